@@ -1,0 +1,206 @@
+// A PostgreSQL of our own, on the loopback interface, in a directory of its own. It outlives a
+// supervisor that was killed; the next start on the directory stops it first.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdir, realpath } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { DatabaseUrls } from '../schema/rules/database-urls.ts';
+import { lockDirectory } from './directory-lock.ts';
+import { freePort, LOOPBACK, requireFreePort } from './ports.ts';
+import {
+  clusterDirectory,
+  clusterOwner,
+  ensureCluster,
+  postgresEnvironment,
+} from './postgres/cluster.ts';
+import { nativePostgres } from './postgres/native.ts';
+import { readPidFile, stopOrphan, stopPostmaster } from './postgres/postmaster.ts';
+import { ensureRoles } from './postgres/roles.ts';
+import { type Launch, unprivilegedLaunch } from './postgres/unprivileged.ts';
+
+export type PostgresOptions = {
+  dataDir: string;
+  /** 0 takes a free one. */
+  port: number;
+  /** Called when the server ends without having been stopped. */
+  onExit?: (code: number | null) => void;
+  onLog?: (line: string) => void;
+};
+
+export type RunningPostgres = {
+  port: number;
+  pid: number;
+  urls: DatabaseUrls;
+  /** Bounded in time: fast, then immediate, then killed. */
+  stop(): Promise<void>;
+  /** At once, without a checkpoint; the next start replays the write-ahead log. */
+  kill(): void;
+};
+
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const native = nativePostgres();
+  await makeDirectory(options.dataDir);
+  const dataDir = await realpath(options.dataDir);
+  const lock = lockDirectory(dataDir);
+  if (lock === 'taken') throw new Error(`Another process runs PostgreSQL in ${dataDir}.`);
+  try {
+    const cluster = clusterDirectory(dataDir);
+    const launch = unprivilegedLaunch(await clusterOwner(dataDir), [native.postgres, cluster]);
+    await stopOrphan(cluster);
+    if (options.port !== 0) await requireFreePort(options.port, 'POSTGRES_PORT');
+    const passwords = await ensureCluster(dataDir, native.initdb, launch);
+    const server = await startServer(native.postgres, cluster, launch, options);
+    try {
+      const urls = await ensureRoles(server.port, passwords);
+      return running(server, urls, lock, options.onExit);
+    } catch (error) {
+      await stopPostmaster(server.pid);
+      throw error;
+    }
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function running(
+  server: Server,
+  urls: DatabaseUrls,
+  lock: { release(): void },
+  onExit: PostgresOptions['onExit'],
+): RunningPostgres {
+  let isStopping = false;
+  void server.exited.then(code => {
+    lock.release();
+    if (!isStopping) onExit?.(code);
+  });
+  return {
+    port: server.port,
+    pid: server.pid,
+    urls,
+    async stop() {
+      isStopping = true;
+      await stopPostmaster(server.pid);
+      await server.exited;
+    },
+    kill() {
+      isStopping = true;
+      server.child.kill('SIGQUIT');
+    },
+  };
+}
+
+async function makeDirectory(directory: string): Promise<void> {
+  const firstMade = await mkdir(directory, { recursive: true, mode: 0o711 });
+  // Under root the server runs as another user, who must pass; a strict umask took that away.
+  if (firstMade !== undefined && process.getuid?.() === 0) await chmod(directory, 0o711);
+}
+
+type Server = { child: ChildProcess; pid: number; port: number; exited: Promise<number | null> };
+
+/** Recovery after a crash replays the write-ahead log first. */
+const START_TIMEOUT_MS = 120_000;
+/** Worth another attempt: the free port went to another program, or the last server's children
+ * still hold its shared memory for a moment after it was killed. */
+const TRANSIENT = /Address already in use|pre-existing shared memory block/;
+const ATTEMPTS_MAX = 20;
+const ATTEMPT_WAIT_MS = 250;
+
+async function startServer(
+  postgres: string,
+  cluster: string,
+  launch: Launch,
+  options: PostgresOptions,
+): Promise<Server> {
+  for (let attempt = 1; ; attempt++) {
+    const port = options.port === 0 ? await freePort() : options.port;
+    const outcome = await attemptStart(postgres, cluster, port, launch, options.onLog);
+    if ('child' in outcome) return outcome;
+    if (!TRANSIENT.test(outcome.log) || attempt === ATTEMPTS_MAX) {
+      throw new Error(`PostgreSQL did not start in ${cluster}:\n${outcome.log}`);
+    }
+    await wait(ATTEMPT_WAIT_MS);
+  }
+}
+
+/** A running server, or what it said before it ended. */
+async function attemptStart(
+  postgres: string,
+  cluster: string,
+  port: number,
+  launch: Launch,
+  onLog: PostgresOptions['onLog'],
+): Promise<Server | { log: string }> {
+  const settings = Object.entries({ ...SETTINGS, port: `${port}` });
+  const { file, args, ...user } = launch.command(postgres, [
+    '-D',
+    cluster,
+    ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ]);
+  const child = spawn(file, args, {
+    ...user,
+    cwd: '/',
+    env: postgresEnvironment(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // A group of its own: Ctrl-C in the terminal must not stop it before its clients.
+    detached: true,
+  });
+  const log: string[] = [];
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    for (const line of text.split('\n').filter(Boolean)) {
+      log.push(line);
+      if (log.length > LOG_LINES_KEPT) log.shift();
+      onLog?.(line);
+    }
+  });
+  const exited = new Promise<number | null>(resolve => {
+    child.once('error', error => {
+      log.push(error.message);
+      resolve(null);
+    });
+    child.once('close', resolve);
+  });
+  const isReady = await waitUntilReady(cluster, child, exited);
+  if (isReady) return { child, pid: child.pid!, port, exited };
+  return { log: log.join('\n') };
+}
+
+const READY_POLL_MS = 20;
+const LOG_LINES_KEPT = 50;
+
+async function waitUntilReady(cluster: string, child: ChildProcess, exited: Promise<unknown>) {
+  let hasExited = false;
+  void exited.then(() => {
+    hasExited = true;
+  });
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (!hasExited) {
+    const file = await readPidFile(cluster);
+    if (file?.pid === child.pid && file?.status === 'ready') return true;
+    if (performance.now() > deadline) {
+      if (child.pid !== undefined) await stopPostmaster(child.pid);
+      break;
+    }
+    await wait(READY_POLL_MS);
+  }
+  return false;
+}
+
+const SETTINGS = {
+  listen_addresses: LOOPBACK,
+  // A socket's path may be longer than the system allows; everything goes over the loopback.
+  unix_socket_directories: '',
+  // The defaults, spelled out because acknowledged work depends on them.
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  // Modest: the machine also runs ClickHouse and the service.
+  shared_buffers: '128MB',
+  max_connections: '100',
+  max_wal_size: '512MB',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_min_messages: 'warning',
+  logging_collector: 'off',
+};

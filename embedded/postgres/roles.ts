@@ -1,0 +1,56 @@
+import pg from 'pg';
+import type { DatabaseUrls } from '../../schema/rules/database-urls.ts';
+import { LOOPBACK } from '../ports.ts';
+import { type Passwords, SUPERUSER } from './cluster.ts';
+
+const DATABASE = 'service';
+
+/** The owner makes the tables; the other two only use them, under row-level security. */
+const ROLES = [
+  { name: 'service_owner', password: 'owner', attributes: 'CREATEDB' },
+  { name: 'service_app', password: 'app', attributes: 'NOCREATEDB' },
+  { name: 'service_system', password: 'system', attributes: 'NOCREATEDB' },
+] as const;
+
+/** Brings roles and database to what they should be; done at every start, so a crash heals. */
+export async function ensureRoles(port: number, passwords: Passwords): Promise<DatabaseUrls> {
+  const client = new pg.Client({
+    host: LOOPBACK,
+    port,
+    user: SUPERUSER,
+    password: passwords.superuser,
+    database: 'postgres',
+  });
+  await client.connect();
+  try {
+    for (const role of ROLES) {
+      if (!(await exists(client, 'SELECT FROM pg_roles WHERE rolname = $1', role.name))) {
+        await client.query(`CREATE ROLE ${role.name}`);
+      }
+      await client.query(
+        `ALTER ROLE ${role.name} LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEROLE NOREPLICATION ` +
+          `${role.attributes} PASSWORD ${client.escapeLiteral(passwords[role.password])}`,
+      );
+    }
+    // So that addresses derived from the owner's can step down to these roles.
+    await client.query(
+      'GRANT service_app, service_system TO service_owner WITH INHERIT FALSE, SET TRUE',
+    );
+    if (!(await exists(client, 'SELECT FROM pg_database WHERE datname = $1', DATABASE))) {
+      await client.query(`CREATE DATABASE ${DATABASE} OWNER service_owner`);
+    }
+  } finally {
+    await client.end();
+  }
+  const url = (name: string, password: string) =>
+    `postgres://${name}:${password}@${LOOPBACK}:${port}/${DATABASE}`;
+  return {
+    owner: url('service_owner', passwords.owner),
+    app: url('service_app', passwords.app),
+    system: url('service_system', passwords.system),
+  };
+}
+
+async function exists(client: pg.Client, query: string, name: string): Promise<boolean> {
+  return ((await client.query(query, [name])).rowCount ?? 0) > 0;
+}

@@ -1,0 +1,105 @@
+// PostgreSQL refuses to run as root, since whoever breaks into it would own the machine. Started
+// by root, it runs as another user, who must also be able to reach its programs and its files.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** How a program of PostgreSQL is started. */
+export type Launch = {
+  /** Undefined: as ourselves. */
+  readonly user?: SystemUser;
+  command(file: string, args: readonly string[]): LaunchCommand;
+};
+export type LaunchCommand = { file: string; args: string[]; uid?: number; gid?: number };
+export type SystemUser = { readonly uid: number; readonly gid: number };
+
+/**
+ * @param clusterOwner who owns the existing data directory, if there is one: it stays theirs
+ * @param paths what PostgreSQL must be able to reach
+ */
+export function unprivilegedLaunch(
+  clusterOwner: SystemUser | undefined,
+  paths: readonly string[],
+): Launch {
+  if (process.getuid?.() !== 0) return { command: (file, args) => ({ file, args: [...args] }) };
+  const user = clusterOwner ?? serviceUser();
+  const closed = paths.map(path => closedDirectory(path, user)).find(Boolean);
+  if (closed === undefined) {
+    return { user, command: (file, args) => ({ file, args: [...args], ...user }) };
+  }
+  if (!canKeepCapability()) {
+    throw new Error(
+      `PostgreSQL does not run as root, and user id ${user.uid}, which it would run as, can't ` +
+        `pass through ${closed}. Allow that (chmod o+x), set DATA_DIR to another place, ` +
+        'start as another user, or install setpriv (util-linux).',
+    );
+  }
+  return { user, command: (file, args) => withCapability(user, file, args) };
+}
+
+/** An existing account "postgres", else a new one, as the package for PostgreSQL would make it. */
+function serviceUser(): SystemUser {
+  const existing = lookUp('postgres');
+  if (existing !== undefined) return existing;
+  const made = spawnSync('useradd', [
+    ...['--system', '--user-group', '--no-create-home'],
+    ...['--shell', '/usr/sbin/nologin', 'postgres'],
+  ]);
+  // Where no account can be added (a read-only image, another system), nobody is always there.
+  const user = made.status === 0 ? lookUp('postgres') : lookUp('nobody');
+  if (user === undefined) {
+    throw new Error(
+      'PostgreSQL does not run as root and no account "postgres" could be made. ' +
+        'Add one, or start as another user.',
+    );
+  }
+  return user;
+}
+
+function lookUp(name: string): SystemUser | undefined {
+  const [uid, gid] = ['-u', '-g'].map(flag => {
+    const answer = spawnSync('id', [flag, name], { encoding: 'utf8' });
+    return answer.status === 0 ? Number.parseInt(answer.stdout, 10) : undefined;
+  });
+  return uid === undefined || gid === undefined ? undefined : { uid, gid };
+}
+
+/** The first directory on the way to a path that the user can't pass, such as /root. */
+function closedDirectory(path: string, user: SystemUser): string | undefined {
+  const parents: string[] = [];
+  for (let at = dirname(path); ; at = dirname(at)) {
+    parents.unshift(at);
+    if (at === dirname(at)) break;
+  }
+  return parents.find(directory => !mayPass(directory, user));
+}
+
+function mayPass(directory: string, user: SystemUser): boolean {
+  const { mode, uid, gid } = statSync(directory);
+  if (uid === user.uid) return (mode & 0o100) !== 0;
+  if (gid === user.gid) return (mode & 0o010) !== 0;
+  return (mode & 0o001) !== 0;
+}
+
+/**
+ * Root's own folders are closed to others (/root, temporary directories), and to open them would
+ * change a folder that is not ours. So PostgreSQL keeps the one capability that lets it pass, and
+ * none of root's others.
+ */
+function withCapability(user: SystemUser, file: string, args: readonly string[]): LaunchCommand {
+  const identity = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
+  const capability = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
+  return { file: 'setpriv', args: [...identity, ...capability, '--', file, ...args] };
+}
+
+function canKeepCapability(): boolean {
+  try {
+    const { file, args } = withCapability({ uid: 65534, gid: 65534 }, 'true', []);
+    execFileSync(file, args, { stdio: 'ignore', cwd: '/' });
+    return true;
+  } catch {
+    // Not Linux, no setpriv, or a container without the capability.
+    return false;
+  }
+}
