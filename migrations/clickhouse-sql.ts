@@ -1,0 +1,60 @@
+// ClickHouse takes one statement a request, and the same file serves a single node and a cluster.
+
+/** Strings, quoted names, heredocs and comments (none of which end a statement), `;`, the rest. */
+const TOKEN =
+  /'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S]|"")*"|`(?:[^`\\]|\\[\s\S]|``)*`|(\$\w*\$)[\s\S]*?\1|--[^\n]*|\/\*[\s\S]*?\*\/|;|[\s\S]/g;
+
+/** The statements of a file, which end in `;`. */
+export function splitStatements(sql: string): string[] {
+  const statements: string[] = [];
+  let statement = '';
+  let hasCode = false;
+  for (const [token] of sql.matchAll(TOKEN)) {
+    if (token === ';') {
+      if (hasCode) statements.push(statement.trim());
+      statement = '';
+      hasCode = false;
+      continue;
+    }
+    statement += token;
+    hasCode ||= !/^(?:\s|--|\/\*)/.test(token);
+  }
+  if (hasCode) statements.push(statement.trim());
+  return statements;
+}
+
+/**
+ * Fills in the placeholders of a file:
+ * - `${ON_CLUSTER}`, directly after a name: ` ON CLUSTER 'name'`, or nothing.
+ * - `${REPLICATED}`, directly before an engine: `Replicated`, or nothing.
+ * - `${CLUSTER}`: the cluster's name, quoted. For statements that only a cluster needs, which stand
+ *   between the lines `-- @cluster` and `-- @end` and are left out on a single node; those between
+ *   `-- @single` and `-- @end` are left out on a cluster.
+ */
+export function renderForCluster(sql: string, cluster: string | undefined): string {
+  if (cluster !== undefined && !CLUSTER_NAME.test(cluster)) {
+    throw new Error(`${cluster} is no name of a cluster: letters, digits, _, - and . are.`);
+  }
+  const skipped = cluster === undefined ? 'cluster' : 'single';
+  const values: Record<string, string> =
+    cluster === undefined
+      ? { ON_CLUSTER: '', REPLICATED: '' }
+      : {
+          ON_CLUSTER: ` ON CLUSTER '${cluster}'`,
+          REPLICATED: 'Replicated',
+          CLUSTER: `'${cluster}'`,
+        };
+  return sql
+    .replaceAll(VARIANT, (whole, variant: string) => (variant === skipped ? '' : whole))
+    .replaceAll(PLACEHOLDER, (whole, name: string, offset: number, text: string) => {
+      const value = values[name];
+      if (value !== undefined) return value;
+      // Comments may speak of any placeholder.
+      if (/--[^\n]*$/.test(text.slice(0, offset))) return whole;
+      throw new Error(`${whole} is not a placeholder of migrations.`);
+    });
+}
+
+const CLUSTER_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+const VARIANT = /^-- @(cluster|single)\n[\s\S]*?^-- @end$/gm;
+const PLACEHOLDER = /\$\{([A-Z_]+)\}/g;

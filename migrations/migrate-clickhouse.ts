@@ -1,0 +1,92 @@
+import { type ClickHouseClient, createClient } from '@clickhouse/client';
+import { renderForCluster, splitStatements } from './clickhouse-sql.ts';
+import { type AppliedFile, label, pendingFiles, type SqlFile } from './sql-files.ts';
+
+/** A statement ON CLUSTER waits for every node. */
+const STATEMENT_TIMEOUT_MS = 5 * 60_000;
+
+export type ClickHouseTarget = { cell: string; url: string; cluster: string | undefined };
+
+/**
+ * Applies what a cell's ClickHouse doesn't have yet. Its DDL knows no transactions: a file whose
+ * record is missing may have been applied in part, so every statement must be repeatable
+ * (IF NOT EXISTS) and the record comes last. The caller holds the lock.
+ */
+export async function migrateClickHouse(
+  target: ClickHouseTarget,
+  files: readonly SqlFile[],
+  log: (line: string) => void,
+): Promise<void> {
+  const where = `ClickHouse of cell ${target.cell}`;
+  await ensureDatabase(target);
+  const client = createClient({ url: target.url, request_timeout: STATEMENT_TIMEOUT_MS });
+  try {
+    const run = (sql: string) => runStatement(client, renderForCluster(sql, target.cluster));
+    await run(RECORDS_TABLE);
+    const applied = await readRecords(client, target.cluster);
+    const pending = pendingFiles(files, applied, where);
+    for (const file of pending) {
+      for (const statement of splitStatements(renderForCluster(file.text, target.cluster))) {
+        await runStatement(client, statement).catch((error: unknown) => {
+          throw new Error(`${where}: ${label(file)} failed: ${(error as Error).message}`, {
+            cause: error,
+          });
+        });
+      }
+      await client.insert({
+        table: 'schema_migrations',
+        columns: ['version', 'name', 'checksum'],
+        values: [{ version: file.version, name: file.name, checksum: file.checksum }],
+        format: 'JSONEachRow',
+      });
+      log(`${where}: applied ${label(file)}`);
+    }
+    if (pending.length === 0) log(`${where}: up to date`);
+  } finally {
+    await client.close();
+  }
+}
+
+const RECORDS_TABLE = `
+  CREATE TABLE IF NOT EXISTS schema_migrations\${ON_CLUSTER}
+  (
+    version UInt32,
+    name String,
+    checksum String,
+    applied_at DateTime64(3, 'UTC') DEFAULT now64(3)
+  )
+  ENGINE = ReplacingMergeTree ORDER BY version
+  SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`;
+
+async function readRecords(client: ClickHouseClient, cluster: string | undefined) {
+  // The record of a file lies on the node that took it, which need not be this one.
+  const table =
+    cluster === undefined
+      ? 'schema_migrations'
+      : `clusterAllReplicas('${cluster}', currentDatabase(), 'schema_migrations')`;
+  const result = await client.query({
+    query: `SELECT DISTINCT version, name, checksum FROM ${table}`,
+    format: 'JSONEachRow',
+  });
+  return await result.json<AppliedFile>();
+}
+
+/** The address may name a database that is not there yet. */
+async function ensureDatabase(target: ClickHouseTarget): Promise<void> {
+  const url = new URL(target.url);
+  const database = decodeURIComponent(url.pathname.slice(1));
+  if (database === '' || database === 'default') return;
+  url.pathname = '';
+  const client = createClient({ url, request_timeout: STATEMENT_TIMEOUT_MS });
+  try {
+    const name = `\`${database.replaceAll(/[\\`]/g, '\\$&')}\``;
+    const sql = `CREATE DATABASE IF NOT EXISTS ${name}\${ON_CLUSTER}`;
+    await runStatement(client, renderForCluster(sql, target.cluster));
+  } finally {
+    await client.close();
+  }
+}
+
+async function runStatement(client: ClickHouseClient, query: string): Promise<void> {
+  await client.command({ query });
+}

@@ -1,0 +1,99 @@
+// Brings both databases to the schema of this version. Safe to run at any time and by two at once:
+// the second waits for the first and finds nothing to do.
+
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { clickhouseUrls } from '../schema/rules/clickhouse-urls.ts';
+import { databaseUrls } from '../schema/rules/database-urls.ts';
+import { migrateClickHouse } from './migrate-clickhouse.ts';
+import { migratePostgres } from './migrate-postgres.ts';
+import { readSqlFiles } from './sql-files.ts';
+
+export type MigrateOptions = {
+  /** The owner's. */
+  databaseUrl: string;
+  /** By the slug of the cell. */
+  clickhouseUrls: Record<string, string>;
+  clickhouseCluster?: string;
+  log: (line: string) => void;
+  /** Has the folders postgres and clickhouse; ours unless given. */
+  directory?: string;
+};
+
+/** Any number that nothing else in this database locks. */
+const LOCK = 7_113_042_519;
+
+export async function migrate(options: MigrateOptions): Promise<void> {
+  const directory = options.directory ?? import.meta.dirname;
+  const postgresFiles = readSqlFiles(join(directory, 'postgres'));
+  const clickhouseFiles = readSqlFiles(join(directory, 'clickhouse'));
+  const client = new pg.Client({ connectionString: options.databaseUrl, keepAlive: true });
+  // A connection lost between two queries shows at the next query; unheard it would end us.
+  client.on('error', () => undefined);
+  await client.connect().catch((error: unknown) => {
+    throw new Error(`Postgres can't be reached: ${reason(error)}`, { cause: error });
+  });
+  try {
+    await takeLock(client, options.log);
+    await migratePostgres(client, postgresFiles, options.log);
+    for (const [cell, url] of Object.entries(options.clickhouseUrls)) {
+      const target = { cell, url, cluster: options.clickhouseCluster };
+      await migrateClickHouse(target, clickhouseFiles, options.log);
+    }
+  } finally {
+    // Ends the session, and with it the lock.
+    await client.end();
+  }
+}
+
+/** One lock for both databases: ClickHouse has none of its own. */
+async function takeLock(client: pg.Client, log: (line: string) => void): Promise<void> {
+  const attempt = await client.query<{ taken: boolean }>(
+    'SELECT pg_try_advisory_lock($1::bigint) AS taken',
+    [LOCK],
+  );
+  if (attempt.rows[0]?.taken) return;
+  log('Waiting for another migration to finish');
+  await client.query('SELECT pg_advisory_lock($1::bigint)', [LOCK]);
+}
+
+function reason(error: unknown): string {
+  // Attempts at several addresses of a host come bundled, without a message of their own.
+  if (error instanceof AggregateError) return error.errors.map(reason).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}
+
+const HELP = `npm run migrate
+
+Applies the migrations that the databases don't have yet, and prints them.
+
+  DATABASE_URL           Postgres, as the owner of the tables
+  CLICKHOUSE_URL         ClickHouse of the cell "default"
+  CLICKHOUSE_URL_<SLUG>  ClickHouse of another cell: CLICKHOUSE_URL_EU_WEST for "eu-west"
+  CLICKHOUSE_CLUSTER     the cluster's name, where a cell is one: tables are replicated then`;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
+  const print = (line: string) => process.stdout.write(`${line}\n`);
+  if (values.help) {
+    print(HELP);
+    return;
+  }
+  const urls = clickhouseUrls(process.env);
+  if (Object.keys(urls).length === 0) throw new Error('CLICKHOUSE_URL is not set.');
+  const cluster = process.env.CLICKHOUSE_CLUSTER?.trim();
+  await migrate({
+    databaseUrl: databaseUrls(process.env).owner,
+    clickhouseUrls: urls,
+    ...(cluster ? { clickhouseCluster: cluster } : {}),
+    log: print,
+  });
+}
+
+if (import.meta.main) {
+  main().catch((error: unknown) => {
+    process.stderr.write(`migrate: ${reason(error)}\n`);
+    process.exitCode = 1;
+  });
+}
