@@ -1,0 +1,109 @@
+// Reads what analysts read.
+
+import { createClient } from '@clickhouse/client';
+import { expect, inject } from 'vitest';
+import { eventually } from './eventually.ts';
+
+export type EventRow = {
+  workspace_id: string;
+  property_id: string;
+  sdk_key_id: string;
+  type: string;
+  event: string;
+  name: string;
+  message_id: string;
+  anonymous_id: string;
+  user_id: string;
+  session_id: string;
+  timestamp: string;
+  timestamp_text: string;
+  sent_at: string;
+  sent_at_text: string;
+  received_at: string;
+  corrected_at: string;
+  properties: string;
+  traits: string;
+  context: string;
+  extra: string;
+  batch_context: string;
+  batch_extra: string;
+};
+
+export type RejectedRow = {
+  workspace_id: string;
+  property_id: string;
+  sdk_key_id: string;
+  endpoint: string;
+  code: string;
+  message: string;
+  message_id: string;
+  batch_index: number;
+  body: string;
+  sent_at_text: string;
+  batch_context: string;
+  received_at: string;
+};
+
+let client: ReturnType<typeof createClient> | undefined;
+
+export function warehouse() {
+  client ??= createClient({
+    url: inject('clickhouseUrl'),
+    // Times as their ISO 8601 text, so that they compare with what was sent.
+    clickhouse_settings: { date_time_output_format: 'iso' },
+  });
+  return client;
+}
+
+export async function rows<T>(
+  query: string,
+  parameters: Record<string, unknown> = {},
+): Promise<T[]> {
+  const result = await warehouse().query({
+    query,
+    query_params: parameters,
+    format: 'JSONEachRow',
+  });
+  return result.json<T>();
+}
+
+/** The rows of some events, once all of them are there; each of them once, in the order asked for. */
+export async function storedEvents(
+  workspaceId: string,
+  messageIds: readonly string[],
+): Promise<EventRow[]> {
+  return eventually(async () => {
+    const found = await rows<EventRow>(
+      `SELECT * FROM events
+       WHERE workspace_id = {workspaceId:UUID} AND message_id IN {messageIds:Array(String)}`,
+      { workspaceId, messageIds },
+    );
+    expect(found.map(row => row.message_id).sort()).toEqual([...messageIds].sort());
+    return messageIds.map(id => found.find(row => row.message_id === id)!);
+  });
+}
+
+export async function storedEvent(workspaceId: string, messageId: string): Promise<EventRow> {
+  return (await storedEvents(workspaceId, [messageId]))[0]!;
+}
+
+export async function countEvents(workspaceId: string): Promise<number> {
+  const [row] = await rows<{ found: string | number }>(
+    'SELECT count() AS found FROM events WHERE workspace_id = {workspaceId:UUID}',
+    { workspaceId },
+  );
+  return Number(row?.found);
+}
+
+/** The refused events of a workspace by their position, once there are `count` of them. */
+export async function rejectedEvents(workspaceId: string, count: number): Promise<RejectedRow[]> {
+  return eventually(async () => {
+    const found = await rows<RejectedRow>(
+      `SELECT * FROM rejected_events WHERE workspace_id = {workspaceId:UUID}
+       ORDER BY batch_index, code, body`,
+      { workspaceId },
+    );
+    expect(found.length).toBe(count);
+    return found;
+  });
+}

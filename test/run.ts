@@ -1,0 +1,151 @@
+// `npm test`: types, lint and every test, then one line of counts. Types, the linters and "no
+// process left behind" count as tests, so that the last line alone says whether all is well.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { type Leftover, leftovers } from './harness/leftovers.ts';
+import { RUN_DIRECTORY_VARIABLE } from './harness/run-directory-variable.ts';
+
+const USAGE = `Usage: npm test -- [filter ...] [vitest options]
+
+  filter    run only the test files whose path contains it
+  --long    repeat properties and faults thousands of times (TEST_LONG=1)
+  --help    print this
+`;
+const ROOT = join(import.meta.dirname, '..');
+const MODULES = join(ROOT, 'node_modules');
+/** What a stopped process may take to disappear before it counts as left behind. */
+const GONE_TIMEOUT_MS = 10_000;
+
+type Count = { readonly passed: number; readonly failed: number };
+type Environment = Record<string, string | undefined>;
+
+const PASSED: Count = { passed: 1, failed: 0 };
+const FAILED: Count = { passed: 0, failed: 1 };
+
+let running: ChildProcess | undefined;
+let isInterrupted = false;
+
+await main(process.argv.slice(2));
+
+async function main(options: string[]): Promise<void> {
+  if (options.includes('--help') || options.includes('-h')) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  stopOnSignals();
+  const counts = await runAll(options);
+  const passed = counts.reduce((sum, count) => sum + count.passed, 0);
+  const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+  process.exitCode = failed === 0 && !isInterrupted ? 0 : 1;
+  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+}
+
+async function runAll(options: string[]): Promise<Count[]> {
+  const runDirectory = await mkdtemp(join(tmpdir(), 'engagement-test-'));
+  const environment = {
+    ...process.env,
+    // The type-aware linter looks for its helper, and tests for node, by name.
+    PATH: [join(MODULES, '.bin'), process.env.PATH].join(delimiter),
+    [RUN_DIRECTORY_VARIABLE]: runDirectory,
+    ...(options.includes('--long') ? { TEST_LONG: '1' } : {}),
+  };
+  const filters = options.filter(option => option !== '--long');
+  try {
+    return [
+      await check('types', ['typescript/bin/tsc', '--noEmit'], environment),
+      await check('format and lint', ['@biomejs/biome/bin/biome', 'check', '.'], environment),
+      await check('lint with types', ['oxlint/bin/oxlint', '--type-aware'], environment),
+      await runVitest(runDirectory, filters, environment),
+      await checkLeftovers(runDirectory),
+    ];
+  } finally {
+    await rm(runDirectory, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function check(name: string, command: string[], environment: Environment): Promise<Count> {
+  const startedAt = performance.now();
+  const exitCode = await run(command, environment);
+  const isPassed = exitCode === 0;
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  process.stdout.write(`${isPassed ? '✓' : '✗'} ${name} (${seconds} s)\n`);
+  return isPassed ? PASSED : FAILED;
+}
+
+async function runVitest(
+  runDirectory: string,
+  filters: string[],
+  environment: Environment,
+): Promise<Count> {
+  const reportFile = join(runDirectory, 'vitest.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
+  const exitCode = await run(['vitest/vitest.mjs', 'run', ...reporters, ...filters], environment);
+  const count = countTests(await readFile(reportFile, 'utf8').catch(() => undefined));
+  // A run that crashed, found no test or met an error outside of tests is a failure by itself.
+  const isUnexplained = count.failed === 0 && (exitCode !== 0 || count.passed === 0);
+  return isUnexplained ? { ...count, failed: 1 } : count;
+}
+
+type Report = {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: { status: string; assertionResults: { status: string }[] }[];
+};
+
+function countTests(report: string | undefined): Count {
+  if (report === undefined) return FAILED;
+  const { numPassedTests, numFailedTests, testResults } = JSON.parse(report) as Report;
+  // A file that fails without a failed test could not be loaded, or one of its hooks failed.
+  const brokenFiles = testResults.filter(
+    file =>
+      file.status === 'failed' && file.assertionResults.every(({ status }) => status !== 'failed'),
+  );
+  return { passed: numPassedTests, failed: numFailedTests + brokenFiles.length };
+}
+
+async function checkLeftovers(runDirectory: string): Promise<Count> {
+  const end = performance.now() + GONE_TIMEOUT_MS;
+  let left: Leftover[] = leftovers(runDirectory);
+  while (left.length > 0 && performance.now() < end) {
+    await new Promise(resolve => setTimeout(resolve, 100));
+    left = leftovers(runDirectory);
+  }
+  for (const { pid, command } of left) {
+    process.stdout.write(`  left behind: ${pid} ${command}\n`);
+    kill(pid);
+  }
+  process.stdout.write(`${left.length === 0 ? '✓' : '✗'} no process left behind\n`);
+  return left.length === 0 ? PASSED : FAILED;
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Runs a tool of node_modules on this very Node; resolves to its exit code, 1 if a signal ended it. */
+function run([script, ...rest]: string[], env: Environment): Promise<number> {
+  if (isInterrupted) return Promise.resolve(1);
+  return new Promise((resolve, reject) => {
+    const command = [join(MODULES, script ?? ''), ...rest];
+    running = spawn(process.execPath, command, { cwd: ROOT, env, stdio: ['ignore', 1, 2] });
+    running.once('error', reject);
+    running.once('exit', code => resolve(code ?? 1));
+  });
+}
+
+/** Vitest stops the engines on its way out; after it, this process still counts and cleans up. */
+function stopOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      isInterrupted = true;
+      running?.kill(signal);
+    });
+  }
+}

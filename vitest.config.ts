@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/harness/global-setup.ts'],
+    // Test files start processes and load native modules: a process per file keeps them apart, and
+    // two at a time is what two cores carry beside Postgres and ClickHouse.
+    pool: 'forks',
+    maxWorkers: 2,
+    // Most of a test's time is waiting for rows to reach the warehouse, so many may wait at once.
+    maxConcurrency: 20,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    teardownTimeout: 60_000,
+    allowOnly: process.env.CI === undefined,
+  },
+});
