@@ -95,6 +95,8 @@ CREATE TABLE quota_windows (
   used bigint NOT NULL,
   PRIMARY KEY (scope, window_start)
 );
+-- Windows that are over are removed each minute.
+CREATE INDEX ON quota_windows (window_start);
 
 -- Grants between `need` and `want` of what the window has left, or 0 when `need` does not fit.
 -- A need above the whole cap is granted by an untouched window.

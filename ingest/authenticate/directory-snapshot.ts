@@ -1,0 +1,89 @@
+// The directory on disk, for starts while Postgres is away. One line of header, then the directory
+// as JSON. The header's time is when Postgres last confirmed the directory; the checksum covers
+// both, so that neither a torn write nor an edited time is believed.
+
+import { createHash } from 'node:crypto';
+import { open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { type DirectoryData, directoryDataSchema } from './directory-data.ts';
+
+/** Keys revoked since then would be let in, so a day is the longest that is acceptable. */
+export const SNAPSHOT_AGE_MAX_MS = 24 * 60 * 60 * 1000;
+
+const FORMAT = 1;
+const headerSchema = z.object({
+  format: z.literal(FORMAT),
+  confirmedAtMs: z.number(),
+  sha256: z.string(),
+});
+
+export type DirectorySnapshot = { readonly confirmedAtMs: number; readonly data: DirectoryData };
+/** Public to the log only. */
+export type SnapshotRefusal = { readonly refusal: string };
+
+export async function readSnapshot(
+  path: string,
+  nowMs: number,
+): Promise<DirectorySnapshot | SnapshotRefusal> {
+  try {
+    return parseSnapshot(await readFile(path, 'utf8'), nowMs);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { refusal: 'there is none' };
+    return { refusal: `it cannot be read: ${(error as Error).message}` };
+  }
+}
+
+function parseSnapshot(text: string, nowMs: number): DirectorySnapshot | SnapshotRefusal {
+  const headerEnd = text.indexOf('\n');
+  const header = headerSchema.safeParse(parseJson(text.slice(0, Math.max(headerEnd, 0))));
+  if (!header.success) return { refusal: 'it is damaged or of another version (header)' };
+  const { confirmedAtMs, sha256 } = header.data;
+  const body = text.slice(headerEnd + 1);
+  if (sha256 !== checksum(confirmedAtMs, body)) return { refusal: 'it is damaged (checksum)' };
+  // Either side: a time far ahead tells as little about its age.
+  if (Math.abs(nowMs - confirmedAtMs) > SNAPSHOT_AGE_MAX_MS) {
+    return { refusal: `it is too old: last confirmed ${new Date(confirmedAtMs).toISOString()}` };
+  }
+  const data = directoryDataSchema.safeParse(parseJson(body));
+  if (!data.success) return { refusal: 'it is of another version (body)' };
+  return { confirmedAtMs, data: data.data };
+}
+
+/** Atomic: a reader finds the old snapshot or the new one. Only the owner may read it. */
+export async function writeSnapshot(
+  path: string,
+  { confirmedAtMs, data }: DirectorySnapshot,
+): Promise<void> {
+  const body = JSON.stringify(data);
+  const header = { format: FORMAT, confirmedAtMs, sha256: checksum(confirmedAtMs, body) };
+  const temporary = `${path}.tmp`;
+  const file = await open(temporary, 'w', 0o600);
+  try {
+    // The mode given to open counts only for a new file; one left by a crash may have another.
+    await file.chmod(0o600);
+    await file.writeFile(`${JSON.stringify(header)}\n${body}`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
+  const directory = await open(dirname(path), 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+function checksum(confirmedAtMs: number, body: string): string {
+  return createHash('sha256').update(`${confirmedAtMs}\n`).update(body).digest('hex');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

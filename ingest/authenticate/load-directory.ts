@@ -1,0 +1,57 @@
+import type { ClientBase } from 'pg';
+import type { DirectoryData } from './directory-data.ts';
+import { readRevision } from './directory-revision.ts';
+
+/** Reads the whole directory as one consistent state. Leaves the client unusable if it throws. */
+export async function loadDirectory(client: ClientBase, nowMs: number): Promise<DirectoryData> {
+  await client.query(
+    `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${TABLE_TIMEOUT_MS}`,
+  );
+  await refuseBlindRole(client);
+  const data: DirectoryData = {
+    revision: (await readRevision(client)).id,
+    loadedAtMs: nowMs,
+    cells: await rows(client, 'SELECT id, slug, is_enabled AS "isEnabled" FROM cells'),
+    organizations: await rows(
+      client,
+      'SELECT id, ingress_events_per_minute AS "eventsPerMinute" FROM organizations',
+    ),
+    workspaces: await rows(
+      client,
+      'SELECT id, organization_id AS "organizationId", cell_id AS "cellId" FROM workspaces',
+    ),
+    properties: await rows(client, 'SELECT id, workspace_id AS "workspaceId" FROM properties'),
+    sdkKeys: await rows(
+      client,
+      `SELECT id, workspace_id AS "workspaceId", write_key AS "writeKey",
+              minute_cap AS "minuteCap", hour_cap AS "hourCap", origins
+       FROM sdk_keys WHERE revoked_at IS NULL`,
+    ),
+  };
+  await client.query('COMMIT');
+  return data;
+}
+
+/**
+ * Row-level security shows a role without a policy for it empty tables instead of an error. Such a
+ * directory would turn every write key away, so the role is checked first.
+ */
+async function refuseBlindRole(client: ClientBase): Promise<void> {
+  const [role] = await rows<{ isBlind: boolean }>(
+    client,
+    `SELECT row_security_active('sdk_keys') AND NOT pg_has_role('service_system', 'USAGE')
+       AS "isBlind"`,
+  );
+  if (role?.isBlind !== false) {
+    throw new Error('the database role of ingest must be a member of service_system');
+  }
+}
+
+async function rows<Row extends object>(client: ClientBase, text: string): Promise<Row[]> {
+  // The types of pg leave this option out; it replaces the connection's own, shorter one.
+  const query = { text, query_timeout: TABLE_TIMEOUT_MS };
+  return (await client.query<Row>(query)).rows;
+}
+
+/** A table of a million rows arrives well within this; longer means that the database hangs. */
+const TABLE_TIMEOUT_MS = 20_000;

@@ -1,0 +1,103 @@
+// Origin allow-lists. An entry is an origin as browsers send it (`https://shop.example.com`,
+// `http://localhost:3000`, `capacitor://localhost`), or one with a wildcard in place of the first
+// labels (`https://*.example.com`): any subdomain at any depth, not the domain itself, and scheme
+// and port must be equal. `*` alone allows all. Case, default ports and a trailing slash do not
+// matter. An entry that is none of these (no scheme, a path, `null`) allows nothing, so a typing
+// error closes rather than opens.
+
+export type OriginRules = {
+  readonly allowsAll: boolean;
+  readonly exact: ReadonlySet<string>;
+  /** As `https://*.example.com`. */
+  readonly wildcards: ReadonlySet<string>;
+};
+
+/**
+ * Whether a request with this `Origin` header may use the key. Without the header it is no
+ * browser's cross-origin request, and an allow-list could not tell anything about it.
+ */
+export function isOriginAllowed(
+  account: { readonly origins: OriginRules },
+  origin: string | undefined,
+): boolean {
+  return origin === undefined || origin === '' || matchesOrigin(account.origins, origin);
+}
+
+export function matchesOrigin(rules: OriginRules, origin: string): boolean {
+  if (rules.allowsAll) return true;
+  // Browsers send the normal form, so this is nearly always all there is to do.
+  if (rules.exact.has(origin)) return true;
+  const normal = normalizeOrigin(origin);
+  if (normal === undefined) return false;
+  return rules.exact.has(normal) || matchesWildcard(rules.wildcards, normal);
+}
+
+export function buildOriginRules(entries: readonly string[]): OriginRules {
+  const exact = new Set<string>();
+  const wildcards = new Set<string>();
+  let allowsAll = entries.length === 0;
+  for (const entry of entries) {
+    if (entry.trim() === '*') allowsAll = true;
+    const normal = normalizeEntry(entry);
+    if (normal === undefined) continue;
+    (normal.includes('*') ? wildcards : exact).add(normal);
+  }
+  return { allowsAll, exact, wildcards };
+}
+
+/** What some of the lists allows. */
+export function uniteOriginRules(rules: Iterable<OriginRules>): OriginRules {
+  const exact = new Set<string>();
+  const wildcards = new Set<string>();
+  let allowsAll = false;
+  for (const one of rules) {
+    allowsAll ||= one.allowsAll;
+    for (const origin of one.exact) exact.add(origin);
+    for (const origin of one.wildcards) wildcards.add(origin);
+  }
+  return { allowsAll, exact, wildcards };
+}
+
+/** Takes the labels off from the left, so the number of entries does not matter. */
+function matchesWildcard(wildcards: ReadonlySet<string>, origin: string): boolean {
+  if (wildcards.size === 0) return false;
+  const hostStart = origin.indexOf('://') + 3;
+  const scheme = origin.slice(0, hostStart);
+  for (let dot = origin.indexOf('.', hostStart + 1); dot > 0; dot = origin.indexOf('.', dot + 1)) {
+    if (wildcards.has(`${scheme}*${origin.slice(dot)}`)) return true;
+  }
+  return false;
+}
+
+/** Scheme, host (a name, IPv4 or bracketed IPv6) and port; nothing before, after or between. */
+const ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/([a-z0-9_-][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/;
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
+/** The longest host name has 253 characters. */
+const ORIGIN_CHARACTERS_MAX = 300;
+
+function normalizeOrigin(origin: string): string | undefined {
+  if (origin.length > ORIGIN_CHARACTERS_MAX) return undefined;
+  const match = ORIGIN.exec(origin.toLowerCase());
+  if (match === null) return undefined;
+  const [, scheme, host, port] = match;
+  const hasPort = port !== undefined && port !== DEFAULT_PORTS[scheme!];
+  return hasPort ? `${scheme}://${host}:${port}` : `${scheme}://${host}`;
+}
+
+function normalizeEntry(entry: string): string | undefined {
+  const text = entry.trim().replace(/\/$/, '');
+  const wildcard = /^([^:/]+:\/\/)\*\.(.+)$/.exec(text);
+  if (wildcard === null) return normalizeOrigin(toAscii(text));
+  const base = normalizeOrigin(toAscii(`${wildcard[1]}${wildcard[2]}`));
+  // An address has no subdomains.
+  if (base === undefined || /\/\/(\[|[\d.]+(:|$))/.test(base)) return undefined;
+  return base.replace('://', '://*.');
+}
+
+/** People write `https://bücher.example`; browsers send its ASCII form. */
+function toAscii(text: string): string {
+  const isAscii = !/[^ -~]/.test(text);
+  if (isAscii) return text;
+  const url = URL.parse(text);
+  return url !== null && url.origin !== 'null' && url.href === `${url.origin}/` ? url.origin : text;
+}

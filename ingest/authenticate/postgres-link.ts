@@ -1,0 +1,146 @@
+// A connection that is there or not. Whoever uses it asks for the client each time, goes on without
+// when there is none, and drops one that failed; the link connects again for ever.
+
+import pg from 'pg';
+import type { Logger } from 'pino';
+
+export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
+
+export type PostgresLinkOptions = {
+  readonly databaseUrl: string;
+  /** Shown in pg_stat_activity and in the log. */
+  readonly name: string;
+  /** How long one statement may take, on either side. */
+  readonly statementTimeoutMs: number;
+  readonly log: Log;
+  /** 0 to 1, for the jitter. */
+  readonly random?: () => number;
+};
+
+export class PostgresLink {
+  readonly #options: PostgresLinkOptions;
+  readonly #running: Promise<void>;
+  readonly #firstAttempt = Promise.withResolvers<void>();
+  readonly #stopping = new AbortController();
+  #client: pg.Client | undefined;
+  #lose: ((reason: string) => void) | undefined;
+  #complaint: string | undefined;
+
+  constructor(options: PostgresLinkOptions) {
+    this.#options = options;
+    this.#running = this.#run();
+  }
+
+  /** Undefined while there is no connection. */
+  get client(): pg.Client | undefined {
+    return this.#client;
+  }
+
+  /** Settles once the first attempt to connect has succeeded or failed. */
+  get firstAttempt(): Promise<void> {
+    return this.#firstAttempt.promise;
+  }
+
+  /** After a failure the state of a connection is unknown; a new one is made. */
+  drop(client: pg.Client, error: unknown): void {
+    if (client === this.#client) this.#lose?.(messageOf(error));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#lose?.('stopping');
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    let failures = 0;
+    while (!signal.aborted) {
+      const startedAtMs = performance.now();
+      await this.#connectOnce();
+      this.#firstAttempt.resolve();
+      // A connection that is lost soon after counts as a failure, or a refusing database would be
+      // asked without a pause.
+      const lastedMs = performance.now() - startedAtMs;
+      failures = lastedMs > LASTING_CONNECTION_MS ? 1 : failures + 1;
+      await pause(this.#backOffMs(failures), signal);
+    }
+  }
+
+  /** Ends when the connection is lost or could not be made. */
+  async #connectOnce(): Promise<void> {
+    const { databaseUrl, name, statementTimeoutMs } = this.#options;
+    const client = new pg.Client({
+      connectionString: databaseUrl,
+      application_name: name,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: statementTimeoutMs,
+      // The client's own limit is for a network that swallows the answer, so it comes later.
+      query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS,
+      keepAlive: true,
+    });
+    const lost = Promise.withResolvers<string>();
+    client.on('error', error => lost.resolve(messageOf(error)));
+    client.on('end', () => lost.resolve('the connection was closed'));
+    try {
+      await client.connect();
+    } catch (error) {
+      this.#complain(messageOf(error));
+      void client.end().catch(() => undefined);
+      return;
+    }
+    if (!this.#stopping.signal.aborted) {
+      this.#complaint = undefined;
+      this.#options.log.info({ link: name }, 'connected to Postgres');
+      this.#client = client;
+      this.#lose = lost.resolve;
+      this.#firstAttempt.resolve();
+      this.#complain(await lost.promise);
+      this.#client = undefined;
+      this.#lose = undefined;
+    }
+    // Closes a socket with a running statement at once; nothing waits for the other end.
+    void client.end().catch(() => undefined);
+  }
+
+  /** Once per cause: an outage of hours is not a line per attempt. */
+  #complain(reason: string): void {
+    if (this.#stopping.signal.aborted || reason === this.#complaint) return;
+    this.#complaint = reason;
+    this.#options.log.warn({ link: this.#options.name, reason }, 'no connection to Postgres');
+  }
+
+  #backOffMs(failures: number): number {
+    const { random = Math.random } = this.#options;
+    const ceilingMs = Math.min(BACK_OFF_MAX_MS, BACK_OFF_MIN_MS * 2 ** Math.min(failures, 16));
+    return ceilingMs * (0.5 + random() / 2);
+  }
+}
+
+/** A database that is well takes far less, also across regions. */
+const CONNECT_TIMEOUT_MS = 2_000;
+const ANSWER_MARGIN_MS = 1_000;
+/** Quick after a restart of Postgres, yet no burden while it is away: two connections a node. */
+const BACK_OFF_MIN_MS = 50;
+const BACK_OFF_MAX_MS = 2_000;
+const LASTING_CONNECTION_MS = 10_000;
+
+/** Ends early, without an error, when the signal is aborted. */
+export function pause(durationMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) return resolve();
+    const finish = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, durationMs);
+    signal.addEventListener('abort', finish);
+  });
+}
+
+export function messageOf(error: unknown): string {
+  // Node reports several failed addresses of one host as an AggregateError without a message.
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}

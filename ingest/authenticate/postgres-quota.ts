@@ -1,0 +1,89 @@
+// The counters that all nodes share. Rows are always locked in the order of their scopes, so that
+// two nodes cannot wait for each other.
+
+import type { ClientBase } from 'pg';
+
+export type SharedWindow = { readonly scope: string; readonly windowStartMs: number };
+export type Wanted = SharedWindow & {
+  readonly need: number;
+  readonly want: number;
+  readonly cap: number;
+};
+export type Lease = { readonly granted: number; readonly total: number };
+
+/** One lease per wanted window, in the same order; a `granted` of 0 means that `need` is not left. */
+export async function leaseFromPostgres(
+  client: ClientBase,
+  wanted: readonly Wanted[],
+): Promise<Lease[]> {
+  const order = lockOrder(wanted);
+  const { rows } = await client.query<{ granted: string; total: string }>({
+    name: 'lease-quota',
+    text: `SELECT lease.granted, lease.total_used AS total
+           FROM unnest($1::text[], $2::float8[], $3::bigint[], $4::bigint[], $5::bigint[])
+             WITH ORDINALITY AS asked (scope, starts_at, need, want, cap, position)
+           CROSS JOIN LATERAL lease_quota(asked.scope, to_timestamp(asked.starts_at / 1000),
+                                          asked.need, asked.want, asked.cap) AS lease
+           ORDER BY asked.position`,
+    values: [
+      order.map(i => wanted[i]!.scope),
+      order.map(i => wanted[i]!.windowStartMs),
+      order.map(i => wanted[i]!.need),
+      order.map(i => wanted[i]!.want),
+      order.map(i => wanted[i]!.cap),
+    ],
+  });
+  const leases: Lease[] = [];
+  for (const [row, i] of order.entries()) {
+    const { granted, total } = rows[row]!;
+    leases[i] = { granted: Number(granted), total: Number(total) };
+  }
+  return leases;
+}
+
+/** Adds what was leased without Postgres. Unconditional, since it has happened. */
+export async function reportToPostgres(
+  client: ClientBase,
+  owed: readonly (SharedWindow & { readonly owed: number })[],
+): Promise<void> {
+  const order = lockOrder(owed);
+  await client.query({
+    name: 'report-quota',
+    text: `INSERT INTO quota_windows (scope, window_start, used)
+           SELECT scope, to_timestamp(starts_at / 1000), owed
+           FROM unnest($1::text[], $2::float8[], $3::bigint[]) AS told (scope, starts_at, owed)
+           ON CONFLICT (scope, window_start)
+           DO UPDATE SET used = quota_windows.used + excluded.used`,
+    values: [
+      order.map(i => owed[i]!.scope),
+      order.map(i => owed[i]!.windowStartMs),
+      order.map(i => owed[i]!.owed),
+    ],
+  });
+}
+
+/** Removes windows that are over for all nodes, as many as one statement should; returns how many. */
+export async function pruneQuotaWindows(client: ClientBase): Promise<number> {
+  const { rowCount } = await client.query({
+    name: 'prune-quota',
+    text: `DELETE FROM quota_windows WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM quota_windows
+             WHERE window_start < now() - interval '${WINDOW_KEPT}'
+             LIMIT ${PRUNE_ROWS_MAX} FOR UPDATE SKIP LOCKED))`,
+  });
+  return rowCount ?? 0;
+}
+
+/** The longest window, and as much again for nodes whose clock is behind. */
+const WINDOW_KEPT = '2 hours';
+/** Well within the time-out of a statement. */
+export const PRUNE_ROWS_MAX = 5_000;
+
+function lockOrder(windows: readonly SharedWindow[]): number[] {
+  return [...windows.keys()].sort((left, right) => compare(windows[left]!, windows[right]!));
+}
+
+function compare(left: SharedWindow, right: SharedWindow): number {
+  if (left.scope !== right.scope) return left.scope < right.scope ? -1 : 1;
+  return left.windowStartMs - right.windowStartMs;
+}

@@ -1,0 +1,33 @@
+import type { OrganizationData, SdkKeyData } from './directory-data.ts';
+
+/** What the cap of one scope is counted over. Windows are aligned to the clock, in UTC. */
+export type QuotaLimit = {
+  /** The same on all nodes: it names the counter in Postgres. */
+  readonly scope: string;
+  /** For the message of a refusal. */
+  readonly name: string;
+  readonly cap: number;
+  readonly windowMs: number;
+};
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The caps that a batch of this key must pass; none for most keys. */
+export function limitsOfKey(key: SdkKeyData, organization: OrganizationData): QuotaLimit[] {
+  const limits: QuotaLimit[] = [];
+  if (key.minuteCap !== null) {
+    const scope = `key:${key.id}:minute`;
+    limits.push({ scope, name: 'minute cap', cap: key.minuteCap, windowMs: MINUTE_MS });
+  }
+  if (key.hourCap !== null) {
+    const scope = `key:${key.id}:hour`;
+    limits.push({ scope, name: 'hour cap', cap: key.hourCap, windowMs: HOUR_MS });
+  }
+  if (organization.eventsPerMinute !== null) {
+    const scope = `organization:${organization.id}:minute`;
+    const cap = organization.eventsPerMinute;
+    limits.push({ scope, name: 'ingress limit', cap, windowMs: MINUTE_MS });
+  }
+  return limits;
+}

@@ -1,0 +1,90 @@
+// Which scope is counted where on the board. Assigned on the main thread and sent to the workers
+// together with the directory, so that counters stay in place while directories come and go.
+
+import type { SlotsByScope } from './directory.ts';
+import type { DirectoryData } from './directory-data.ts';
+import type { Log } from './postgres-link.ts';
+import type { QuotaBoard } from './quota-board.ts';
+import { limitsOfKey } from './quota-limits.ts';
+
+export class QuotaSlots {
+  readonly #board: QuotaBoard;
+  readonly #log: Log;
+  #slots = new Map<string, number>();
+  #unusedFrom = 0;
+  /** Oldest first. */
+  #freed: { readonly slot: number; readonly freedAtMs: number }[] = [];
+  #missing = 0;
+
+  constructor(board: QuotaBoard, log: Log) {
+    this.#board = board;
+    this.#log = log;
+  }
+
+  /** Scopes keep their slot; those that are gone free theirs. The result may be sent to workers. */
+  assign(data: DirectoryData, nowMs: number): SlotsByScope {
+    const previous = this.#slots;
+    const next = new Map<string, number>();
+    const added: string[] = [];
+    for (const scope of scopesOf(data)) {
+      const slot = previous.get(scope);
+      if (slot === undefined) added.push(scope);
+      else next.set(scope, slot);
+    }
+    for (const [scope, slot] of previous) {
+      if (!next.has(scope)) this.#freed.push({ slot, freedAtMs: nowMs });
+    }
+    this.#missing = 0;
+    for (const scope of added) {
+      const slot = this.#newSlot(nowMs);
+      if (slot === undefined) this.#missing++;
+      else next.set(scope, slot);
+    }
+    if (this.#missing > 0) {
+      this.#log.error({ scopes: this.#missing }, 'the quota board is full: caps are not enforced');
+    }
+    this.#slots = next;
+    return next;
+  }
+
+  slotOf(scope: string): number | undefined {
+    return this.#slots.get(scope);
+  }
+
+  get size(): number {
+    return this.#slots.size;
+  }
+
+  /** Scopes that are not counted because the board is full; for a metric. */
+  get missing(): number {
+    return this.#missing;
+  }
+
+  #newSlot(nowMs: number): number | undefined {
+    if (this.#unusedFrom < this.#board.slotCount) return this.#unusedFrom++;
+    const oldest = this.#freed[0];
+    const hasRested =
+      oldest !== undefined && Math.abs(nowMs - oldest.freedAtMs) >= FREED_SLOT_REST_MS;
+    if (!hasRested) return undefined;
+    this.#freed.shift();
+    this.#board.clear(oldest.slot);
+    return oldest.slot;
+  }
+}
+
+/** A worker may use its old directory for a moment longer, and requests under way keep theirs. */
+const FREED_SLOT_REST_MS = 60_000;
+
+function scopesOf(data: DirectoryData): Set<string> {
+  const organizations = new Map(data.organizations.map(row => [row.id, row]));
+  const organizationOf = new Map(
+    data.workspaces.map(row => [row.id, organizations.get(row.organizationId)]),
+  );
+  const scopes = new Set<string>();
+  for (const key of data.sdkKeys) {
+    const organization = organizationOf.get(key.workspaceId);
+    if (organization === undefined) continue;
+    for (const limit of limitsOfKey(key, organization)) scopes.add(limit.scope);
+  }
+  return scopes;
+}

@@ -1,0 +1,43 @@
+import { type Problem, problem } from '../../schema/values/problem.ts';
+import type { Account } from './directory.ts';
+
+/** Which tenant a request says it is for. Undefined and empty both mean that it does not say. */
+export type TenantClaims = {
+  readonly organizationId?: string | undefined;
+  readonly propertyId?: string | undefined;
+  readonly workspaceId?: string | undefined;
+};
+
+/**
+ * The write key alone decides the tenant; the claims may only agree. One that does not is a
+ * misconfigured client, whose events would otherwise land unnoticed with the wrong tenant.
+ */
+export function checkTenantClaims(account: Account, claims: TenantClaims): Problem | undefined {
+  const { organizationId, propertyId, workspaceId } = claims;
+  if (organizationId && !isSame(organizationId, account.organizationId)) return WRONG_ORGANIZATION;
+  if (workspaceId && !isSame(workspaceId, account.workspaceId)) return WRONG_WORKSPACE;
+  if (propertyId && !isOneOf(propertyId, account.propertyIds)) return WRONG_PROPERTY;
+  return undefined;
+}
+
+const WRONG_ORGANIZATION = problem(
+  'TENANT_MISMATCH',
+  'X-Organization-ID names another organisation than the write key’s.',
+);
+const WRONG_WORKSPACE = problem(
+  'TENANT_MISMATCH',
+  'workspace_id names another workspace than the write key’s.',
+);
+const WRONG_PROPERTY = problem(
+  'TENANT_MISMATCH',
+  'X-Property-Id or property_id names no property of the write key’s workspace.',
+);
+
+/** Ids are kept in lower case; clients may send either. */
+function isSame(claimed: string, id: string): boolean {
+  return claimed === id || claimed.toLowerCase() === id;
+}
+
+function isOneOf(claimed: string, ids: ReadonlySet<string>): boolean {
+  return ids.has(claimed) || ids.has(claimed.toLowerCase());
+}

@@ -1,0 +1,16 @@
+/**
+ * A UUID as ClickHouse's RowBinary has it: two 64-bit halves, each little-endian, so bytes 7 to 0
+ * of the text's order and then 15 to 8.
+ */
+export function uuidToRowBinary(uuid: string): Uint8Array {
+  if (!UUID.test(uuid)) throw new TypeError('not a UUID');
+  const hex = uuid.replaceAll('-', '');
+  const bytes = new Uint8Array(16);
+  for (let i = 0; i < 16; i++) {
+    const byte = Number.parseInt(hex.slice(i * 2, i * 2 + 2), 16);
+    bytes[i < 8 ? 7 - i : 23 - i] = byte;
+  }
+  return bytes;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
