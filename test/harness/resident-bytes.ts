@@ -1,0 +1,7 @@
+import { execFileSync } from 'node:child_process';
+
+/** The memory that a process holds now. */
+export function residentBytes(pid: number): number {
+  const kibibytes = execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
+  return Number(kibibytes) * 1024;
+}

@@ -1,0 +1,367 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  batchText,
+  EVENT_TYPES,
+  EVENTS_MAX,
+  eventOf,
+  eventText,
+  newMessageId,
+  realisticEvent,
+  realisticEventText,
+  type Texts,
+} from '../harness/batch.ts';
+import { expectAccepted, liveTenant, post, postEvents } from '../harness/batch-client.ts';
+import { useIngest } from '../harness/ingest-process.ts';
+import type { Tenant } from '../harness/tenant.ts';
+import { type EventRow, storedEvent, storedEvents } from '../harness/warehouse.ts';
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+const SKEW_TOLERATED_MS = 5 * 60 * 1000;
+
+const ingest = useIngest();
+let tenant: Tenant;
+beforeAll(async () => {
+  tenant = await liveTenant(ingest());
+});
+
+/** Posts one event and reads it back. */
+async function stored(fields: Texts, envelope: Texts = {}, headers = {}): Promise<EventRow> {
+  const messageId = newMessageId();
+  const event = eventOf(messageId, fields);
+  const answer = await postEvents(ingest(), tenant.writeKey, [event], envelope, { headers });
+  expectAccepted(answer, 1);
+  return storedEvent(tenant.workspaceId, messageId);
+}
+
+describe.concurrent('fields', () => {
+  test('every field of the contract is stored', async () => {
+    const messageId = newMessageId();
+    const sentAt = new Date().toISOString();
+    const before = Date.now();
+    const event = eventOf(messageId, {
+      type: '"identify"',
+      event: '"An event name"',
+      name: '"A name"',
+      timestamp: '"2026-03-04T05:06:07.089Z"',
+      anonymousId: '"an-anonymous-id"',
+      userId: '"a-user-id"',
+      sessionId: '"a-session-id"',
+      properties: '{"a": 1}',
+      traits: '{"b": [2]}',
+      context: '{"c": {"d": null}}',
+    });
+    const envelope = {
+      sentAt: JSON.stringify(sentAt),
+      context: '{ "region":"eu-1","endpoint": "https://in.example.com" }',
+    };
+    expectAccepted(await postEvents(ingest(), tenant.writeKey, [event], envelope), 1);
+    const row = await storedEvent(tenant.workspaceId, messageId);
+    expect(row).toEqual({
+      workspace_id: tenant.workspaceId,
+      property_id: NO_ID,
+      sdk_key_id: tenant.keyId,
+      type: 'identify',
+      event: 'An event name',
+      name: 'A name',
+      message_id: messageId,
+      anonymous_id: 'an-anonymous-id',
+      user_id: 'a-user-id',
+      session_id: 'a-session-id',
+      timestamp: '2026-03-04T05:06:07.089Z',
+      timestamp_text: '',
+      sent_at: sentAt,
+      sent_at_text: '',
+      received_at: expect.any(String),
+      corrected_at: '2026-03-04T05:06:07.089Z',
+      properties: '{"a": 1}',
+      traits: '{"b": [2]}',
+      context: '{"c": {"d": null}}',
+      extra: '',
+      batch_context: '{ "region":"eu-1","endpoint": "https://in.example.com" }',
+      batch_extra: '',
+    });
+    expect(Date.parse(row.received_at)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(row.received_at)).toBeLessThanOrEqual(Date.now());
+  });
+
+  test('what is optional is empty when absent', async () => {
+    const row = await stored({ type: '"alias"', event: undefined });
+    expect(row).toMatchObject({ event: '', name: '', user_id: '' });
+    expect(row).toMatchObject({ properties: '', traits: '', context: '', extra: '' });
+    expect(row).toMatchObject({ batch_context: '', batch_extra: '' });
+  });
+
+  test('what is optional is empty when null', async () => {
+    const nothing = { userId: 'null', properties: 'null', traits: 'null', context: 'null' };
+    const row = await stored({ type: '"page"', event: 'null', name: 'null', ...nothing });
+    expect(row).toMatchObject({ event: '', name: '', user_id: '' });
+    expect(row).toMatchObject({ properties: '', traits: '', context: '' });
+  });
+
+  test.for(EVENT_TYPES)('%s is an event type', async type => {
+    expect(await stored({ type: JSON.stringify(type) })).toMatchObject({ type });
+  });
+
+  test.for(['page', 'screen'])('%s needs no name and no event', async type => {
+    const row = await stored({ type: JSON.stringify(type), event: undefined });
+    expect(row).toMatchObject({ type, name: '', event: '' });
+  });
+
+  test.for(['geofence.entered', 'geofence.exited'])('%s is a plain track event', async event => {
+    expect(await stored({ event: JSON.stringify(event) })).toMatchObject({ type: 'track', event });
+  });
+
+  test('fields that the contract does not name are kept in extra', async () => {
+    const row = await stored({
+      groupId: '"group-1"',
+      previousId: '"previous-1"',
+      integrations: '{ "All":true , "big":12345678901234567890}',
+      nothing: 'null',
+    });
+    expect(row.extra).toContain('{ "All":true , "big":12345678901234567890}');
+    expect(JSON.parse(row.extra)).toEqual({
+      groupId: 'group-1',
+      previousId: 'previous-1',
+      integrations: { All: true, big: Number('12345678901234567890') },
+      nothing: null,
+    });
+  });
+
+  test('fields of the batch that the contract does not name are kept in batch_extra', async () => {
+    const row = await stored({}, { integrations: '{"x": 1.0}', attempt: '3' });
+    expect(row.batch_extra).toContain('{"x": 1.0}');
+    expect(JSON.parse(row.batch_extra)).toEqual({ integrations: { x: 1 }, attempt: 3 });
+    expect(row.extra).toBe('');
+  });
+
+  test('each event of a batch has the context and the extra fields of the batch', async () => {
+    const ids = [newMessageId(), newMessageId()];
+    const events = ids.map(id => eventOf(id));
+    const envelope = { context: '{"region":"in-1"}', hop: '"edge"' };
+    expectAccepted(await postEvents(ingest(), tenant.writeKey, events, envelope), 2);
+    for (const row of await storedEvents(tenant.workspaceId, ids)) {
+      expect(row.batch_context).toBe('{"region":"in-1"}');
+      expect(JSON.parse(row.batch_extra)).toEqual({ hop: 'edge' });
+    }
+  });
+
+  test('a field name written with escapes is that field', async () => {
+    const messageId = newMessageId();
+    const event = `{"\\u0074ype":"track","\\u0065vent":"Escaped","message\\u0049d":"${messageId}",
+      "timest\\u0061mp":"2026-01-01T00:00:00.000Z","anonymous\\u0049d":"a","session\\u0049d":"s",
+      "propert\\u0069es":{"k":1}}`;
+    const key = JSON.stringify(tenant.writeKey);
+    const body = `{"\\u0062atch":[${event}],"sent\\u0041t":"2026-01-01T00:00:00.000Z","write\\u004bey":${key}}`;
+    expectAccepted(await post(ingest(), body), 1);
+    const row = await storedEvent(tenant.workspaceId, messageId);
+    expect(row).toMatchObject({
+      type: 'track',
+      event: 'Escaped',
+      properties: '{"k":1}',
+      extra: '',
+    });
+  });
+
+  test('strings with escapes are stored decoded', async () => {
+    const row = await stored({
+      event: '"caf\\u00e9 \\ud83d\\ude80 \\"q\\" \\\\ \\/ \\b\\f\\n\\r\\t"',
+      userId: '"\\u0075ser"',
+    });
+    expect(row).toMatchObject({ event: 'café 🚀 "q" \\ / \b\f\n\r\t', user_id: 'user' });
+  });
+
+  test('strings of any script are stored as sent', async () => {
+    const event = 'ऑर्डर 注文 Заказ طلب 👩‍👩‍👧‍👦 e\u0301';
+    expect(await stored({ event: JSON.stringify(event) })).toMatchObject({ event });
+  });
+
+  test('strings of 512 characters are stored', async () => {
+    // Characters, not UTF-16 units: each of these takes two units and four bytes.
+    const long = '🚀'.repeat(512);
+    const text = JSON.stringify(long);
+    const names = { event: text, name: text };
+    const ids = { anonymousId: text, userId: text, sessionId: text };
+    expect(await stored({ ...names, ...ids })).toMatchObject({
+      event: long,
+      name: long,
+      anonymous_id: long,
+      user_id: long,
+      session_id: long,
+    });
+  });
+
+  test('a messageId of 512 characters is stored', async () => {
+    const messageId = `${randomUUID()}${'é'.repeat(512 - 36)}`;
+    expectAccepted(await postEvents(ingest(), tenant.writeKey, [eventOf(messageId)]), 1);
+    expect(await storedEvent(tenant.workspaceId, messageId)).toMatchObject({ type: 'track' });
+  });
+
+  test('X-Property-Id is stored when it is a property of the workspace', async () => {
+    const row = await stored({}, {}, { 'x-property-id': tenant.propertyId });
+    expect(row.property_id).toBe(tenant.propertyId);
+  });
+
+  test('X-Organization-ID of the key changes nothing', async () => {
+    const row = await stored({}, {}, { 'x-organization-id': tenant.organizationId });
+    expect(row.workspace_id).toBe(tenant.workspaceId);
+  });
+});
+
+describe.concurrent('times', () => {
+  test.for([
+    ['2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z', ''],
+    ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000Z', undefined],
+    ['2026-01-02T03:04:05.6Z', '2026-01-02T03:04:05.600Z', undefined],
+    ['2026-01-02T03:04:05.678912345Z', '2026-01-02T03:04:05.678Z', undefined],
+    ['2026-01-02T03:04:05.678', '2026-01-02T03:04:05.678Z', undefined],
+    ['2026-01-02T03:04:05', '2026-01-02T03:04:05.000Z', undefined],
+    ['2026-01-02T03:04:05+05:30', '2026-01-01T21:34:05.000Z', undefined],
+    ['2026-01-02T03:04:05.100-08:00', '2026-01-02T11:04:05.100Z', undefined],
+    ['2026-01-02T03:04:05+00:00', '2026-01-02T03:04:05.000Z', undefined],
+    ['2024-02-29T23:59:59.999Z', '2024-02-29T23:59:59.999Z', ''],
+    ['1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.000Z', ''],
+    ['1970-12-31T23:59:59.999Z', '1970-12-31T23:59:59.999Z', ''],
+    ['2105-12-31T23:59:59.999Z', '2105-12-31T23:59:59.999Z', ''],
+  ] as const)('timestamp %s', async ([sent, timestamp, text]) => {
+    const row = await stored({ timestamp: JSON.stringify(sent) });
+    expect(row).toMatchObject({ timestamp, timestamp_text: text ?? sent });
+  });
+
+  test.for([
+    ['2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z', ''],
+    ['2026-01-02T03:04:05+05:30', '2026-01-01T21:34:05.000Z', undefined],
+    ['2026-01-02T03:04:05', '2026-01-02T03:04:05.000Z', undefined],
+    ['1970-01-01T00:00:00.000Z', '1970-01-01T00:00:00.000Z', ''],
+    ['2105-12-31T23:59:59.999Z', '2105-12-31T23:59:59.999Z', ''],
+  ] as const)('sentAt %s', async ([sent, sentAt, text]) => {
+    const row = await stored({}, { sentAt: JSON.stringify(sent) });
+    expect(row).toMatchObject({ sent_at: sentAt, sent_at_text: text ?? sent });
+  });
+
+  test.for([
+    ['an hour slow', -3_600_000],
+    ['six minutes slow', -360_000],
+    ['an hour fast', 3_600_000],
+    ['six minutes fast', 360_000],
+    ['three days slow', -3 * 86_400_000],
+  ] as const)('a clock %s is corrected', async ([, offsetMs]) => {
+    const clockMs = Date.now() + offsetMs;
+    const timestamp = new Date(clockMs - 2_500).toISOString();
+    const row = await stored(
+      { timestamp: JSON.stringify(timestamp) },
+      { sentAt: JSON.stringify(new Date(clockMs).toISOString()) },
+    );
+    const skewMs = Date.parse(row.received_at) - Date.parse(row.sent_at);
+    expect(Math.abs(skewMs)).toBeGreaterThan(SKEW_TOLERATED_MS);
+    expect(row.timestamp).toBe(timestamp);
+    expect(Date.parse(row.corrected_at)).toBe(Date.parse(timestamp) + skewMs);
+  });
+
+  test.for([
+    ['as it should be', 0],
+    ['four minutes slow', -240_000],
+    ['four minutes fast', 240_000],
+  ] as const)('a clock %s is left alone', async ([, offsetMs]) => {
+    const clockMs = Date.now() + offsetMs;
+    const timestamp = new Date(clockMs - 86_400_000).toISOString();
+    const row = await stored(
+      { timestamp: JSON.stringify(timestamp) },
+      { sentAt: JSON.stringify(new Date(clockMs).toISOString()) },
+    );
+    expect(row.corrected_at).toBe(timestamp);
+  });
+
+  test.for([
+    ['1970-01-01T00:00:00.000Z', '2105-12-31T23:59:59.999Z'],
+    ['2105-12-31T23:59:59.999Z', '1970-01-01T00:00:00.000Z'],
+  ] as const)('timestamp %s and sentAt %s', async ([timestamp, sentAt]) => {
+    const row = await stored(
+      { timestamp: JSON.stringify(timestamp) },
+      { sentAt: JSON.stringify(sentAt) },
+    );
+    expect(row).toMatchObject({ timestamp, sent_at: sentAt });
+    expect(Date.parse(row.corrected_at)).not.toBeNaN();
+  });
+});
+
+describe.concurrent('envelope', () => {
+  test('100 events of all types come back as sent', async () => {
+    const seed = Math.floor(Math.random() * 1_000_000) + 1;
+    const events = Array.from({ length: EVENTS_MAX }, (_, i) => realisticEvent(seed, i));
+    const answer = await postEvents(ingest(), tenant.writeKey, events.map(realisticEventText));
+    expectAccepted(answer, EVENTS_MAX);
+    const ids = events.map(event => event.messageId);
+    const found = await storedEvents(tenant.workspaceId, ids);
+    for (const [i, event] of events.entries()) {
+      expect(found[i], `seed ${seed}`).toMatchObject({
+        type: event.type,
+        event: event.event ?? '',
+        name: event.name ?? '',
+        timestamp: event.timestamp,
+        anonymous_id: event.anonymousId,
+        user_id: event.userId ?? '',
+        session_id: event.sessionId,
+        properties: event.properties ?? '',
+        traits: event.traits ?? '',
+        context: event.context ?? '',
+      });
+    }
+  });
+
+  test.for([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'Application/JSON',
+    'text/plain',
+    'text/plain;charset=UTF-8',
+  ])('Content-Type %s', async type => {
+    const body = batchText(tenant.writeKey, [eventText()]);
+    expectAccepted(await post(ingest(), body, { headers: { 'content-type': type } }), 1);
+  });
+
+  test('white space around and between tokens is allowed', async () => {
+    const messageId = newMessageId();
+    const body = batchText(tenant.writeKey, [` \t\r\n${eventOf(messageId)} \t\r\n`]);
+    expectAccepted(await post(ingest(), ` \r\n\t${body}\n\n `), 1);
+    await storedEvent(tenant.workspaceId, messageId);
+  });
+
+  test('the order of fields does not matter', async () => {
+    const [first, second] = [newMessageId(), newMessageId()];
+    const key = JSON.stringify(tenant.writeKey);
+    const now = JSON.stringify(new Date().toISOString());
+    const events = `[${eventOf(first)},${eventOf(second)}]`;
+    expectAccepted(
+      await post(ingest(), `{"writeKey":${key},"sentAt":${now},"batch":${events}}`),
+      2,
+    );
+    await storedEvents(tenant.workspaceId, [first, second]);
+  });
+
+  test('a null context of the batch is none', async () => {
+    expect((await stored({}, { context: 'null' })).batch_context).toBe('');
+  });
+
+  test.for([
+    ['X-Service-Write-Key', (key: string) => ({ 'x-service-write-key': key })],
+    ['Authorization', (key: string) => ({ authorization: `Bearer ${key}` })],
+  ] as const)('the key of the body wins over another one in %s', async ([, headers]) => {
+    const row = await stored({}, {}, headers('wk_unknown_unknown_unknown'));
+    expect(row.sdk_key_id).toBe(tenant.keyId);
+  });
+
+  test('the key of the body wins over the valid key of another tenant', async () => {
+    const other = await liveTenant(ingest());
+    const row = await stored({}, {}, { 'x-service-write-key': other.writeKey });
+    expect(row).toMatchObject({ workspace_id: tenant.workspaceId, sdk_key_id: tenant.keyId });
+  });
+
+  test('a query string changes nothing', async () => {
+    const { send } = await import('../harness/http.ts');
+    const body = batchText(tenant.writeKey, [eventText()]);
+    const headers = { 'content-type': 'application/json' };
+    expectAccepted(await send(`${ingest().url}/v1/batch?v=4.2&x=%00`, { body, headers }), 1);
+  });
+});

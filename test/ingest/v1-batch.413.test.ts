@@ -1,0 +1,129 @@
+import { createGzip } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  BODY_BYTES_MAX,
+  batchOfBytes,
+  batchText,
+  eventText,
+  newMessageId,
+} from '../harness/batch.ts';
+import {
+  expectAccepted,
+  expectProblem,
+  JSON_TYPE,
+  liveTenant,
+  post,
+} from '../harness/batch-client.ts';
+import { compress, ENCODINGS, keepAlive, send } from '../harness/http.ts';
+import { useIngest } from '../harness/ingest-process.ts';
+import { residentBytes } from '../harness/resident-bytes.ts';
+import type { Tenant } from '../harness/tenant.ts';
+
+const MiB = 1024 * 1024;
+
+const ingest = useIngest();
+let tenant: Tenant;
+beforeAll(async () => {
+  tenant = await liveTenant(ingest());
+});
+
+const tooLarge = () => batchOfBytes(tenant.writeKey, newMessageId(), BODY_BYTES_MAX + 1);
+
+describe.concurrent('PAYLOAD_TOO_LARGE', () => {
+  test('512,001 bytes with a length', async () => {
+    expectProblem(await post(ingest(), tooLarge()), 413, 'PAYLOAD_TOO_LARGE');
+  });
+
+  test('512,001 bytes in chunks, without a length', async () => {
+    const body = Buffer.from(tooLarge());
+    const chunks = [
+      body.subarray(0, 300_000),
+      body.subarray(300_000, 512_000),
+      body.subarray(512_000),
+    ];
+    const answer = await send(`${ingest().url}/v1/batch`, { headers: JSON_TYPE, chunks });
+    expectProblem(answer, 413, 'PAYLOAD_TOO_LARGE');
+  });
+
+  test.for(ENCODINGS)('512,001 bytes as %s', async encoding => {
+    const headers = { 'content-encoding': encoding };
+    const answer = await post(ingest(), compress(encoding, tooLarge()), { headers });
+    expectProblem(answer, 413, 'PAYLOAD_TOO_LARGE');
+  });
+
+  test('white space counts', async () => {
+    const body = `${batchText(tenant.writeKey, [eventText()])}${' '.repeat(BODY_BYTES_MAX)}`;
+    expectProblem(await post(ingest(), body), 413, 'PAYLOAD_TOO_LARGE');
+  });
+
+  test('what is too large need not be JSON', async () => {
+    expectProblem(await post(ingest(), 'x'.repeat(600_000)), 413, 'PAYLOAD_TOO_LARGE');
+  });
+
+  test('a declared length is refused before it is sent', async () => {
+    const headers = { ...JSON_TYPE, 'content-length': String(50 * 1024 * MiB) };
+    const chunks = [Buffer.from('{')];
+    const answer = await send(`${ingest().url}/v1/batch`, { headers, chunks });
+    expectProblem(answer, 413, 'PAYLOAD_TOO_LARGE');
+  });
+
+  test('32 MiB are refused although the client only listens when done', async () => {
+    // Such a client sees the answer only if the server reads on, or closes without a reset.
+    const answer = await post(ingest(), Buffer.alloc(32 * MiB, 0x20)).catch(
+      (error: Error) => error,
+    );
+    if (!(answer instanceof Error)) expectProblem(answer, 413, 'PAYLOAD_TOO_LARGE');
+    expectAccepted(await post(ingest(), batchText(tenant.writeKey, [eventText()])), 1);
+  });
+});
+
+describe('bombs', () => {
+  test.for(ENCODINGS)('256 MiB of nothing as %s', async encoding => {
+    const bomb = compress(encoding, Buffer.alloc(256 * MiB, 0x20));
+    expect(bomb.length).toBeLessThan(BODY_BYTES_MAX);
+    const before = residentBytes(ingest().pid);
+    const headers = { 'content-encoding': encoding };
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, () => post(ingest(), bomb, { headers })),
+    );
+    for (const answer of answers) expectProblem(answer, 413, 'PAYLOAD_TOO_LARGE');
+    // Sixteen times 256 MiB would be 4 GiB.
+    expect(residentBytes(ingest().pid) - before).toBeLessThan(256 * MiB);
+  });
+
+  test('an endless gzip stream', async () => {
+    const headers = { ...JSON_TYPE, 'content-encoding': 'gzip' };
+    const gzip = createGzip();
+    const block = Buffer.alloc(MiB, 0x20);
+    let isOver = false;
+    void (async () => {
+      while (!isOver) await new Promise(done => gzip.write(block, done));
+      gzip.destroy();
+    })();
+    try {
+      const answer = await send(`${ingest().url}/v1/batch`, { headers, chunks: gzip });
+      expectProblem(answer, 413, 'PAYLOAD_TOO_LARGE');
+    } finally {
+      isOver = true;
+      gzip.resume();
+    }
+  });
+
+  test('a compressed stream inside a compressed stream is decompressed once', async () => {
+    const inner = compress('gzip', batchText(tenant.writeKey, [eventText()]));
+    const headers = { 'content-encoding': 'gzip' };
+    const answer = await post(ingest(), compress('gzip', inner), { headers });
+    expectProblem(answer, 400, 'MALFORMED_JSON');
+  });
+});
+
+test('a refused body leaves nothing behind on its connection', async () => {
+  const agent = keepAlive(1);
+  const body = batchText(tenant.writeKey, [eventText()]);
+  for (let i = 0; i < 5; i++) {
+    const refused = await post(ingest(), tooLarge(), { agent });
+    expectProblem(refused, 413, 'PAYLOAD_TOO_LARGE');
+    expectAccepted(await post(ingest(), body, { agent }), 1);
+  }
+  agent.destroy();
+});
