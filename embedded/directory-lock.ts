@@ -23,7 +23,7 @@ const SQLITE_BUSY = 5;
 
 function openDatabase(file: string): DatabaseSync {
   // Loading node:sqlite prints a warning that it is experimental; a user can do nothing about it.
-  const emitWarning = process.emitWarning;
+  const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;
   try {
     const { DatabaseSync } = process.getBuiltinModule('node:sqlite');

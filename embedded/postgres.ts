@@ -80,6 +80,7 @@ function running(
     urls,
     async stop() {
       isStopping = true;
+      if (server.child.exitCode !== null || server.child.signalCode !== null) return;
       await stopPostmaster(server.pid);
       await server.exited;
     },
@@ -159,6 +160,8 @@ async function attemptStart(
       resolve(null);
     });
     child.once('close', resolve);
+    // A child of the server that hangs may keep its log open; the server is gone all the same.
+    child.once('exit', code => setTimeout(resolve, LOG_CLOSE_MS, code));
   });
   const isReady = await waitUntilReady(cluster, child, exited);
   if (isReady) return { child, pid: child.pid!, port, exited };
@@ -167,6 +170,7 @@ async function attemptStart(
 
 const READY_POLL_MS = 20;
 const LOG_LINES_KEPT = 50;
+const LOG_CLOSE_MS = 1_000;
 
 async function waitUntilReady(cluster: string, child: ChildProcess, exited: Promise<unknown>) {
   let hasExited = false;

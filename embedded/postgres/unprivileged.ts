@@ -42,10 +42,8 @@ export function unprivilegedLaunch(
 function serviceUser(): SystemUser {
   const existing = lookUp('postgres');
   if (existing !== undefined) return existing;
-  const made = spawnSync('useradd', [
-    ...['--system', '--user-group', '--no-create-home'],
-    ...['--shell', '/usr/sbin/nologin', 'postgres'],
-  ]);
+  const account = ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin'];
+  const made = spawnSync('useradd', [...account, 'postgres']);
   // Where no account can be added (a read-only image, another system), nobody is always there.
   const user = made.status === 0 ? lookUp('postgres') : lookUp('nobody');
   if (user === undefined) {

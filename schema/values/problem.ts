@@ -24,6 +24,7 @@ export const PROBLEMS = {
   RATE_LIMITED: { status: 429, title: 'The rate limit is reached; retry after Retry-After seconds.' },
   INTERNAL: { status: 500, title: 'Something went wrong on our side; nothing was acknowledged. Retry.' },
   CELL_UNAVAILABLE: { status: 502, title: 'The cell of this tenant does not take events now; retry later.' },
+  UPSTREAM_UNREACHABLE: { status: 502, title: 'The service behind this address does not answer now; retry later.' },
   UNAVAILABLE: { status: 503, title: 'The service does not take requests now; retry later.' },
 
   // Single events of a batch: the status is what a request of only this event would get.

@@ -1,0 +1,85 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { waitUntilGone } from './processes.ts';
+
+export type ChildOptions = {
+  readonly name: string;
+  /** Sends `{ kind: 'listening', port }` once it serves; ends when its parent is gone. */
+  readonly module: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** SIGTERM drains it; what still runs after this time is killed. */
+  readonly stopTimeoutMs: number;
+  /** Called when it ends without having been stopped. */
+  readonly onExit: (code: number | null) => void;
+};
+
+export type RunningChild = {
+  readonly port: number;
+  readonly pid: number;
+  stop(): Promise<void>;
+  kill(): void;
+};
+
+/** Recovery may read a full spool before a program serves. */
+const START_TIMEOUT_MS = 60_000;
+const KILL_MS = 2_000;
+
+/** Runs one of our programs in a process of its own; its logs go where ours go. */
+export async function startChild(options: ChildOptions): Promise<RunningChild> {
+  const child = fork(options.module, {
+    env: options.env,
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // A group of its own: Ctrl-C in the terminal must not stop it before the front.
+    detached: true,
+  });
+  let isStopping = false;
+  const port = await listeningPort(child, options.name);
+  child.once('exit', code => {
+    if (!isStopping) options.onExit(code);
+  });
+  const pid = child.pid!;
+  return {
+    port,
+    pid,
+    async stop() {
+      isStopping = true;
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      if (await waitUntilGone(pid, options.stopTimeoutMs)) return;
+      child.kill('SIGKILL');
+      await waitUntilGone(pid, KILL_MS);
+    },
+    kill() {
+      isStopping = true;
+      child.kill('SIGKILL');
+    },
+  };
+}
+
+function listeningPort(child: ChildProcess, name: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`${name} did not serve within ${START_TIMEOUT_MS / 1000} s.`));
+    }, START_TIMEOUT_MS);
+    child.on('message', message => {
+      if (!isListening(message)) return;
+      clearTimeout(timer);
+      resolve(message.port);
+    });
+    child.once('error', error => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      reject(new Error(`${name} ended before it served (${signal ?? `exit code ${code}`}).`));
+    });
+  });
+}
+
+function isListening(message: unknown): message is { kind: 'listening'; port: number } {
+  if (typeof message !== 'object' || message === null) return false;
+  const { kind, port } = message as { kind?: unknown; port?: unknown };
+  return kind === 'listening' && typeof port === 'number';
+}

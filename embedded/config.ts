@@ -1,0 +1,77 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { clickhouseUrls } from '../schema/rules/clickhouse-urls.ts';
+import { type DatabaseUrls, databaseUrls } from '../schema/rules/database-urls.ts';
+import { LOOPBACK } from './ports.ts';
+
+export type Config = {
+  readonly dataDir: string;
+  /** Where front and ingest listen; the engines stay on the loopback interface. */
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly ingestPort: number;
+  readonly postgresPort: number;
+  readonly clickhousePort: number;
+  /** Undefined: the embedded one is started. */
+  readonly databaseUrls: DatabaseUrls | undefined;
+  readonly clickhouseUrl: string | undefined;
+  /** ClickHouse of further cells, by slug. */
+  readonly cellUrls: Record<string, string>;
+  readonly clickhouseCluster: string | undefined;
+};
+
+const port = (byDefault: number) =>
+  z.coerce
+    .number({ error: 'must be a port number from 0 to 65535' })
+    .int('must be a whole number')
+    .min(0, 'must be 0 or more')
+    .max(65_535, 'must be 65535 or less')
+    .default(byDefault);
+const address = (protocol: RegExp, example: string) =>
+  z.url({ protocol, error: `must be an address like ${example}` }).optional();
+
+const VARIABLES = z
+  .object({
+    DATA_DIR: z.string().default('./.data'),
+    HOST: z.string().default(LOOPBACK),
+    PORT: port(3000),
+    INGEST_PORT: port(8080),
+    POSTGRES_PORT: port(5433),
+    CLICKHOUSE_PORT: port(8123),
+    DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/database'),
+    CLICKHOUSE_URL: address(/^https?$/, 'http://host:8123'),
+    CLICKHOUSE_CLUSTER: z.string().optional(),
+  })
+  .superRefine((variables, context) => {
+    const names = ['PORT', 'INGEST_PORT', 'POSTGRES_PORT', 'CLICKHOUSE_PORT'] as const;
+    for (const [index, name] of names.entries()) {
+      const other = names.slice(0, index).find(earlier => variables[earlier] === variables[name]);
+      if (other === undefined || variables[name] === 0) continue;
+      context.addIssue({ code: 'custom', path: [name], message: `must differ from ${other}` });
+    }
+  });
+
+/** Reads the environment; blank counts as absent, and every fault is reported at once. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const result = VARIABLES.safeParse(present);
+  if (!result.success) {
+    const faults = result.error.issues.map(issue => `  ${issue.path.join('.')} ${issue.message}`);
+    throw new Error(`The settings are not valid:\n${faults.join('\n')}`);
+  }
+  const variables = result.data;
+  const { default: _default, ...cellUrls } = clickhouseUrls(present);
+  return {
+    dataDir: resolve(variables.DATA_DIR),
+    host: variables.HOST,
+    port: variables.PORT,
+    ingestPort: variables.INGEST_PORT,
+    postgresPort: variables.POSTGRES_PORT,
+    clickhousePort: variables.CLICKHOUSE_PORT,
+    databaseUrls: variables.DATABASE_URL === undefined ? undefined : databaseUrls(present),
+    clickhouseUrl: variables.CLICKHOUSE_URL,
+    cellUrls,
+    clickhouseCluster: variables.CLICKHOUSE_CLUSTER,
+  };
+}

@@ -1,0 +1,36 @@
+// npm run -s demo: what is needed to try the running service, as JSON.
+
+import { readConfig } from './config.ts';
+import { readDemo, readOpened } from './opened.ts';
+
+const QUESTION_TIMEOUT_MS = 5_000;
+
+async function main(): Promise<void> {
+  const { dataDir } = readConfig(process.env);
+  const opened = readOpened(dataDir);
+  if (opened === undefined || !(await answers(opened.baseUrl))) {
+    throw new Error(`Nothing runs in ${dataDir}. Start it with npm start.`);
+  }
+  const tenant = readDemo(dataDir);
+  if (tenant === undefined) {
+    throw new Error('There is no demo tenant: it is made in the embedded Postgres only.');
+  }
+  const { baseUrl, ingestUrl, clickhouseUrl } = opened;
+  const demo = { baseUrl, ingestUrl, clickhouseUrl, ...tenant };
+  process.stdout.write(`${JSON.stringify(demo, null, 2)}\n`);
+}
+
+async function answers(baseUrl: string): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(QUESTION_TIMEOUT_MS);
+    return (await fetch(`${baseUrl}/healthz`, { signal })).ok;
+  } catch {
+    // ports.json of a service that was killed.
+    return false;
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`demo: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

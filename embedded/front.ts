@@ -1,0 +1,199 @@
+// The one base address: every request goes on to the program that serves its path, byte for byte.
+// In production any reverse proxy does this.
+
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PROBLEMS, type ProblemCode } from '../schema/values/problem.ts';
+import { readiness, type Upstreams } from './readiness.ts';
+
+export type FrontOptions = {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly upstreams: Upstreams;
+};
+
+export type Front = {
+  readonly port: number;
+  /** Takes no new requests, and gives those under way a moment. */
+  stop(): Promise<void>;
+};
+
+/** More than any development machine needs, less than its open files. */
+const CONNECTIONS_MAX = 8_000;
+/** A client has this long to send its headers, and its whole request. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 120_000;
+/** A program that is silent for this long counts as away. */
+const UPSTREAM_SILENCE_MS = 60_000;
+/** Shorter than the 10 s after which ingest closes an idle connection: a request must not go out
+ * on one that is just being closed. */
+const UPSTREAM_IDLE_MS = 5_000;
+const STOP_MS = 3_000;
+const RETRY_AFTER_SECONDS = 1;
+
+export async function startFront(options: FrontOptions): Promise<Front> {
+  const agent = new Agent({ keepAlive: true, timeout: UPSTREAM_IDLE_MS });
+  const server = createServer(
+    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    (incoming, response) => handle(incoming, response, options.upstreams, agent),
+  );
+  server.maxConnections = CONNECTIONS_MAX;
+  const port = await listen(server, options.host, options.port);
+  return {
+    port,
+    async stop() {
+      const closed = new Promise(resolve => server.close(resolve));
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), STOP_MS);
+      await closed;
+      clearTimeout(timer);
+      agent.destroy();
+    },
+  };
+}
+
+function handle(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  upstreams: Upstreams,
+  agent: Agent,
+): void {
+  // Without listeners, a client that goes away would end this process.
+  incoming.on('error', () => response.destroy());
+  response.on('error', () => incoming.destroy());
+  const path = (incoming.url ?? '').split('?', 1)[0] ?? '';
+  const upstream = isForIngest(path) ? upstreams.ingest : upstreams.api;
+  if (path === '/healthz') {
+    sendJson(response, 200, { status: 'ok' });
+  } else if (path === '/readyz') {
+    void readiness(upstreams).then(({ isReady, body }) =>
+      sendJson(response, isReady ? 200 : 503, body),
+    );
+  } else if (upstream === undefined) {
+    sendProblem(response, 'NOT_FOUND');
+  } else {
+    forward(incoming, response, upstream, agent);
+  }
+}
+
+function isForIngest(path: string): boolean {
+  return path.startsWith('/v1/') || path.startsWith('/api/v1/in_app/');
+}
+
+function forward(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  upstream: string,
+  agent: Agent,
+): void {
+  const { hostname, port } = new URL(upstream);
+  const { method, url: path } = incoming;
+  const headers = requestHeaders(incoming);
+  const outgoing = request({ agent, hostname, port, method, path, headers });
+  outgoing.setTimeout(UPSTREAM_SILENCE_MS, () => outgoing.destroy(new Error('silent')));
+  let answer: IncomingMessage | undefined;
+  outgoing.on('response', received => {
+    answer = received;
+    response.sendDate = false;
+    response.writeHead(
+      received.statusCode ?? 502,
+      received.statusMessage,
+      endToEndHeaders(received.rawHeaders, received.headers.connection),
+    );
+    received.on('error', () => response.destroy());
+    received.pipe(response);
+  });
+  outgoing.on('error', () => {
+    if (answer === undefined) sendProblem(response, 'UPSTREAM_UNREACHABLE');
+    // The whole answer may have come before the request was sent to its end, a 413 for instance.
+    else if (!answer.complete) response.destroy();
+  });
+  outgoing.on('close', () => {
+    // What nobody takes any more is read and dropped, so that the connection can be used again.
+    incoming.unpipe(outgoing);
+    incoming.resume();
+  });
+  response.on('close', () => {
+    if (!response.writableFinished) outgoing.destroy();
+  });
+  incoming.pipe(outgoing);
+}
+
+/** Belong to one connection, not to the message. Expect was answered when the request came in. */
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+]);
+
+function requestHeaders(incoming: IncomingMessage): string[] {
+  const { headers, socket } = incoming;
+  const kept = endToEndHeaders(incoming.rawHeaders, headers.connection).filter(
+    (_, index, all) => !/^x-forwarded-(for|proto)$/i.test(all[index - (index % 2)] ?? ''),
+  );
+  const forwardedFor = [headers['x-forwarded-for'], socket.remoteAddress].filter(Boolean);
+  kept.push('X-Forwarded-For', forwardedFor.join(', '));
+  kept.push('X-Forwarded-Proto', String(headers['x-forwarded-proto'] ?? 'http'));
+  // Said outright: for GET and DELETE a body of unknown length would go out without any framing.
+  if (headers['transfer-encoding'] !== undefined) kept.push('Transfer-Encoding', 'chunked');
+  return kept;
+}
+
+/** Names and values in turn, as they came: same case, same order, repeated ones repeated. */
+function endToEndHeaders(raw: readonly string[], connection: string | undefined): string[] {
+  const named =
+    connection
+      ?.toLowerCase()
+      .split(',')
+      .map(name => name.trim()) ?? [];
+  const kept: string[] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = raw[index]!.toLowerCase();
+    const isFraming = name === 'content-length' || name === 'host';
+    if (HOP_BY_HOP.has(name) || (named.includes(name) && !isFraming)) continue;
+    kept.push(raw[index]!, raw[index + 1]!);
+  }
+  return kept;
+}
+
+function sendProblem(response: ServerResponse, code: ProblemCode): void {
+  const { status, title } = PROBLEMS[code];
+  if (status === 502) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+  sendJson(response, status, { detail: title, code });
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  if (response.destroyed) return;
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+  });
+  response.end(text);
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE';
+      reject(isTaken ? new Error(`Port ${port} is taken. Set PORT to another port.`) : error);
+    });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}

@@ -1,0 +1,61 @@
+// What a running service opened, as files in its data directory, for scripts and for people.
+
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DemoTenant } from './demo-tenant.ts';
+
+/** ports.json: there while the service runs. */
+export type Opened = {
+  readonly pid: number;
+  readonly baseUrl: string;
+  readonly ingestUrl: string;
+  /** Null while there is no such program. */
+  readonly apiUrl: string | null;
+  readonly clickhouseUrl: string;
+  /** Null when DATABASE_URL names a Postgres of the user's. */
+  readonly postgresPort: number | null;
+};
+
+export function writeOpened(dataDir: string, opened: Opened): void {
+  writeWhole(portsFile(dataDir), opened);
+}
+
+export function readOpened(dataDir: string): Opened | undefined {
+  return readIfThere<Opened>(portsFile(dataDir));
+}
+
+export function removeOpened(dataDir: string): void {
+  rmSync(portsFile(dataDir), { force: true });
+}
+
+export function writeDemo(dataDir: string, tenant: DemoTenant): void {
+  writeWhole(demoFile(dataDir), tenant);
+}
+
+export function readDemo(dataDir: string): DemoTenant | undefined {
+  return readIfThere<DemoTenant>(demoFile(dataDir));
+}
+
+function portsFile(dataDir: string): string {
+  return join(dataDir, 'ports.json');
+}
+
+function demoFile(dataDir: string): string {
+  return join(dataDir, 'demo.json');
+}
+
+/** Never seen half-written; for the owner only, since addresses may hold passwords. */
+function writeWhole(file: string, content: object): void {
+  const unfinished = `${file}.new`;
+  writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(unfinished, file);
+}
+
+function readIfThere<Content>(file: string): Content | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Content;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

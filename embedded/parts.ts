@@ -1,0 +1,207 @@
+// The parts of the service, in the order in which they need each other: the engines, their schema
+// and the demo, ingest, the front.
+
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { migrate } from '../migrations/migrate.ts';
+import type { DatabaseUrls } from '../schema/rules/database-urls.ts';
+import { announcement } from './announcement.ts';
+import { type RunningChild, startChild } from './child.ts';
+import { startClickHouse } from './clickhouse/process.ts';
+import type { Config } from './config.ts';
+import { createDemoTenant, type DemoTenant } from './demo-tenant.ts';
+import { startFront } from './front.ts';
+import { ChildRecord } from './leftovers.ts';
+import { type Opened, writeDemo, writeOpened } from './opened.ts';
+import { LOOPBACK, requireFreePort } from './ports.ts';
+import { type RunningPostgres, startPostgres } from './postgres.ts';
+import { type Part, type Supervised, supervise } from './supervise.ts';
+
+export type Started = {
+  readonly name: string;
+  stop(): Promise<void>;
+  kill(): void;
+};
+
+export type StartOptions = {
+  readonly config: Config;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Logger;
+  /** Receives each part as soon as it runs, so that the caller can stop what there is. */
+  readonly started: Started[];
+  /** Aborted: begin nothing more. */
+  readonly stopping: AbortSignal;
+};
+
+type RunningClickHouse = Awaited<ReturnType<typeof startClickHouse>>;
+
+/** Acknowledged events that it has not handed on by then are safe in its spool. */
+const INGEST_STOP_MS = 15_000;
+
+export async function startParts(options: StartOptions): Promise<void> {
+  const { config, log, started, stopping } = options;
+  const children = new ChildRecord(config.dataDir);
+  await children.stopLeftovers();
+  await requirePorts(config);
+
+  const engines = await startEngines(options, children);
+  stopping.throwIfAborted();
+  await migrate({
+    databaseUrl: engines.databaseUrls.owner,
+    clickhouseUrls: { default: engines.clickhouseUrl, ...config.cellUrls },
+    ...(config.clickhouseCluster ? { clickhouseCluster: config.clickhouseCluster } : {}),
+    log: line => log.info(line),
+  });
+  stopping.throwIfAborted();
+  const demo = await ensureDemo(config, engines);
+
+  const ingest = await startIngest(options, children, engines);
+  stopping.throwIfAborted();
+  const ingestUrl = urlOf(config.host, ingest.current().port);
+  const upstreams = { ingest: ingestUrl, api: undefined };
+  const front = await startFront({ host: config.host, port: config.port, upstreams });
+  started.push({ name: 'front', stop: () => front.stop(), kill: () => undefined });
+
+  const opened: Opened = {
+    pid: process.pid,
+    baseUrl: urlOf(config.host, front.port),
+    ingestUrl,
+    apiUrl: null,
+    clickhouseUrl: engines.clickhouseUrl,
+    postgresPort: engines.postgresPort,
+  };
+  stopping.throwIfAborted();
+  writeOpened(config.dataDir, opened);
+  process.stdout.write(announcement(opened, demo, new Date()));
+}
+
+/** Said before anything is started; Postgres looks for itself, once its orphan is gone. */
+async function requirePorts(config: Config): Promise<void> {
+  const wanted: [number, string, string][] = [
+    [config.port, 'PORT', config.host],
+    [config.ingestPort, 'INGEST_PORT', config.host],
+  ];
+  if (config.clickhouseUrl === undefined) {
+    wanted.push([config.clickhousePort, 'CLICKHOUSE_PORT', LOOPBACK]);
+  }
+  for (const [port, variable, host] of wanted) {
+    if (port !== 0) await requireFreePort(port, variable, host);
+  }
+}
+
+type Engines = {
+  readonly databaseUrls: DatabaseUrls;
+  readonly clickhouseUrl: string;
+  /** Null: not ours. */
+  readonly postgresPort: number | null;
+};
+
+async function startEngines(options: StartOptions, children: ChildRecord): Promise<Engines> {
+  // Settled, not raced: when one fails to start, the other must be known, to be stopped.
+  const [postgres, clickhouse] = await Promise.allSettled([
+    startOrUsePostgres(options),
+    startOrUseClickHouse(options, children),
+  ]);
+  if (postgres.status === 'rejected') throw postgres.reason;
+  if (clickhouse.status === 'rejected') throw clickhouse.reason;
+  return { ...postgres.value, ...clickhouse.value };
+}
+
+async function startOrUsePostgres(
+  options: StartOptions,
+): Promise<Pick<Engines, 'databaseUrls' | 'postgresPort'>> {
+  const { config, log } = options;
+  if (config.databaseUrls !== undefined) {
+    return { databaseUrls: config.databaseUrls, postgresPort: null };
+  }
+  const postgres = await superviseAs<RunningPostgres>(
+    'postgres',
+    options,
+    undefined,
+    (previous, onExit) =>
+      startPostgres({
+        dataDir: join(config.dataDir, 'postgres'),
+        port: previous?.port ?? config.postgresPort,
+        onExit,
+        onLog: line => {
+          if (/ (?:WARNING|ERROR|FATAL|PANIC): /.test(line)) log.warn({ name: 'postgres' }, line);
+        },
+      }),
+  );
+  const { urls, port } = postgres.current();
+  return { databaseUrls: urls, postgresPort: port };
+}
+
+async function startOrUseClickHouse(
+  options: StartOptions,
+  children: ChildRecord,
+): Promise<Pick<Engines, 'clickhouseUrl'>> {
+  const { config } = options;
+  if (config.clickhouseUrl !== undefined) return { clickhouseUrl: config.clickhouseUrl };
+  const clickhouse = await superviseAs<RunningClickHouse>(
+    'clickhouse',
+    options,
+    children,
+    (previous, onExit) =>
+      startClickHouse({
+        dataDir: join(config.dataDir, 'clickhouse'),
+        port: previous?.port ?? config.clickhousePort,
+        onExit,
+      }),
+  );
+  return { clickhouseUrl: clickhouse.current().url };
+}
+
+async function ensureDemo(config: Config, engines: Engines): Promise<DemoTenant | undefined> {
+  // A Postgres of the user's gets no tenant that they did not ask for.
+  if (config.databaseUrls !== undefined) return undefined;
+  const demo = await createDemoTenant(engines.databaseUrls.system);
+  writeDemo(config.dataDir, demo);
+  return demo;
+}
+
+function startIngest(
+  options: StartOptions,
+  children: ChildRecord,
+  engines: Engines,
+): Promise<Supervised<RunningChild>> {
+  const { config } = options;
+  // It works as the system role; the owner's address stays with the migrations.
+  const { DATABASE_URL: _owner, DATABASE_APP_URL: _app, ...env } = options.env;
+  return superviseAs<RunningChild>('ingest', options, children, (previous, onExit) =>
+    startChild({
+      name: 'ingest',
+      module: join(import.meta.dirname, '..', 'ingest', 'main.ts'),
+      env: {
+        ...env,
+        DATA_DIR: config.dataDir,
+        INGEST_HOST: config.host,
+        INGEST_PORT: String(previous?.port ?? config.ingestPort),
+        DATABASE_SYSTEM_URL: engines.databaseUrls.system,
+        CLICKHOUSE_URL: engines.clickhouseUrl,
+        // Each thread of ingest syncs its log on libuv's pool, where name look-ups also wait.
+        UV_THREADPOOL_SIZE: '16',
+      },
+      stopTimeoutMs: INGEST_STOP_MS,
+      onExit,
+    }),
+  );
+}
+
+async function superviseAs<Running extends Part>(
+  name: string,
+  { log, started }: StartOptions,
+  children: ChildRecord | undefined,
+  start: (previous: Running | undefined, onExit: (code: number | null) => void) => Promise<Running>,
+): Promise<Supervised<Running>> {
+  const onStart = (running: Running) => children?.add(name, running.pid);
+  const part = await supervise<Running>({ name, start, onStart, log });
+  started.push({ name, stop: () => part.stop(), kill: () => part.kill() });
+  return part;
+}
+
+/** The address by which this machine reaches what listens on a host. */
+function urlOf(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `http://${LOOPBACK}:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

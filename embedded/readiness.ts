@@ -1,0 +1,35 @@
+export type Upstreams = {
+  readonly ingest: string;
+  /** Undefined while there is no such program. */
+  readonly api: string | undefined;
+};
+
+const QUESTION_TIMEOUT_MS = 2_000;
+
+/** The whole takes traffic when each of its programs does. */
+export async function readiness(
+  upstreams: Upstreams,
+): Promise<{ isReady: boolean; body: { status: string; parts: Record<string, string> } }> {
+  const parts: Record<string, string> = {};
+  const questions = Object.entries(upstreams).map(async ([name, url]) => {
+    if (url !== undefined) parts[name] = await ask(url);
+  });
+  await Promise.all(questions);
+  const isReady = Object.values(parts).every(state => state === READY);
+  return { isReady, body: { status: isReady ? READY : 'not ready', parts } };
+}
+
+const READY = 'ready';
+
+async function ask(url: string): Promise<string> {
+  try {
+    const answer = await fetch(`${url}/readyz`, {
+      signal: AbortSignal.timeout(QUESTION_TIMEOUT_MS),
+    });
+    await answer.body?.cancel();
+    return answer.ok ? READY : `answers ${answer.status}`;
+  } catch {
+    // Not there, or too slow to be called ready.
+    return 'does not answer';
+  }
+}

@@ -1,0 +1,92 @@
+// npm start: the whole service on one machine, until it is told to stop.
+
+import { chmodSync, mkdirSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import pino, { type Logger } from 'pino';
+import { readConfig } from './config.ts';
+import { lockDirectory } from './directory-lock.ts';
+import { removeOpened } from './opened.ts';
+import { type Started, startParts } from './parts.ts';
+
+/** npm passes on a Ctrl-C that the terminal has sent already; only a later one is a second one. */
+const SECOND_SIGNAL_AFTER_MS = 1_000;
+/** Each part bounds its own stop; this holds should one of them not keep to it. */
+const STOP_MAX_MS = 28_000;
+
+async function main(): Promise<number> {
+  const config = readConfig(process.env);
+  // What lies in the data directory is nobody else's business.
+  process.umask(0o077);
+  makeDataDirectory(config.dataDir);
+  const lock = lockDirectory(config.dataDir);
+  if (lock === 'taken') {
+    throw new Error(
+      `The service is already running in ${config.dataDir}. Stop it, or set DATA_DIR to another.`,
+    );
+  }
+  const log = pino({ base: { part: 'start' }, formatters: { level: level => ({ level }) } });
+  const started: Started[] = [];
+  const stopping = stopSignal(started);
+  try {
+    await startParts({ config, env: process.env, log, started, stopping });
+    await new Promise(resolve => stopping.addEventListener('abort', resolve, { once: true }));
+    return 0;
+  } catch (error) {
+    if (stopping.aborted) return 0;
+    throw error;
+  } finally {
+    removeOpened(config.dataDir);
+    await stopAll(started, log);
+    lock.release();
+  }
+}
+
+function makeDataDirectory(dataDir: string): void {
+  const firstMade = mkdirSync(dataDir, { recursive: true });
+  // Under root, Postgres runs as another user, who must pass through; the files stay closed.
+  if (firstMade !== undefined && process.getuid?.() === 0) chmodSync(dataDir, 0o711);
+}
+
+/** Aborted by the first signal to stop. A second one ends everything at once. */
+function stopSignal(started: readonly Started[]): AbortSignal {
+  const controller = new AbortController();
+  let firstAt: number | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      firstAt ??= performance.now();
+      controller.abort();
+      if (performance.now() - firstAt > SECOND_SIGNAL_AFTER_MS) killAll(started);
+    });
+  }
+  return controller.signal;
+}
+
+/** In the reverse order of starting: first who sends, then who receives. */
+async function stopAll(started: readonly Started[], log: Logger): Promise<void> {
+  const deadline = setTimeout(() => killAll(started), STOP_MAX_MS);
+  for (const part of started.toReversed()) {
+    await part.stop().catch((error: unknown) => {
+      log.error({ name: part.name, err: error }, 'a part did not stop as it should');
+      part.kill();
+    });
+  }
+  clearTimeout(deadline);
+}
+
+function killAll(started: readonly Started[]): never {
+  for (const part of started) part.kill();
+  process.exit(1);
+}
+
+// A terminal or a pipe that was closed is no reason to stop.
+process.stdout.on('error', () => undefined);
+process.stderr.on('error', () => undefined);
+
+main().then(
+  code => process.exit(code),
+  async (error: unknown) => {
+    process.stderr.write(`start: ${error instanceof Error ? error.message : String(error)}\n`);
+    await wait(0);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,100 @@
+// A part that dies is started again, for ever: at once the first time, then with growing pauses.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+
+export type Part = {
+  readonly pid: number;
+  stop(): Promise<void>;
+  /** At once, for when stopping takes too long for the user. */
+  kill(): void;
+};
+
+export type Supervised<Running extends Part> = {
+  /** The part as it runs now, or ran last. */
+  current(): Running;
+  stop(): Promise<void>;
+  kill(): void;
+};
+
+export type SuperviseOptions<Running extends Part> = {
+  readonly name: string;
+  /** @param previous what ran before, whose port a restart keeps */
+  start(previous: Running | undefined, onExit: (code: number | null) => void): Promise<Running>;
+  /** Called for each process that was started. */
+  onStart(running: Running): void | Promise<void>;
+  readonly log: Logger;
+};
+
+/** A part that ran this long has recovered; its next crash counts as the first again. */
+const STABLE_MS = 30_000;
+const PAUSE_FIRST_MS = 250;
+const PAUSE_MAX_MS = 10_000;
+/** A restart that is under way when we stop has this long to come to an end. */
+const RESTART_END_MS = 5_000;
+
+/** The first start fails like any call; only what ran once is started again. */
+export async function supervise<Running extends Part>(
+  options: SuperviseOptions<Running>,
+): Promise<Supervised<Running>> {
+  const { name, log } = options;
+  const stopping = new AbortController();
+  let crashes = 0;
+  let startedAt = performance.now();
+  let restarting: Promise<void> = Promise.resolve();
+  let current: Running | undefined;
+
+  async function begin(): Promise<Running> {
+    const running = await options.start(current, code => {
+      if (stopping.signal.aborted) return;
+      log.error({ name, code }, 'a part ended by itself; starting it again');
+      crashes = performance.now() - startedAt > STABLE_MS ? 1 : crashes + 1;
+      restarting = restarting.then(restart);
+    });
+    startedAt = performance.now();
+    current = running;
+    try {
+      await options.onStart(running);
+    } catch (error) {
+      // It runs all the same.
+      log.warn({ name, err: error }, 'the start of a part could not be noted');
+    }
+    return running;
+  }
+
+  async function restart(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const pauseMs = restartPauseMs(crashes);
+      await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (stopping.signal.aborted) return;
+      try {
+        const { pid } = await begin();
+        log.info({ name, pid }, 'a part runs again');
+        return;
+      } catch (error) {
+        crashes++;
+        log.error({ name, err: error }, 'a part could not be started; trying again');
+      }
+    }
+  }
+
+  const first = await begin();
+  return {
+    current: () => current ?? first,
+    async stop() {
+      stopping.abort();
+      await Promise.race([restarting, wait(RESTART_END_MS, undefined, { ref: false })]);
+      await (current ?? first).stop();
+    },
+    kill() {
+      stopping.abort();
+      (current ?? first).kill();
+    },
+  };
+}
+
+/** How long to wait before the start that follows the n-th crash in a row. */
+export function restartPauseMs(crashes: number): number {
+  if (crashes <= 1) return 0;
+  return Math.min(PAUSE_FIRST_MS * 2 ** Math.min(crashes - 2, 30), PAUSE_MAX_MS);
+}
