@@ -1,0 +1,148 @@
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClient } from '@clickhouse/client';
+import pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { expect, inject, test } from 'vitest';
+import { migrate } from '../../migrations/migrate.ts';
+import { newDirectory } from '../harness/run-directory.ts';
+
+type Databases = { databaseUrl: string; clickhouseUrl: string };
+
+/** A database of its own in each engine; that of ClickHouse does not exist yet. */
+async function newDatabases(): Promise<Databases> {
+  const name = `migrations_${uuidv7().replaceAll('-', '')}`;
+  await withClient(inject('databaseUrls').owner, client => client.query(`CREATE DATABASE ${name}`));
+  const databaseUrl = new URL(inject('databaseUrls').owner);
+  databaseUrl.pathname = `/${name}`;
+  const clickhouseUrl = new URL(inject('clickhouseUrl'));
+  clickhouseUrl.pathname = `/${name}`;
+  return { databaseUrl: databaseUrl.href, clickhouseUrl: clickhouseUrl.href };
+}
+
+/** Migrations of the test's own, which it may change. */
+async function newMigrations(): Promise<string> {
+  const directory = await newDirectory('migrations');
+  await mkdir(join(directory, 'postgres'));
+  await mkdir(join(directory, 'clickhouse'));
+  await writeFile(join(directory, 'postgres', '0001_people.sql'), 'CREATE TABLE people (id int);');
+  await writeFile(
+    join(directory, 'clickhouse', '0001_visits.sql'),
+    'CREATE TABLE IF NOT EXISTS visits (id UInt64) ENGINE = MergeTree ORDER BY id;\n' +
+      'CREATE VIEW IF NOT EXISTS visits_seen AS SELECT id FROM visits;',
+  );
+  return directory;
+}
+
+async function run(databases: Databases, directory?: string): Promise<string[]> {
+  const lines: string[] = [];
+  await migrate({
+    databaseUrl: databases.databaseUrl,
+    clickhouseUrls: { default: databases.clickhouseUrl },
+    log: line => lines.push(line),
+    ...(directory ? { directory } : {}),
+  });
+  return lines;
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function clickhouseRows(url: string, query: string): Promise<unknown[]> {
+  const client = createClient({ url });
+  try {
+    return await (await client.query({ query, format: 'JSONEachRow' })).json();
+  } finally {
+    await client.close();
+  }
+}
+
+function postgresRows(url: string, query: string): Promise<unknown[]> {
+  return withClient(url, async client => (await client.query(query)).rows);
+}
+
+const UP_TO_DATE = ['Postgres: up to date', 'ClickHouse of cell default: up to date'];
+
+test.concurrent('applies our own files once and then finds nothing to do', async () => {
+  const databases = await newDatabases();
+  const first = await run(databases);
+  expect(first).toContain('Postgres: applied 0001_tenancy');
+  expect(first).toContain('ClickHouse of cell default: applied 0001_events');
+  expect(await run(databases)).toEqual(UP_TO_DATE);
+  const events = await clickhouseRows(databases.clickhouseUrl, 'SELECT count() AS n FROM events');
+  expect(events).toEqual([{ n: expect.anything() }]);
+});
+
+test.concurrent('two at once apply each file once between them', async () => {
+  const databases = await newDatabases();
+  const lines = (await Promise.all([1, 2, 3].map(() => run(databases)))).flat();
+  expect(lines.filter(line => line === 'Postgres: applied 0001_tenancy')).toHaveLength(1);
+  expect(lines.filter(line => line === UP_TO_DATE[0])).toHaveLength(2);
+  expect(lines.filter(line => line === UP_TO_DATE[1])).toHaveLength(2);
+});
+
+test.concurrent('records number, name, checksum and time', async () => {
+  const databases = await newDatabases();
+  await run(databases, await newMigrations());
+  const query = 'SELECT version, name, checksum, applied_at FROM schema_migrations';
+  const record = { version: 1, checksum: expect.stringMatching(/^[0-9a-f]{64}$/) };
+  const applied_at = expect.anything();
+  expect(await postgresRows(databases.databaseUrl, query)).toEqual([
+    { ...record, name: 'people', applied_at },
+  ]);
+  expect(await clickhouseRows(databases.clickhouseUrl, query)).toEqual([
+    { ...record, name: 'visits', applied_at },
+  ]);
+});
+
+test.concurrent.each([
+  ['postgres', '0001_people.sql', 'Postgres'],
+  ['clickhouse', '0001_visits.sql', 'ClickHouse of cell default'],
+])('refuses a file of %s that changed after it was applied', async (engine, name, where) => {
+  const databases = await newDatabases();
+  const directory = await newMigrations();
+  await run(databases, directory);
+  const file = join(directory, engine, name);
+  await writeFile(file, `${await readFile(file, 'utf8')}\n-- changed`);
+  await expect(run(databases, directory)).rejects.toThrow(
+    `${name.replace('.sql', '')} was applied to ${where} and changed since`,
+  );
+});
+
+test.concurrent('a file of Postgres that fails leaves nothing behind', async () => {
+  const databases = await newDatabases();
+  const directory = await newMigrations();
+  const file = join(directory, 'postgres', '0002_broken.sql');
+  await writeFile(file, 'CREATE TABLE half (id int); SELECT no_such_column;');
+  await expect(run(databases, directory)).rejects.toThrow('0002_broken failed');
+  await writeFile(file, 'CREATE TABLE half (id int);');
+  expect(await run(databases, directory)).toContain('Postgres: applied 0002_broken');
+});
+
+test.concurrent('a file of ClickHouse that was applied in part is applied again', async () => {
+  const databases = await newDatabases();
+  const directory = await newMigrations();
+  const file = join(directory, 'clickhouse', '0002_more.sql');
+  const start = 'CREATE TABLE IF NOT EXISTS more (id UInt64) ENGINE = MergeTree ORDER BY id;\n';
+  await writeFile(file, `${start}SELECT no_such_column;`);
+  await expect(run(databases, directory)).rejects.toThrow('0002_more failed');
+  await writeFile(file, `${start}CREATE VIEW IF NOT EXISTS m AS SELECT id FROM more;`);
+  expect(await run(databases, directory)).toContain(
+    'ClickHouse of cell default: applied 0002_more',
+  );
+});
+
+test.concurrent('refuses two files with one number', async () => {
+  const databases = await newDatabases();
+  const directory = await newMigrations();
+  const first = join(directory, 'postgres', '0001_people.sql');
+  await copyFile(first, join(directory, 'postgres', '0001_places.sql'));
+  await expect(run(databases, directory)).rejects.toThrow('Two migrations have the number 1');
+});
