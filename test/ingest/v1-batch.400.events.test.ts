@@ -196,7 +196,7 @@ describe.concurrent('limits of objects', () => {
 
   test.for(objects)('50,000 objects in %s are NESTING_TOO_DEEP', field =>
     expectRefused(
-      { [field]: `{"":`.repeat(49_999) + '{}' + '}'.repeat(49_999) },
+      { [field]: `${`{"":`.repeat(49_999)}{}${'}'.repeat(49_999)}` },
       'NESTING_TOO_DEEP',
     ),
   );

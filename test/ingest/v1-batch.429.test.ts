@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest';
+import { batchText, eventOf, eventText, newMessageId } from '../harness/batch.ts';
+import {
+  expectAccepted,
+  expectProblem,
+  liveTenant,
+  post,
+  postEvents,
+  untilKnown,
+} from '../harness/batch-client.ts';
+import { eventually } from '../harness/eventually.ts';
+import type { Answer } from '../harness/http.ts';
+import { startIngest, useIngest } from '../harness/ingest-process.ts';
+import { createKey, createSibling, sql } from '../harness/tenant.ts';
+import { countEvents, storedEvents } from '../harness/warehouse.ts';
+import { withinOneWindow } from '../harness/within-one-window.ts';
+
+const ingest = useIngest();
+
+function postCount(writeKey: string, count: number, from = ingest()): Promise<Answer> {
+  return postEvents(
+    from,
+    writeKey,
+    Array.from({ length: count }, () => eventText()),
+  );
+}
+
+function expectLimited(answer: Answer, secondsMax: number): number {
+  expectProblem(answer, 429, 'RATE_LIMITED');
+  const { 'retry-after': retryAfter, 'x-service-rate-reset': reset } = answer.headers;
+  expect(retryAfter).toMatch(/^\d+$/);
+  expect(reset).toBe(retryAfter);
+  const seconds = Number(retryAfter);
+  expect(seconds).toBeGreaterThanOrEqual(1);
+  expect(seconds).toBeLessThanOrEqual(secondsMax);
+  return seconds;
+}
+
+describe.concurrent('a cap of a key', () => {
+  test('per minute counts events', () =>
+    withinOneWindow(async () => {
+      const { writeKey } = await liveTenant(ingest(), { minuteCap: 5 });
+      expectAccepted(await postCount(writeKey, 3), 3);
+      expectAccepted(await postCount(writeKey, 2), 2);
+      expectLimited(await postCount(writeKey, 1), 60);
+    }));
+
+  test('per hour counts events', () =>
+    withinOneWindow(async () => {
+      const { writeKey } = await liveTenant(ingest(), { hourCap: 5 });
+      expectAccepted(await postCount(writeKey, 5), 5);
+      expectLimited(await postCount(writeKey, 1), 3600);
+    }));
+
+  test('the longer of two waits is told', () =>
+    withinOneWindow(async () => {
+      const { writeKey } = await liveTenant(ingest(), { minuteCap: 5, hourCap: 5 });
+      expectAccepted(await postCount(writeKey, 5), 5);
+      const secondsToHour = Math.ceil((3_600_000 - (Date.now() % 3_600_000)) / 1000);
+      const seconds = expectLimited(await postCount(writeKey, 1), 3600);
+      expect(Math.abs(seconds - secondsToHour)).toBeLessThanOrEqual(5);
+    }));
+
+  test('the smaller one of minute and hour holds', () =>
+    withinOneWindow(async () => {
+      const { writeKey } = await liveTenant(ingest(), { minuteCap: 100, hourCap: 3 });
+      expectAccepted(await postCount(writeKey, 3), 3);
+      expectLimited(await postCount(writeKey, 1), 3600);
+    }));
+
+  test('a batch passes whole or not at all', () =>
+    withinOneWindow(async () => {
+      const tenant = await liveTenant(ingest(), { minuteCap: 10 });
+      const [first, refused, last] = [6, 6, 4].map(count =>
+        Array.from({ length: count }, newMessageId),
+      );
+      const batch = (ids: string[]) =>
+        postEvents(
+          ingest(),
+          tenant.writeKey,
+          ids.map(id => eventOf(id)),
+        );
+      expectAccepted(await batch(first!), 6);
+      expectLimited(await batch(refused!), 60);
+      // What is refused counts nothing: the rest of the cap is still there.
+      expectAccepted(await batch(last!), 4);
+      expectLimited(await postCount(tenant.writeKey, 1), 60);
+      await storedEvents(tenant.workspaceId, [...first!, ...last!]);
+      expect(await countEvents(tenant.workspaceId)).toBe(10);
+    }));
+
+  test('a batch larger than the cap passes an empty window', () =>
+    withinOneWindow(async () => {
+      const { writeKey } = await liveTenant(ingest(), { minuteCap: 5 });
+      expectAccepted(await postCount(writeKey, 20), 20);
+      expectLimited(await postCount(writeKey, 1), 60);
+      expectLimited(await postCount(writeKey, 20), 60);
+    }));
+
+  test('a batch larger than the cap does not pass a window in use', () =>
+    withinOneWindow(async () => {
+      const { writeKey } = await liveTenant(ingest(), { minuteCap: 5 });
+      expectAccepted(await postCount(writeKey, 1), 1);
+      expectLimited(await postCount(writeKey, 20), 60);
+      expectAccepted(await postCount(writeKey, 4), 4);
+    }));
+
+  test('holds over all threads to the event', () =>
+    withinOneWindow(async () => {
+      const { writeKey } = await liveTenant(ingest(), { minuteCap: 40 });
+      const answers = await Promise.all(Array.from({ length: 120 }, () => postCount(writeKey, 1)));
+      const statuses = answers.map(answer => answer.status);
+      expect(statuses.filter(status => status === 200)).toHaveLength(40);
+      expect(statuses.filter(status => status === 429)).toHaveLength(80);
+    }));
+
+  test('is of one key, not of its workspace', () =>
+    withinOneWindow(async () => {
+      const tenant = await liveTenant(ingest(), { minuteCap: 2 });
+      const other = await createKey(tenant.workspaceId, { minuteCap: 2 });
+      await untilKnown(ingest(), other.writeKey);
+      expectAccepted(await postCount(tenant.writeKey, 2), 2);
+      expectLimited(await postCount(tenant.writeKey, 1), 60);
+      expectAccepted(await postCount(other.writeKey, 2), 2);
+    }));
+
+  test('is not used up by what is refused for other reasons', () =>
+    withinOneWindow(async () => {
+      const origins = ['https://shop.example.com'];
+      const { writeKey } = await liveTenant(ingest(), { minuteCap: 3, origins });
+      const three = batchText(writeKey, [eventText(), eventText(), eventText()]);
+      const refused = [
+        await post(ingest(), three, { headers: { origin: 'https://evil.example.com' } }),
+        await post(ingest(), three.slice(0, -1)),
+        await post(ingest(), batchText(writeKey, [eventText()], { sentAt: '"x"' })),
+        await post(ingest(), batchText(writeKey, [])),
+      ];
+      expect(refused.map(answer => answer.status)).toEqual([403, 400, 400, 400]);
+      expectAccepted(await post(ingest(), three), 3);
+    }));
+
+  test('a higher cap takes effect', () =>
+    withinOneWindow(async () => {
+      const tenant = await liveTenant(ingest(), { minuteCap: 2 });
+      expectAccepted(await postCount(tenant.writeKey, 2), 2);
+      expectLimited(await postCount(tenant.writeKey, 1), 60);
+      await sql('UPDATE sdk_keys SET minute_cap = 4 WHERE id = $1', [tenant.keyId]);
+      await eventually(async () => expectAccepted(await postCount(tenant.writeKey, 1), 1));
+      expectAccepted(await postCount(tenant.writeKey, 1), 1);
+      expectLimited(await postCount(tenant.writeKey, 1), 60);
+    }));
+
+  test('a key without caps has none', async () => {
+    const { writeKey } = await liveTenant(ingest());
+    const answers = await Promise.all(Array.from({ length: 30 }, () => postCount(writeKey, 100)));
+    expect(new Set(answers.map(answer => answer.status))).toEqual(new Set([200]));
+  });
+});
+
+describe.concurrent('the ingress limit of a tenant', () => {
+  test('holds over all keys and workspaces', () =>
+    withinOneWindow(async () => {
+      const tenant = await liveTenant(ingest(), { eventsPerMinute: 10 });
+      const sibling = await createSibling(tenant);
+      await untilKnown(ingest(), sibling.writeKey);
+      expectAccepted(await postCount(tenant.writeKey, 6), 6);
+      expectLimited(await postCount(sibling.writeKey, 5), 60);
+      expectAccepted(await postCount(sibling.writeKey, 4), 4);
+      expectLimited(await postCount(tenant.writeKey, 1), 60);
+    }));
+
+  test('holds beside the cap of the key', () =>
+    withinOneWindow(async () => {
+      const tenant = await liveTenant(ingest(), { eventsPerMinute: 10, minuteCap: 4 });
+      const other = await createKey(tenant.workspaceId);
+      await untilKnown(ingest(), other.writeKey);
+      expectAccepted(await postCount(tenant.writeKey, 4), 4);
+      expectLimited(await postCount(tenant.writeKey, 1), 60);
+      // The refused one did not count for the tenant either.
+      expectAccepted(await postCount(other.writeKey, 6), 6);
+      expectLimited(await postCount(other.writeKey, 1), 60);
+    }));
+
+  test('leaves other tenants alone', () =>
+    withinOneWindow(async () => {
+      const [limited, free] = await Promise.all([
+        liveTenant(ingest(), { eventsPerMinute: 1 }),
+        liveTenant(ingest()),
+      ]);
+      expectAccepted(await postCount(limited.writeKey, 1), 1);
+      expectLimited(await postCount(limited.writeKey, 1), 60);
+      expectAccepted(await postCount(free.writeKey, 50), 50);
+    }));
+});
+
+test('nodes share a cap', async () => {
+  const second = await startIngest();
+  try {
+    await withinOneWindow(async () => {
+      const { writeKey } = await liveTenant(ingest(), { minuteCap: 60 });
+      await untilKnown(second, writeKey);
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_, i) =>
+          postCount(writeKey, 1, i % 2 === 0 ? ingest() : second),
+        ),
+      );
+      const accepted = answers.filter(answer => answer.status === 200).length;
+      // Quota that one node leased and the other lacks may stay unused; more than the cap never is.
+      expect(accepted).toBeLessThanOrEqual(60);
+      expect(accepted).toBeGreaterThanOrEqual(20);
+      for (const node of [ingest(), second]) {
+        await eventually(async () => expectLimited(await postCount(writeKey, 1, node), 60));
+      }
+    });
+  } finally {
+    await second.stop();
+  }
+});
+
+test('a restart does not refill a cap', () =>
+  withinOneWindow(async () => {
+    const node = await startIngest();
+    try {
+      const { writeKey } = await liveTenant(node, { minuteCap: 5 });
+      expectAccepted(await postCount(writeKey, 5, node), 5);
+      await node.stop();
+      await node.restart();
+      expectLimited(await postCount(writeKey, 5, node), 60);
+    } finally {
+      await node.stop();
+    }
+  }));

@@ -1,0 +1,153 @@
+import { connect, type Socket } from 'node:net';
+import { describe, expect, inject, test } from 'vitest';
+import { batchText, eventOf, eventText, newMessageId } from '../harness/batch.ts';
+import { expectAccepted, liveTenant, postEvents } from '../harness/batch-client.ts';
+import { deadAddress } from '../harness/dead-address.ts';
+import { eventually } from '../harness/eventually.ts';
+import { send } from '../harness/http.ts';
+import { type IngestProcess, isReady, startIngest } from '../harness/ingest-process.ts';
+import { storedEvent, storedEvents } from '../harness/warehouse.ts';
+
+describe.concurrent('a process that stops', () => {
+  test('finishes the request under way, refuses new ones with 503, exits 0', async () => {
+    const node = await startIngest();
+    const tenant = await liveTenant(node);
+    const messageId = newMessageId();
+    const slow = await openRequest(node, batchText(tenant.writeKey, [eventOf(messageId)]));
+    const idle = await openConnection(node);
+    const stopped = node.stop();
+    // A connection from before: its next request is told to go elsewhere, or it was closed already.
+    const late = await roundTrip(idle, batchText(tenant.writeKey, [eventText()]));
+    if (late !== '') {
+      expect(late).toMatch(/^HTTP\/1\.1 503 /);
+      expect(late).toMatch(/retry-after: [1-9]\d*/i);
+      expect(late).toContain('"UNAVAILABLE"');
+    }
+    const answer = await slow.finish();
+    const exit = await stopped;
+    expect(exit).toEqual({ code: 0, signal: null });
+    // Either answer is honest; a 200 is a promise.
+    expect(answer).toMatch(/^HTTP\/1\.1 (200|503) /);
+    if (answer.startsWith('HTTP/1.1 200')) {
+      await node.restart();
+      await storedEvent(tenant.workspaceId, messageId);
+      await node.stop();
+    }
+  });
+
+  test('an idle process stops at once', async () => {
+    const node = await startIngest();
+    expect(await node.stop()).toEqual({ code: 0, signal: null });
+  });
+
+  test('two signals are no worse than one', async () => {
+    const node = await startIngest();
+    const stopped = node.stop();
+    process.kill(node.pid, 'SIGTERM');
+    expect((await stopped).code).toBe(0);
+  });
+
+  test('a client that never finishes its request does not hold it up for ever', async () => {
+    const node = await startIngest();
+    const tenant = await liveTenant(node);
+    const slow = await openRequest(node, batchText(tenant.writeKey, [eventText()]));
+    expect((await node.stop()).code).toBe(0);
+    slow.socket.destroy();
+  });
+});
+
+describe.concurrent('a process without Postgres', () => {
+  test('starts from what it knew, serves known keys and refuses unknown ones', async () => {
+    const node = await startIngest();
+    const tenant = await liveTenant(node);
+    await node.stop();
+    const dead = await deadAddress();
+    try {
+      await node.restart({ DATABASE_SYSTEM_URL: `postgres://x:x@${dead.hostPort}/service` });
+      const ids = [newMessageId(), newMessageId()];
+      await eventually(async () => {
+        expectAccepted(
+          await postEvents(
+            node,
+            tenant.writeKey,
+            ids.map(id => eventOf(id)),
+          ),
+          2,
+        );
+      });
+      await storedEvents(tenant.workspaceId, ids);
+      const unknown = await postEvents(node, 'wk_unknown_unknown_unknown', [eventText()]);
+      expect([401, 503]).toContain(unknown.status);
+    } finally {
+      await node.stop();
+      await dead.close();
+    }
+  });
+
+  test('and without anything it knew, it lives but takes no traffic until Postgres is back', async () => {
+    const dead = await deadAddress();
+    const node = await startIngest({
+      env: { DATABASE_SYSTEM_URL: `postgres://x:x@${dead.hostPort}/service` },
+    });
+    try {
+      expect((await send(`${node.url}/healthz`, { method: 'GET' })).status).toBe(200);
+      expect(await isReady(node)).toBe(false);
+      const answer = await postEvents(node, 'wk_unknown_unknown_unknown', [eventText()]);
+      expect(answer.status).toBe(503);
+      expect(answer.json()).toMatchObject({ code: 'UNAVAILABLE' });
+      expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+      await node.stop();
+      await node.restart({ DATABASE_SYSTEM_URL: inject('databaseUrls').system });
+      await eventually(async () => expect(await isReady(node)).toBe(true));
+    } finally {
+      await node.stop();
+      await dead.close();
+    }
+  });
+});
+
+async function openConnection(node: IngestProcess): Promise<Socket> {
+  const socket = connect({ port: Number(new URL(node.url).port), host: '127.0.0.1' });
+  socket.setEncoding('utf8').setNoDelay(true);
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.once('connect', () => resolve());
+  });
+  // From here on a reset is an answer of the server, seen as a close.
+  socket.on('error', () => undefined);
+  return socket;
+}
+
+/** Sends all of a request but its last byte. */
+async function openRequest(node: IngestProcess, body: string) {
+  const socket = await openConnection(node);
+  const whole = requestText(body);
+  await new Promise(done => socket.write(whole.slice(0, -1), done));
+  return { socket, finish: () => roundTripText(socket, whole.slice(-1)) };
+}
+
+function roundTrip(socket: Socket, body: string): Promise<string> {
+  return roundTripText(socket, requestText(body));
+}
+
+function requestText(body: string): string {
+  const head = 'POST /v1/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+  return `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
+
+/** The answer, or '' when the server closed the connection instead. */
+function roundTripText(socket: Socket, text: string): Promise<string> {
+  return new Promise(resolve => {
+    if (socket.destroyed) {
+      resolve('');
+      return;
+    }
+    let answer = '';
+    socket.on('close', () => resolve(answer));
+    socket.on('data', (part: string) => {
+      answer += part;
+      if (answer.includes('}')) resolve(answer);
+    });
+    socket.write(text);
+  });
+}
