@@ -1,0 +1,132 @@
+// One answer over HTTP. It is held back at first: an error in this time gets its own status.
+// An error later is written as ClickHouse does since 25.11, between markers that carry a random
+// tag from the headers, and the answer is left unfinished, so that nobody takes it for whole.
+
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Transform } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type ContentEncoding, compressor } from './content-encoding.ts';
+import { type Exception, exceptionText, statusOf } from './exception.ts';
+import { contentType } from './formats.ts';
+import { BROKEN_ANSWER_LINGER_MS } from './limits.ts';
+
+export type Answer = {
+  /** Resolves when the client has taken enough for more. Rejects when it is gone. */
+  write(chunk: Uint8Array): Promise<void>;
+  end(summary: Summary): Promise<void>;
+  fail(problem: Exception): Promise<void>;
+};
+
+export type AnswerOptions = {
+  readonly format: string;
+  readonly encoding: ContentEncoding | undefined;
+  readonly heldBytesMax: number;
+  readonly version: string;
+};
+
+export type Summary = {
+  readonly rowsRead: number;
+  readonly bytesRead: number;
+  readonly rowsWritten: number;
+  readonly bytesWritten: number;
+  readonly elapsedSeconds: number;
+};
+
+const MARKER = '__exception__';
+
+export function createAnswer(response: ServerResponse, options: AnswerOptions): Answer {
+  const tag = randomBytes(8).toString('hex');
+  const held: Uint8Array[] = [];
+  let heldBytes = 0;
+  let body: Transform | ServerResponse | undefined;
+
+  function start(): Transform | ServerResponse {
+    response.setHeader('Content-Type', contentType(options.format));
+    response.setHeader('X-ClickHouse-Format', options.format);
+    response.setHeader('X-ClickHouse-Exception-Tag', tag);
+    const { encoding } = options;
+    if (encoding === undefined) return response;
+    response.setHeader('Content-Encoding', encoding);
+    const compressing = compressor(encoding);
+    compressing.pipe(response);
+    response.once('close', () => compressing.destroy());
+    return compressing;
+  }
+
+  async function release(): Promise<Transform | ServerResponse> {
+    if (body === undefined) {
+      body = start();
+      for (const chunk of held.splice(0)) await send(body, chunk, response);
+    }
+    return body;
+  }
+
+  return {
+    async write(chunk) {
+      if (body === undefined && heldBytes + chunk.length <= options.heldBytesMax) {
+        heldBytes += chunk.length;
+        held.push(chunk);
+      } else {
+        await send(await release(), chunk, response);
+      }
+    },
+    async end(summary) {
+      if (body === undefined) response.setHeader('X-ClickHouse-Summary', summaryText(summary));
+      (await release()).end();
+      if (!response.closed && !response.writableFinished) await once(response, 'close');
+    },
+    async fail(problem) {
+      const text = exceptionText(problem, options.version);
+      if (body === undefined) return refuse(response, problem, text);
+      const message = Buffer.from(text);
+      const head = Buffer.from(`\r\n${MARKER}\r\n${tag}\r\n`);
+      const tail = Buffer.from(`${message.length} ${tag}\r\n${MARKER}\r\n`);
+      await send(body, Buffer.concat([head, message, tail]), response);
+      if ('flush' in body && typeof body.flush === 'function') body.flush();
+      // Time to read the error; a client that understood it closes the connection itself.
+      await Promise.race([once(response, 'close'), wait(BROKEN_ANSWER_LINGER_MS)]);
+      response.socket?.destroySoon();
+    },
+  };
+}
+
+/** An error before anything of an answer was sent. */
+export function refuse(response: ServerResponse, problem: Exception, text: string): void {
+  response.statusCode = statusOf(problem);
+  response.setHeader('Content-Type', 'text/plain; charset=UTF-8');
+  response.setHeader('X-ClickHouse-Exception-Code', String(problem.code));
+  response.end(text);
+}
+
+async function send(
+  body: Transform | ServerResponse,
+  chunk: Uint8Array,
+  response: ServerResponse,
+): Promise<void> {
+  if (response.closed) throw new Error('the client is gone');
+  if (body.write(chunk)) return;
+  const gone = new AbortController();
+  const onClose = () => gone.abort();
+  response.once('close', onClose);
+  try {
+    await once(body, 'drain', { signal: gone.signal });
+  } finally {
+    response.off('close', onClose);
+  }
+}
+
+/** Numbers as text, as ClickHouse has them: they may be larger than a double holds exactly. */
+function summaryText(summary: Summary): string {
+  return JSON.stringify({
+    read_rows: String(summary.rowsRead),
+    read_bytes: String(summary.bytesRead),
+    written_rows: String(summary.rowsWritten),
+    written_bytes: String(summary.bytesWritten),
+    total_rows_to_read: '0',
+    result_rows: String(summary.rowsWritten),
+    result_bytes: String(summary.bytesWritten),
+    elapsed_ns: String(Math.round(summary.elapsedSeconds * 1e9)),
+  });
+}

@@ -1,0 +1,60 @@
+// Compression of requests and answers by HTTP's Content-Encoding.
+
+import type { Transform } from 'node:stream';
+import {
+  constants,
+  createBrotliCompress,
+  createBrotliDecompress,
+  createDeflate,
+  createGunzip,
+  createGzip,
+  createInflate,
+  createZstdCompress,
+  createZstdDecompress,
+} from 'node:zlib';
+
+export type ContentEncoding = 'gzip' | 'deflate' | 'br' | 'zstd';
+
+/** ClickHouse's order of preference. */
+const PREFERENCE: readonly ContentEncoding[] = ['br', 'zstd', 'gzip', 'deflate'];
+/** The answers go over the loopback interface: time counts more than size. */
+const FAST = 1;
+
+/** Undefined: the answer goes out as it is. */
+export function acceptedEncoding(header: string | undefined): ContentEncoding | undefined {
+  const accepted = (header ?? '').split(',').flatMap(part => {
+    const [name = '', ...parameters] = part.split(';').map(piece => piece.trim().toLowerCase());
+    return parameters.some(parameter => /^q=0(\.0*)?$/.test(parameter)) ? [] : [name];
+  });
+  return PREFERENCE.find(encoding => accepted.includes(encoding));
+}
+
+export function compressor(encoding: ContentEncoding): Transform {
+  switch (encoding) {
+    case 'gzip':
+      return createGzip({ level: FAST });
+    case 'deflate':
+      return createDeflate({ level: FAST });
+    case 'br':
+      return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: FAST } });
+    case 'zstd':
+      return createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: FAST } });
+  }
+}
+
+/** Undefined: not an encoding that we know. */
+export function decompressor(encoding: string): Transform | undefined {
+  switch (encoding) {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      return createBrotliDecompress();
+    case 'zstd':
+      return createZstdDecompress();
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+// The engine in its directory: one connection that keeps it open, and a fresh one for each
+// request. A fresh connection costs half a millisecond and is the only sure way that settings,
+// parameters, USE and temporary tables of one request never reach the next.
+
+import { fromEngine } from './exception.ts';
+import { ENGINE_MEMORY_BYTES, STATEMENT_MEMORY_BYTES } from './limits.ts';
+import { loadNative, type Native, type NativeResult } from './native.ts';
+
+export type Engine = {
+  readonly version: string;
+  readonly timezone: string;
+  /** Runs on a connection of its own, prepared by `scope`. Rejects with an Exception. */
+  run(scope: Scope, statement: string, format: string): Promise<NativeResult>;
+  /** Asks the engine to end the statements that match a condition on system.processes. */
+  cancel(condition: string): Promise<void>;
+  close(): void;
+};
+
+/** What a request sets before its statement; all of it ends with the request. */
+export type Scope = {
+  readonly settings: ReadonlyMap<string, string>;
+  /** Values of {name:Type}, in ClickHouse's escaped form. */
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly database: string | undefined;
+};
+
+/** Where a server differs from clickhouse-local, or one machine from a cluster. */
+const SERVER_LIKE: ReadonlyMap<string, string> = new Map([
+  ['implicit_select', '0'],
+  ['max_memory_usage', String(STATEMENT_MEMORY_BYTES)],
+  // On by default since 26.x; answers would come before the rows are in the table's parts.
+  ['async_insert', '0'],
+]);
+
+/** Throws when the directory is held by another process. */
+export async function openEngine(directory: string): Promise<Engine> {
+  const native = loadNative();
+  const anchor = native.CreateConnection(directory, [
+    `--max_server_memory_usage=${ENGINE_MEMORY_BYTES}`,
+  ]);
+  const about = await native.QueryAsyncConnection(anchor, 'SELECT version(), timezone()', 'TSV');
+  const [version = '', timezone = ''] = text(about).trim().split('\t');
+  return {
+    version,
+    timezone,
+    run: (scope, statement, format) => run(native, directory, scope, statement, format),
+    async cancel(condition) {
+      const scope = { settings: new Map(), parameters: new Map(), database: undefined };
+      await run(native, directory, scope, `KILL QUERY WHERE ${condition} ASYNC`, 'Null');
+    },
+    close: () => native.CloseConnection(anchor),
+  };
+}
+
+async function run(
+  native: Native,
+  directory: string,
+  scope: Scope,
+  statement: string,
+  format: string,
+): Promise<NativeResult> {
+  const connection = native.CreateConnection(directory);
+  try {
+    // Apart from the statement, so that positions in its errors are its own.
+    await native.QueryAsyncConnection(connection, preparation(scope), 'Null');
+    return await native.QueryAsyncConnection(connection, statement, format);
+  } catch (error) {
+    throw fromEngine(error);
+  } finally {
+    native.CloseConnection(connection);
+  }
+}
+
+function preparation({ settings, parameters, database }: Scope): string {
+  const { readonly, ...rest } = Object.fromEntries([...SERVER_LIKE, ...settings]);
+  const assignments = Object.entries(rest).map(([name, value]) => assignment(name, value));
+  for (const [name, value] of parameters) assignments.push(assignment(`param_${name}`, value));
+  const statements = [`SET ${assignments.join(', ')}`];
+  if (database !== undefined) statements.push(`USE ${quoted(database, '`')}`);
+  // Last, because it forbids changes, also of itself.
+  if (readonly !== undefined) statements.push(`SET ${assignment('readonly', readonly)}`);
+  return statements.join('; ');
+}
+
+function assignment(name: string, value: string): string {
+  return `${quoted(name, '`')} = ${quoted(value, "'")}`;
+}
+
+function quoted(text: string, quote: "'" | '`'): string {
+  return quote + text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`) + quote;
+}
+
+function text(result: NativeResult): string {
+  return Buffer.from(result.bytes).toString('utf8');
+}

@@ -1,0 +1,137 @@
+// ClickHouse's HTTP interface, as far as the official client and curl use it.
+// https://clickhouse.com/docs/interfaces/http
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { hostname } from 'node:os';
+import { createAnswer, refuse } from './answer.ts';
+import { EXCEPTION_CODES, Exception, exceptionText } from './exception.ts';
+import {
+  HEADER_BYTES_MAX,
+  KEEP_ALIVE_MS,
+  REQUEST_TIMEOUT_MS,
+  STATEMENT_BYTES_MAX,
+} from './limits.ts';
+import { multipartBoundary, multipartFields } from './multipart.ts';
+import { receiveStatement } from './receive-statement.ts';
+import { requestBody } from './request-body.ts';
+import { requestParameters } from './request-parameters.ts';
+import { type Runner, runStatement } from './run-statement.ts';
+
+export type HttpInterface = {
+  readonly runner: Runner;
+  /** Rows wait here for the end of their body. */
+  readonly bodiesDirectory: string;
+  /** A fault of ours, for the log. */
+  onFault(error: unknown): void;
+};
+
+const NO_HANDLE =
+  'There is no handle here.\n\nUse / for queries and /ping or /replicas_status for health checks.\n';
+
+/** `ready` settles once the engine is open; requests that come earlier wait for it. */
+export function createHttpServer(ready: Promise<HttpInterface>): Server {
+  const server = createServer(
+    { maxHeaderSize: HEADER_BYTES_MAX, requestTimeout: REQUEST_TIMEOUT_MS },
+    (request, response) => {
+      ready.then(http => serve(http, request, response)).catch(() => response.socket?.destroy());
+    },
+  );
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  return server;
+}
+
+async function serve(
+  http: HttpInterface,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { engine } = http.runner;
+  response.setHeader('X-ClickHouse-Server-Display-Name', hostname());
+  response.setHeader('X-ClickHouse-Timezone', engine.timezone);
+  const url = URL.canParse(request.url ?? '', 'http://localhost')
+    ? new URL(request.url ?? '', 'http://localhost')
+    : undefined;
+  if (url?.pathname === '/ping' || url?.pathname === '/replicas_status') return ok(response);
+  if (url?.pathname !== '/') {
+    response.writeHead(404, { 'Content-Type': 'text/plain; charset=UTF-8' }).end(NO_HANDLE);
+    return;
+  }
+  if (!['GET', 'POST', 'PUT'].includes(request.method ?? '')) {
+    response.writeHead(405, { Allow: 'GET, POST, PUT' }).end();
+    return;
+  }
+  try {
+    await serveStatement(http, request, response, url);
+  } catch (error) {
+    if (!(error instanceof Exception)) http.onFault(error);
+    if (response.headersSent || response.closed) {
+      response.socket?.destroy();
+      return;
+    }
+    const problem =
+      error instanceof Exception
+        ? error
+        : new Exception(EXCEPTION_CODES.UNKNOWN_EXCEPTION, 'UNKNOWN_EXCEPTION', String(error));
+    refuse(response, problem, exceptionText(problem, engine.version));
+  }
+}
+
+async function serveStatement(
+  http: HttpInterface,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<void> {
+  const boundary = multipartBoundary(request.headers['content-type']);
+  const body = requestBody(request);
+  const fields = boundary === undefined ? [] : multipartFields(await wholeBody(body), boundary);
+  const parameters = requestParameters(request, url, fields);
+  const { queryId, defaultFormat, scope, encoding, heldBytesMax } = parameters;
+  response.setHeader('X-ClickHouse-Query-Id', queryId);
+  const received = await receiveStatement(
+    parameters.query,
+    boundary === undefined ? body : nothing(),
+    defaultFormat,
+    http.bodiesDirectory,
+  );
+  if (received.kind === 'empty') return ok(response);
+
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const format = received.kind === 'read' ? received.format : defaultFormat;
+  const { version } = http.runner.engine;
+  const answer = createAnswer(response, { format, encoding, heldBytesMax, version });
+  try {
+    const job = { scope, defaultFormat, signal: gone.signal };
+    const summary = await runStatement(http.runner, job, received, answer);
+    await answer.end(summary);
+  } catch (error) {
+    if (gone.signal.aborted) return;
+    if (!(error instanceof Exception)) throw error;
+    await answer.fail(error);
+  } finally {
+    if (received.kind === 'insert') await received.discard();
+  }
+}
+
+function ok(response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'text/html; charset=UTF-8' }).end('Ok.\n');
+}
+
+async function wholeBody(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > STATEMENT_BYTES_MAX)
+      throw new Exception(
+        EXCEPTION_CODES.QUERY_IS_TOO_LARGE,
+        'QUERY_IS_TOO_LARGE',
+        `The body is larger than ${STATEMENT_BYTES_MAX} bytes`,
+      );
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function* nothing(): AsyncGenerator<Buffer> {}

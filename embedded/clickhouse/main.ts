@@ -1,0 +1,140 @@
+// The embedded ClickHouse: chdb in a process of its own, behind ClickHouse's HTTP interface.
+//
+//   node embedded/clickhouse/main.ts --data-dir DIR --port 8123 [--host 127.0.0.1]
+//
+// Whoever starts it over IPC is told `{ kind: 'listening', port }`, and it ends when they do.
+
+import { mkdirSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import pino from 'pino';
+import { type Engine, openEngine } from './engine.ts';
+import { createHttpServer, type HttpInterface } from './http-interface.ts';
+import {
+  CANCEL_MS,
+  DRAIN_MS,
+  INSERT_SLOTS,
+  QUEUE_LENGTH_MAX,
+  QUEUE_WAIT_MAX_MS,
+  READ_SLOTS,
+  START_RETRY_MS,
+  THREAD_POOL_SIZE,
+} from './limits.ts';
+import { makePipes } from './pipes.ts';
+import { createSlots } from './slots.ts';
+
+// libuv reads it when the pool is first used, which nothing before this line does.
+process.env.UV_THREADPOOL_SIZE = String(THREAD_POOL_SIZE);
+
+const { values: options } = parseArgs({
+  options: {
+    'data-dir': { type: 'string' },
+    port: { type: 'string', default: '8123' },
+    host: { type: 'string', default: '127.0.0.1' },
+  },
+});
+const log = pino({ name: 'clickhouse' });
+const RETRY_MS = 100;
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`ClickHouse did not start: ${startFailure(error)}\n`);
+  process.exit(1);
+}
+
+async function main(): Promise<void> {
+  const dataDirectory = options['data-dir'];
+  if (dataDirectory === undefined) throw new Error('--data-dir is missing');
+  const ready = Promise.withResolvers<HttpInterface>();
+  const server = createHttpServer(ready.promise);
+  const startedAt = Date.now();
+  await retrying(startedAt, () => listen(server, Number(options.port), options.host));
+
+  // Paths in statements are relative to here: short, and without characters that mean something.
+  const directory = resolve(dataDirectory);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  process.chdir(directory);
+  const engine = await retrying(startedAt, () => openEngine(resolve('engine')));
+  // Only now is the directory ours: what lies in these two is left over from a kill -9.
+  for (const name of ['bodies', 'pipes']) {
+    rmSync(name, { recursive: true, force: true });
+    mkdirSync(name, { mode: 0o700 });
+  }
+  const limits = { queueLengthMax: QUEUE_LENGTH_MAX, queueWaitMaxMs: QUEUE_WAIT_MAX_MS };
+  ready.resolve({
+    runner: {
+      engine,
+      readSlots: createSlots(makePipes('pipes', READ_SLOTS), limits),
+      insertSlots: createSlots([...Array(INSERT_SLOTS).keys()], limits),
+    },
+    bodiesDirectory: 'bodies',
+    onFault: error => log.error({ err: error }, 'request failed'),
+  });
+
+  stopWhenAsked(server, engine);
+  const { port } = server.address() as AddressInfo;
+  process.send?.({ kind: 'listening', port });
+  log.info({ port, host: options.host, version: engine.version }, 'listening');
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** A process of ours that was told to end may still hold port and directory for a moment. */
+async function retrying<Result>(startedAt: number, run: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (Date.now() - startedAt > START_RETRY_MS) throw error;
+      await wait(RETRY_MS);
+    }
+  }
+}
+
+function startFailure(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE' || code === 'EACCES') {
+    const reason = code === 'EACCES' ? 'may not be opened' : 'is taken';
+    return `port ${options.port} ${reason}; set CLICKHOUSE_PORT to another one (0: any free one)`;
+  }
+  return message;
+}
+
+function stopWhenAsked(server: Server, engine: Engine): void {
+  let isStopping = false;
+  const stop = (reason: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    log.info({ reason }, 'stopping');
+    void drain(server, engine);
+  };
+  process.once('SIGTERM', () => stop('SIGTERM'));
+  process.once('SIGINT', () => stop('SIGINT'));
+  process.once('disconnect', () => stop('the parent process is gone'));
+}
+
+async function drain(server: Server, engine: Engine): Promise<void> {
+  const closed = new Promise<true>(done => server.close(() => done(true)));
+  server.closeIdleConnections();
+  let isClosed = await Promise.race([closed, wait(DRAIN_MS, false)]);
+  if (!isClosed) {
+    await Promise.race([engine.cancel('1').catch(() => undefined), wait(CANCEL_MS)]);
+    isClosed = await Promise.race([closed, wait(CANCEL_MS, false)]);
+  }
+  // The engine must not be closed under a running statement. Being killed is safe for its data.
+  if (!isClosed) process.kill(process.pid, 'SIGKILL');
+  engine.close();
+  process.exit(0);
+}

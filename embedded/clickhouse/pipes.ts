@@ -1,0 +1,33 @@
+// Named pipes between the engine and us. The engine's own writers format every output format
+// right over a whole result, and a pipe holds them back when the client reads slowly; chdb's
+// streaming interface would format each block as a result of its own.
+
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+
+export type PipeReader = {
+  readonly output: Socket;
+  /** The engine is done: what lies in the pipe is read, then `output` ends. */
+  close(): void;
+};
+
+/** Makes the pipes; their directory must be empty. Node has no mkfifo, every POSIX system has. */
+export function makePipes(directory: string, count: number): string[] {
+  const paths = Array.from({ length: count }, (_, index) => join(directory, String(index)));
+  try {
+    execFileSync('mkfifo', ['-m', '600', ...paths], { stdio: ['ignore', 'ignore', 'pipe'] });
+  } catch (cause) {
+    throw new Error('the embedded ClickHouse needs the program mkfifo (POSIX)', { cause });
+  }
+  return paths;
+}
+
+/** Our own writing end keeps the pipe open until close(), whether or not the engine ever opens it. */
+export function openPipe(path: string): PipeReader {
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writer = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  const output = new Socket({ fd: reader, readable: true, writable: false });
+  return { output, close: () => closeSync(writer) };
+}

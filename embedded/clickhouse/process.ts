@@ -1,0 +1,98 @@
+// Starts the embedded ClickHouse as a process of its own.
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { CANCEL_MS, DRAIN_MS, THREAD_POOL_SIZE } from './limits.ts';
+
+export type ClickHouseOptions = {
+  readonly dataDir: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly host?: string;
+  /** Called when it ends without having been told to. */
+  readonly onExit?: (code: number | null) => void;
+};
+
+export type RunningClickHouse = {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Lets running statements end; bounded in time. */
+  stop(): Promise<void>;
+  /** kill -9, for tests. */
+  kill(): void;
+};
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+/** Loading a large directory takes seconds; the library alone is 0.5 GB to map. */
+const START_TIMEOUT_MS = 120_000;
+/** Its own bounds for draining and cancelling, and a little to close the engine. */
+const STOP_TIMEOUT_MS = DRAIN_MS + 2 * CANCEL_MS + 2_000;
+/** Enough for any message; the rest of a flood is not kept. */
+const ERROR_TEXT_MAX = 10_000;
+
+/** Resolves when it answers; rejects with its own words when it can't. */
+export async function startClickHouse(options: ClickHouseOptions): Promise<RunningClickHouse> {
+  const host = options.host ?? '127.0.0.1';
+  const child = fork(
+    MAIN,
+    ['--data-dir', options.dataDir, '--port', String(options.port), '--host', host],
+    {
+      env: { ...process.env, UV_THREADPOOL_SIZE: String(THREAD_POOL_SIZE) },
+      execArgv: [],
+      stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+      // A group of its own: Ctrl-C in the terminal must not stop it before its clients.
+      detached: true,
+    },
+  );
+  const port = await listeningPort(child);
+  let isStopping = false;
+  const exited = once(child, 'exit');
+  child.once('exit', code => {
+    if (!isStopping) options.onExit?.(code);
+  });
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    port,
+    pid: child.pid!,
+    async stop() {
+      isStopping = true;
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+      await exited;
+      clearTimeout(timer);
+    },
+    kill() {
+      isStopping = true;
+      child.kill('SIGKILL');
+    },
+  };
+}
+
+function listeningPort(child: ChildProcess): Promise<number> {
+  let errorText = '';
+  child.stderr!.on('data', (chunk: Buffer) => {
+    process.stderr.write(chunk);
+    if (errorText.length < ERROR_TEXT_MAX) errorText += chunk.toString('utf8');
+  });
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string) => {
+      clearTimeout(timer);
+      child.kill('SIGKILL');
+      reject(new Error(`${reason}\n${errorText}`.trim()));
+    };
+    const timer = setTimeout(
+      () => fail(`ClickHouse did not listen within ${START_TIMEOUT_MS} ms`),
+      START_TIMEOUT_MS,
+    );
+    child.once('error', error => fail(error.message));
+    // After stderr has ended, so that its last words are in the error.
+    child.once('close', code => fail(`ClickHouse ended with exit code ${code}`));
+    child.once('message', message => {
+      clearTimeout(timer);
+      child.removeAllListeners('close');
+      resolve((message as { port: number }).port);
+    });
+  });
+}

@@ -1,0 +1,96 @@
+// Puts the statement together from URL and body. The rows of an INSERT go to a file while they
+// arrive: memory stays small, and nothing is inserted before the body is known to be whole.
+
+import { randomUUID } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { exception } from './exception.ts';
+import type { InsertWithData } from './insert-statement.ts';
+import { INLINE_VALUES_BYTES_MAX, INSERT_BYTES_MAX, STATEMENT_BYTES_MAX } from './limits.ts';
+import { type Other, type Read, readStatement, readWhole } from './statement.ts';
+
+export type Received =
+  | Read
+  | Other
+  | { readonly kind: 'empty' }
+  | {
+      readonly kind: 'insert';
+      readonly text: string;
+      discard(): Promise<void>;
+    };
+
+/** Throws an Exception for a statement that is refused and for a body that is cut off. */
+export async function receiveStatement(
+  query: string,
+  body: AsyncIterable<Buffer>,
+  defaultFormat: string,
+  bodiesDirectory: string,
+): Promise<Received> {
+  const chunks = body[Symbol.asyncIterator]();
+  // As ClickHouse joins them: a line break stands between the URL's part and the body's.
+  let bytes = query === '' ? Buffer.alloc(0) : Buffer.from(`${query}\n`);
+  let statement = readStatement(bytes.toString('latin1'), false, defaultFormat);
+  let nextLook = 0;
+  let isComplete = false;
+  while (statement.kind === 'open') {
+    const next = await chunks.next();
+    isComplete = next.done === true;
+    if (!isComplete) bytes = Buffer.concat([bytes, next.value as Buffer]);
+    if (bytes.length > STATEMENT_BYTES_MAX) throw tooLarge('statement', STATEMENT_BYTES_MAX);
+    // Looking again only at twice the size keeps the whole linear.
+    if (!isComplete && bytes.length < nextLook) continue;
+    nextLook = bytes.length * 2;
+    statement = readStatement(bytes.toString('latin1'), isComplete, defaultFormat);
+  }
+  if (statement.kind === 'insert' && statement.format === 'Values') {
+    while (!isComplete && bytes.length <= INLINE_VALUES_BYTES_MAX) {
+      const next = await chunks.next();
+      isComplete = next.done === true;
+      if (!isComplete) bytes = Buffer.concat([bytes, next.value as Buffer]);
+    }
+    if (isComplete && bytes.length <= INLINE_VALUES_BYTES_MAX) return inlineValues(bytes);
+  }
+  if (statement.kind === 'refused') throw statement.problem;
+  if (statement.kind === 'insert') return storeRows(statement, bytes, chunks, bodiesDirectory);
+  return statement;
+}
+
+/** Few rows stay in the statement, which must then be only one. */
+function inlineValues(bytes: Buffer): Received {
+  const whole = readWhole(bytes.toString('latin1'), 'Null');
+  if (whole.kind === 'refused') throw whole.problem;
+  const text = whole.kind === 'other' ? whole.text : bytes.toString('latin1');
+  return { kind: 'insert', text, discard: () => Promise.resolve() };
+}
+
+async function storeRows(
+  insert: InsertWithData,
+  bytes: Buffer,
+  chunks: AsyncIterator<Buffer>,
+  bodiesDirectory: string,
+): Promise<Received> {
+  const path = join(bodiesDirectory, randomUUID());
+  const discard = () => rm(path, { force: true });
+  const file = await open(path, 'wx', 0o600);
+  let bodyBytes = 0;
+  try {
+    let chunk: Buffer | undefined = bytes.subarray(insert.dataStart);
+    while (chunk !== undefined) {
+      bodyBytes += chunk.length;
+      if (bodyBytes > INSERT_BYTES_MAX) throw tooLarge('insert', INSERT_BYTES_MAX);
+      if (chunk.length > 0) await file.writeFile(chunk);
+      const next: IteratorResult<Buffer> = await chunks.next();
+      chunk = next.done === true ? undefined : next.value;
+    }
+  } catch (error) {
+    await discard();
+    throw error;
+  } finally {
+    await file.close();
+  }
+  return { kind: 'insert', text: insert.textWithFile(path), discard };
+}
+
+function tooLarge(what: string, maximum: number) {
+  return exception('QUERY_IS_TOO_LARGE', `The ${what} is larger than ${maximum} bytes`);
+}

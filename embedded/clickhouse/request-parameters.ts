@@ -1,0 +1,88 @@
+// What a request says in its URL and headers: the statement or its beginning, the query's id, the
+// database, values of {name:Type}, and settings: every parameter that is nothing else is one.
+
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { acceptedEncoding, type ContentEncoding } from './content-encoding.ts';
+import type { Scope } from './engine.ts';
+import { exception } from './exception.ts';
+import { isFormatName } from './formats.ts';
+import { HELD_ANSWER_BYTES, HELD_WHOLE_ANSWER_BYTES } from './limits.ts';
+
+export type RequestParameters = {
+  readonly queryId: string;
+  readonly query: string;
+  readonly defaultFormat: string;
+  readonly scope: Scope;
+  readonly encoding: ContentEncoding | undefined;
+  readonly heldBytesMax: number;
+};
+
+/** Known to ClickHouse's HTTP interface and meaningless here: there are no users and no sessions. */
+const IGNORED = new Set(
+  (
+    'user password quota_key role session_id session_timeout session_check stacktrace buffer_size ' +
+    'client_protocol_version http_method close_session decompress'
+  ).split(' '),
+);
+
+/** `fields` are the parts of a multipart body; they count like parameters of the URL. */
+export function requestParameters(
+  request: IncomingMessage,
+  url: URL,
+  fields: Iterable<readonly [string, string]> = [],
+): RequestParameters {
+  const settings = new Map<string, string>();
+  const parameters = new Map<string, string>();
+  const known = new Map<string, string>();
+  for (const [name, value] of [...url.searchParams, ...fields]) {
+    if (name.startsWith('param_')) parameters.set(name.slice('param_'.length), value);
+    else if (KNOWN.has(name)) known.set(name, value);
+    else if (!IGNORED.has(name)) settings.set(name, value);
+  }
+  if (isOn(known.get('compress')))
+    throw exception('NOT_IMPLEMENTED', 'compress=1 is not supported; use enable_http_compression');
+
+  const queryId = known.get('query_id') || randomUUID();
+  if (!settings.has('log_comment')) settings.set('log_comment', queryId);
+  // As in ClickHouse: what is asked with GET changes nothing but settings.
+  if (request.method === 'GET' && !isOn(settings.get('readonly'))) settings.set('readonly', '2');
+  const defaultFormat =
+    known.get('default_format') || header(request, 'x-clickhouse-format') || 'TabSeparated';
+  if (!isFormatName(defaultFormat))
+    throw exception('UNKNOWN_FORMAT', `Unknown format ${defaultFormat}`);
+  return {
+    queryId,
+    query: (known.get('query') ?? '').trim(),
+    defaultFormat,
+    scope: {
+      settings,
+      parameters,
+      database: known.get('database') || header(request, 'x-clickhouse-database'),
+    },
+    encoding: isOn(settings.get('enable_http_compression'))
+      ? acceptedEncoding(request.headers['accept-encoding'])
+      : undefined,
+    heldBytesMax: isOn(known.get('wait_end_of_query'))
+      ? HELD_WHOLE_ANSWER_BYTES
+      : HELD_ANSWER_BYTES,
+  };
+}
+
+const KNOWN = new Set([
+  'query',
+  'query_id',
+  'database',
+  'default_format',
+  'compress',
+  'wait_end_of_query',
+]);
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0' && value !== 'false';
+}
+
+function header(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,152 @@
+// Runs a received statement in a slot of its kind and answers with its result.
+
+import type { Answer, Summary } from './answer.ts';
+import type { Engine, Scope } from './engine.ts';
+import { Exception, exception, fromEngine } from './exception.ts';
+import { INSERT_BLOCK_ROWS } from './limits.ts';
+import type { NativeResult } from './native.ts';
+import { openPipe, type PipeReader } from './pipes.ts';
+import type { Received } from './receive-statement.ts';
+import type { Slots } from './slots.ts';
+import type { Other, Read } from './statement.ts';
+
+export type Runner = {
+  readonly engine: Engine;
+  /** Each slot of a read is a pipe. */
+  readonly readSlots: Slots<string>;
+  readonly insertSlots: Slots<number>;
+};
+
+export type Job = {
+  readonly scope: Scope;
+  readonly defaultFormat: string;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+};
+
+/** An insert is one block a partition, so that it is atomic and its token covers all of it. */
+const ONE_BLOCK: ReadonlyMap<string, string> = new Map([
+  ['max_insert_block_size', String(INSERT_BLOCK_ROWS)],
+  ['min_insert_block_size_rows', String(INSERT_BLOCK_ROWS)],
+  ['min_insert_block_size_bytes', '0'],
+  ['max_insert_threads', '1'],
+]);
+
+/** How often a query is cancelled again that may not have begun at the first try. */
+const CANCEL_AGAIN_MS = 200;
+
+/** Rejects with an Exception, before or after the answer has begun. */
+export async function runStatement(
+  runner: Runner,
+  job: Job,
+  statement: Exclude<Received, { kind: 'empty' }>,
+  answer: Answer,
+): Promise<Summary> {
+  if (statement.kind === 'insert') return runInsert(runner, job, statement.text);
+  const loan = await runner.readSlots.take(job.signal);
+  try {
+    return statement.kind === 'read'
+      ? await runRead(runner.engine, job, statement, loan.slot, answer)
+      : await runOther(runner.engine, job, statement, answer);
+  } finally {
+    loan.giveBack();
+  }
+}
+
+/** Once begun it runs to its end: whoever lost the connection can ask system.processes for it. */
+async function runInsert(runner: Runner, job: Job, text: string): Promise<Summary> {
+  const loan = await runner.insertSlots.take(job.signal);
+  try {
+    job.signal.throwIfAborted();
+    const settings = new Map([...ONE_BLOCK, ...job.scope.settings]);
+    const result = await runner.engine.run({ ...job.scope, settings }, utf8(text), 'Null');
+    return {
+      ...summary(result),
+      rowsWritten: result.rowsRead,
+      bytesWritten: result.bytesRead,
+    };
+  } finally {
+    loan.giveBack();
+  }
+}
+
+async function runOther(
+  engine: Engine,
+  job: Job,
+  statement: Other,
+  answer: Answer,
+): Promise<Summary> {
+  job.signal.throwIfAborted();
+  const result = await engine.run(job.scope, utf8(statement.text), job.defaultFormat);
+  if (result.bytes.length > 0) await answer.write(result.bytes);
+  return summary(result);
+}
+
+async function runRead(
+  engine: Engine,
+  job: Job,
+  statement: Read,
+  pipePath: string,
+  answer: Answer,
+): Promise<Summary> {
+  job.signal.throwIfAborted();
+  const pipe = openPipe(pipePath);
+  const text = utf8(statement.textWithOutput(pipePath));
+  const running = engine.run(job.scope, text, statement.format).finally(() => pipe.close());
+  // The engine may fail while its output is still being sent; both ends are awaited below.
+  const outcome = running.then(
+    result => ({ result, problem: undefined }),
+    (error: unknown) => ({ result: undefined, problem: fromEngineOrOurs(error) }),
+  );
+  const isSent = await sendOutput(pipe, answer);
+  if (!isSent) await cancelUntilDone(engine, pipePath, pipe, outcome);
+  const { result, problem } = await outcome;
+  if (problem !== undefined) throw problem;
+  if (!isSent) throw clientGone();
+  return summary(result);
+}
+
+/** False: the client is gone before the end. */
+async function sendOutput(pipe: PipeReader, answer: Answer): Promise<boolean> {
+  try {
+    // Keeps the pipe open when left early: the engine must be able to write until it stops.
+    const chunks = pipe.output.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    for await (const chunk of chunks) await answer.write(chunk);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The engine ignores that nobody reads, so it is told; what it still writes is thrown away. */
+async function cancelUntilDone(
+  engine: Engine,
+  pipePath: string,
+  pipe: PipeReader,
+  outcome: Promise<unknown>,
+): Promise<void> {
+  pipe.output.resume();
+  const isMine = `query LIKE '%INTO OUTFILE \\'${pipePath}\\' TRUNCATE%' AND query NOT LIKE 'KILL%'`;
+  const cancel = () => engine.cancel(isMine).catch(() => undefined);
+  const timer = setInterval(() => void cancel(), CANCEL_AGAIN_MS);
+  await Promise.all([cancel(), outcome]);
+  clearInterval(timer);
+}
+
+function summary(result: NativeResult): Summary {
+  const { rowsRead, bytesRead, elapsed } = result;
+  return { rowsRead, bytesRead, rowsWritten: 0, bytesWritten: 0, elapsedSeconds: elapsed };
+}
+
+function fromEngineOrOurs(error: unknown): Exception {
+  return error instanceof Exception ? error : fromEngine(error);
+}
+
+function clientGone(): Exception {
+  return exception('QUERY_WAS_CANCELLED', 'The client went away');
+}
+
+/** From a byte string (see tokens.ts) to the text that it encodes. */
+function utf8(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}

@@ -1,0 +1,129 @@
+// What kind of statement is this, where does its data begin, and what text makes the engine read
+// its data from a file and write its result to a pipe? Statements are byte strings here (see
+// tokens.ts); the engine's own parser has the last word on everything else.
+
+import { type Edit, edited } from './edit.ts';
+import { type Exception, exception } from './exception.ts';
+import { type InsertWithData, type Refused, readInsert } from './insert-statement.ts';
+import { processRewrites } from './process-ids.ts';
+import { type Token, tokenize } from './tokens.ts';
+
+export type Statement =
+  | { readonly kind: 'empty' }
+  /** The beginning of a longer text: not decided yet. */
+  | { readonly kind: 'open' }
+  | Refused
+  | InsertWithData
+  | Read
+  | Other;
+
+/** A statement with a result, which is written to a pipe. */
+export type Read = {
+  readonly kind: 'read';
+  readonly format: string;
+  textWithOutput(path: string): string;
+};
+
+/** Anything else; its result, if any, is small. */
+export type Other = { readonly kind: 'other'; readonly text: string };
+
+const READ_KEYWORDS = new Set([
+  'SELECT',
+  'WITH',
+  'FROM',
+  'SHOW',
+  'DESCRIBE',
+  'DESC',
+  'EXPLAIN',
+  'EXISTS',
+  'CHECK',
+  '(',
+]);
+
+/** `isComplete`: there are no bytes behind these. */
+export function readStatement(
+  bytes: string,
+  isComplete: boolean,
+  defaultFormat: string,
+): Statement {
+  const first = tokenize(bytes).next().value;
+  if (first === undefined) return isComplete ? { kind: 'empty' } : { kind: 'open' };
+  if (first.text === 'INSERT') {
+    const insert = readInsert(bytes, isComplete);
+    if (insert !== undefined) return insert;
+  }
+  return isComplete ? readWhole(bytes, defaultFormat) : { kind: 'open' };
+}
+
+/** A complete statement without rows of its own, or with few of them behind VALUES. */
+export function readWhole(bytes: string, defaultFormat: string): Statement {
+  const tokens: Token[] = [];
+  let end = bytes.length;
+  for (const token of tokenize(bytes)) {
+    if (token.kind === 'mark' && token.text === ';') end = Math.min(end, token.start);
+    else if (end < bytes.length) return { kind: 'refused', problem: manyStatements(bytes, token) };
+    else tokens.push(token);
+  }
+  const first = tokens[0];
+  if (first === undefined) return { kind: 'empty' };
+  const text = bytes.slice(0, end);
+  if (hasPair(tokens, 'INTO', 'OUTFILE') && first.text !== 'INSERT')
+    return { kind: 'refused', problem: intoOutfile() };
+  const edits = processRewrites(tokens, text);
+  const isRead = READ_KEYWORDS.has(first.text) && !tokens.some(isInsertKeyword);
+  return isRead
+    ? readOf(text, tokens, edits, defaultFormat)
+    : { kind: 'other', text: edited(text, edits) };
+}
+
+/** INTO OUTFILE stands before the FORMAT clause, which may be followed by SETTINGS only. */
+function readOf(
+  text: string,
+  tokens: readonly Token[],
+  edits: readonly Edit[],
+  defaultFormat: string,
+): Read {
+  const format = tokens.findLastIndex(
+    (token, index) =>
+      token.text === 'FORMAT' &&
+      token.depth === 0 &&
+      tokens[index + 1]?.kind === 'word' &&
+      (index + 2 === tokens.length || tokens[index + 2]?.text === 'SETTINGS'),
+  );
+  const hasFormat = format > 0;
+  const at = hasFormat ? tokens[format]!.start : text.length;
+  const name = hasFormat ? tokens[format + 1]! : undefined;
+  return {
+    kind: 'read',
+    format: name === undefined ? defaultFormat : text.slice(name.start, name.end),
+    textWithOutput(path) {
+      // On lines of its own: the statement may end in a comment.
+      const outfile = `\nINTO OUTFILE '${path}' TRUNCATE\n`;
+      const clause = hasFormat ? outfile : `${outfile}FORMAT ${defaultFormat}`;
+      return edited(text, [...edits, { start: at, end: at, text: clause }]);
+    },
+  };
+}
+
+function isInsertKeyword(token: Token): boolean {
+  return token.text === 'INSERT' && token.depth === 0;
+}
+
+function hasPair(tokens: readonly Token[], first: string, second: string): boolean {
+  return tokens.some(
+    (token, index) =>
+      token.text === first && token.depth === 0 && tokens[index + 1]?.text === second,
+  );
+}
+
+function manyStatements(bytes: string, next: Token): Exception {
+  const excerpt = bytes.slice(next.start, next.start + 100);
+  return exception(
+    'SYNTAX_ERROR',
+    `Syntax error (Multi-statements are not allowed): failed at position ${next.start + 1}: ${excerpt}`,
+  );
+}
+
+function intoOutfile(): Exception {
+  return exception('INTO_OUTFILE_NOT_ALLOWED', 'INTO OUTFILE is not allowed');
+}
