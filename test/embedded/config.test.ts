@@ -1,0 +1,57 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { readConfig } from '../../embedded/config.ts';
+import { clickhouseUrls } from '../../schema/rules/clickhouse-urls.ts';
+
+test('has a default for everything', () => {
+  expect(readConfig({})).toEqual({
+    dataDir: resolve('.data'),
+    host: '127.0.0.1',
+    port: 3000,
+    ingestPort: 8080,
+    postgresPort: 5433,
+    clickhousePort: 8123,
+    databaseUrls: undefined,
+    clickhouseUrl: undefined,
+    cellUrls: {},
+    clickhouseCluster: undefined,
+  });
+});
+
+test('takes blank for absent', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '  ' })).toEqual(readConfig({}));
+});
+
+test('reports every fault at once, each with its variable', () => {
+  const env = { PORT: 'http', INGEST_PORT: '70000', DATABASE_URL: 'mysql://h/d' };
+  expect(() => readConfig(env)).toThrow(/PORT .*\n.*INGEST_PORT .*\n.*DATABASE_URL /);
+});
+
+test('two programs cannot have one port, but each may take a free one', () => {
+  expect(() => readConfig({ PORT: '8080' })).toThrow('INGEST_PORT must differ from PORT');
+  expect(readConfig({ PORT: '0', INGEST_PORT: '0' })).toMatchObject({ port: 0, ingestPort: 0 });
+});
+
+test('keeps the engines of the user', () => {
+  const config = readConfig({
+    DATABASE_URL: 'postgres://owner@db.example/service',
+    CLICKHOUSE_URL: 'https://user:secret@ch.example:8443/events',
+    CLICKHOUSE_URL_EU_WEST: 'http://eu:8123',
+  });
+  expect(config.databaseUrls?.owner).toBe('postgres://owner@db.example/service');
+  expect(config.databaseUrls?.app).toContain('role%3Dservice_app');
+  expect(config.clickhouseUrl).toBe('https://user:secret@ch.example:8443/events');
+  expect(config.cellUrls).toEqual({ 'eu-west': 'http://eu:8123' });
+});
+
+test('finds the ClickHouse of each cell by its slug', () => {
+  expect(
+    clickhouseUrls({
+      CLICKHOUSE_URL: 'http://a',
+      CLICKHOUSE_URL_EU_WEST: 'http://b',
+      CLICKHOUSE_URL_BLANK: '',
+      CLICKHOUSE_URLS: 'http://c',
+      CLICKHOUSE_PORT: '1',
+    }),
+  ).toEqual({ default: 'http://a', 'eu-west': 'http://b' });
+});

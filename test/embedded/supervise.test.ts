@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import pino from 'pino';
+import { afterAll, expect, test } from 'vitest';
+import { type RunningChild, startChild } from '../../embedded/child.ts';
+import { isAlive } from '../../embedded/processes.ts';
+import { restartPauseMs, supervise } from '../../embedded/supervise.ts';
+import { eventually } from '../harness/eventually.ts';
+
+const log = pino({ enabled: false });
+const cleanUps: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const cleanUp of cleanUps) await cleanUp();
+});
+
+async function superviseProgram(env: Record<string, string> = {}) {
+  const pids: number[] = [];
+  /** While positive, starts fail. */
+  const failures = { left: 0 };
+  const part = await supervise<RunningChild>({
+    name: 'program',
+    log,
+    onStart: ({ pid }) => void pids.push(pid),
+    start: async (previous, onExit) => {
+      if (failures.left-- > 0) throw new Error('not now');
+      return startChild({
+        name: 'program',
+        module: join(import.meta.dirname, 'listening-program.ts'),
+        env: { ...process.env, PART_PORT: String(previous?.port ?? 0), ...env },
+        stopTimeoutMs: 1_000,
+        onExit,
+      });
+    },
+  });
+  cleanUps.push(() => part.stop());
+  return { part, pids, failures };
+}
+
+async function pidAt(port: number): Promise<number> {
+  return Number(await (await fetch(`http://127.0.0.1:${port}/`)).text());
+}
+
+test.concurrent('starts a part that was killed again, each time, on its port', async () => {
+  const { part, pids } = await superviseProgram();
+  const { port } = part.current();
+  for (const round of [1, 2]) {
+    process.kill(part.current().pid, 'SIGKILL');
+    await eventually(() => expect(pids).toHaveLength(round + 1));
+    expect(await pidAt(port)).toBe(pids.at(-1));
+    expect(part.current()).toMatchObject({ port, pid: pids.at(-1) });
+  }
+});
+
+test.concurrent('goes on trying while a part cannot be started', async () => {
+  const { part, pids, failures } = await superviseProgram();
+  failures.left = 3;
+  process.kill(part.current().pid, 'SIGKILL');
+  await eventually(() => expect(pids).toHaveLength(2));
+  expect(failures.left).toBeLessThan(0);
+  expect(await pidAt(part.current().port)).toBe(pids[1]);
+});
+
+test.concurrent('leaves nothing when it stops, also of a part that ignores SIGTERM', async () => {
+  const { part, pids } = await superviseProgram({ IGNORE_SIGTERM: '1' });
+  const { pid } = part.current();
+  await part.stop();
+  expect(isAlive(pid)).toBe(false);
+  expect(pids).toEqual([pid]);
+});
+
+test.concurrent('keeps parts out of the group that Ctrl-C reaches', async () => {
+  const { part } = await superviseProgram();
+  // It leads a group of its own; there is no such group otherwise.
+  expect(() => process.kill(-part.current().pid, 0)).not.toThrow();
+});
+
+test.concurrent('the first start fails like any call', async () => {
+  const started = superviseProgram({ NODE_OPTIONS: '--no-such-option' });
+  await expect(started).rejects.toThrow('program ended before it served (exit code 9)');
+});
+
+test('waits longer after each crash, up to ten seconds', () => {
+  const pauses = [1, 2, 3, 4, 5, 6, 7, 8, 9, 1_000_000].map(restartPauseMs);
+  expect(pauses).toEqual([0, 250, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 10_000]);
+});
