@@ -11,7 +11,7 @@ import { type Log, messageOf, PostgresLink, pause } from './postgres-link.ts';
 export type FollowDirectoryOptions = {
   readonly databaseUrl: string;
   readonly snapshotPath: string;
-  readonly clock: { now(): number };
+  readonly clock: { nowMs(): number };
   readonly log: Log;
   /** A new state of the directory; the first one ends `ready`. */
   readonly onChange: (data: DirectoryData) => void;
@@ -76,7 +76,7 @@ export class DirectoryFollower {
     return {
       isReachable: this.#isReachable,
       source: this.#source,
-      ageMs: data && Math.max(0, this.#options.clock.now() - this.#confirmedAtMs),
+      ageMs: data && Math.max(0, this.#options.clock.nowMs() - this.#confirmedAtMs),
       isStale: this.#isStale,
       organizations: data?.organizations.length ?? 0,
       workspaces: data?.workspaces.length ?? 0,
@@ -105,37 +105,41 @@ export class DirectoryFollower {
   }
 
   async #check(): Promise<void> {
-    const client = this.#link.client;
-    let isReachable = false;
-    if (client !== undefined) {
-      try {
-        const revision = await readRevision(client);
-        if (client !== this.#loadedOver || revision.id !== this.#data?.revision) {
-          await this.#load(client);
-        }
-        isReachable = true;
-        this.#confirmedAtMs = this.#options.clock.now();
-        if (revision.rowCount > REVISION_ROWS_MAX) await this.#prune(client);
-      } catch (error) {
-        this.#link.drop(client, error);
-      }
-    }
+    const isReachable = await this.#confirm();
     this.#noteState(isReachable);
     if (isReachable) this.#saveWhenDue();
   }
 
-  async #load(client: NonNullable<PostgresLink['client']>): Promise<void> {
-    const startedAtMs = performance.now();
-    const data = await loadDirectory(client, this.#options.clock.now());
-    this.#lastLoadMs = performance.now() - startedAtMs;
-    this.#loadedOver = client;
-    this.#savedAtMs = undefined;
-    this.#use(data, 'postgres');
+  /** Whether Postgres answered, so that the directory now is the database's. */
+  async #confirm(): Promise<boolean> {
+    const client = this.#link.client;
+    if (client === undefined) return false;
+    let loaded: DirectoryData | undefined;
+    try {
+      const revision = await readRevision(client);
+      if (client !== this.#loadedOver || revision.id !== this.#data?.revision) {
+        const startedAtMs = performance.now();
+        loaded = await loadDirectory(client, this.#options.clock.nowMs());
+        this.#lastLoadMs = performance.now() - startedAtMs;
+      } else if (revision.rowCount > REVISION_ROWS_MAX) {
+        await this.#prune(client);
+      }
+    } catch (error) {
+      this.#link.drop(client, error);
+      return false;
+    }
+    this.#confirmedAtMs = this.#options.clock.nowMs();
+    if (loaded !== undefined) {
+      this.#loadedOver = client;
+      this.#savedAtMs = undefined;
+      this.#use(loaded, 'postgres');
+    }
+    return true;
   }
 
   async #startFromSnapshot(): Promise<void> {
     const { snapshotPath, clock, log } = this.#options;
-    const snapshot = await readSnapshot(snapshotPath, clock.now());
+    const snapshot = await readSnapshot(snapshotPath, clock.nowMs());
     if ('refusal' in snapshot) {
       log.error({ snapshotPath, reason: snapshot.refusal }, 'no start from the directory snapshot');
       return;
@@ -158,13 +162,12 @@ export class DirectoryFollower {
       // A bug of the receiver; it must not look like an outage of Postgres nor end the following.
       this.#options.log.error({ err: error }, 'a directory could not be handed on');
     }
-    this.#ready.resolve();
   }
 
   #noteState(isReachable: boolean): void {
     const { clock, log, onState } = this.#options;
     const isStale =
-      this.#data !== undefined && clock.now() - this.#confirmedAtMs > SNAPSHOT_AGE_MAX_MS;
+      this.#data !== undefined && clock.nowMs() - this.#confirmedAtMs > SNAPSHOT_AGE_MAX_MS;
     if (isStale && !this.#isStale) {
       log.error('the directory was not confirmed for a day; it stays in use');
     }
@@ -175,10 +178,11 @@ export class DirectoryFollower {
       this.#noted = now;
       onState?.(this.state());
     }
+    if (this.#data !== undefined) this.#ready.resolve();
   }
 
   async #prune(client: NonNullable<PostgresLink['client']>): Promise<void> {
-    const nowMs = this.#options.clock.now();
+    const nowMs = this.#options.clock.nowMs();
     if (Math.abs(nowMs - this.#pruneAtMs) < PRUNE_INTERVAL_MS) return;
     this.#pruneAtMs = nowMs;
     await pruneRevisions(client);
@@ -188,7 +192,7 @@ export class DirectoryFollower {
   #saveWhenDue(): void {
     const { snapshotPath, clock, log } = this.#options;
     const data = this.#data;
-    const nowMs = clock.now();
+    const nowMs = clock.nowMs();
     const isDue =
       this.#savedAtMs === undefined || Math.abs(nowMs - this.#savedAtMs) >= SNAPSHOT_REFRESH_MS;
     if (data === undefined || !isDue || this.#saving !== undefined) return;

@@ -5,7 +5,7 @@
 // nodes may pass the cap, up to once per node. That holds for the whole outage, so it needs no
 // second regime after some time: nobody is refused for the outage, nobody gets in uncounted, and
 // from COUNTING_ALONE_ALARM_MS on it is an error in the log. What was leased alone is told to
-// Postgres with the next lease of the window. A lease whose answer was lost in the network may be
+// Postgres as soon as it is back. A lease whose answer was lost in the network may be
 // counted twice: the error is to the strict side, and of one lease.
 
 import type { AskLease, LeaseRequest } from './check-caps.ts';
@@ -15,17 +15,17 @@ import {
   leaseFromPostgres,
   PRUNE_ROWS_MAX,
   pruneQuotaWindows,
-  reportToPostgres,
   type Wanted,
 } from './postgres-quota.ts';
 import { judge, leaseFrom } from './quota-arithmetic.ts';
 import type { Cell, QuotaBoard } from './quota-board.ts';
+import { QuotaDebts } from './quota-debts.ts';
 import { DemandEstimate } from './quota-demand.ts';
 
 export type QuotaLeasesOptions = {
   readonly databaseUrl: string;
   readonly board: QuotaBoard;
-  readonly clock: { now(): number };
+  readonly clock: { nowMs(): number };
   readonly log: Log;
   /** This much was leased without Postgres; for a metric. */
   readonly onCountedAlone: (amount: number) => void;
@@ -39,8 +39,9 @@ export class QuotaLeases {
   readonly #options: QuotaLeasesOptions;
   readonly #link: PostgresLink;
   readonly #stopping = new AbortController();
-  readonly #pruning: Promise<void>;
+  readonly #housekeeping: Promise<void>;
   readonly #demand = new DemandEstimate();
+  readonly #debts = new QuotaDebts();
   #wishes = new Map<string, Wish>();
   /** The round that will serve what is asked now; it starts when the current one is over. */
   #nextRound: Promise<void> | undefined;
@@ -56,7 +57,7 @@ export class QuotaLeases {
       statementTimeoutMs: STATEMENT_TIMEOUT_MS,
       log: options.log,
     });
-    this.#pruning = this.#pruneForEver();
+    this.#housekeeping = this.#keepHouse();
   }
 
   /** Settles when the board shows what could be leased. */
@@ -69,8 +70,7 @@ export class QuotaLeases {
       wish.needs.push(request.need);
       wish.cap = request.cap;
     }
-    this.#nextRound ??= this.#serveAfter(this.#round);
-    return this.#nextRound;
+    return this.#ensureRound();
   };
 
   /** Since when leases are made without Postgres; undefined while they are shared. */
@@ -81,7 +81,12 @@ export class QuotaLeases {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#nextRound;
-    await Promise.all([this.#link.stop(), this.#pruning]);
+    await Promise.all([this.#link.stop(), this.#housekeeping]);
+  }
+
+  #ensureRound(): Promise<void> {
+    this.#nextRound ??= this.#serveAfter(this.#round);
+    return this.#nextRound;
   }
 
   async #serveAfter(previous: Promise<void>): Promise<void> {
@@ -93,18 +98,19 @@ export class QuotaLeases {
     this.#wishes = new Map();
     this.#round = this.#nextRound!;
     this.#nextRound = undefined;
+    await this.#settle();
     for (let from = 0; from < wishes.length; from += WINDOWS_PER_STATEMENT_MAX) {
       await this.#lease(wishes.slice(from, from + WINDOWS_PER_STATEMENT_MAX));
     }
   }
 
   async #lease(wishes: readonly Wish[]): Promise<void> {
-    const nowMs = this.#options.clock.now();
+    const nowMs = this.#options.clock.nowMs();
     const prepared = wishes
       .map(wish => this.#prepare(wish, nowMs))
       .filter(one => one !== undefined);
     if (prepared.length === 0) return;
-    const leases = (await this.#leaseShared(prepared, nowMs)) ?? this.#leaseAlone(prepared, nowMs);
+    const leases = (await this.#leaseShared(prepared)) ?? this.#leaseAlone(prepared, nowMs);
     for (const [i, { wish, wanted }] of prepared.entries()) {
       const { granted, total } = leases[i]!;
       this.#options.board.addLease(limitOf(wish), wanted.windowStartMs, granted, total);
@@ -129,24 +135,14 @@ export class QuotaLeases {
     return { wish, cell, wanted: { scope, windowStartMs, need, want, cap } };
   }
 
-  async #leaseShared(prepared: readonly Prepared[], nowMs: number): Promise<Lease[] | undefined> {
+  async #leaseShared(prepared: readonly Prepared[]): Promise<Lease[] | undefined> {
     const client = this.#link.client;
     if (client === undefined) return undefined;
-    const wanted = prepared.map(one => one.wanted);
-    const owing = prepared.filter(one => one.cell.owed > 0);
     try {
-      if (owing.length > 0) {
-        await reportToPostgres(
-          client,
-          owing.map(({ wanted, cell }) => ({ ...wanted, owed: cell.owed })),
-        );
-        for (const { wish, wanted, cell } of owing) {
-          this.#options.board.addOwed(limitOf(wish), wanted.windowStartMs, -cell.owed);
-        }
-      }
-      const leases = await leaseFromPostgres(client, wanted);
-      this.#noteShared(nowMs);
-      return leases;
+      return await leaseFromPostgres(
+        client,
+        prepared.map(one => one.wanted),
+      );
     } catch (error) {
       this.#link.drop(client, error);
       return undefined;
@@ -157,18 +153,26 @@ export class QuotaLeases {
     this.#noteAlone(nowMs);
     return prepared.map(({ wish, cell, wanted }) => {
       const granted = leaseFrom(cell.total, wanted.need, wanted.want, wanted.cap);
-      this.#options.board.addOwed(limitOf(wish), wanted.windowStartMs, granted);
+      this.#debts.add(wanted.scope, wanted.windowStartMs, wish.request.windowMs, granted);
       this.#options.onCountedAlone(granted);
       return { granted, total: cell.total + granted };
     });
   }
 
-  #noteShared(nowMs: number): void {
-    if (this.#aloneSinceMs === undefined) return;
-    this.#options.log.info(
-      { aloneMs: nowMs - this.#aloneSinceMs },
-      'caps are counted over all nodes again',
-    );
+  /** Before anything is leased again, so that the totals which come back have it all. */
+  async #settle(): Promise<void> {
+    const { clock, log } = this.#options;
+    const client = this.#link.client;
+    if (this.#aloneSinceMs === undefined || client === undefined) return;
+    this.#debts.forgetOver(clock.nowMs());
+    try {
+      await this.#debts.settle(client);
+    } catch (error) {
+      this.#link.drop(client, error);
+      return;
+    }
+    const aloneMs = clock.nowMs() - this.#aloneSinceMs;
+    log.info({ aloneMs }, 'caps are counted over all nodes again');
     this.#aloneSinceMs = undefined;
     this.#hasAlarmed = false;
   }
@@ -184,10 +188,16 @@ export class QuotaLeases {
     }
   }
 
-  async #pruneForEver(): Promise<void> {
+  async #keepHouse(): Promise<void> {
     const { signal } = this.#stopping;
-    while (!signal.aborted) {
-      await pause(PRUNE_INTERVAL_MS, signal);
+    let prunedAtMs = performance.now();
+    for (;;) {
+      await pause(HOUSEKEEPING_INTERVAL_MS, signal);
+      if (signal.aborted) return;
+      this.#debts.forgetOver(this.#options.clock.nowMs());
+      if (this.#aloneSinceMs !== undefined) await this.#ensureRound();
+      if (performance.now() - prunedAtMs < PRUNE_INTERVAL_MS) continue;
+      prunedAtMs = performance.now();
       await this.#prune(signal);
     }
   }
@@ -218,6 +228,8 @@ const STATEMENT_TIMEOUT_MS = 1_000;
 const WINDOWS_PER_STATEMENT_MAX = 200;
 /** Long enough for a restart or a failover of Postgres. */
 const COUNTING_ALONE_ALARM_MS = 5 * 60 * 1000;
+/** How long others may not know of what this node leased alone. */
+const HOUSEKEEPING_INTERVAL_MS = 500;
 /** Each minute as many rows as that minute makes, for up to 20,000 capped scopes in use. */
 const PRUNE_INTERVAL_MS = 60 * 1000;
 const PRUNE_ROUNDS_MAX = 4;

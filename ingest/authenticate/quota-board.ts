@@ -17,8 +17,6 @@ export type Cell = {
   readonly granted: number;
   /** Leased by all nodes, as this node knows. */
   readonly total: number;
-  /** Leased by this node without Postgres, and not yet told to it. */
-  readonly owed: number;
 };
 
 export class QuotaBoard {
@@ -66,14 +64,13 @@ export class QuotaBoard {
     const tag = tagOf(limit, atMs);
     if (Atomics.load(words, at + TAG) !== tag) {
       Atomics.store(words, at + TAG, NO_WINDOW);
-      for (const field of [USED, TOTAL, GRANTED, OWED]) Atomics.store(words, at + field, 0);
+      for (const field of [USED, TOTAL, GRANTED]) Atomics.store(words, at + field, 0);
       Atomics.store(words, at + TAG, tag);
     }
     return {
       used: Atomics.load(words, at + USED),
       granted: Atomics.load(words, at + GRANTED),
       total: Atomics.load(words, at + TOTAL),
-      owed: Atomics.load(words, at + OWED),
     };
   }
 
@@ -82,11 +79,6 @@ export class QuotaBoard {
     const at = cellAt(limit, atMs);
     Atomics.add(this.#words, at + GRANTED, granted);
     Atomics.store(this.#words, at + TOTAL, Math.min(total, WORD_MAX));
-  }
-
-  /** Main thread only. Negative once Postgres was told. */
-  addOwed(limit: BoardLimit, atMs: number, amount: number): void {
-    Atomics.add(this.#words, cellAt(limit, atMs) + OWED, amount);
   }
 
   /** Main thread only. */
@@ -101,15 +93,14 @@ export function createQuotaMemory(slotCount = SLOTS_MAX): SharedArrayBuffer {
   return new SharedArrayBuffer(slotCount * SLOT_WORDS * Uint32Array.BYTES_PER_ELEMENT);
 }
 
-/** Room for some 20,000 keys with both caps and their tenants; 8 MiB, touched only where used. */
+/** Room for some 20,000 keys with both caps and their tenants; 4 MiB, touched only where used. */
 const SLOTS_MAX = 65_536;
 
 const TAG = 0;
 const USED = 1;
 const GRANTED = 2;
 const TOTAL = 3;
-const OWED = 4;
-const CELL_WORDS = 8;
+const CELL_WORDS = 4;
 /** A power of two. No request lasts for three windows, so a cell is not re-used under its hands. */
 const CELLS = 4;
 const SLOT_WORDS = CELLS * CELL_WORDS;

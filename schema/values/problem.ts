@@ -4,27 +4,57 @@
 export const PROBLEMS = {
   // Requests
   MALFORMED_JSON: { status: 400, title: 'The body is not valid JSON.' },
-  MALFORMED_ENCODING: { status: 400, title: 'The body does not decompress as its Content-Encoding says.' },
+  MALFORMED_ENCODING: {
+    status: 400,
+    title: 'The body does not decompress as its Content-Encoding says.',
+  },
   INVALID_BODY: { status: 400, title: 'The body must be a JSON object.' },
   MISSING_WRITE_KEY: { status: 400, title: 'The body has no writeKey.' },
   INVALID_BATCH: { status: 400, title: 'batch must be an array of events.' },
   EMPTY_BATCH: { status: 400, title: 'batch is empty.' },
   TOO_MANY_EVENTS: { status: 400, title: 'batch has more than 100 events.' },
   INVALID_SENT_AT: { status: 400, title: 'sentAt is missing or not an ISO 8601 time.' },
-  INVALID_CONTEXT: { status: 400, title: 'context of the batch must be an object within the limits.' },
+  INVALID_CONTEXT: {
+    status: 400,
+    title: 'context of the batch must be an object within the limits.',
+  },
   EVENTS_REJECTED: { status: 400, title: 'Some events were rejected; the others are stored.' },
   INVALID_WRITE_KEY: { status: 401, title: 'The write key is missing, unknown or revoked.' },
-  ORIGIN_NOT_ALLOWED: { status: 403, title: 'This origin is not on the allow-list of the write key.' },
-  TENANT_MISMATCH: { status: 403, title: 'A tenant header or field names a tenant that is not the write key’s.' },
+  ORIGIN_NOT_ALLOWED: {
+    status: 403,
+    title: 'This origin is not on the allow-list of the write key.',
+  },
+  TENANT_MISMATCH: {
+    status: 403,
+    title: 'A tenant header or field names a tenant that is not the write key’s.',
+  },
   NOT_FOUND: { status: 404, title: 'There is nothing at this path.' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'This path does not take that method.' },
-  PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is larger than 500 KB (512,000 bytes), decompressed.' },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    title: 'The body is larger than 500 KB (512,000 bytes), decompressed.',
+  },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'Send application/json or text/plain.' },
-  UNSUPPORTED_ENCODING: { status: 415, title: 'Send the body plain or as gzip, deflate, br or zstd.' },
-  RATE_LIMITED: { status: 429, title: 'The rate limit is reached; retry after Retry-After seconds.' },
-  INTERNAL: { status: 500, title: 'Something went wrong on our side; nothing was acknowledged. Retry.' },
-  CELL_UNAVAILABLE: { status: 502, title: 'The cell of this tenant does not take events now; retry later.' },
-  UPSTREAM_UNREACHABLE: { status: 502, title: 'The service behind this address does not answer now; retry later.' },
+  UNSUPPORTED_ENCODING: {
+    status: 415,
+    title: 'Send the body plain or as gzip, deflate, br or zstd.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    title: 'The rate limit is reached; retry after Retry-After seconds.',
+  },
+  INTERNAL: {
+    status: 500,
+    title: 'Something went wrong on our side; nothing was acknowledged. Retry.',
+  },
+  CELL_UNAVAILABLE: {
+    status: 502,
+    title: 'The cell of this tenant does not take events now; retry later.',
+  },
+  UPSTREAM_UNREACHABLE: {
+    status: 502,
+    title: 'The service behind this address does not answer now; retry later.',
+  },
   UNAVAILABLE: { status: 503, title: 'The service does not take requests now; retry later.' },
 
   // Single events of a batch: the status is what a request of only this event would get.
@@ -33,8 +63,14 @@ export const PROBLEMS = {
   INVALID_FIELD: { status: 400, title: 'A field has the wrong type.' },
   INVALID_STRING: { status: 400, title: 'A field has characters that cannot be stored.' },
   FIELD_TOO_LONG: { status: 400, title: 'A field is longer than 512 characters.' },
-  UNKNOWN_EVENT_TYPE: { status: 400, title: 'type must be track, identify, page, screen, group or alias.' },
-  INVALID_TIMESTAMP: { status: 400, title: 'timestamp is not an ISO 8601 time of the years 1970 to 2105.' },
+  UNKNOWN_EVENT_TYPE: {
+    status: 400,
+    title: 'type must be track, identify, page, screen, group or alias.',
+  },
+  INVALID_TIMESTAMP: {
+    status: 400,
+    title: 'timestamp is not an ISO 8601 time of the years 1970 to 2105.',
+  },
   NESTING_TOO_DEEP: { status: 400, title: 'An object is nested deeper than 5 levels.' },
   KEY_TOO_LONG: { status: 400, title: 'A property key is longer than 256 characters.' },
   VALUE_TOO_LARGE: { status: 400, title: 'A property value is larger than 10 KB (10,240 bytes).' },

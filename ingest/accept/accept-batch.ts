@@ -1,0 +1,98 @@
+// POST /v1/batch once its sender is known: the envelope's rules, then the rows into the spool, then
+// the answer. 200 means every event is on disk; a batch with some refused events is stored without
+// them (they are kept apart, whole) and answered with 400, since 200 means all.
+
+import { parseInstant } from '../../schema/values/instant.ts';
+import { type Problem, type ProblemCode, problem } from '../../schema/values/problem.ts';
+import type { Account } from '../authenticate/directory.ts';
+import { BATCH_EVENTS_MAX } from '../limits.ts';
+import type { SpoolLog } from '../spool/spool-log.ts';
+import { type BatchEvents, MESSAGE_ID } from './batch-events.ts';
+import { encodeBatch } from './encode-batch.ts';
+import { type Duplicates, findDuplicates } from './find-duplicates.ts';
+import type { ParsedBatch } from './parse-batch.ts';
+import { FINGERPRINT_WORDS, type RecentIds } from './recent-ids.ts';
+
+export type RejectedEvent = {
+  readonly index: number;
+  readonly messageId: string | null;
+  readonly code: ProblemCode;
+  readonly message: string;
+};
+
+export type AcceptedBatch = {
+  /** Duplicates count: they are on disk. */
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: readonly RejectedEvent[];
+};
+
+export type BatchSender = {
+  readonly account: Account;
+  readonly propertyIdBytes: Uint8Array;
+  readonly receivedAtMs: number;
+};
+
+/** What is wrong with the envelope as a whole; such a batch leaves nothing behind. */
+export function checkEnvelope(batch: ParsedBatch): Problem | undefined {
+  if (batch.sentAt === undefined || parseInstant(batch.sentAt) === undefined)
+    return problem('INVALID_SENT_AT');
+  if (batch.eventCount < 0) return problem('INVALID_BATCH');
+  if (batch.eventCount === 0) return problem('EMPTY_BATCH');
+  if (batch.eventCount > BATCH_EVENTS_MAX)
+    return problem(
+      'TOO_MANY_EVENTS',
+      `batch has ${batch.eventCount} events; send at most ${BATCH_EVENTS_MAX}.`,
+    );
+  return batch.contextProblem;
+}
+
+/** Resolves once every row is on disk. `checkEnvelope` found nothing wrong; the log takes frames. */
+export async function acceptBatch(
+  log: SpoolLog,
+  recent: RecentIds,
+  batch: ParsedBatch,
+  sender: BatchSender,
+): Promise<AcceptedBatch> {
+  const { events } = batch;
+  const duplicates = findDuplicates(events, sender.account, recent);
+  const sentAt = parseInstant(batch.sentAt ?? '')!;
+  const rejected = rejectedEvents(events);
+  if (duplicates.count < events.count || rejected.length > 0) {
+    const facts = {
+      endpoint: '/v1/batch',
+      workspaceIdBytes: sender.account.workspaceIdBytes,
+      propertyIdBytes: sender.propertyIdBytes,
+      keyIdBytes: sender.account.keyIdBytes,
+      receivedAtMs: sender.receivedAtMs,
+      sentAtMs: sentAt.ms,
+      sentAtText: sentAt.isCanonical ? '' : (batch.sentAt ?? ''),
+    };
+    encodeBatch(log, batch, facts, duplicates.isDuplicate);
+    await log.commit();
+    remember(events, duplicates, recent);
+  }
+  return {
+    accepted: events.count - rejected.length,
+    duplicates: duplicates.count,
+    rejected,
+  };
+}
+
+function rejectedEvents(events: BatchEvents): RejectedEvent[] {
+  const rejected: RejectedEvent[] = [];
+  for (let index = 0; index < events.count; index++) {
+    const found = events.problem(index);
+    if (found === undefined) continue;
+    const messageId = events.text(index, MESSAGE_ID)?.toWellFormed() ?? null;
+    rejected.push({ index, messageId, code: found.code, message: found.message });
+  }
+  return rejected;
+}
+
+function remember(events: BatchEvents, duplicates: Duplicates, recent: RecentIds): void {
+  for (let event = 0; event < events.count; event++) {
+    if (events.problem(event) !== undefined || duplicates.isDuplicate[event] === 1) continue;
+    recent.add(duplicates.prints, event * FINGERPRINT_WORDS);
+  }
+}

@@ -1,0 +1,175 @@
+// Writes the rows of a batch into the spool, already in ClickHouse's format: accepted events as
+// events_raw, refused ones whole as rejected_events_raw, a frame per table and partition. Column
+// order is that of schema/rows. All of it happens in one turn of the event loop, so that the rows
+// carry the id of the segment they end up in.
+
+import { EVENTS_RAW, eventPartition } from '../../schema/rows/events-raw.ts';
+import { REJECTED_EVENTS_RAW } from '../../schema/rows/rejected-events-raw.ts';
+import type { RowWriter } from '../../schema/rows/row-writer.ts';
+import { INSTANT_MAX_MS, INSTANT_MIN_MS } from '../../schema/values/instant.ts';
+import { CLOCK_SKEW_TOLERATED_MS } from '../limits.ts';
+import type { SpoolLog } from '../spool/spool-log.ts';
+import {
+  ANONYMOUS_ID,
+  type BatchEvents,
+  CONTEXT,
+  EVENT,
+  MESSAGE_ID,
+  NAME,
+  PROPERTIES,
+  SESSION_ID,
+  STRING_FIELDS,
+  TRAITS,
+  TYPE,
+  USER_ID,
+} from './batch-events.ts';
+import type { ParsedBatch } from './parse-batch.ts';
+
+/** What all rows of a batch share. */
+export type BatchFacts = {
+  readonly endpoint: string;
+  readonly workspaceIdBytes: Uint8Array;
+  readonly propertyIdBytes: Uint8Array;
+  readonly keyIdBytes: Uint8Array;
+  readonly receivedAtMs: number;
+  readonly sentAtMs: number;
+  /** sentAt as sent where it was not in the canonical form, else ''. */
+  readonly sentAtText: string;
+};
+
+/** An event goes to `events_raw` unless it was refused or is a duplicate. */
+export function encodeBatch(
+  log: SpoolLog,
+  batch: ParsedBatch,
+  facts: BatchFacts,
+  isDuplicate: Uint8Array,
+): void {
+  const { events } = batch;
+  const partitions = new Set<number>();
+  let hasRefused = false;
+  for (let event = 0; event < events.count; event++) {
+    if (events.problem(event) !== undefined) hasRefused = true;
+    else if (isDuplicate[event] === 0) partitions.add(eventPartition(events.timestampsMs[event]!));
+  }
+  for (const partition of partitions) encodeAccepted(log, batch, facts, isDuplicate, partition);
+  if (hasRefused) encodeRefused(log, batch, facts);
+}
+
+function encodeAccepted(
+  log: SpoolLog,
+  batch: ParsedBatch,
+  facts: BatchFacts,
+  isDuplicate: Uint8Array,
+  partition: number,
+): void {
+  const { writer, segment, firstRow } = log.beginFrame(EVENTS_RAW, partition);
+  try {
+    const { events } = batch;
+    let rows = 0;
+    for (let event = 0; event < events.count; event++) {
+      if (events.problem(event) !== undefined || isDuplicate[event] === 1) continue;
+      if (eventPartition(events.timestampsMs[event]!) !== partition) continue;
+      encodeEvent(writer, batch, event, facts);
+      writer.uuid(segment.idBytes);
+      writer.uint32(firstRow + rows);
+      rows++;
+    }
+    log.endFrame(rows);
+  } catch (error) {
+    log.abandonFrame();
+    throw error;
+  }
+}
+
+function encodeEvent(
+  writer: RowWriter,
+  batch: ParsedBatch,
+  event: number,
+  facts: BatchFacts,
+): void {
+  const { events } = batch;
+  const timestampMs = events.timestampsMs[event]!;
+  writer.uuid(facts.workspaceIdBytes);
+  writer.uuid(facts.propertyIdBytes);
+  writer.uuid(facts.keyIdBytes);
+  field(writer, events, event, TYPE);
+  field(writer, events, event, EVENT);
+  field(writer, events, event, NAME);
+  field(writer, events, event, MESSAGE_ID);
+  writer.instantMs(timestampMs);
+  writer.text(events.timestampTexts[event]!);
+  writer.instantMs(facts.sentAtMs);
+  writer.text(facts.sentAtText);
+  writer.instantMs(facts.receivedAtMs);
+  writer.instantMs(correctedMs(timestampMs, facts));
+  field(writer, events, event, ANONYMOUS_ID);
+  field(writer, events, event, USER_ID);
+  field(writer, events, event, SESSION_ID);
+  field(writer, events, event, PROPERTIES);
+  field(writer, events, event, TRAITS);
+  field(writer, events, event, CONTEXT);
+  const extra = events.extra(event);
+  if (extra.length === 0) writer.emptyText();
+  else writer.object(batch.bytes, extra);
+  batchContext(writer, batch);
+  if (batch.extra.length === 0) writer.emptyText();
+  else
+    writer.object(
+      batch.bytes,
+      batch.extra.flatMap(span => [span.start, span.end]),
+    );
+}
+
+function field(writer: RowWriter, events: BatchEvents, event: number, number: number): void {
+  if (!events.has(event, number)) {
+    writer.emptyText();
+    return;
+  }
+  const decoded = number < STRING_FIELDS ? events.decodedText(event, number) : undefined;
+  if (decoded === undefined)
+    writer.slice(events.bytes, events.start(event, number), events.end(event, number));
+  else writer.text(decoded);
+}
+
+function batchContext(writer: RowWriter, batch: ParsedBatch): void {
+  if (batch.context === undefined) writer.emptyText();
+  else writer.slice(batch.bytes, batch.context.start, batch.context.end);
+}
+
+/** The event's time by our clock, where the client's is evidently wrong (design: 5 minutes). */
+function correctedMs(timestampMs: number, facts: BatchFacts): number {
+  const skewMs = facts.receivedAtMs - facts.sentAtMs;
+  if (Math.abs(skewMs) <= CLOCK_SKEW_TOLERATED_MS) return timestampMs;
+  return Math.min(Math.max(timestampMs + skewMs, INSTANT_MIN_MS), INSTANT_MAX_MS);
+}
+
+function encodeRefused(log: SpoolLog, batch: ParsedBatch, facts: BatchFacts): void {
+  const { writer, segment, firstRow } = log.beginFrame(REJECTED_EVENTS_RAW, 0);
+  try {
+    const { events } = batch;
+    let rows = 0;
+    for (let event = 0; event < events.count; event++) {
+      const problem = events.problem(event);
+      if (problem === undefined) continue;
+      writer.uuid(facts.workspaceIdBytes);
+      writer.uuid(facts.propertyIdBytes);
+      writer.uuid(facts.keyIdBytes);
+      writer.text(facts.endpoint);
+      writer.text(problem.code);
+      writer.text(problem.message);
+      writer.text(events.text(event, MESSAGE_ID)?.toWellFormed() ?? '');
+      writer.uint16(event);
+      writer.slice(batch.bytes, events.bodyStart(event), events.bodyEnd(event));
+      writer.text(batch.sentAt ?? '');
+      batchContext(writer, batch);
+      writer.instantMs(facts.receivedAtMs);
+      writer.uuid(segment.idBytes);
+      writer.uint32(firstRow + rows);
+      rows++;
+    }
+    log.endFrame(rows);
+  } catch (error) {
+    log.abandonFrame();
+    throw error;
+  }
+}

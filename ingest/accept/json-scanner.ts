@@ -1,0 +1,256 @@
+// Reads JSON strictly (RFC 8259) from UTF-8 bytes without building anything: callers get offsets
+// into the body and pass the slices on unchanged, so that what is stored is what was sent,
+// whatever numbers, escapes or keys are in it. It never recurses: nesting costs a byte a level.
+// The bytes must be valid UTF-8; the caller checks that once for the whole body.
+
+import { KEY_CHARACTERS_MAX, NESTING_LEVELS_MAX, VALUE_BYTES_MAX } from '../limits.ts';
+import { decodedCharacters, decodedUtf8Bytes } from './string-size.ts';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const SPACE = 0x20;
+
+/** The limits of the spec on properties, traits and context. */
+export type LimitBreach = 'NESTING_TOO_DEEP' | 'KEY_TOO_LONG' | 'VALUE_TOO_LARGE';
+
+/** Thrown by the scanner and turned into a MALFORMED_JSON problem by whoever drives it. */
+export class MalformedJson extends Error {
+  readonly offset: number;
+  constructor(offset: number, bytes: Uint8Array) {
+    const byte = bytes[offset];
+    super(
+      byte === undefined
+        ? `The JSON text ends unexpectedly at byte ${offset}.`
+        : `Unexpected byte 0x${byte.toString(16).padStart(2, '0')} at offset ${offset} of the JSON text.`,
+    );
+    this.offset = offset;
+  }
+}
+
+export class JsonScanner {
+  bytes: Uint8Array;
+  pos = 0;
+  end: number;
+  /** Of the string read last: the offsets between its quotes, and whether it has escapes. */
+  stringStart = 0;
+  stringEnd = 0;
+  hasEscapes = false;
+  /** Of the value walked last: the first limit it broke. */
+  breach: LimitBreach | undefined;
+  private containers = new Uint8Array(256);
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.end = bytes.length;
+  }
+
+  fail(offset = this.pos): never {
+    throw new MalformedJson(Math.min(offset, this.end), this.bytes.subarray(0, this.end));
+  }
+
+  /** Skips white space and returns the byte there without taking it; -1 at the end. */
+  peek(): number {
+    const { bytes, end } = this;
+    let pos = this.pos;
+    while (pos < end) {
+      const byte = bytes[pos]!;
+      if (byte > SPACE) break;
+      if (byte !== SPACE && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) break;
+      pos++;
+    }
+    this.pos = pos;
+    return pos < end ? bytes[pos]! : -1;
+  }
+
+  expect(byte: number): void {
+    if (this.peek() !== byte) this.fail();
+    this.pos++;
+  }
+
+  /** Takes the end of the text. */
+  expectEnd(): void {
+    if (this.peek() !== -1) this.fail();
+  }
+
+  /** Takes a string; leaves its offsets in stringStart, stringEnd and hasEscapes. */
+  string(): void {
+    if (this.peek() !== QUOTE) this.fail();
+    const { bytes, end } = this;
+    let pos = this.pos + 1;
+    this.stringStart = pos;
+    this.hasEscapes = false;
+    while (pos < end) {
+      const byte = bytes[pos]!;
+      if (byte === QUOTE) {
+        this.stringEnd = pos;
+        this.pos = pos + 1;
+        return;
+      }
+      if (byte === BACKSLASH) {
+        this.hasEscapes = true;
+        pos = this.escape(pos);
+      } else if (byte < SPACE) {
+        this.fail(pos);
+      } else pos++;
+    }
+    this.fail(pos);
+  }
+
+  /** Takes a member's key and its colon; the key's offsets are those of a string. */
+  key(): void {
+    this.string();
+    this.expect(COLON);
+  }
+
+  /** After a member or an element: true when another follows, false when the container closed. */
+  another(close: typeof CLOSE_OBJECT | typeof CLOSE_ARRAY): boolean {
+    const byte = this.peek();
+    if (byte !== COMMA && byte !== close) this.fail();
+    this.pos++;
+    return byte === COMMA;
+  }
+
+  /** Opens a container; false when it is empty and closed at once. */
+  open(open: number, close: number): boolean {
+    this.expect(open);
+    if (this.peek() !== close) return true;
+    this.pos++;
+    return false;
+  }
+
+  /**
+   * Takes one value of any kind. With `limited`, the value is an object under the spec's limits,
+   * and the first one it breaks is left in `breach`; the rest is still read strictly.
+   */
+  value(limited = false): void {
+    this.breach = undefined;
+    let depth = 0;
+    for (;;) {
+      const byte = this.peek();
+      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+        this.pos++;
+        depth = this.enter(depth, byte);
+        if (limited && depth > NESTING_LEVELS_MAX) this.breach ??= 'NESTING_TOO_DEEP';
+        const close = byte === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_ARRAY;
+        if (this.peek() !== close) {
+          if (byte === OPEN_OBJECT) this.memberKey(limited);
+          continue;
+        }
+        this.pos++;
+        depth--;
+      } else this.leaf(byte, limited);
+      depth = this.leave(depth);
+      if (depth === 0) return;
+      if (this.containers[depth] === OPEN_OBJECT) this.memberKey(limited);
+    }
+  }
+
+  /** After a value: closes what closes here; stops behind the comma before the next value. */
+  private leave(from: number): number {
+    let depth = from;
+    while (depth > 0) {
+      const close = this.containers[depth] === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_ARRAY;
+      if (this.another(close)) return depth;
+      depth--;
+    }
+    return 0;
+  }
+
+  private enter(from: number, container: number): number {
+    const depth = from + 1;
+    if (depth === this.containers.length) {
+      const grown = new Uint8Array(depth * 2);
+      grown.set(this.containers);
+      this.containers = grown;
+    }
+    this.containers[depth] = container;
+    return depth;
+  }
+
+  private memberKey(limited: boolean): void {
+    this.key();
+    if (!limited || this.stringEnd - this.stringStart <= KEY_CHARACTERS_MAX) return;
+    const characters = decodedCharacters(this.bytes, this.stringStart, this.stringEnd);
+    if (characters > KEY_CHARACTERS_MAX) this.breach ??= 'KEY_TOO_LONG';
+  }
+
+  private leaf(byte: number, limited: boolean): void {
+    const start = this.pos;
+    if (byte === QUOTE) {
+      this.string();
+      if (!limited || this.stringEnd - this.stringStart <= VALUE_BYTES_MAX) return;
+      const size = decodedUtf8Bytes(this.bytes, this.stringStart, this.stringEnd);
+      if (size > VALUE_BYTES_MAX) this.breach ??= 'VALUE_TOO_LARGE';
+      return;
+    }
+    if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) {
+      this.number();
+      if (limited && this.pos - start > VALUE_BYTES_MAX) this.breach ??= 'VALUE_TOO_LARGE';
+    } else if (byte === 0x74) this.literal('true');
+    else if (byte === 0x66) this.literal('false');
+    else if (byte === 0x6e) this.literal('null');
+    else this.fail();
+  }
+
+  private literal(word: string): void {
+    for (let i = 0; i < word.length; i++) {
+      if (this.bytes[this.pos + i] !== word.charCodeAt(i) || this.pos + i >= this.end)
+        this.fail(this.pos + i);
+    }
+    this.pos += word.length;
+  }
+
+  private number(): void {
+    const { bytes } = this;
+    if (bytes[this.pos] === 0x2d) this.pos++;
+    if (bytes[this.pos] === 0x30 && this.pos < this.end) this.pos++;
+    else this.digits();
+    if (bytes[this.pos] === 0x2e && this.pos < this.end) {
+      this.pos++;
+      this.digits();
+    }
+    const exponent = this.pos < this.end ? bytes[this.pos]! | 0x20 : 0;
+    if (exponent !== 0x65) return;
+    this.pos++;
+    const sign = bytes[this.pos];
+    if (sign === 0x2b || sign === 0x2d) this.pos++;
+    this.digits();
+  }
+
+  /** One digit or more. */
+  private digits(): void {
+    const { bytes, end } = this;
+    const start = this.pos;
+    let pos = start;
+    while (pos < end && bytes[pos]! >= 0x30 && bytes[pos]! <= 0x39) pos++;
+    this.pos = pos;
+    if (pos === start) this.fail();
+  }
+
+  /** Takes the escape at `pos`; returns the offset behind it. */
+  private escape(pos: number): number {
+    const kind = pos + 1 < this.end ? this.bytes[pos + 1]! : -1;
+    if (kind === 0x75) {
+      for (let i = 2; i < 6; i++)
+        if (!isHex(this.bytes[pos + i], pos + i < this.end)) this.fail(pos + i);
+      return pos + 6;
+    }
+    if (!SIMPLE_ESCAPES.has(kind)) this.fail(pos + 1);
+    return pos + 2;
+  }
+}
+
+/** What may follow a backslash besides u: quote, backslash, slash, b, f, n, r, t. */
+const SIMPLE_ESCAPES = new Set([QUOTE, BACKSLASH, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74]);
+
+function isHex(byte: number | undefined, inside: boolean): boolean {
+  if (byte === undefined || !inside) return false;
+  const lower = byte | 0x20;
+  return (byte >= 0x30 && byte <= 0x39) || (lower >= 0x61 && lower <= 0x66);
+}

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { nodeFileSystem } from './spool/file-system.ts';
+import type { LogAssignment } from './thread-messages.ts';
+
+export type LogAssignments = {
+  readonly byThread: readonly LogAssignment[][];
+  /** Cells that have files in the spool but no ClickHouse address in the configuration. */
+  readonly unknownCells: string[];
+};
+
+/**
+ * Gives each thread its log of each cell, and shares out the logs of threads that no longer exist
+ * (a smaller INGEST_THREADS), so that they are emptied.
+ */
+export async function assignLogs(
+  spoolDirectory: string,
+  cells: readonly string[],
+  threads: number,
+): Promise<LogAssignments> {
+  const byThread: LogAssignment[][] = [];
+  for (let thread = 0; thread < threads; thread++)
+    byThread.push(
+      cells.map(cell => {
+        return { cell, directory: join(spoolDirectory, cell, String(thread)), takesFrames: true };
+      }),
+    );
+  for (const cell of cells) {
+    for (const name of await nodeFileSystem.list(join(spoolDirectory, cell))) {
+      const former = Number(name);
+      if (!Number.isInteger(former) || former < threads) continue;
+      const directory = join(spoolDirectory, cell, name);
+      byThread[former % threads]!.push({ cell, directory, takesFrames: false });
+    }
+  }
+  const found = await nodeFileSystem.list(spoolDirectory);
+  return { byThread, unknownCells: found.filter(name => !cells.includes(name)) };
+}

@@ -1,0 +1,256 @@
+// One log of one cell with everything behind it: recovered from its own files, appended to (unless
+// it is left over from a thread that no longer exists), read by the inserter and the outbox, swept.
+
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { v7 as uuidV7 } from 'uuid';
+import { EVENTS_RAW } from '../schema/rows/events-raw.ts';
+import { REJECTED_EVENTS_RAW } from '../schema/rows/rejected-events-raw.ts';
+import type { Clock } from './clock.ts';
+import { type ClickHouse, ClickHouseException } from './insert/clickhouse.ts';
+import { Inserter } from './insert/inserter.ts';
+import { quarantineRow } from './insert/park-row.ts';
+import { isInParts, markInParts, sweepMarkers } from './insert/parts-marker.ts';
+import { isRefusalOfData } from './insert/refusal.ts';
+import { DISK_RESERVE_BYTES, SEGMENT_AGE_MAX_MS } from './limits.ts';
+import type { Metrics } from './observe/metrics.ts';
+import type { SpoolBudget } from './spool/budget.ts';
+import { loadCursor } from './spool/cursor.ts';
+import type { FileSystem } from './spool/file-system.ts';
+import { readSegment } from './spool/read-segment.ts';
+import { runReader } from './spool/reader.ts';
+import { recoverLog } from './spool/recover.ts';
+import type { SealedSegment } from './spool/segment.ts';
+import { Shelf } from './spool/shelf.ts';
+import { SpoolLog } from './spool/spool-log.ts';
+
+export type CellPipelineOptions = {
+  readonly cell: string;
+  readonly directory: string;
+  /** False for a log that is only emptied. */
+  readonly takesFrames: boolean;
+  readonly fs: FileSystem;
+  readonly clock: Clock;
+  readonly clickhouse: ClickHouse;
+  readonly budget: SpoolBudget;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+};
+
+/** The warehouse, and the rows that the control plane must act on (no table has any yet). */
+const CLICKHOUSE_READER = 'clickhouse';
+const OUTBOX_READER = 'outbox';
+const TABLES = [EVENTS_RAW, REJECTED_EVENTS_RAW];
+
+export class CellPipeline {
+  readonly cell: string;
+  private readonly options: CellPipelineOptions;
+  private readonly shelf: Shelf;
+  private readonly inserter: Inserter;
+  private readonly stopping = new AbortController();
+  private readonly readers: Promise<void>[] = [];
+  private spoolLog: SpoolLog | undefined;
+  private committedSinceSeal = 0;
+  private sweeping: Promise<void> | undefined;
+
+  private constructor(options: CellPipelineOptions, cursors: ReadonlyMap<string, number>) {
+    this.cell = options.cell;
+    this.options = options;
+    const { fs, clock, directory, budget } = options;
+    this.shelf = new Shelf(
+      {
+        fs,
+        clock,
+        directory,
+        readers: [...cursors.keys()],
+        onPassed: bytes => budget.subtract(bytes),
+      },
+      cursors,
+    );
+    this.inserter = new Inserter(this.inserterDeps());
+  }
+
+  static async open(options: CellPipelineOptions): Promise<CellPipeline> {
+    const { fs, directory, metrics, log } = options;
+    await fs.makeDirectory(directory);
+    const cursors = new Map<string, number>();
+    for (const reader of [CLICKHOUSE_READER, OUTBOX_READER])
+      cursors.set(reader, await loadCursor(fs, directory, reader));
+    const recovery = await recoverLog(fs, directory);
+    await sweepMarkers(fs, directory);
+    metrics.spoolTornBytes.inc(recovery.tornBytes);
+    const pipeline = new CellPipeline(options, cursors);
+    for (const segment of recovery.segments) pipeline.shelf.add(segment);
+    options.budget.add(pipeline.shelf.unsentBytes());
+    if (recovery.segments.length > 0)
+      log.info(
+        { cell: options.cell, segments: recovery.segments.length, tornBytes: recovery.tornBytes },
+        'spool recovered',
+      );
+    // Never below a cursor: a segment behind it would count as sent.
+    const firstSequence = Math.max(recovery.nextSequence, ...cursors.values());
+    if (options.takesFrames) pipeline.spoolLog = await pipeline.openLog(firstSequence);
+    pipeline.startReaders();
+    return pipeline;
+  }
+
+  /** The log to append to in this turn of the event loop; undefined when it takes nothing now. */
+  writableLog(): SpoolLog | undefined {
+    const { spoolLog } = this;
+    return spoolLog?.refusal() === undefined ? spoolLog : undefined;
+  }
+
+  room() {
+    return this.options.budget.room();
+  }
+
+  /** Called by a timer, several times a second. */
+  tick(): void {
+    this.spoolLog?.tick();
+    this.sweeping ??= this.sweep().finally(() => {
+      this.sweeping = undefined;
+    });
+  }
+
+  stats(): { unsentBytes: number; retainedBytes: number; oldestUnsentMs: number } {
+    const oldest = this.shelf.oldestUnsent();
+    const retained = this.shelf.retainedSegments();
+    const sealedAgeMs = oldest === undefined ? 0 : this.options.clock.nowMs() - oldest.createdAtMs;
+    return {
+      unsentBytes: this.shelf.unsentBytes() + this.committedSinceSeal,
+      retainedBytes: retained.reduce((sum, segment) => sum + segment.bytes, 0),
+      oldestUnsentMs: Math.max(sealedAgeMs, this.spoolLog?.oldestRowAgeMs() ?? 0),
+    };
+  }
+
+  /** Seals the log, gives the readers until `drainMs` to take what is left, and stops. */
+  async close(drainMs: number): Promise<void> {
+    const { clock } = this.options;
+    await this.spoolLog?.close();
+    const deadlineMs = clock.monotonicMs() + drainMs;
+    while (this.shelf.unsentBytes() > 0 && clock.monotonicMs() < deadlineMs)
+      await clock.sleep(DRAIN_LOOK_MS);
+    this.stopping.abort();
+    await Promise.all(this.readers);
+    await this.inserter.settled();
+    await this.sweeping;
+    this.options.clickhouse.close();
+  }
+
+  private openLog(firstSequence: number): Promise<SpoolLog> {
+    const { fs, clock, directory, budget, metrics, log, cell } = this.options;
+    return SpoolLog.open({
+      fs,
+      clock,
+      directory,
+      tables: TABLES,
+      firstSequence,
+      newId: uuidV7,
+      onCommit: (bytes, ms) => {
+        this.committedSinceSeal += bytes;
+        budget.add(bytes);
+        metrics.fsyncSeconds.observe(ms / 1000);
+        metrics.fsyncBytes.inc(bytes);
+      },
+      onSealed: segment => {
+        budget.add(segment.bytes - this.committedSinceSeal);
+        this.committedSinceSeal = 0;
+        this.shelf.add(segment);
+      },
+      onFailure: error => {
+        metrics.spoolFailures.inc();
+        log.error({ cell, error: String(error) }, 'the spool could not write');
+      },
+    });
+  }
+
+  private startReaders(): void {
+    const { fs, clock, directory, metrics, log, cell } = this.options;
+    const common = {
+      fs,
+      clock,
+      directory,
+      shelf: this.shelf,
+      signal: this.stopping.signal,
+      onFailure: (error: unknown) => {
+        metrics.spoolFailures.inc();
+        log.error({ cell, error: String(error) }, 'a spool reader failed; it tries again');
+      },
+    };
+    const insert = (segment: SealedSegment) => this.inserter.insertSegment(segment);
+    this.readers.push(
+      runReader({ ...common, name: CLICKHOUSE_READER, handle: insert }),
+      runReader({ ...common, name: OUTBOX_READER, handle: async () => true }),
+    );
+  }
+
+  private inserterDeps() {
+    const { fs, clock, directory, metrics, log, cell, clickhouse } = this.options;
+    return {
+      clickhouse,
+      clock,
+      random: () => Number.parseInt(randomUUID().slice(0, 8), 16) / 0x1_0000_0000,
+      signal: this.stopping.signal,
+      read: (segment: SealedSegment) =>
+        readSegment(fs, directory, segment, damage => {
+          metrics.spoolDamagedBytes.inc(damage.bytes);
+          log.error({ cell, ...damage }, 'damage in the spool is quarantined');
+        }),
+      retainedSegments: () => this.shelf.retainedSegments(),
+      isInParts: (segment: SealedSegment) => isInParts(fs, directory, segment),
+      markInParts: (segment: SealedSegment) => markInParts(fs, directory, segment),
+      ...this.inserterEvents(),
+      onVerificationFailure: (error: unknown) => {
+        metrics.spoolFailures.inc();
+        log.error({ cell, error: String(error) }, 'a kept segment could not be verified');
+      },
+    };
+  }
+
+  private inserterEvents() {
+    const { fs, directory, metrics, log, cell } = this.options;
+    type Inserted = Parameters<typeof quarantineRow>[2];
+    return {
+      quarantine: async (block: Inserted) => {
+        const path = await quarantineRow(fs, directory, block);
+        log.error({ cell, table: block.table.name, path }, 'a row no table takes is quarantined');
+      },
+      onParked: (block: Inserted) => {
+        metrics.rowsParked.inc({ table: block.table.name });
+        log.warn({ cell, table: block.table.name }, 'a refused row is kept in rejected_events');
+      },
+      onInserted: (block: Inserted, ms: number) => {
+        metrics.insertSeconds.observe({ table: block.table.name }, ms / 1000);
+        metrics.insertRows.inc({ table: block.table.name }, block.rows);
+      },
+      onPresent: (block: Inserted) => metrics.insertPresent.inc({ table: block.table.name }),
+      onFailure: (block: Inserted, error: unknown) => {
+        const kind = failureKind(error);
+        metrics.insertFailures.inc({ table: block.table.name, kind });
+        log.warn({ cell, table: block.table.name, kind, error: String(error) }, 'an insert failed');
+      },
+    };
+  }
+
+  private async sweep(): Promise<void> {
+    const { fs, directory, budget, log, cell } = this.options;
+    try {
+      const isLow = (await fs.freeBytes(directory)) < DISK_RESERVE_BYTES;
+      await this.shelf.sweep(isLow);
+      if (isLow !== budget.isDiskLow) log.warn({ cell, isLow }, 'disk space for the spool changed');
+      budget.isDiskLow = isLow;
+    } catch (error) {
+      log.error({ cell, error: String(error) }, 'the spool could not be swept');
+    }
+  }
+}
+
+/** How often a stopping log looks whether its readers are done. */
+const DRAIN_LOOK_MS = 50;
+/** The timer that drives `tick` must be finer than the age at which a segment is sealed. */
+export const TICK_MS = SEGMENT_AGE_MAX_MS / 10;
+
+function failureKind(error: unknown): 'data refused' | 'exception' | 'no answer' {
+  if (isRefusalOfData(error)) return 'data refused';
+  return error instanceof ClickHouseException ? 'exception' : 'no answer';
+}

@@ -1,0 +1,79 @@
+// The sole reader of the environment. A blank variable counts as absent; all problems are reported
+// at once.
+
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { databaseUrls } from '../schema/rules/database-urls.ts';
+
+export type Config = {
+  readonly dataDirectory: string;
+  readonly host: string;
+  readonly port: number;
+  readonly threads: number;
+  readonly spoolBytesMax: number;
+  readonly databaseUrl: string;
+  /** ClickHouse addresses by the slug of their cell. */
+  readonly clickhouseUrls: Readonly<Record<string, string>>;
+  readonly logLevel: string;
+  /** How long to go on serving as not ready, so that load balancers notice before the port closes. */
+  readonly drainNoticeMs: number;
+};
+
+const DEFAULT_SPOOL_BYTES = 10 * 1024 ** 3;
+const CELL_URL_PREFIX = 'CLICKHOUSE_URL_';
+
+const address = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+const environment = z.object({
+  DATA_DIR: z.string().default('./.data'),
+  INGEST_HOST: z.string().default('0.0.0.0'),
+  INGEST_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  INGEST_THREADS: z.coerce.number().int().min(1).max(64).default(availableParallelism()),
+  SPOOL_MAX_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1024 * 1024)
+    .default(DEFAULT_SPOOL_BYTES),
+  CLICKHOUSE_URL: address.optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
+  DRAIN_NOTICE_MS: z.coerce.number().int().min(0).max(15_000).default(0),
+});
+
+/** Throws one error that names every variable that is wrong. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const parsed = environment.safeParse(given);
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`);
+  if (!given.DATABASE_URL && !given.DATABASE_SYSTEM_URL)
+    problems.push('DATABASE_URL: is needed (or DATABASE_SYSTEM_URL), a postgres:// address');
+  if (!parsed.success || problems.length > 0)
+    throw new Error(
+      `The configuration is not valid.\n${problems.map(line => `  ${line}`).join('\n')}`,
+    );
+  const values = parsed.data;
+  return {
+    dataDirectory: resolve(values.DATA_DIR),
+    host: values.INGEST_HOST,
+    port: values.INGEST_PORT,
+    threads: values.INGEST_THREADS,
+    spoolBytesMax: values.SPOOL_MAX_BYTES,
+    databaseUrl: given.DATABASE_SYSTEM_URL ?? databaseUrls(given).system,
+    clickhouseUrls: clickhouseUrls(given, values.CLICKHOUSE_URL),
+    logLevel: values.LOG_LEVEL,
+    drainNoticeMs: values.DRAIN_NOTICE_MS,
+  };
+}
+
+/** `CLICKHOUSE_URL` is the cell `default`; `CLICKHOUSE_URL_EU_WEST` is the cell `eu-west`. */
+function clickhouseUrls(env: NodeJS.ProcessEnv, main: string | undefined): Record<string, string> {
+  const urls: Record<string, string> = {};
+  if (main !== undefined) urls.default = main;
+  for (const [name, value] of Object.entries(env)) {
+    if (!name.startsWith(CELL_URL_PREFIX) || value === undefined) continue;
+    urls[name.slice(CELL_URL_PREFIX.length).toLowerCase().replaceAll('_', '-')] = value;
+  }
+  return urls;
+}

@@ -1,0 +1,126 @@
+// POST /v1/batch: who sends it, is it whole, may they, is there room; then accept. The key stands
+// in the body (spec, SDK write key 2), so the body is read before anybody is known.
+
+import { type Problem, problem } from '../../schema/values/problem.ts';
+import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
+import { type AcceptedBatch, acceptBatch, checkEnvelope } from '../accept/accept-batch.ts';
+import { type ParsedBatch, parseBatch } from '../accept/parse-batch.ts';
+import type { RecentIds } from '../accept/recent-ids.ts';
+import { authenticate } from '../authenticate/authenticate.ts';
+import type { CapCheck } from '../authenticate/check-caps.ts';
+import type { Account, Directory } from '../authenticate/directory.ts';
+import type { CellPipeline } from '../cell-pipeline.ts';
+import type { Clock } from '../clock.ts';
+import { RETRY_AFTER_SECONDS } from '../limits.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import { SpoolFailure } from '../spool/spool-log.ts';
+import { corsHeaders } from './cors.ts';
+import { decompress, isPlain } from './decompress.ts';
+import type { Incoming } from './incoming.ts';
+import { checkMediaType } from './media-type.ts';
+import { jsonReply, problemReply, type Reply } from './reply.ts';
+import type { Endpoint } from './server.ts';
+
+export type BatchEndpointDeps = {
+  readonly clock: Clock;
+  readonly caps: CapCheck;
+  readonly recent: RecentIds;
+  readonly metrics: Metrics;
+  /** Undefined until the directory has been loaded. */
+  directory(): Directory | undefined;
+  isDraining(): boolean;
+  pipeline(cell: string): CellPipeline | undefined;
+  /** A failed write to the spool: the client is told to retry. */
+  onSpoolFailure(error: unknown): void;
+};
+
+const NO_PROPERTY = new Uint8Array(16);
+
+export function batchEndpoint(deps: BatchEndpointDeps): Endpoint {
+  return { methods: ['POST'], handle: (incoming, body) => handle(deps, incoming, body) };
+}
+
+async function handle(deps: BatchEndpointDeps, incoming: Incoming, body: Buffer): Promise<Reply> {
+  const receivedAtMs = deps.clock.nowMs();
+  const directory = deps.directory();
+  if (deps.isDraining() || directory === undefined)
+    return problemReply(problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS));
+  const { origin } = incoming;
+  const mayAnyKey = origin !== '' && directory.isOriginAllowedBySomeKey(origin);
+  const batch = await readBatch(incoming, body);
+  if ('code' in batch) return problemReply(batch, {}, mayAnyKey ? corsHeaders(origin) : []);
+  const sender = authenticate(directory, {
+    writeKey: batch.writeKey,
+    origin: origin === '' ? undefined : origin,
+    claims: { organizationId: incoming.organizationId, propertyId: incoming.propertyId },
+  });
+  if (sender.problem !== undefined) {
+    const cors = sender.isCorsAllowed && origin !== '' ? corsHeaders(origin) : [];
+    return problemReply(sender.problem, {}, cors);
+  }
+  const cors = origin === '' ? [] : corsHeaders(origin);
+  const outcome = await take(deps, batch, sender.account, incoming.propertyId, receivedAtMs);
+  return 'code' in outcome ? problemReply(outcome, {}, cors) : acceptedReply(outcome, cors);
+}
+
+async function readBatch(incoming: Incoming, body: Buffer): Promise<ParsedBatch | Problem> {
+  const mediaType = checkMediaType(incoming.contentType);
+  if (mediaType !== undefined) return mediaType;
+  const plain = isPlain(incoming.contentEncoding)
+    ? body
+    : await decompress(body, incoming.contentEncoding);
+  if ('code' in plain) return plain;
+  const batch = parseBatch(plain);
+  if ('code' in batch || batch.writeKey) return batch;
+  return problem('MISSING_WRITE_KEY');
+}
+
+async function take(
+  deps: BatchEndpointDeps,
+  batch: ParsedBatch,
+  account: Account,
+  propertyId: string,
+  receivedAtMs: number,
+): Promise<AcceptedBatch | Problem> {
+  const refusal = checkEnvelope(batch) ?? checkCell(deps, account);
+  if (refusal !== undefined) return refusal;
+  const overCap = deps.caps.admit(account, batch.events.count, receivedAtMs);
+  const capped = overCap instanceof Promise ? await overCap : overCap;
+  if (capped !== undefined) return capped;
+  const log = deps.pipeline(account.cell.slug)?.writableLog();
+  if (log === undefined) return problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
+  const propertyIdBytes = propertyId === '' ? NO_PROPERTY : uuidToRowBinary(propertyId);
+  try {
+    const accepted = await acceptBatch(log, deps.recent, batch, {
+      account,
+      propertyIdBytes,
+      receivedAtMs,
+    });
+    count(deps.metrics, accepted);
+    return accepted;
+  } catch (error) {
+    if (!(error instanceof SpoolFailure)) throw error;
+    deps.onSpoolFailure(error);
+    return problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
+  }
+}
+
+function checkCell(deps: BatchEndpointDeps, account: Account): Problem | undefined {
+  const pipeline = deps.pipeline(account.cell.slug);
+  if (!account.cell.isEnabled || pipeline === undefined || pipeline.room() !== 'room')
+    return problem('CELL_UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
+  return undefined;
+}
+
+function count(metrics: Metrics, outcome: AcceptedBatch): void {
+  metrics.eventsAccepted.inc(outcome.accepted);
+  if (outcome.duplicates > 0) metrics.eventsDuplicate.inc(outcome.duplicates);
+  for (const { code } of outcome.rejected) metrics.eventsRejected.inc({ code });
+}
+
+function acceptedReply(outcome: AcceptedBatch, cors: Reply['headers']): Reply {
+  const { accepted, rejected } = outcome;
+  if (rejected.length === 0) return jsonReply(200, { status: 'SUCCESS', accepted }, cors);
+  const message = `${rejected.length} of ${accepted + rejected.length} events were rejected; the others are stored. Do not resend them.`;
+  return problemReply(problem('EVENTS_REJECTED', message), { accepted, rejected }, cors);
+}

@@ -1,0 +1,37 @@
+// For operators and load balancers. Alive and ready are different questions: a process whose
+// warehouse is away is ready, since acknowledgements rest on its own disk.
+
+import { jsonReply } from './reply.ts';
+import type { Endpoint } from './server.ts';
+
+const GET = ['GET', 'HEAD'];
+/** https://prometheus.io/docs/instrumenting/exposition_formats/ */
+const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+export function healthEndpoint(): Endpoint {
+  return { methods: GET, handle: () => jsonReply(200, { status: 'alive' }) };
+}
+
+/** 200 when it may take traffic, else 503 with the reasons. */
+export function readinessEndpoint(
+  readiness: () => { reasons: readonly string[]; facts: Readonly<Record<string, unknown>> },
+): Endpoint {
+  return {
+    methods: GET,
+    handle: () => {
+      const { reasons, facts } = readiness();
+      return reasons.length === 0
+        ? jsonReply(200, { status: 'ready', ...facts })
+        : jsonReply(503, { status: 'not ready', detail: reasons.join('; '), ...facts });
+    },
+  };
+}
+
+export function metricsEndpoint(scrape: () => Promise<string>): Endpoint {
+  return {
+    methods: GET,
+    handle: async () => {
+      return { status: 200, body: await scrape(), contentType: PROMETHEUS_TYPE, headers: [] };
+    },
+  };
+}

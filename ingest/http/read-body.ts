@@ -1,0 +1,45 @@
+// Collects a request's body within the limit. uWebSockets.js takes each chunk back when its
+// callback returns, so chunks are copied; a body that turns out too large is read on and thrown
+// away for a while, so that the client sees the 413 instead of a broken connection.
+
+import type { HttpResponse } from 'uWebSockets.js';
+import { BODY_BYTES_MAX } from '../limits.ts';
+
+export type BodyResult = { readonly bytes: Buffer } | 'too large' | 'far too large';
+
+/** Beyond this a client is no longer answered politely but cut off. */
+const DISCARD_BYTES_MAX = 16 * 1024 * 1024;
+
+/** Calls `done` once; never when the request is aborted first. */
+export function readBody(
+  response: HttpResponse,
+  contentLength: number,
+  done: (result: BodyResult) => void,
+): void {
+  const isSized = contentLength > 0 && contentLength <= BODY_BYTES_MAX;
+  let bytes = Buffer.allocUnsafe(isSized ? contentLength : 0);
+  let received = 0;
+  let isDone = false;
+  response.onData((chunk, isLast) => {
+    if (isDone) return;
+    const end = received + chunk.byteLength;
+    if (end <= BODY_BYTES_MAX) {
+      if (end > bytes.length) bytes = grown(bytes, received, end);
+      bytes.set(new Uint8Array(chunk), received);
+    } else if (end > DISCARD_BYTES_MAX) {
+      isDone = true;
+      done('far too large');
+      return;
+    }
+    received = end;
+    if (!isLast) return;
+    isDone = true;
+    done(received <= BODY_BYTES_MAX ? { bytes: bytes.subarray(0, received) } : 'too large');
+  });
+}
+
+function grown(bytes: Buffer, used: number, needed: number): Buffer<ArrayBuffer> {
+  const larger = Buffer.allocUnsafe(Math.min(Math.max(needed, bytes.length * 2), BODY_BYTES_MAX));
+  bytes.copy(larger, 0, 0, used);
+  return larger;
+}

@@ -1,0 +1,31 @@
+import { type Problem, statusOf } from '../../schema/values/problem.ts';
+
+/** What an endpoint returns; one place sends it. */
+export type Reply = {
+  readonly status: number;
+  readonly body: string;
+  readonly contentType: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+};
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function jsonReply(status: number, body: unknown, headers: Reply['headers'] = []): Reply {
+  return { status, body: JSON.stringify(body), contentType: JSON_TYPE, headers };
+}
+
+/** `{"detail", "code"}` and what stands beside them, with the problem's status and headers. */
+export function problemReply(
+  problem: Problem,
+  beside: Readonly<Record<string, unknown>> = {},
+  headers: Reply['headers'] = [],
+): Reply {
+  const { code, message, retryAfterSeconds } = problem;
+  const body = { detail: message, code, ...beside };
+  const all: (readonly [string, string])[] = [...headers];
+  if (retryAfterSeconds !== undefined) {
+    all.push(['Retry-After', String(retryAfterSeconds)]);
+    if (code === 'RATE_LIMITED') all.push(['X-Service-Rate-Reset', String(retryAfterSeconds)]);
+  }
+  return jsonReply(statusOf(code), body, all);
+}

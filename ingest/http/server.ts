@@ -1,0 +1,169 @@
+// The only place that touches uWebSockets.js. Every request takes the same way: copy what will not
+// outlive the handler, watch for the abort, read the body, let the endpoint work, send its reply
+// once. An endpoint returns a reply; it never sees the socket.
+
+import {
+  App,
+  type HttpRequest,
+  type HttpResponse,
+  type us_listen_socket,
+  us_listen_socket_close,
+  us_socket_local_port,
+} from 'uWebSockets.js';
+import { problem } from '../../schema/values/problem.ts';
+import { copyIncoming, type Incoming } from './incoming.ts';
+import { readBody } from './read-body.ts';
+import { problemReply, type Reply } from './reply.ts';
+import { statusLine } from './status-line.ts';
+
+export type Endpoint = {
+  readonly methods: readonly string[];
+  handle(incoming: Incoming, body: Buffer): Reply | Promise<Reply>;
+};
+
+export type ServerOptions = {
+  readonly endpoints: ReadonlyMap<string, Endpoint>;
+  preflight(incoming: Incoming, methods: readonly string[]): Reply;
+  /** Headers for an answer that no endpoint gave, such as 405 or 413. */
+  corsFor(incoming: Incoming): Reply['headers'];
+  onReply(incoming: Incoming, reply: Reply, ms: number, bodyBytes: number): void;
+  /** A defect; the client gets a 500 that tells nothing. */
+  onError(incoming: Incoming, error: unknown): void;
+};
+
+type Exchange = {
+  readonly incoming: Incoming;
+  readonly response: HttpResponse;
+  readonly startedMs: number;
+  isOver: boolean;
+};
+
+export class Server {
+  private readonly options: ServerOptions;
+  private readonly app = App();
+  private socket: us_listen_socket | undefined;
+  private open = 0;
+  private isClosing = false;
+  private onIdle: (() => void) | undefined;
+
+  constructor(options: ServerOptions) {
+    this.options = options;
+    this.app.any('/*', (response, request) => this.accept(response, request));
+  }
+
+  /** Resolves to the port; threads of one process share it. */
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.app.listen(host, port, socket => {
+        if (!socket) return reject(new Error(`Cannot listen on ${host}:${port}.`));
+        this.socket = socket;
+        resolve(us_socket_local_port(socket));
+      });
+    });
+  }
+
+  /** Takes no new connections and asks those that are open to leave. */
+  stopListening(): void {
+    this.isClosing = true;
+    if (this.socket) us_listen_socket_close(this.socket);
+    this.socket = undefined;
+  }
+
+  /** Resolves when no request is open. */
+  idle(): Promise<void> {
+    if (this.open === 0) return Promise.resolve();
+    return new Promise(resolve => {
+      this.onIdle = resolve;
+    });
+  }
+
+  /** Ends all connections; nothing must be open any more. */
+  close(): void {
+    this.app.close();
+  }
+
+  private accept(response: HttpResponse, request: HttpRequest): void {
+    const incoming = copyIncoming(request);
+    const exchange = { incoming, response, startedMs: performance.now(), isOver: false };
+    this.open++;
+    response.onAborted(() => this.finish(exchange));
+    try {
+      this.route(exchange);
+    } catch (error) {
+      this.fail(exchange, error);
+    }
+  }
+
+  private route(exchange: Exchange): void {
+    const { incoming, response } = exchange;
+    const endpoint = this.options.endpoints.get(incoming.path);
+    const refusal = this.refusal(incoming, endpoint);
+    if (refusal !== undefined || endpoint === undefined) {
+      if (refusal !== undefined) this.refuse(exchange, refusal);
+      return;
+    }
+    readBody(response, incoming.contentLength, result => {
+      if (typeof result === 'object') this.work(exchange, endpoint, result.bytes);
+      else if (result === 'too large')
+        this.refuse(exchange, problemReply(problem('PAYLOAD_TOO_LARGE')));
+      else response.close();
+    });
+  }
+
+  private refusal(incoming: Incoming, endpoint: Endpoint | undefined): Reply | undefined {
+    if (endpoint === undefined) return problemReply(problem('NOT_FOUND'));
+    if (incoming.method === 'OPTIONS') return this.options.preflight(incoming, endpoint.methods);
+    if (endpoint.methods.includes(incoming.method)) return undefined;
+    const allow = [['Allow', [...endpoint.methods, 'OPTIONS'].join(', ')]] as const;
+    return problemReply(problem('METHOD_NOT_ALLOWED'), {}, allow);
+  }
+
+  /** An answer that no endpoint gave; a body that may follow is read and thrown away by uWS. */
+  private refuse(exchange: Exchange, reply: Reply): void {
+    const isPreflight = exchange.incoming.method === 'OPTIONS';
+    const cors = isPreflight ? [] : this.options.corsFor(exchange.incoming);
+    this.send(exchange, { ...reply, headers: [...reply.headers, ...cors] }, 0);
+  }
+
+  private work(exchange: Exchange, endpoint: Endpoint, body: Buffer): void {
+    const bytes = body.length;
+    try {
+      const reply = endpoint.handle(exchange.incoming, body);
+      if (reply instanceof Promise)
+        reply.then(
+          settled => this.send(exchange, settled, bytes),
+          error => this.fail(exchange, error),
+        );
+      else this.send(exchange, reply, bytes);
+    } catch (error) {
+      this.fail(exchange, error);
+    }
+  }
+
+  private fail(exchange: Exchange, error: unknown): void {
+    this.options.onError(exchange.incoming, error);
+    this.refuse(exchange, problemReply(problem('INTERNAL')));
+  }
+
+  private send(exchange: Exchange, reply: Reply, bodyBytes: number): void {
+    const { incoming, response, startedMs } = exchange;
+    this.options.onReply(incoming, reply, performance.now() - startedMs, bodyBytes);
+    if (exchange.isOver) return;
+    response.cork(() => {
+      response.writeStatus(statusLine(reply.status));
+      if (reply.contentType !== '') response.writeHeader('Content-Type', reply.contentType);
+      for (const [name, value] of reply.headers) response.writeHeader(name, value);
+      if (this.isClosing) response.writeHeader('Connection', 'close');
+      if (incoming.method === 'HEAD') response.endWithoutBody(reply.body.length, this.isClosing);
+      else response.end(reply.body, this.isClosing);
+    });
+    this.finish(exchange);
+  }
+
+  private finish(exchange: Exchange): void {
+    if (exchange.isOver) return;
+    exchange.isOver = true;
+    this.open--;
+    if (this.open === 0) this.onIdle?.();
+  }
+}

@@ -1,0 +1,13 @@
+import { STATUS_CODES } from 'node:http';
+
+const LINES = new Map<number, string>();
+
+/** `200 OK`, as uWebSockets.js wants it. */
+export function statusLine(status: number): string {
+  let line = LINES.get(status);
+  if (line === undefined) {
+    line = `${status} ${STATUS_CODES[status] ?? 'Unknown'}`;
+    LINES.set(status, line);
+  }
+  return line;
+}

@@ -1,0 +1,222 @@
+// Start and stop of the process, and the main thread's part while it runs.
+
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
+import { createRecentIdsMemory } from './accept/recent-ids.ts';
+import { assignLogs } from './assign-logs.ts';
+import type { LeaseRequest } from './authenticate/check-caps.ts';
+import { type DirectoryFollower, followDirectory } from './authenticate/follow-directory.ts';
+import { QuotaLeases } from './authenticate/lease-quota.ts';
+import { createQuotaMemory, QuotaBoard } from './authenticate/quota-board.ts';
+import { QuotaSlots } from './authenticate/quota-slots.ts';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { createBudgetMemory } from './spool/budget.ts';
+import { nodeFileSystem } from './spool/file-system.ts';
+import { lockSpool, type SpoolLock } from './spool/lock.ts';
+import type { ToMain, ToWorker, WorkerSetup } from './thread-messages.ts';
+
+/** A thread that does not answer a scrape in time is left out of it. */
+const SCRAPE_TIMEOUT_MS = 3_000;
+
+type ThreadMetrics = MetricObjectWithValues<MetricValue<string>>[];
+type Scrape = { readonly parts: ThreadMetrics[]; finish(): void };
+
+export class IngestProcess {
+  private readonly config: Config;
+  private readonly log: Logger;
+  private readonly onFatal: (error: Error) => void;
+  private readonly workers: Worker[] = [];
+  private readonly quotaMemory = createQuotaMemory();
+  private readonly board = new QuotaBoard(this.quotaMemory);
+  private readonly scrapes = new Map<number, Scrape>();
+  private readonly waits = new Map<string, ((message: ToMain) => void)[]>();
+  private scrapeCount = 0;
+  private lock: SpoolLock | undefined;
+  private leases: QuotaLeases | undefined;
+  private follower: DirectoryFollower | undefined;
+  private isStopping = false;
+
+  constructor(config: Config, log: Logger, onFatal: (error: Error) => void) {
+    this.config = config;
+    this.log = log;
+    this.onFatal = onFatal;
+  }
+
+  /** Resolves to the port once all threads listen. */
+  async start(): Promise<number> {
+    const { config } = this;
+    await assertPortIsFree(config.host, config.port);
+    const root = join(config.dataDirectory, 'ingest');
+    await nodeFileSystem.makeDirectory(root);
+    this.lock = lockSpool(root);
+    await this.startWorkers(join(root, 'spool'));
+    this.followPostgres(join(root, 'directory.snapshot'));
+    await this.follower!.ready;
+    return this.listen();
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    const drained = this.workers.map((_, index) => this.message(index, 'drained'));
+    this.tellAll({ kind: 'drain' });
+    await Promise.all(drained);
+    await Promise.all([this.follower?.stop(), this.leases?.stop()]);
+    await Promise.all(this.workers.map(worker => worker.terminate()));
+    this.lock?.release();
+  }
+
+  private async startWorkers(spoolDirectory: string): Promise<void> {
+    const { config } = this;
+    const cells = Object.keys(config.clickhouseUrls);
+    const shared = {
+      config,
+      quotaMemory: this.quotaMemory,
+      budgetMemory: createBudgetMemory(),
+      budgetSlots: Object.fromEntries(cells.map((cell, slot) => [cell, slot])),
+      recentIds: createRecentIdsMemory(randomInt(0x7fff_ffff)),
+    };
+    const logs = await assignLogs(spoolDirectory, cells, config.threads);
+    for (const cell of logs.unknownCells)
+      this.log.error(
+        { cell },
+        'the spool holds events of a cell whose CLICKHOUSE_URL_… is not set',
+      );
+    const opened: Promise<ToMain>[] = [];
+    for (let index = 0; index < config.threads; index++) {
+      const workerData: WorkerSetup = { ...shared, index, logs: logs.byThread[index]! };
+      const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData });
+      worker.on('message', (message: ToMain) => this.receive(index, message));
+      worker.on('error', error => this.onFatal(error as Error));
+      worker.on('exit', code => {
+        if (!this.isStopping) this.onFatal(new Error(`Worker thread ${index} ended with ${code}.`));
+      });
+      this.workers.push(worker);
+      opened.push(this.message(index, 'opened'));
+    }
+    await Promise.all(opened);
+  }
+
+  private followPostgres(snapshotPath: string): void {
+    const { config, log, board } = this;
+    const clock = systemClock;
+    const slots = new QuotaSlots(board, log);
+    this.leases = new QuotaLeases({
+      databaseUrl: config.databaseUrl,
+      board,
+      clock,
+      log,
+      onCountedAlone: amount => log.debug({ amount }, 'quota leased without Postgres'),
+    });
+    this.follower = followDirectory({
+      databaseUrl: config.databaseUrl,
+      snapshotPath,
+      clock,
+      log,
+      onChange: data => {
+        this.tellAll({ kind: 'directory', data, slots: slots.assign(data, clock.nowMs()) });
+      },
+      onState: ({ isReachable }) => {
+        this.tellAll({ kind: 'state', state: { isPostgresReachable: isReachable } });
+      },
+    });
+  }
+
+  private async listen(): Promise<number> {
+    let { port } = this.config;
+    for (const index of this.workers.keys()) {
+      const listening = this.message(index, 'listening');
+      this.tell(index, { kind: 'listen', port });
+      const message = await listening;
+      if (message.kind === 'listening') port = message.port;
+    }
+    return port;
+  }
+
+  private receive(index: number, message: ToMain): void {
+    switch (message.kind) {
+      case 'lease':
+        void this.lease(index, message.ask, message.request);
+        return;
+      case 'scrape':
+        void this.scrape(index, message.ask);
+        return;
+      case 'collected': {
+        const scrape = this.scrapes.get(message.ask);
+        scrape?.parts.push(message.metrics as ThreadMetrics);
+        if (scrape?.parts.length === this.workers.length) scrape.finish();
+        return;
+      }
+      case 'opened':
+      case 'listening':
+      case 'drained':
+        for (const resolve of this.waits.get(`${index}/${message.kind}`) ?? []) resolve(message);
+        return;
+    }
+  }
+
+  private async lease(index: number, ask: number, request: LeaseRequest): Promise<void> {
+    try {
+      await this.leases!.ask(request);
+      this.tell(index, { kind: 'leased', ask });
+    } catch (error) {
+      this.tell(index, { kind: 'leased', ask, error: String(error) });
+    }
+  }
+
+  /** Asks all threads for their numbers and adds them up for the thread that was scraped. */
+  private async scrape(index: number, ask: number): Promise<void> {
+    const number = this.scrapeCount++;
+    const parts: ThreadMetrics[] = [];
+    await new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, SCRAPE_TIMEOUT_MS);
+      const finish = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      this.scrapes.set(number, { parts, finish });
+      this.tellAll({ kind: 'collect', ask: number });
+    });
+    this.scrapes.delete(number);
+    const text = await AggregatorRegistry.aggregate(parts).metrics();
+    this.tell(index, { kind: 'metrics', ask, text });
+  }
+
+  private message(index: number, kind: ToMain['kind']): Promise<ToMain> {
+    const key = `${index}/${kind}`;
+    return new Promise(resolve => {
+      this.waits.set(key, [...(this.waits.get(key) ?? []), resolve]);
+    });
+  }
+
+  private tell(index: number, message: ToWorker): void {
+    this.workers[index]!.postMessage(message);
+  }
+
+  private tellAll(message: ToWorker): void {
+    for (const index of this.workers.keys()) this.tell(index, message);
+  }
+}
+
+/**
+ * The threads share the port by SO_REUSEPORT, which would also share it, silently, with another
+ * process of the same user.
+ */
+function assertPortIsFree(host: string, port: number): Promise<void> {
+  if (port === 0) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE';
+      const message = isTaken
+        ? `Port ${port} is taken. Set INGEST_PORT to a free port (0 takes any).`
+        : `Port ${port} cannot be opened (${error.code}). Set INGEST_PORT or INGEST_HOST.`;
+      reject(new Error(message));
+    });
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve()));
+  });
+}

@@ -1,0 +1,76 @@
+// A block is what one INSERT carries: all rows of a segment for one table and partition, in the
+// order they were appended. Cutting is a pure function of the segment's bytes, so every try, in
+// this process or the next, sends the same rows in the same order under the same token. One
+// partition and fewer rows than ClickHouse's block make it one part: committed whole or not at all.
+
+import { createHash } from 'node:crypto';
+import type { Frame } from '../spool/frame.ts';
+import type { SegmentContents } from '../spool/read-segment.ts';
+import type { SegmentTable } from '../spool/segment-header.ts';
+
+export type Block = {
+  readonly segmentId: string;
+  readonly table: SegmentTable;
+  readonly partition: number;
+  /** Row numbers within the segment's rows of the table; other partitions' rows may lie between. */
+  readonly firstRow: number;
+  readonly lastRow: number;
+  readonly rows: number;
+  readonly payload: readonly Uint8Array[];
+  /** Identity and content in one; ClickHouse drops a second insert with the same token. */
+  readonly token: string;
+};
+
+export function cutBlocks(contents: SegmentContents): Block[] {
+  const tables = new Map(contents.header.tables.map(table => [table.id, table]));
+  const groups = new Map<string, Frame[]>();
+  for (const frame of contents.frames) {
+    const key = `${frame.tableId}/${frame.partition}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [frame]);
+    else group.push(frame);
+  }
+  return [...groups.values()].map(frames => {
+    const table = tables.get(frames[0]!.tableId);
+    if (table === undefined)
+      throw new Error(
+        `Segment ${contents.header.id} has rows of table ${frames[0]!.tableId}, which its header does not name.`,
+      );
+    return blockOf(contents, table, frames);
+  });
+}
+
+function blockOf(contents: SegmentContents, table: SegmentTable, frames: readonly Frame[]): Block {
+  const first = frames[0]!;
+  const last = frames.at(-1)!;
+  const identity = {
+    segmentId: contents.header.id,
+    table,
+    partition: first.partition,
+    firstRow: first.firstRow,
+    lastRow: last.firstRow + last.rows - 1,
+  };
+  const content = createHash('sha256');
+  for (const frame of frames) content.update(`${frame.firstRow}+${frame.rows}:${frame.checksum};`);
+  return {
+    ...identity,
+    rows: frames.reduce((sum, frame) => sum + frame.rows, 0),
+    payload: frames.map(frame => contents.bytes.subarray(frame.payloadStart, frame.end)),
+    token: tokenOf(identity, content.digest('hex')),
+  };
+}
+
+type BlockIdentity = Pick<Block, 'segmentId' | 'table' | 'partition' | 'firstRow' | 'lastRow'>;
+
+const CONTENT_HASH_DIGITS = 32;
+
+export function tokenOf(block: BlockIdentity, contentHash: string): string {
+  const hash = contentHash.slice(0, CONTENT_HASH_DIGITS);
+  return `${blockName(block)}-${hash}`;
+}
+
+/** The block's name in query ids, tokens and logs. */
+export function blockName(block: BlockIdentity): string {
+  const { segmentId, table, partition, firstRow, lastRow } = block;
+  return `${segmentId}-${table.name}-${partition}-${firstRow}-${lastRow}`;
+}

@@ -1,0 +1,90 @@
+// The little of ClickHouse's HTTP interface that the inserter needs: a statement with a body of
+// whole buffers and a Content-Length (never an open-ended stream, of which a server might keep a
+// part), and small questions. https://clickhouse.com/docs/interfaces/http
+
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+
+/** ClickHouse answered with an exception. */
+export class ClickHouseException extends Error {
+  readonly code: number;
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export type ClickHouse = {
+  /** Runs a statement; `body` is its data. Rejects with ClickHouseException or a network error. */
+  execute(sql: string, options?: StatementOptions): Promise<string>;
+  close(): void;
+};
+
+export type StatementOptions = {
+  readonly body?: readonly Uint8Array[];
+  readonly settings?: Readonly<Record<string, string | number>>;
+  readonly queryId?: string;
+  readonly timeoutMs?: number;
+};
+
+/** Error texts are for logs; more than this of one helps nobody. */
+const ERROR_TEXT_MAX = 2_000;
+const ANSWER_BYTES_MAX = 1024 * 1024;
+const DEFAULT_TIMEOUT_MS = 15_000;
+
+/** `address` may carry user, password and, as its path, the database. */
+export function connectClickHouse(address: string): ClickHouse {
+  const url = new URL(address);
+  const isTls = url.protocol === 'https:';
+  const agent = isTls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
+  const send = isTls ? tlsRequest : request;
+  const headers: Record<string, string> = {};
+  if (url.username !== '') headers['X-ClickHouse-User'] = decodeURIComponent(url.username);
+  if (url.password !== '') headers['X-ClickHouse-Key'] = decodeURIComponent(url.password);
+  const database = decodeURIComponent(url.pathname.slice(1));
+
+  function execute(sql: string, options: StatementOptions = {}): Promise<string> {
+    const parameters = new URLSearchParams({ query: sql });
+    if (database !== '') parameters.set('database', database);
+    if (options.queryId !== undefined) parameters.set('query_id', options.queryId);
+    for (const [name, value] of Object.entries(options.settings ?? {}))
+      parameters.set(name, String(value));
+    const bodyBytes = (options.body ?? []).reduce((sum, part) => sum + part.length, 0);
+    const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    return new Promise((resolve, reject) => {
+      const outgoing = send(
+        {
+          agent,
+          protocol: url.protocol,
+          hostname: url.hostname.replace(/^\[|\]$/g, ''),
+          port: url.port,
+          method: 'POST',
+          path: `/?${parameters.toString()}`,
+          headers: { ...headers, 'Content-Length': bodyBytes },
+          signal: AbortSignal.timeout(timeoutMs),
+        },
+        response => void readAnswer(response).then(resolve, reject),
+      );
+      outgoing.on('error', reject);
+      for (const part of options.body ?? []) outgoing.write(part);
+      outgoing.end();
+    });
+  }
+
+  return { execute, close: () => agent.destroy() };
+}
+
+async function readAnswer(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= ANSWER_BYTES_MAX) chunks.push(chunk);
+  }
+  const text = Buffer.concat(chunks).toString('utf8');
+  const exceptionCode = response.headers['x-clickhouse-exception-code'];
+  if (response.statusCode === 200 && exceptionCode === undefined) return text;
+  const code = Number(exceptionCode ?? /^Code: (\d+)\./.exec(text)?.[1] ?? 0);
+  const status = response.statusCode ?? 0;
+  throw new ClickHouseException(code, `HTTP ${status}: ${text.slice(0, ERROR_TEXT_MAX).trim()}`);
+}

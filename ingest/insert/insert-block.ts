@@ -1,0 +1,164 @@
+// Puts one block into ClickHouse exactly once. A fresh block is inserted; whenever the outcome of
+// an attempt is not a plain success, and for every block found after a restart, the inserter waits
+// until no query of that block is running, asks how many of its rows are there, and only inserts
+// when there are none. The token covers what the question can't see: a copy of the request that
+// reaches ClickHouse later. A block refused for its data is halved until the bad row stands alone.
+
+import { createHash } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { INSERT_TIMEOUT_MS, QUESTION_TIMEOUT_MS, RETRY_WAIT_MAX_MS } from '../limits.ts';
+import { type Block, blockName, tokenOf } from './block.ts';
+import type { ClickHouse } from './clickhouse.ts';
+import { isRefusalOfData } from './refusal.ts';
+import { readRow, splitRows } from './split-rows.ts';
+
+export type InsertBlockDeps = {
+  readonly clickhouse: ClickHouse;
+  readonly clock: Clock;
+  /** From 0 to 1; spreads the retries of many nodes. */
+  random(): number;
+  readonly signal: AbortSignal;
+  /** Resolves when it is durable that this block may be in the table in parts. */
+  beforeParts(block: Block): Promise<void>;
+  /** One row that ClickHouse will never take, with its reason. Resolves when it is kept elsewhere. */
+  park(block: Block, reason: string): Promise<void>;
+  onInserted(block: Block, ms: number): void;
+  /** The block was there already: an earlier attempt had succeeded. */
+  onPresent(block: Block): void;
+  onFailure(block: Block, error: unknown): void;
+};
+
+/** What earlier attempts may have left: nothing, the whole block, or some of its halves. */
+export type Freshness = 'never tried' | 'maybe tried' | 'maybe in parts';
+
+type Presence = 'none' | 'some' | 'all';
+
+const FIRST_WAIT_MS = 200;
+/** A query that runs on without its client is asked to stop after this many looks at it. */
+const LOOKS_BEFORE_KILL = 30;
+const LOOK_INTERVAL_MS = 1_000;
+
+/** One block, one part: nothing may cut it, and nothing may collect it with other inserts. */
+const ONE_BLOCK_SETTINGS = {
+  async_insert: 0,
+  insert_deduplicate: 1,
+  max_insert_block_size: 1_048_449,
+  min_insert_block_size_rows: 1_048_449,
+  min_insert_block_size_bytes: 268_402_944,
+  max_insert_threads: 1,
+  wait_end_of_query: 1,
+};
+
+/** True when all rows are in ClickHouse or parked; false when told to stop before. */
+export async function insertBlock(
+  deps: InsertBlockDeps,
+  block: Block,
+  freshness: Freshness,
+): Promise<boolean> {
+  let isUnknown = freshness !== 'never tried';
+  let waitMs = FIRST_WAIT_MS;
+  for (let attempt = 1; !deps.signal.aborted; attempt++) {
+    try {
+      const presence = isUnknown ? await presenceOf(deps, block) : 'none';
+      if (presence === 'some' && freshness === 'maybe in parts') return insertParts(deps, block);
+      if (presence !== 'none') {
+        deps.onPresent(block);
+        return true;
+      }
+      isUnknown = true;
+      await insertOnce(deps, block, attempt);
+      return true;
+    } catch (error) {
+      deps.onFailure(block, error);
+      if (isRefusalOfData(error)) return takeApart(deps, block, error);
+      await deps.clock.sleep(waitMs * (0.5 + deps.random()), deps.signal);
+      waitMs = Math.min(waitMs * 2, RETRY_WAIT_MAX_MS);
+    }
+  }
+  return false;
+}
+
+async function insertOnce(deps: InsertBlockDeps, block: Block, attempt: number): Promise<void> {
+  const startedMs = deps.clock.monotonicMs();
+  const queryId = `${blockName(block)}-${process.pid}-${attempt}-${Math.floor(deps.random() * 1e9)}`;
+  const columns = block.table.columns.map(column => column.name).join(', ');
+  await deps.clickhouse.execute(`INSERT INTO ${block.table.name} (${columns}) FORMAT RowBinary`, {
+    body: block.payload,
+    queryId,
+    timeoutMs: INSERT_TIMEOUT_MS,
+    settings: {
+      ...ONE_BLOCK_SETTINGS,
+      insert_deduplication_token: block.token,
+      log_comment: queryId,
+    },
+  });
+  deps.onInserted(block, deps.clock.monotonicMs() - startedMs);
+}
+
+/**
+ * How much of the block is in its table; first waits until no query that carries it is running.
+ * A block is one part, so unless it was taken apart, some of its rows mean all of them: the others
+ * have merged with further copies of the same events.
+ */
+async function presenceOf(deps: InsertBlockDeps, block: Block): Promise<Presence> {
+  await untilNotRunning(deps, block);
+  const { table, partition, segmentId, firstRow, lastRow } = block;
+  const samePartition =
+    table.partitionExpression === null ? '' : ` AND ${table.partitionExpression} = ${partition}`;
+  const answer = await deps.clickhouse.execute(
+    `SELECT count() FROM ${table.name} WHERE batch_id = toUUID('${segmentId}')` +
+      ` AND batch_row BETWEEN ${firstRow} AND ${lastRow}${samePartition} FORMAT TSV`,
+    { timeoutMs: QUESTION_TIMEOUT_MS },
+  );
+  const present = Number(answer);
+  return present === 0 ? 'none' : present < block.rows ? 'some' : 'all';
+}
+
+async function untilNotRunning(deps: InsertBlockDeps, block: Block): Promise<void> {
+  const name = blockName(block);
+  const isOfBlock = `(startsWith(query_id, '${name}-') OR startsWith(Settings['log_comment'], '${name}-'))`;
+  for (let looks = 1; ; looks++) {
+    const running = await deps.clickhouse.execute(
+      `SELECT count() FROM system.processes WHERE ${isOfBlock} FORMAT TSV`,
+      { timeoutMs: QUESTION_TIMEOUT_MS },
+    );
+    if (Number(running) === 0) return;
+    if (deps.signal.aborted) throw new Error('Told to stop while a query was still running.');
+    if (looks === LOOKS_BEFORE_KILL)
+      await deps.clickhouse.execute(`KILL QUERY WHERE ${isOfBlock} ASYNC`);
+    await deps.clock.sleep(LOOK_INTERVAL_MS, deps.signal);
+  }
+}
+
+async function takeApart(deps: InsertBlockDeps, block: Block, refusal: unknown): Promise<boolean> {
+  if (block.rows === 1) {
+    await deps.park(block, refusal instanceof Error ? refusal.message : String(refusal));
+    return true;
+  }
+  await deps.beforeParts(block);
+  return insertParts(deps, block);
+}
+
+async function insertParts(deps: InsertBlockDeps, block: Block): Promise<boolean> {
+  const rows = splitRows(block.payload, block.table.columns);
+  const middle = Math.ceil(rows.length / 2);
+  for (const half of [rows.slice(0, middle), rows.slice(middle)]) {
+    if (!(await insertBlock(deps, partOf(block, half), 'maybe in parts'))) return false;
+  }
+  return true;
+}
+
+function partOf(block: Block, rows: readonly Uint8Array[]): Block {
+  const rowNumber = (row: Uint8Array) => Number(readRow(row, block.table.columns)['batch_row']);
+  const identity = {
+    segmentId: block.segmentId,
+    table: block.table,
+    partition: block.partition,
+    firstRow: rowNumber(rows[0]!),
+    lastRow: rowNumber(rows.at(-1)!),
+  };
+  const content = createHash('sha256');
+  for (const row of rows) content.update(row);
+  const token = tokenOf(identity, content.digest('hex'));
+  return { ...identity, rows: rows.length, payload: rows, token };
+}

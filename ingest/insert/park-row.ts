@@ -1,0 +1,78 @@
+// Where a row goes that ClickHouse refuses for good: into rejected_events, whole, so that an
+// operator sees it and can replay it. Should that be refused too, the row's bytes stay in the
+// quarantine folder, and the rest of the log goes on.
+
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { REJECTED_EVENTS_RAW } from '../../schema/rows/rejected-events-raw.ts';
+import { RowWriter } from '../../schema/rows/row-writer.ts';
+import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
+import type { FileSystem } from '../spool/file-system.ts';
+import { type Block, blockName, tokenOf } from './block.ts';
+import { readRow } from './split-rows.ts';
+
+const NO_UUID = '00000000-0000-0000-0000-000000000000';
+/** ClickHouse repeats parts of the data in its messages; the row itself is kept beside. */
+const REASON_CHARACTERS_MAX = 1_000;
+const INITIAL_BYTES = 4 * 1024;
+
+/** The refused row as a block of its own in rejected_events; the same one on every try. */
+export function parkedBlock(refused: Block, reason: string, nowMs: number): Block {
+  const row = readRow(Buffer.concat(refused.payload), refused.table.columns);
+  const id = derivedUuid(blockName(refused));
+  const uuid = (name: string) => uuidToRowBinary(String(row[name] ?? NO_UUID));
+  const text = (name: string) => String(row[name] ?? '');
+  const writer = new RowWriter(INITIAL_BYTES);
+  writer.uuid(uuid('workspace_id'));
+  writer.uuid(uuid('property_id'));
+  writer.uuid(uuid('sdk_key_id'));
+  writer.text(refused.table.name);
+  writer.text('WAREHOUSE_REFUSED');
+  writer.text(reason.slice(0, REASON_CHARACTERS_MAX).toWellFormed());
+  writer.text(text('message_id'));
+  writer.uint16(0);
+  writer.text(JSON.stringify(row));
+  writer.text(text('sent_at_text') || text('sent_at'));
+  writer.text(text('batch_context'));
+  writer.instantMs(Date.parse(text('received_at')) || nowMs);
+  writer.uuid(uuidToRowBinary(id));
+  writer.uint32(0);
+  const payload = Buffer.from(writer.written());
+  const identity = {
+    segmentId: id,
+    table: REJECTED_EVENTS_RAW,
+    partition: 0,
+    firstRow: 0,
+    lastRow: 0,
+  };
+  const token = tokenOf(identity, createHash('sha256').update(payload).digest('hex'));
+  return { ...identity, rows: 1, payload: [payload], token };
+}
+
+export async function quarantineRow(
+  fs: FileSystem,
+  directory: string,
+  refused: Block,
+): Promise<string> {
+  const folder = join(directory, 'quarantine');
+  await fs.makeDirectory(folder);
+  const path = join(folder, `${blockName(refused)}.row`);
+  const file = await fs.overwrite(path);
+  try {
+    await file.write(Buffer.concat(refused.payload), 0);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+  await fs.syncDirectory(folder);
+  return path;
+}
+
+/** A UUIDv8 (RFC 9562) that depends on nothing but the name. */
+function derivedUuid(name: string): string {
+  const bytes = createHash('sha256').update(name).digest().subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,30 @@
+import { ClickHouseException } from './clickhouse.ts';
+
+/**
+ * Whether ClickHouse will never take these rows, so that trying again as they are is useless. All
+ * other errors (a missing table, too many parts, no memory, no access) are the server's condition:
+ * they are waited for. Codes: ClickHouse's ErrorCodes.cpp.
+ */
+export function isRefusalOfData(error: unknown): boolean {
+  return error instanceof ClickHouseException && DATA_ERROR_CODES.has(error.code);
+}
+
+const DATA_ERROR_CODES = new Set([
+  6, // CANNOT_PARSE_TEXT
+  27, // CANNOT_PARSE_INPUT_ASSERTION_FAILED
+  32, // ATTEMPT_TO_READ_AFTER_EOF
+  33, // CANNOT_READ_ALL_DATA
+  38, // CANNOT_PARSE_DATE
+  41, // CANNOT_PARSE_DATETIME
+  53, // TYPE_MISMATCH
+  69, // ARGUMENT_OUT_OF_BOUND
+  70, // CANNOT_CONVERT_TYPE
+  72, // CANNOT_PARSE_NUMBER
+  117, // INCORRECT_DATA
+  131, // TOO_LARGE_STRING_SIZE
+  321, // VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE
+  349, // CANNOT_INSERT_NULL_IN_ORDINARY_COLUMN
+  376, // CANNOT_PARSE_UUID
+  407, // DECIMAL_OVERFLOW
+  469, // VIOLATED_CONSTRAINT
+]);

@@ -1,0 +1,51 @@
+// Every bound of ingest, with its reason. Reaching one is a clear answer or a metric, never a
+// silent drop.
+
+/** Spec, Limits of /v1/batch: 500 KB, 1 KB = 1,024 bytes; counted on the decompressed body. */
+export const BODY_BYTES_MAX = 500 * 1024;
+/** Spec, Limits of /v1/batch. */
+export const BATCH_EVENTS_MAX = 100;
+/** Spec, Limits of /v1/batch: the properties object itself is level 1, arrays count. */
+export const NESTING_LEVELS_MAX = 5;
+/** Spec, Limits of /v1/batch, in Unicode characters. */
+export const KEY_CHARACTERS_MAX = 256;
+/** Spec, Limits of /v1/batch: 10 KB of decoded UTF-8 a value. */
+export const VALUE_BYTES_MAX = 10 * 1024;
+/** Ids and names; long enough for any SDK's ids, short enough for a sort key. */
+export const STRING_CHARACTERS_MAX = 512;
+
+/** Beyond this difference the client's clock is wrong rather than the network slow. */
+export const CLOCK_SKEW_TOLERATED_MS = 5 * 60 * 1000;
+
+/** A segment is one ClickHouse block per table and partition: large enough to insert well. */
+export const SEGMENT_BYTES_MAX = 16 * 1024 * 1024;
+/** Well under ClickHouse's max_insert_block_size (1,048,449), so that a block stays one part. */
+export const SEGMENT_ROWS_MAX = 250_000;
+/** An event is queryable about this long after its acknowledgement. */
+export const SEGMENT_AGE_MAX_MS = 1_000;
+/** Bytes waiting for the disk, per thread and cell; beyond it requests are refused with 503. */
+export const PENDING_BYTES_MAX = 64 * 1024 * 1024;
+/** Segments are kept this long after their insert: ClickHouse may lose parts it had not synced. */
+export const RETENTION_MS = 30 * 60 * 1000;
+/** Retained segments may use this part of the spool's budget; they go first when it is short. */
+export const RETAINED_BYTES_MAX = 1024 * 1024 * 1024;
+/** Free space kept on the spool's disk, so that cursors and new segments can still be written. */
+export const DISK_RESERVE_BYTES = 256 * 1024 * 1024;
+
+/** One attempt to insert a block; after it the outcome counts as unknown. */
+export const INSERT_TIMEOUT_MS = 60_000;
+/** Probes and other small questions to ClickHouse. */
+export const QUESTION_TIMEOUT_MS = 15_000;
+/** Waits between attempts double up to this. */
+export const RETRY_WAIT_MAX_MS = 10_000;
+
+/** Message ids remembered by a node: 2^20 of 16 bytes are 16 MiB of shared memory. */
+export const RECENT_IDS_MAX = 1 << 20;
+
+/** Time for in-flight requests once the process stops taking new ones. */
+export const DRAIN_REQUESTS_MS = 10_000;
+/** Time to hand the last segments to ClickHouse on the way out; the rest goes out after a restart. */
+export const DRAIN_INSERTS_MS = 10_000;
+
+/** What a client is told to wait when a cell is away, its spool is full, or a process stops. */
+export const RETRY_AFTER_SECONDS = 5;

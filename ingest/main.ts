@@ -1,0 +1,51 @@
+// The ingest process. The main thread takes the spool's lock, keeps the directory of write keys and
+// the quota leases in step with Postgres, and runs one worker thread per core; it serves nothing
+// itself. A worker that dies takes the process with it: whoever supervises starts it anew, and the
+// spool brings back what was acknowledged.
+
+import { readConfig } from './config.ts';
+import { IngestProcess } from './ingest-process.ts';
+import { createLogger } from './observe/logger.ts';
+
+/** SIGTERM to exit; a supervisor that kills at 30 s never has to. */
+const STOP_TIMEOUT_MS = 28_000;
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLogger('ingest', config.logLevel);
+  const ingest = new IngestProcess(config, log, error => {
+    log.fatal({ err: error }, 'ingest cannot go on');
+    process.exit(1);
+  });
+  let isStopping = false;
+  const stop = (reason: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    log.info({ reason }, 'stopping');
+    setTimeout(() => {
+      log.error('stopping took too long; what is acknowledged is on disk');
+      process.exit(1);
+    }, STOP_TIMEOUT_MS).unref();
+    ingest.stop().then(
+      () => process.exit(0),
+      error => {
+        log.fatal({ err: error }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+  process.on('disconnect', () => stop('the supervisor is gone'));
+  const port = await ingest.start();
+  log.info(
+    { port, threads: config.threads, cells: Object.keys(config.clickhouseUrls) },
+    'listening',
+  );
+  process.send?.({ kind: 'listening', port });
+}
+
+main().catch(error => {
+  process.stderr.write(`ingest cannot start: ${(error as Error).message}\n`);
+  process.exit(1);
+});

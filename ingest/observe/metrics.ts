@@ -1,0 +1,152 @@
+// All metrics of an ingest thread. Label values come from fixed lists only: a client can't make
+// series. Threads' registries are added up by the main thread for /metrics.
+
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const INSERT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+export function createMetrics() {
+  const registry = new Registry();
+  return {
+    registry,
+    ...requestMetrics(registry),
+    ...spoolMetrics(registry),
+    ...insertMetrics(registry),
+  };
+}
+
+function requestMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    requests: new Counter({
+      name: 'ingest_requests_total',
+      help: 'Requests answered, by endpoint and HTTP status',
+      labelNames: ['endpoint', 'status'] as const,
+      registers,
+    }),
+    requestSeconds: new Histogram({
+      name: 'ingest_request_seconds',
+      help: 'Time from a request’s headers to its answer',
+      labelNames: ['endpoint'] as const,
+      buckets: LATENCY_BUCKETS,
+      registers,
+    }),
+    bodyBytes: new Counter({
+      name: 'ingest_request_body_bytes_total',
+      help: 'Bytes of request bodies as they came over the network',
+      registers,
+    }),
+    eventsAccepted: new Counter({
+      name: 'ingest_events_accepted_total',
+      help: 'Events acknowledged on disk, duplicates included',
+      registers,
+    }),
+    eventsRejected: new Counter({
+      name: 'ingest_events_rejected_total',
+      help: 'Events refused out of a batch, by code',
+      labelNames: ['code'] as const,
+      registers,
+    }),
+    eventsDuplicate: new Counter({
+      name: 'ingest_events_duplicate_total',
+      help: 'Events acknowledged without being stored again, since this node had them on disk',
+      registers,
+    }),
+    capsUncounted: new Counter({
+      name: 'ingest_caps_uncounted_total',
+      help: 'Events let in without being counted against their caps',
+      registers,
+    }),
+  };
+}
+
+function spoolMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    spoolBytes: new Gauge({
+      name: 'ingest_spool_bytes',
+      help: 'Bytes on disk that are not in the warehouse yet',
+      labelNames: ['cell'] as const,
+      registers,
+    }),
+    spoolRetainedBytes: new Gauge({
+      name: 'ingest_spool_retained_bytes',
+      help: 'Bytes of segments that are done and kept for a while',
+      labelNames: ['cell'] as const,
+      registers,
+    }),
+    oldestUnsentSeconds: new Gauge({
+      name: 'ingest_spool_oldest_unsent_seconds',
+      help: 'Age of the oldest row that is not in the warehouse yet; 0 when all are',
+      labelNames: ['cell'] as const,
+      aggregator: 'max',
+      registers,
+    }),
+    fsyncSeconds: new Histogram({
+      name: 'ingest_fsync_seconds',
+      help: 'One group commit: write and fdatasync',
+      buckets: LATENCY_BUCKETS,
+      registers,
+    }),
+    fsyncBytes: new Counter({
+      name: 'ingest_fsync_bytes_total',
+      help: 'Bytes made durable',
+      registers,
+    }),
+    spoolFailures: new Counter({
+      name: 'ingest_spool_failures_total',
+      help: 'Failed writes, syncs, reads and file creations of the spool',
+      registers,
+    }),
+    spoolTornBytes: new Counter({
+      name: 'ingest_spool_torn_bytes_total',
+      help: 'Unacknowledged bytes cut from the ends of segments at start',
+      registers,
+    }),
+    spoolDamagedBytes: new Counter({
+      name: 'ingest_spool_damaged_bytes_total',
+      help: 'Bytes that failed their checksum and were quarantined',
+      registers,
+    }),
+  };
+}
+
+function insertMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    insertSeconds: new Histogram({
+      name: 'ingest_insert_seconds',
+      help: 'One successful insert of a block into ClickHouse',
+      labelNames: ['table'] as const,
+      buckets: INSERT_BUCKETS,
+      registers,
+    }),
+    insertRows: new Counter({
+      name: 'ingest_insert_rows_total',
+      help: 'Rows inserted into ClickHouse',
+      labelNames: ['table'] as const,
+      registers,
+    }),
+    insertFailures: new Counter({
+      name: 'ingest_insert_failures_total',
+      help: 'Failed attempts, by kind: the data was refused, ClickHouse said no, or did not answer',
+      labelNames: ['table', 'kind'] as const,
+      registers,
+    }),
+    insertPresent: new Counter({
+      name: 'ingest_insert_already_present_total',
+      help: 'Blocks that turned out to be in ClickHouse from an earlier attempt',
+      labelNames: ['table'] as const,
+      registers,
+    }),
+    rowsParked: new Counter({
+      name: 'ingest_rows_parked_total',
+      help: 'Rows that ClickHouse refused for good, now in rejected_events',
+      labelNames: ['table'] as const,
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,41 @@
+// How far a reader of a log has got: all segments below `sequence` are behind it. Replaced by
+// rename, so a crash leaves the old or the new one; checksummed, so a damaged one is noticed and
+// counts as none: the reader then starts over, and its own probes keep it from doubling anything.
+
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import type { FileSystem } from './file-system.ts';
+
+const FILE_BYTES_MAX = 256;
+
+export async function loadCursor(fs: FileSystem, directory: string, name: string): Promise<number> {
+  const file = `${name}.cursor`;
+  if (!(await fs.list(directory)).includes(file)) return 0;
+  const handle = await fs.open(join(directory, file));
+  try {
+    const [sequence, checksum] = (await handle.read(0, FILE_BYTES_MAX)).toString('utf8').split(' ');
+    const isWhole = sequence !== undefined && String(crc32(sequence)) === checksum?.trim();
+    return isWhole ? Number(sequence) : 0;
+  } finally {
+    await handle.close();
+  }
+}
+
+export async function saveCursor(
+  fs: FileSystem,
+  directory: string,
+  name: string,
+  sequence: number,
+): Promise<void> {
+  const path = join(directory, `${name}.cursor`);
+  const draft = `${path}.draft`;
+  const handle = await fs.overwrite(draft);
+  try {
+    await handle.write(Buffer.from(`${sequence} ${crc32(String(sequence))}\n`), 0);
+    await handle.datasync();
+  } finally {
+    await handle.close();
+  }
+  await fs.rename(draft, path);
+  await fs.syncDirectory(directory);
+}

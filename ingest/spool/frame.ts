@@ -1,0 +1,113 @@
+// A frame is one request's rows for one table and partition, already in the insert format, behind
+// a header with a checksum over both. The checksum is seeded by the segment, so that bytes of
+// another segment, left over on disk, never pass for this one's.
+//
+//   0 u32 magic   4 u8 kind   5 u8 table   6 u16 partition   8 u32 rows   12 u32 first row
+//  16 u32 payload bytes   20 u32 CRC-32 of bytes 0 to 20 and the payload   24 payload
+//
+// All little-endian. The last frame of a finished segment is a seal: no rows, no payload.
+
+import { crc32 } from 'node:zlib';
+import { PENDING_BYTES_MAX } from '../limits.ts';
+
+export const FRAME_HEADER_BYTES = 24;
+export const ROWS = 1;
+export const SEAL = 2;
+
+const MAGIC = 0x314d5246;
+const MAGIC_BYTES = Buffer.from('FRM1');
+const CHECKSUM_AT = 20;
+
+export type FrameHeader = {
+  readonly kind: typeof ROWS | typeof SEAL;
+  readonly tableId: number;
+  readonly partition: number;
+  readonly rows: number;
+  /** The number of the frame's first row among the segment's rows of that table. */
+  readonly firstRow: number;
+};
+
+export type Frame = FrameHeader & {
+  readonly start: number;
+  readonly payloadStart: number;
+  readonly end: number;
+  readonly checksum: number;
+};
+
+/** Fills in the header of the frame that `frame` holds, room for the header included. */
+export function writeFrameHeader(frame: Uint8Array, header: FrameHeader, seed: number): void {
+  const view = new DataView(frame.buffer, frame.byteOffset, FRAME_HEADER_BYTES);
+  view.setUint32(0, MAGIC, true);
+  view.setUint8(4, header.kind);
+  view.setUint8(5, header.tableId);
+  view.setUint16(6, header.partition, true);
+  view.setUint32(8, header.rows, true);
+  view.setUint32(12, header.firstRow, true);
+  view.setUint32(16, frame.length - FRAME_HEADER_BYTES, true);
+  view.setUint32(CHECKSUM_AT, checksumOf(frame, seed), true);
+}
+
+export function sealFrame(seed: number): Buffer {
+  const frame = Buffer.alloc(FRAME_HEADER_BYTES);
+  const header = { kind: SEAL, tableId: 0, partition: 0, rows: 0, firstRow: 0 } as const;
+  writeFrameHeader(frame, header, seed);
+  return frame;
+}
+
+export type Damage = { readonly start: number; readonly end: number };
+
+export type Scan = {
+  readonly frames: Frame[];
+  /** Stretches that are no frame but have whole frames behind them. */
+  readonly damages: Damage[];
+  /** Where the last whole frame ends; what follows is a torn tail. */
+  readonly end: number;
+};
+
+/** Finds all whole frames in `bytes` from `start`: the same ones on every reading. */
+export function scanFrames(bytes: Buffer, start: number, seed: number): Scan {
+  const frames: Frame[] = [];
+  const damages: Damage[] = [];
+  let end = start;
+  let pos = start;
+  while (pos >= 0 && pos + FRAME_HEADER_BYTES <= bytes.length) {
+    const frame = frameAt(bytes, pos, seed);
+    if (frame === undefined) {
+      pos = bytes.indexOf(MAGIC_BYTES, pos + 1);
+      continue;
+    }
+    if (pos > end) damages.push({ start: end, end: pos });
+    frames.push(frame);
+    end = frame.end;
+    pos = frame.end;
+  }
+  return { frames, damages, end };
+}
+
+function frameAt(bytes: Buffer, start: number, seed: number): Frame | undefined {
+  if (bytes.readUInt32LE(start) !== MAGIC) return undefined;
+  const payloadBytes = bytes.readUInt32LE(start + 16);
+  const payloadStart = start + FRAME_HEADER_BYTES;
+  const end = payloadStart + payloadBytes;
+  if (payloadBytes > PENDING_BYTES_MAX || end > bytes.length) return undefined;
+  const kind = bytes.readUInt8(start + 4);
+  const checksum = bytes.readUInt32LE(start + CHECKSUM_AT);
+  if (kind !== ROWS && kind !== SEAL) return undefined;
+  if (checksum !== checksumOf(bytes.subarray(start, end), seed)) return undefined;
+  return {
+    kind,
+    tableId: bytes.readUInt8(start + 5),
+    partition: bytes.readUInt16LE(start + 6),
+    rows: bytes.readUInt32LE(start + 8),
+    firstRow: bytes.readUInt32LE(start + 12),
+    start,
+    payloadStart,
+    end,
+    checksum,
+  };
+}
+
+function checksumOf(frame: Uint8Array, seed: number): number {
+  const header = crc32(frame.subarray(0, CHECKSUM_AT), seed);
+  return crc32(frame.subarray(FRAME_HEADER_BYTES), header);
+}

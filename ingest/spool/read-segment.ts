@@ -1,0 +1,68 @@
+// Reads a sealed segment back. Every checksum is verified again: what goes to the warehouse is
+// what was acknowledged, or it is not sent. Damaged stretches are copied into the quarantine and
+// reported, and everything around them goes on.
+
+import { join } from 'node:path';
+import type { FileSystem } from './file-system.ts';
+import { type Damage, type Frame, ROWS, scanFrames } from './frame.ts';
+import { type SealedSegment, segmentName } from './segment.ts';
+import { checksumSeed, decodeSegmentHeader, type SegmentHeader } from './segment-header.ts';
+
+export type SegmentContents = {
+  readonly header: SegmentHeader;
+  readonly bytes: Buffer;
+  readonly frames: readonly Frame[];
+};
+
+export type ReportDamage = (damage: { path: string; quarantinedAs: string; bytes: number }) => void;
+
+/** The frames with rows; undefined when nothing of the segment can be read (it is quarantined). */
+export async function readSegment(
+  fs: FileSystem,
+  directory: string,
+  segment: SealedSegment,
+  reportDamage: ReportDamage,
+): Promise<SegmentContents | undefined> {
+  const file = await fs.open(segment.path);
+  let bytes: Buffer;
+  try {
+    bytes = await file.read(0, segment.bytes);
+  } finally {
+    await file.close();
+  }
+  const start = decodeSegmentHeader(bytes);
+  const scan =
+    start === undefined
+      ? { frames: [], damages: [{ start: 0, end: bytes.length }], end: bytes.length }
+      : scanFrames(bytes, start.end, checksumSeed(start.header.id));
+  const damages: Damage[] = [...scan.damages];
+  // A sealed segment ends with a whole frame; anything behind it is damage, not a torn tail.
+  if (scan.end < bytes.length) damages.push({ start: scan.end, end: bytes.length });
+  for (const damage of damages) {
+    const quarantinedAs = await quarantine(fs, directory, segment, bytes, damage);
+    reportDamage({ path: segment.path, quarantinedAs, bytes: damage.end - damage.start });
+  }
+  if (start === undefined) return undefined;
+  return { header: start.header, bytes, frames: scan.frames.filter(frame => frame.kind === ROWS) };
+}
+
+async function quarantine(
+  fs: FileSystem,
+  directory: string,
+  segment: SealedSegment,
+  bytes: Buffer,
+  damage: Damage,
+): Promise<string> {
+  const folder = join(directory, 'quarantine');
+  await fs.makeDirectory(folder);
+  const path = join(folder, `${segmentName(segment.sequence)}.${damage.start}-${damage.end}`);
+  const file = await fs.overwrite(path);
+  try {
+    await file.write(bytes.subarray(damage.start, damage.end), 0);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+  await fs.syncDirectory(folder);
+  return path;
+}

@@ -1,0 +1,44 @@
+// A reader of a log: takes sealed segments in order, hands each to `handle`, and moves on only when
+// the cursor behind it is durable. Crashing anywhere repeats the segment, so `handle` must be
+// harmless to repeat. There are two: the warehouse's, and the outbox's into Postgres.
+
+import type { Clock } from '../clock.ts';
+import { RETRY_WAIT_MAX_MS } from '../limits.ts';
+import { saveCursor } from './cursor.ts';
+import type { FileSystem } from './file-system.ts';
+import type { SealedSegment } from './segment.ts';
+import type { Shelf } from './shelf.ts';
+
+export type ReaderOptions = {
+  readonly name: string;
+  readonly fs: FileSystem;
+  readonly clock: Clock;
+  readonly directory: string;
+  readonly shelf: Shelf;
+  readonly signal: AbortSignal;
+  /** Resolves once the segment's rows have had their effect; false when told to stop before. */
+  handle(segment: SealedSegment): Promise<boolean>;
+  onFailure(error: unknown): void;
+};
+
+const FIRST_WAIT_MS = 100;
+
+/** Runs until the signal is aborted. */
+export async function runReader(options: ReaderOptions): Promise<void> {
+  const { name, shelf, signal, clock } = options;
+  let waitMs = FIRST_WAIT_MS;
+  for (;;) {
+    const segment = await shelf.next(name, signal);
+    if (segment === undefined) return;
+    try {
+      if (!(await options.handle(segment))) return;
+      await saveCursor(options.fs, options.directory, name, segment.sequence + 1);
+      shelf.passed(name, segment);
+      waitMs = FIRST_WAIT_MS;
+    } catch (error) {
+      options.onFailure(error);
+      await clock.sleep(waitMs, signal);
+      waitMs = Math.min(waitMs * 2, RETRY_WAIT_MAX_MS);
+    }
+  }
+}

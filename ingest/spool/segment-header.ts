@@ -1,0 +1,53 @@
+// The beginning of every segment file: who wrote it, and per table which columns its rows have, so
+// that rows of an earlier release are inserted by their own column list after an upgrade.
+//
+//   0 u32 magic   4 u32 format version   8 u32 JSON bytes   12 u32 CRC-32 of the JSON   16 JSON
+
+import { crc32 } from 'node:zlib';
+import type { Column, Table } from '../../schema/rows/table.ts';
+
+const MAGIC = 0x4c4f5053;
+const FORMAT_VERSION = 1;
+const PREFIX_BYTES = 16;
+/** Far above any real header; a larger length is damage. */
+const JSON_BYTES_MAX = 1024 * 1024;
+
+export type SegmentTable = Pick<Table, 'id' | 'name' | 'encoderVersion' | 'partitionExpression'> & {
+  readonly columns: readonly Column[];
+};
+
+export type SegmentHeader = {
+  /** UUIDv7; the batch_id of all rows in the segment. */
+  readonly id: string;
+  readonly createdAtMs: number;
+  readonly tables: readonly SegmentTable[];
+};
+
+export function encodeSegmentHeader(header: SegmentHeader): Buffer {
+  const json = Buffer.from(JSON.stringify(header));
+  const prefix = Buffer.alloc(PREFIX_BYTES);
+  prefix.writeUInt32LE(MAGIC, 0);
+  prefix.writeUInt32LE(FORMAT_VERSION, 4);
+  prefix.writeUInt32LE(json.length, 8);
+  prefix.writeUInt32LE(crc32(json), 12);
+  return Buffer.concat([prefix, json]);
+}
+
+/** The header and where the first frame begins; undefined when the header is not whole. */
+export function decodeSegmentHeader(
+  bytes: Buffer,
+): { header: SegmentHeader; end: number } | undefined {
+  if (bytes.length < PREFIX_BYTES || bytes.readUInt32LE(0) !== MAGIC) return undefined;
+  if (bytes.readUInt32LE(4) !== FORMAT_VERSION) return undefined;
+  const length = bytes.readUInt32LE(8);
+  const end = PREFIX_BYTES + length;
+  if (length > JSON_BYTES_MAX || end > bytes.length) return undefined;
+  const json = bytes.subarray(PREFIX_BYTES, end);
+  if (crc32(json) !== bytes.readUInt32LE(12)) return undefined;
+  return { header: JSON.parse(json.toString('utf8')) as SegmentHeader, end };
+}
+
+/** Seeds the checksums of a segment's frames. */
+export function checksumSeed(segmentId: string): number {
+  return crc32(segmentId);
+}

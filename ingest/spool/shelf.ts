@@ -1,0 +1,112 @@
+// The sealed segments of a log, from the moment they are sealed until they are unlinked. Each
+// reader takes them in order and moves its own durable cursor; a segment is done when all readers
+// are past it, is then kept for a while (the warehouse may still lose what it had not synced), and
+// goes when that time is over or the room is needed.
+
+import type { Clock } from '../clock.ts';
+import { RETAINED_BYTES_MAX, RETENTION_MS } from '../limits.ts';
+import type { FileSystem } from './file-system.ts';
+import type { SealedSegment } from './segment.ts';
+
+export type ShelfOptions = {
+  readonly fs: FileSystem;
+  readonly clock: Clock;
+  readonly directory: string;
+  readonly readers: readonly string[];
+  /** Bytes that no longer count as unsent. */
+  onPassed(bytes: number): void;
+};
+
+type Retained = SealedSegment & { readonly passedAtMs: number };
+
+export class Shelf {
+  private readonly options: ShelfOptions;
+  private readonly segments: SealedSegment[] = [];
+  private readonly positions = new Map<string, number>();
+  private retained: Retained[] = [];
+  private readonly arrivals = new Set<() => void>();
+
+  constructor(options: ShelfOptions, cursors: ReadonlyMap<string, number>) {
+    this.options = options;
+    for (const name of options.readers) this.positions.set(name, cursors.get(name) ?? 0);
+  }
+
+  add(segment: SealedSegment): void {
+    if (segment.sequence < this.passedSequence()) this.retain(segment);
+    else this.segments.push(segment);
+    for (const wake of this.arrivals) wake();
+    this.arrivals.clear();
+  }
+
+  /** The reader's next segment; waits for one. Undefined once the signal is aborted. */
+  async next(reader: string, signal: AbortSignal): Promise<SealedSegment | undefined> {
+    while (!signal.aborted) {
+      const position = this.positions.get(reader) ?? 0;
+      const segment = this.segments.find(candidate => candidate.sequence >= position);
+      if (segment !== undefined) return segment;
+      await this.arrival(signal);
+    }
+    return undefined;
+  }
+
+  /** The reader's durable cursor is behind this segment. */
+  passed(reader: string, segment: SealedSegment): void {
+    this.positions.set(reader, segment.sequence + 1);
+    const passed = this.passedSequence();
+    while (this.segments[0] !== undefined && this.segments[0].sequence < passed) {
+      const done = this.segments.shift()!;
+      this.options.onPassed(done.bytes);
+      this.retain(done);
+    }
+  }
+
+  /** Bytes that some reader has yet to take. */
+  unsentBytes(): number {
+    return this.segments.reduce((sum, segment) => sum + segment.bytes, 0);
+  }
+
+  oldestUnsent(): SealedSegment | undefined {
+    return this.segments[0];
+  }
+
+  retainedSegments(): readonly SealedSegment[] {
+    return this.retained;
+  }
+
+  /** Unlinks what has been kept long enough; with `makeRoom`, everything retained. */
+  async sweep(makeRoom: boolean): Promise<void> {
+    const { clock, fs, directory } = this.options;
+    let bytes = this.retained.reduce((sum, segment) => sum + segment.bytes, 0);
+    const oldest = clock.monotonicMs() - RETENTION_MS;
+    const gone: Retained[] = [];
+    for (const segment of this.retained) {
+      if (!makeRoom && segment.passedAtMs > oldest && bytes <= RETAINED_BYTES_MAX) break;
+      bytes -= segment.bytes;
+      gone.push(segment);
+    }
+    if (gone.length === 0) return;
+    this.retained = this.retained.slice(gone.length);
+    for (const segment of gone) await fs.unlink(segment.path);
+    await fs.syncDirectory(directory);
+  }
+
+  private retain(segment: SealedSegment): void {
+    this.retained.push({ ...segment, passedAtMs: this.options.clock.monotonicMs() });
+  }
+
+  private passedSequence(): number {
+    return Math.min(...this.positions.values());
+  }
+
+  private arrival(signal: AbortSignal): Promise<void> {
+    return new Promise(resolve => {
+      const wake = () => {
+        signal.removeEventListener('abort', wake);
+        this.arrivals.delete(wake);
+        resolve();
+      };
+      signal.addEventListener('abort', wake, { once: true });
+      this.arrivals.add(wake);
+    });
+  }
+}

@@ -1,0 +1,294 @@
+// The append-only log of one thread and cell. Rows are encoded straight into the buffer that the
+// next group commit writes: one write and one fdatasync serve every request that arrived while the
+// previous sync ran, and only then are they acknowledged.
+// A segment is sealed by size or age and handed to the readers. The next segment's file is made
+// ahead, so that changing over takes no I/O. A failed write or sync is final for its file: nothing
+// more is acknowledged from it, and what it durably has goes to the readers.
+
+import { RowWriter } from '../../schema/rows/row-writer.ts';
+import type { Table } from '../../schema/rows/table.ts';
+import type { Clock } from '../clock.ts';
+import {
+  PENDING_BYTES_MAX,
+  SEGMENT_AGE_MAX_MS,
+  SEGMENT_BYTES_MAX,
+  SEGMENT_ROWS_MAX,
+} from '../limits.ts';
+import type { FileSystem } from './file-system.ts';
+import { FRAME_HEADER_BYTES, ROWS, sealFrame, writeFrameHeader } from './frame.ts';
+import { createSegment, type OpenSegment, type SealedSegment } from './segment.ts';
+
+export type SpoolLogOptions = {
+  readonly fs: FileSystem;
+  readonly clock: Clock;
+  readonly directory: string;
+  readonly tables: readonly Table[];
+  readonly firstSequence: number;
+  newId(): string;
+  onSealed(segment: SealedSegment): void;
+  /** Bytes that a group commit has made durable, and how long the write and sync took. */
+  onCommit(bytes: number, ms: number): void;
+  /** A write, sync or creation failed; nothing was acknowledged from it. */
+  onFailure(error: unknown): void;
+};
+
+/** Rows could not be made durable: nothing of the request may be acknowledged. */
+export class SpoolFailure extends Error {
+  constructor(cause: unknown) {
+    super('The spool could not make the rows durable.', { cause });
+  }
+}
+
+/** Why the log takes nothing now. */
+export type AppendRefusal = 'no segment' | 'too much pending';
+
+type Waiter = { resolve(): void; reject(error: unknown): void };
+
+type Group = {
+  readonly segment: OpenSegment;
+  readonly writer: RowWriter;
+  readonly waiters: Waiter[];
+  seals: boolean;
+};
+
+/** Buffers that grew beyond this by a burst are not kept. */
+const KEPT_BUFFER_BYTES_MAX = 8 * 1024 * 1024;
+/** A log may outgrow the size at which it is sealed by this factor while the next file is made. */
+const OVERSIZE_FACTOR = 2;
+/** Groups that can wait at once are few; so are the buffers worth keeping. */
+const KEPT_BUFFERS_MAX = 3;
+
+export class SpoolLog {
+  private readonly options: SpoolLogOptions;
+  private current: OpenSegment | undefined;
+  private next: OpenSegment | undefined;
+  private preparing: Promise<void> | undefined;
+  private nextSequence: number;
+  private readonly groups: Group[] = [];
+  private readonly idleWriters: RowWriter[] = [];
+  private flushing: Promise<void> | undefined;
+  private isClosing = false;
+  /** Appended and neither durable nor failed yet. */
+  private pendingBytes = 0;
+  private frame = { table: 0, partition: 0, start: 0 };
+
+  private constructor(options: SpoolLogOptions) {
+    this.options = options;
+    this.nextSequence = options.firstSequence;
+  }
+
+  static async open(options: SpoolLogOptions): Promise<SpoolLog> {
+    const log = new SpoolLog(options);
+    await log.prepareNext();
+    log.changeOver();
+    await log.prepareNext();
+    return log;
+  }
+
+  /** Undefined when a frame may be appended now. */
+  refusal(): AppendRefusal | undefined {
+    if (this.isDue() && this.next !== undefined) this.rotate();
+    const { current } = this;
+    if (current === undefined) return 'no segment';
+    if (current.appendedBytes > SEGMENT_BYTES_MAX * OVERSIZE_FACTOR) return 'no segment';
+    return this.pendingBytes > PENDING_BYTES_MAX ? 'too much pending' : undefined;
+  }
+
+  /**
+   * Begins a frame; the caller encodes its rows into the writer and ends the frame in the same
+   * tick. `refusal()` must have been undefined in that tick.
+   */
+  beginFrame(
+    table: Table,
+    partition: number,
+  ): { writer: RowWriter; segment: OpenSegment; firstRow: number } {
+    const { segment, writer } = this.openGroup();
+    this.frame = { table: table.id, partition, start: writer.skip(FRAME_HEADER_BYTES) };
+    return { writer, segment, firstRow: segment.rowsByTable.get(table.id) ?? 0 };
+  }
+
+  endFrame(rows: number): void {
+    const { segment, writer } = this.openGroup();
+    const { table: tableId, partition, start } = this.frame;
+    const firstRow = segment.rowsByTable.get(tableId) ?? 0;
+    const frame = writer.written(start);
+    writeFrameHeader(frame, { kind: ROWS, tableId, partition, rows, firstRow }, segment.seed);
+    segment.rowsByTable.set(tableId, firstRow + rows);
+    segment.rows += rows;
+    segment.appendedBytes += frame.length;
+    this.pendingBytes += frame.length;
+    if (segment.firstFrameAtMs === undefined) {
+      segment.firstFrameAtMs = this.options.clock.monotonicMs();
+      segment.createdAtMs = this.options.clock.nowMs();
+    }
+  }
+
+  /** Takes back a frame that could not be encoded. */
+  abandonFrame(): void {
+    this.openGroup().writer.truncate(this.frame.start);
+  }
+
+  /** Resolves when every frame ended so far is on disk; rejects when that can't be said of it. */
+  commit(): Promise<void> {
+    const group = this.groups.at(-1);
+    if (group === undefined) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      group.waiters.push({ resolve, reject });
+      this.startFlushing();
+    });
+  }
+
+  /** Seals the current segment when it is old enough, and retries what failed. Called by a timer. */
+  tick(): void {
+    if (this.isClosing) return;
+    if (this.next === undefined) void this.prepareNext();
+    else if (this.current === undefined) this.changeOver();
+    else if (this.isDue()) this.rotate();
+  }
+
+  /** The age of the oldest row that is not in a sealed segment yet. */
+  oldestRowAgeMs(): number {
+    const since = this.current?.firstFrameAtMs;
+    return since === undefined ? 0 : this.options.clock.monotonicMs() - since;
+  }
+
+  /** Seals what there is and leaves no empty files behind. */
+  async close(): Promise<void> {
+    this.isClosing = true;
+    await this.preparing;
+    const { current, next } = this;
+    this.current = undefined;
+    this.next = undefined;
+    if (current !== undefined && current.rows > 0) this.seal(current);
+    await this.flushing;
+    for (const segment of [current, next]) {
+      if (segment === undefined || segment.rows > 0) continue;
+      await segment.file.close();
+      await this.options.fs.unlink(segment.path);
+    }
+    await this.options.fs.syncDirectory(this.options.directory);
+  }
+
+  private isDue(): boolean {
+    const { current } = this;
+    if (current === undefined || current.rows === 0) return false;
+    if (current.appendedBytes >= SEGMENT_BYTES_MAX || current.rows >= SEGMENT_ROWS_MAX) return true;
+    return this.oldestRowAgeMs() >= SEGMENT_AGE_MAX_MS;
+  }
+
+  private openGroup(): Group {
+    const segment = this.current;
+    if (segment === undefined) throw new Error('The spool log has no open segment.');
+    return this.groupOf(segment);
+  }
+
+  private groupOf(segment: OpenSegment): Group {
+    const last = this.groups.at(-1);
+    if (last !== undefined && last.segment === segment) return last;
+    const writer = this.idleWriters.pop() ?? new RowWriter();
+    const group: Group = { segment, writer, waiters: [], seals: false };
+    this.groups.push(group);
+    return group;
+  }
+
+  private rotate(): void {
+    const { current } = this;
+    if (current !== undefined) this.seal(current);
+    this.changeOver();
+  }
+
+  private seal(segment: OpenSegment): void {
+    const group = this.groupOf(segment);
+    const seal = sealFrame(segment.seed);
+    group.writer.raw(seal);
+    group.seals = true;
+    segment.appendedBytes += seal.length;
+    this.pendingBytes += seal.length;
+    this.startFlushing();
+  }
+
+  private changeOver(): void {
+    this.current = this.next;
+    this.next = undefined;
+    void this.prepareNext();
+  }
+
+  private prepareNext(): Promise<void> {
+    this.preparing ??= this.createNext().finally(() => {
+      this.preparing = undefined;
+    });
+    return this.preparing;
+  }
+
+  /** Never rejects: without a next segment the log refuses, and the timer tries again. */
+  private async createNext(): Promise<void> {
+    if (this.next !== undefined || this.isClosing) return;
+    const { fs, directory, tables, clock } = this.options;
+    const sequence = this.nextSequence++;
+    const id = this.options.newId();
+    try {
+      this.next = await createSegment(fs, directory, sequence, id, tables, clock.nowMs());
+    } catch (error) {
+      this.options.onFailure(error);
+    }
+  }
+
+  private startFlushing(): void {
+    this.flushing ??= this.flushAll().finally(() => {
+      this.flushing = undefined;
+    });
+  }
+
+  private async flushAll(): Promise<void> {
+    // Requests that are being read in this turn of the event loop join the first group.
+    await new Promise<void>(resolve => setImmediate(resolve));
+    for (let group = this.groups.shift(); group !== undefined; group = this.groups.shift()) {
+      await this.flush(group);
+      this.pendingBytes -= group.writer.length;
+      group.writer.truncate(0);
+      const isWorthKeeping = group.writer.capacity <= KEPT_BUFFER_BYTES_MAX;
+      if (isWorthKeeping && this.idleWriters.length < KEPT_BUFFERS_MAX)
+        this.idleWriters.push(group.writer);
+    }
+  }
+
+  private async flush(group: Group): Promise<void> {
+    const { segment, writer, waiters } = group;
+    const startedMs = this.options.clock.monotonicMs();
+    try {
+      if (segment.hasFailed) throw new Error('An earlier write or sync of this segment failed.');
+      const bytes = writer.written();
+      await segment.file.write(bytes, segment.durableBytes);
+      await segment.file.datasync();
+      segment.durableBytes += bytes.length;
+      this.options.onCommit(bytes.length, this.options.clock.monotonicMs() - startedMs);
+    } catch (error) {
+      await this.abandon(segment, error);
+      for (const waiter of waiters) waiter.reject(new SpoolFailure(error));
+      return;
+    }
+    for (const waiter of waiters) waiter.resolve();
+    if (group.seals) await this.finish(segment, true);
+  }
+
+  private async abandon(segment: OpenSegment, error: unknown): Promise<void> {
+    if (segment.hasFailed) return;
+    segment.hasFailed = true;
+    this.options.onFailure(error);
+    if (this.current === segment) {
+      this.current = undefined;
+      if (this.next !== undefined && !this.isClosing) this.changeOver();
+    }
+    await this.finish(segment, false);
+  }
+
+  private async finish(segment: OpenSegment, isWhole: boolean): Promise<void> {
+    try {
+      await segment.file.close();
+    } catch (error) {
+      if (isWhole) this.options.onFailure(error);
+    }
+    const { sequence, path, durableBytes: bytes, createdAtMs } = segment;
+    this.options.onSealed({ sequence, path, bytes, createdAtMs, isFresh: isWhole });
+  }
+}

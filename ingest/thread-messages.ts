@@ -1,0 +1,46 @@
+// What the main thread and the workers say to each other.
+
+import type { RecentIdsMemory } from './accept/recent-ids.ts';
+import type { LeaseRequest } from './authenticate/check-caps.ts';
+import type { SlotsByScope } from './authenticate/directory.ts';
+import type { DirectoryData } from './authenticate/directory-data.ts';
+import type { Config } from './config.ts';
+
+/** What a worker is started with; memories are shared by all of them. */
+export type WorkerSetup = {
+  readonly index: number;
+  readonly config: Config;
+  readonly quotaMemory: SharedArrayBuffer;
+  readonly budgetMemory: SharedArrayBuffer;
+  /** By cell. */
+  readonly budgetSlots: Readonly<Record<string, number>>;
+  readonly recentIds: RecentIdsMemory;
+  readonly logs: readonly LogAssignment[];
+};
+
+export type LogAssignment = {
+  readonly cell: string;
+  readonly directory: string;
+  /** False for the log of a thread that no longer exists. */
+  readonly takesFrames: boolean;
+};
+
+/** State of the process that only the main thread knows. */
+export type ProcessState = { readonly isPostgresReachable: boolean };
+
+export type ToWorker =
+  | { readonly kind: 'directory'; readonly data: DirectoryData; readonly slots: SlotsByScope }
+  | { readonly kind: 'listen'; readonly port: number }
+  | { readonly kind: 'leased'; readonly ask: number; readonly error?: string }
+  | { readonly kind: 'state'; readonly state: ProcessState }
+  | { readonly kind: 'collect'; readonly ask: number }
+  | { readonly kind: 'metrics'; readonly ask: number; readonly text: string }
+  | { readonly kind: 'drain' };
+
+export type ToMain =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'listening'; readonly port: number }
+  | { readonly kind: 'lease'; readonly ask: number; readonly request: LeaseRequest }
+  | { readonly kind: 'collected'; readonly ask: number; readonly metrics: unknown }
+  | { readonly kind: 'scrape'; readonly ask: number }
+  | { readonly kind: 'drained' };

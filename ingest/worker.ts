@@ -1,0 +1,208 @@
+// A worker thread: an HTTP server on the shared port, and a spool log per cell with everything
+// behind it. It knows Postgres only by what the main thread tells it.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { RecentIds } from './accept/recent-ids.ts';
+import { CapCheck } from './authenticate/check-caps.ts';
+import { buildDirectory, type Directory } from './authenticate/directory.ts';
+import { QuotaBoard } from './authenticate/quota-board.ts';
+import { CellPipeline, TICK_MS } from './cell-pipeline.ts';
+import { systemClock } from './clock.ts';
+import { batchEndpoint } from './http/batch-endpoint.ts';
+import { corsHeaders, preflightReply } from './http/cors.ts';
+import { healthEndpoint, metricsEndpoint, readinessEndpoint } from './http/operating-endpoints.ts';
+import { type Endpoint, Server } from './http/server.ts';
+import { connectClickHouse } from './insert/clickhouse.ts';
+import { DRAIN_INSERTS_MS, DRAIN_REQUESTS_MS } from './limits.ts';
+import { createLogger } from './observe/logger.ts';
+import { createMetrics } from './observe/metrics.ts';
+import { SpoolBudget } from './spool/budget.ts';
+import { nodeFileSystem } from './spool/file-system.ts';
+import type {
+  LogAssignment,
+  ProcessState,
+  ToMain,
+  ToWorker,
+  WorkerSetup,
+} from './thread-messages.ts';
+
+const setup = workerData as WorkerSetup;
+const port = parentPort!;
+const { config } = setup;
+const log = createLogger('ingest', config.logLevel).child({ thread: setup.index });
+const metrics = createMetrics();
+const clock = systemClock;
+const budgets = new Map(
+  Object.entries(setup.budgetSlots).map(([cell, slot]) => {
+    return [cell, new SpoolBudget(setup.budgetMemory, slot, config.spoolBytesMax)];
+  }),
+);
+
+let directory: Directory | undefined;
+let state: ProcessState = { isPostgresReachable: false };
+let isDraining = false;
+let asks = 0;
+const answers = new Map<number, { resolve(text: string): void; reject(error: Error): void }>();
+
+const pipelines: CellPipeline[] = [];
+for (const assignment of setup.logs) pipelines.push(await openPipeline(assignment));
+const pipelineByCell = new Map<string, CellPipeline>();
+for (const [i, { cell, takesFrames }] of setup.logs.entries())
+  if (takesFrames) pipelineByCell.set(cell, pipelines[i]!);
+
+const server = new Server({
+  endpoints: endpoints(),
+  preflight: (incoming, methods) => preflightReply(directory, incoming.origin, methods),
+  corsFor: ({ origin }) =>
+    origin !== '' && directory?.isOriginAllowedBySomeKey(origin) ? corsHeaders(origin) : [],
+  onReply: (incoming, reply, ms, bodyBytes) => {
+    const endpoint = KNOWN_PATHS.has(incoming.path) ? incoming.path : 'other';
+    metrics.requests.inc({ endpoint, status: String(reply.status) });
+    metrics.requestSeconds.observe({ endpoint }, ms / 1000);
+    metrics.bodyBytes.inc(bodyBytes);
+    log.debug({ endpoint, status: reply.status, ms, bodyBytes }, 'request');
+  },
+  onError: ({ method, path }, error) => log.error({ method, path, err: error }, 'a request failed'),
+});
+
+const ticking = setInterval(tick, TICK_MS);
+port.on('message', (message: ToWorker) => receive(message));
+tell({ kind: 'opened' });
+
+function endpoints(): ReadonlyMap<string, Endpoint> {
+  const caps = new CapCheck({
+    board: new QuotaBoard(setup.quotaMemory),
+    askLease: async request => {
+      await ask(number => ({ kind: 'lease', ask: number, request }));
+    },
+    onUncounted: amount => metrics.capsUncounted.inc(amount),
+  });
+  return new Map([
+    [
+      '/v1/batch',
+      batchEndpoint({
+        clock,
+        caps,
+        recent: new RecentIds(setup.recentIds),
+        metrics,
+        directory: () => directory,
+        isDraining: () => isDraining,
+        pipeline: cell => pipelineByCell.get(cell),
+        onSpoolFailure: error => log.warn({ error: String(error) }, 'a batch could not be spooled'),
+      }),
+    ],
+    ['/healthz', healthEndpoint()],
+    ['/readyz', readinessEndpoint(readiness)],
+    ['/metrics', metricsEndpoint(() => ask(number => ({ kind: 'scrape', ask: number })))],
+  ]);
+}
+
+const KNOWN_PATHS: ReadonlySet<string> = new Set(endpoints().keys());
+
+function openPipeline({
+  cell,
+  directory: path,
+  takesFrames,
+}: LogAssignment): Promise<CellPipeline> {
+  return CellPipeline.open({
+    cell,
+    directory: path,
+    takesFrames,
+    fs: nodeFileSystem,
+    clock,
+    clickhouse: connectClickHouse(config.clickhouseUrls[cell]!),
+    budget: budgets.get(cell)!,
+    metrics,
+    log,
+  });
+}
+
+function readiness() {
+  const reasons: string[] = [];
+  if (isDraining) reasons.push('draining');
+  if (directory === undefined) reasons.push('no directory of write keys yet');
+  const cells = Object.fromEntries(
+    [...pipelineByCell].map(([cell, pipeline]) => {
+      const room = pipeline.writableLog() === undefined ? 'no segment' : pipeline.room();
+      return [cell, { room, ...pipeline.stats() }];
+    }),
+  );
+  const rooms = Object.values(cells).map(cell => cell.room);
+  if (!rooms.includes('room')) reasons.push(`no cell has room: ${rooms.join(', ')}`);
+  return { reasons, facts: { cells, postgres: state.isPostgresReachable ? 'reachable' : 'away' } };
+}
+
+function tick(): void {
+  for (const pipeline of pipelines) pipeline.tick();
+}
+
+function receive(message: ToWorker): void {
+  switch (message.kind) {
+    case 'directory':
+      directory = buildDirectory(message.data, message.slots);
+      return;
+    case 'state':
+      state = message.state;
+      return;
+    case 'listen':
+      server.listen(config.host, message.port).then(
+        listening => tell({ kind: 'listening', port: listening }),
+        error => {
+          throw error;
+        },
+      );
+      return;
+    case 'leased':
+      if (message.error === undefined) answers.get(message.ask)?.resolve('');
+      else answers.get(message.ask)?.reject(new Error(message.error));
+      answers.delete(message.ask);
+      return;
+    case 'metrics':
+      answers.get(message.ask)?.resolve(message.text);
+      answers.delete(message.ask);
+      return;
+    case 'collect':
+      void collect(message.ask);
+      return;
+    case 'drain':
+      void drain();
+      return;
+  }
+}
+
+async function collect(number: number): Promise<void> {
+  for (const gauge of [metrics.spoolBytes, metrics.spoolRetainedBytes, metrics.oldestUnsentSeconds])
+    gauge.reset();
+  for (const pipeline of pipelines) {
+    const { cell } = pipeline;
+    const { unsentBytes, retainedBytes, oldestUnsentMs } = pipeline.stats();
+    metrics.spoolBytes.inc({ cell }, unsentBytes);
+    metrics.spoolRetainedBytes.inc({ cell }, retainedBytes);
+    metrics.oldestUnsentSeconds.set({ cell }, oldestUnsentMs / 1000);
+  }
+  tell({ kind: 'collected', ask: number, metrics: await metrics.registry.getMetricsAsJSON() });
+}
+
+/** Not ready, then no new connections, then the open requests, then the spool: in this order. */
+async function drain(): Promise<void> {
+  await clock.sleep(config.drainNoticeMs);
+  isDraining = true;
+  server.stopListening();
+  await Promise.race([server.idle(), clock.sleep(DRAIN_REQUESTS_MS)]);
+  clearInterval(ticking);
+  await Promise.all(pipelines.map(pipeline => pipeline.close(DRAIN_INSERTS_MS)));
+  server.close();
+  tell({ kind: 'drained' });
+}
+
+function ask(message: (number: number) => ToMain): Promise<string> {
+  const number = asks++;
+  return new Promise((resolve, reject) => {
+    answers.set(number, { resolve, reject });
+    tell(message(number));
+  });
+}
+
+function tell(message: ToMain): void {
+  port.postMessage(message);
+}

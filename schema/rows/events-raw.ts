@@ -1,0 +1,46 @@
+import { columnsOf, type Table } from './table.ts';
+
+/** Every stored copy of every event of /v1/batch; see migrations/clickhouse/0001_events.sql. */
+export const EVENTS_RAW: Table = {
+  id: 1,
+  name: 'events_raw',
+  encoderVersion: 1,
+  partitionExpression: 'if(toYear(timestamp) BETWEEN 2015 AND 2049, toYear(timestamp), 0)',
+  columns: columnsOf({
+    workspace_id: 'UUID',
+    property_id: 'UUID',
+    sdk_key_id: 'UUID',
+    type: 'String',
+    event: 'String',
+    name: 'String',
+    message_id: 'String',
+    timestamp: "DateTime64(3, 'UTC')",
+    timestamp_text: 'String',
+    sent_at: "DateTime64(3, 'UTC')",
+    sent_at_text: 'String',
+    received_at: "DateTime64(3, 'UTC')",
+    corrected_at: "DateTime64(3, 'UTC')",
+    anonymous_id: 'String',
+    user_id: 'String',
+    session_id: 'String',
+    properties: 'String',
+    traits: 'String',
+    context: 'String',
+    extra: 'String',
+    batch_context: 'String',
+    batch_extra: 'String',
+    batch_id: 'UUID',
+    batch_row: 'UInt32',
+  }),
+};
+
+/** Years with a partition of their own; all others share one, so no client clock makes many parts. */
+const PARTITION_YEAR_MIN = 2015;
+const PARTITION_YEAR_MAX = 2049;
+const OTHER_YEARS = 0;
+
+/** The partition of an event by its uncorrected timestamp: the same rule as the table's. */
+export function eventPartition(timestampMs: number): number {
+  const year = new Date(timestampMs).getUTCFullYear();
+  return year >= PARTITION_YEAR_MIN && year <= PARTITION_YEAR_MAX ? year : OTHER_YEARS;
+}

@@ -1,0 +1,119 @@
+// Times are milliseconds since 1970 in UTC. Clients send ISO 8601; without a zone it means UTC.
+
+/** The years a client's time may have; ClickHouse's Date, which sorts the events, ends in 2149. */
+export const YEAR_MIN = 1970;
+export const YEAR_MAX = 2105;
+export const INSTANT_MIN_MS = Date.UTC(YEAR_MIN, 0, 1);
+export const INSTANT_MAX_MS = Date.UTC(YEAR_MAX + 1, 0, 1) - 1;
+
+const CANONICAL_LENGTH = 'YYYY-MM-DDTHH:MM:SS.mmmZ'.length;
+
+const ZONE = String.raw`(Z|z|[+-]\d{2}(?::?\d{2})?)?`;
+const FRACTION = String.raw`(?:[.,](\d{1,12}))?`;
+const EXTENDED = new RegExp(
+  String.raw`^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})${FRACTION})?${ZONE})?$`,
+);
+const BASIC = new RegExp(
+  String.raw`^(\d{4})(\d{2})(\d{2})[Tt](\d{2})(\d{2})(?:(\d{2})${FRACTION})?${ZONE}$`,
+);
+
+export type ClientInstant = {
+  readonly ms: number;
+  /** Whether the text was exactly what formatting `ms` as RFC 3339 UTC milliseconds gives back. */
+  readonly isCanonical: boolean;
+};
+
+/**
+ * Reads an ISO 8601 date or time in the extended or basic form, any precision, with or without a
+ * zone (UTC then). Undefined when it is none, or outside the years 1970 to 2105.
+ */
+export function parseInstant(text: string): ClientInstant | undefined {
+  const match = EXTENDED.exec(text) ?? BASIC.exec(text);
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second, fraction, zone] = match;
+  const local = fromFields(
+    Number(year),
+    Number(month),
+    Number(day),
+    Number(hour ?? 0),
+    Number(minute ?? 0),
+    Number(second ?? 0),
+    Number((fraction ?? '').slice(0, 3).padEnd(3, '0')),
+  );
+  const offsetMs = zoneOffsetMs(zone);
+  if (local === undefined || offsetMs === undefined) return undefined;
+  const ms = local - offsetMs;
+  if (ms < INSTANT_MIN_MS || ms > INSTANT_MAX_MS) return undefined;
+  return { ms, isCanonical: new Date(ms).toISOString() === text };
+}
+
+/**
+ * The same for the form nearly every SDK sends, `YYYY-MM-DDTHH:MM:SS.mmmZ`, straight from bytes;
+ * NaN when `bytes[start, end)` is not exactly that and needs `parseInstant`.
+ */
+export function parseCanonicalInstant(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start !== CANONICAL_LENGTH || !hasCanonicalMarks(bytes, start)) return Number.NaN;
+  const ms = fromFields(
+    digits(bytes, start, 4),
+    digits(bytes, start + 5, 2),
+    digits(bytes, start + 8, 2),
+    digits(bytes, start + 11, 2),
+    digits(bytes, start + 14, 2),
+    digits(bytes, start + 17, 2),
+    digits(bytes, start + 20, 3),
+  );
+  const isInRange = ms !== undefined && ms >= INSTANT_MIN_MS && ms <= INSTANT_MAX_MS;
+  // A leap second is a time, but its canonical text would differ from what was sent.
+  return isInRange && digits(bytes, start + 17, 2) < 60 ? ms : Number.NaN;
+}
+
+function hasCanonicalMarks(bytes: Uint8Array, start: number): boolean {
+  return (
+    bytes[start + 4] === 0x2d &&
+    bytes[start + 7] === 0x2d &&
+    bytes[start + 10] === 0x54 &&
+    bytes[start + 13] === 0x3a &&
+    bytes[start + 16] === 0x3a &&
+    bytes[start + 19] === 0x2e &&
+    bytes[start + 23] === 0x5a
+  );
+}
+
+/** NaN when one of them is no digit. */
+function digits(bytes: Uint8Array, start: number, count: number): number {
+  let value = 0;
+  for (let i = start; i < start + count; i++) {
+    const digit = bytes[i]! - 0x30;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Undefined when a field is out of its range; NaN fields are. Second 60 is a leap second. */
+function fromFields(
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+  millisecond: number,
+): number | undefined {
+  if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1)) return undefined;
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = month === 2 && isLeap ? 29 : DAYS_IN_MONTH[month - 1]!;
+  if (!(day <= days && hour <= 23 && minute <= 59 && second <= 60 && millisecond <= 999))
+    return undefined;
+  return Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
+}
+
+function zoneOffsetMs(zone: string | undefined): number | undefined {
+  if (zone === undefined || zone === 'Z' || zone === 'z') return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(3).replace(':', '') || 0);
+  if (hours > 23 || minutes > 59) return undefined;
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}
