@@ -153,8 +153,10 @@ export class QuotaLeases {
     this.#noteAlone(nowMs);
     return prepared.map(({ wish, cell, wanted }) => {
       const granted = leaseFrom(cell.total, wanted.need, wanted.want, wanted.cap);
-      this.#debts.add(wanted.scope, wanted.windowStartMs, wish.request.windowMs, granted);
-      this.#options.onCountedAlone(granted);
+      if (granted > 0) {
+        this.#debts.add(wanted.scope, wanted.windowStartMs, wish.request.windowMs, granted);
+        this.#options.onCountedAlone(granted);
+      }
       return { granted, total: cell.total + granted };
     });
   }
@@ -195,7 +197,11 @@ export class QuotaLeases {
       await pause(HOUSEKEEPING_INTERVAL_MS, signal);
       if (signal.aborted) return;
       this.#debts.forgetOver(this.#options.clock.nowMs());
-      if (this.#aloneSinceMs !== undefined) await this.#ensureRound();
+      try {
+        if (this.#aloneSinceMs !== undefined) await this.#ensureRound();
+      } catch (error) {
+        this.#options.log.error({ err: error }, 'a round of leases failed');
+      }
       if (performance.now() - prunedAtMs < PRUNE_INTERVAL_MS) continue;
       prunedAtMs = performance.now();
       await this.#prune(signal);

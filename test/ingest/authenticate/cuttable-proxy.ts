@@ -1,0 +1,64 @@
+// Stands between ingest and a real Postgres, to take the network away and give it back.
+
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export type CuttableProxy = {
+  /** The given address, through the proxy. */
+  readonly url: string;
+  /** Ends all connections; new ones are refused at once. */
+  cut(): void;
+  /** Keeps connections open and takes new ones, but lets no byte through. */
+  freeze(): void;
+  heal(): void;
+  close(): Promise<void>;
+};
+
+export async function startCuttableProxy(databaseUrl: string): Promise<CuttableProxy> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let mode: 'open' | 'cut' | 'frozen' = 'open';
+  const server = createServer(near => {
+    if (mode === 'cut') {
+      near.destroy();
+      return;
+    }
+    const far = connect(Number(target.port || 5432), target.hostname);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    near.on('data', bytes => void (mode === 'open' && far.write(bytes)));
+    far.on('data', bytes => void (mode === 'open' && near.write(bytes)));
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  const dropAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.href,
+    cut: () => {
+      mode = 'cut';
+      dropAll();
+    },
+    freeze: () => {
+      mode = 'frozen';
+    },
+    // A stream that lost bytes cannot go on.
+    heal: () => {
+      if (mode === 'frozen') dropAll();
+      mode = 'open';
+    },
+    close: () => {
+      dropAll();
+      return new Promise(resolve => server.close(() => resolve()));
+    },
+  };
+}

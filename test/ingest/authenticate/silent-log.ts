@@ -1,0 +1,16 @@
+import { Writable } from 'node:stream';
+import pino, { type Logger } from 'pino';
+
+export const silentLog: Logger = pino({ level: 'silent' });
+
+/** A real log whose lines can be read back. */
+export function keptLog(): { log: Logger; lines: string[] } {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write(line, _encoding, done) {
+      lines.push(String(line));
+      done();
+    },
+  });
+  return { log: pino(stream), lines };
+}
