@@ -1,9 +1,11 @@
-import { type ClickHouseClient, createClient } from '@clickhouse/client';
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { renderForCluster, splitStatements } from './clickhouse-sql.ts';
 import { type AppliedFile, label, pendingFiles, type SqlFile } from './sql-files.ts';
 
 /** A statement ON CLUSTER waits for every node. */
 const STATEMENT_TIMEOUT_MS = 5 * 60_000;
+/** Meanwhile the server reports progress, so that no proxy takes the connection for idle. */
+const PROGRESS_INTERVAL_MS = '20000';
 
 export type ClickHouseTarget = { cell: string; url: string; cluster: string | undefined };
 
@@ -19,7 +21,7 @@ export async function migrateClickHouse(
 ): Promise<void> {
   const where = `ClickHouse of cell ${target.cell}`;
   await ensureDatabase(target);
-  const client = createClient({ url: target.url, request_timeout: STATEMENT_TIMEOUT_MS });
+  const client = connect(target.url);
   try {
     const run = (sql: string) => runStatement(client, renderForCluster(sql, target.cluster));
     await run(RECORDS_TABLE);
@@ -77,7 +79,7 @@ async function ensureDatabase(target: ClickHouseTarget): Promise<void> {
   const database = decodeURIComponent(url.pathname.slice(1));
   if (database === '' || database === 'default') return;
   url.pathname = '';
-  const client = createClient({ url, request_timeout: STATEMENT_TIMEOUT_MS });
+  const client = connect(url);
   try {
     const name = `\`${database.replaceAll(/[\\`]/g, '\\$&')}\``;
     const sql = `CREATE DATABASE IF NOT EXISTS ${name}\${ON_CLUSTER}`;
@@ -85,6 +87,19 @@ async function ensureDatabase(target: ClickHouseTarget): Promise<void> {
   } finally {
     await client.close();
   }
+}
+
+function connect(url: string | URL): ClickHouseClient {
+  return createClient({
+    url,
+    request_timeout: STATEMENT_TIMEOUT_MS,
+    // Errors reach the caller; the client would print them a second time.
+    log: { level: ClickHouseLogLevel.OFF },
+    clickhouse_settings: {
+      send_progress_in_http_headers: 1,
+      http_headers_progress_interval_ms: PROGRESS_INTERVAL_MS,
+    },
+  });
 }
 
 async function runStatement(client: ClickHouseClient, query: string): Promise<void> {
