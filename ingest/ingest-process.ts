@@ -1,7 +1,7 @@
 // Start and stop of the process, and the main thread's part while it runs.
 
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
@@ -34,7 +34,7 @@ export class IngestProcess {
   private readonly quotaMemory = createQuotaMemory();
   private readonly board = new QuotaBoard(this.quotaMemory);
   private readonly scrapes = new Map<number, Scrape>();
-  private readonly waits = new Map<string, ((message: ToMain) => void)[]>();
+  private readonly waits = new Map<string, (() => void)[]>();
   private scrapeCount = 0;
   private lock: SpoolLock | undefined;
   private leases: QuotaLeases | undefined;
@@ -50,14 +50,15 @@ export class IngestProcess {
   /** Resolves to the port once all threads listen. */
   async start(): Promise<number> {
     const { config } = this;
-    await assertPortIsFree(config.host, config.port);
+    const port = await findPort(config.host, config.port);
     const root = join(config.dataDirectory, 'ingest');
     await nodeFileSystem.makeDirectory(root);
     this.lock = lockSpool(root);
     await this.startWorkers(join(root, 'spool'));
     this.followPostgres(join(root, 'directory.snapshot'));
     await this.follower!.ready;
-    return this.listen();
+    await this.listen(port);
+    return port;
   }
 
   async stop(): Promise<void> {
@@ -86,7 +87,7 @@ export class IngestProcess {
         { cell },
         'the spool holds events of a cell whose CLICKHOUSE_URL_… is not set',
       );
-    const opened: Promise<ToMain>[] = [];
+    const opened: Promise<void>[] = [];
     for (let index = 0; index < config.threads; index++) {
       const workerData: WorkerSetup = { ...shared, index, logs: logs.byThread[index]! };
       const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData });
@@ -126,15 +127,10 @@ export class IngestProcess {
     });
   }
 
-  private async listen(): Promise<number> {
-    let { port } = this.config;
-    for (const index of this.workers.keys()) {
-      const listening = this.message(index, 'listening');
-      this.tell(index, { kind: 'listen', port });
-      const message = await listening;
-      if (message.kind === 'listening') port = message.port;
-    }
-    return port;
+  private async listen(port: number): Promise<void> {
+    const listening = this.workers.map((_, index) => this.message(index, 'listening'));
+    this.tellAll({ kind: 'listen', port });
+    await Promise.all(listening);
   }
 
   private receive(index: number, message: ToMain): void {
@@ -154,7 +150,7 @@ export class IngestProcess {
       case 'opened':
       case 'listening':
       case 'drained':
-        for (const resolve of this.waits.get(`${index}/${message.kind}`) ?? []) resolve(message);
+        for (const resolve of this.waits.get(`${index}/${message.kind}`) ?? []) resolve();
         return;
     }
   }
@@ -186,7 +182,7 @@ export class IngestProcess {
     this.tell(index, { kind: 'metrics', ask, text });
   }
 
-  private message(index: number, kind: ToMain['kind']): Promise<ToMain> {
+  private message(index: number, kind: ToMain['kind']): Promise<void> {
     const key = `${index}/${kind}`;
     return new Promise(resolve => {
       this.waits.set(key, [...(this.waits.get(key) ?? []), resolve]);
@@ -203,11 +199,10 @@ export class IngestProcess {
 }
 
 /**
- * The threads share the port by SO_REUSEPORT, which would also share it, silently, with another
- * process of the same user.
+ * The port to open. The threads share it by SO_REUSEPORT, which would also share it, silently,
+ * with another process of the same user, and which a port of the system's choosing doesn't have.
  */
-function assertPortIsFree(host: string, port: number): Promise<void> {
-  if (port === 0) return Promise.resolve();
+function findPort(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => {
@@ -217,6 +212,9 @@ function assertPortIsFree(host: string, port: number): Promise<void> {
         : `Port ${port} cannot be opened (${error.code}). Set INGEST_PORT or INGEST_HOST.`;
       reject(new Error(message));
     });
-    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve()));
+    probe.listen({ host, port, exclusive: true }, () => {
+      const found = (probe.address() as AddressInfo).port;
+      probe.close(() => resolve(found));
+    });
   });
 }

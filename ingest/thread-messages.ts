@@ -39,7 +39,7 @@ export type ToWorker =
 
 export type ToMain =
   | { readonly kind: 'opened' }
-  | { readonly kind: 'listening'; readonly port: number }
+  | { readonly kind: 'listening' }
   | { readonly kind: 'lease'; readonly ask: number; readonly request: LeaseRequest }
   | { readonly kind: 'collected'; readonly ask: number; readonly metrics: unknown }
   | { readonly kind: 'scrape'; readonly ask: number }

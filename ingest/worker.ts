@@ -146,7 +146,7 @@ function receive(message: ToWorker): void {
       return;
     case 'listen':
       server.listen(config.host, message.port).then(
-        listening => tell({ kind: 'listening', port: listening }),
+        () => tell({ kind: 'listening' }),
         error => {
           throw error;
         },

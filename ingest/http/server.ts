@@ -8,7 +8,6 @@ import {
   type HttpResponse,
   type us_listen_socket,
   us_listen_socket_close,
-  us_socket_local_port,
 } from 'uWebSockets.js';
 import { problem } from '../../schema/values/problem.ts';
 import { copyIncoming, type Incoming } from './incoming.ts';
@@ -51,13 +50,13 @@ export class Server {
     this.app.any('/*', (response, request) => this.accept(response, request));
   }
 
-  /** Resolves to the port; threads of one process share it. */
-  listen(host: string, port: number): Promise<number> {
+  /** The threads of a process share the port, which must not be 0. */
+  listen(host: string, port: number): Promise<void> {
     return new Promise((resolve, reject) => {
       this.app.listen(host, port, socket => {
         if (!socket) return reject(new Error(`Cannot listen on ${host}:${port}.`));
         this.socket = socket;
-        resolve(us_socket_local_port(socket));
+        resolve();
       });
     });
   }

@@ -149,7 +149,7 @@ async function insertParts(deps: InsertBlockDeps, block: Block): Promise<boolean
 }
 
 function partOf(block: Block, rows: readonly Uint8Array[]): Block {
-  const rowNumber = (row: Uint8Array) => Number(readRow(row, block.table.columns)['batch_row']);
+  const rowNumber = (row: Uint8Array) => Number(readRow(row, block.table.columns).batch_row);
   const identity = {
     segmentId: block.segmentId,
     table: block.table,
