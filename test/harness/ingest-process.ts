@@ -3,6 +3,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { send } from './http.ts';
 import { newDirectory } from './run-directory.ts';
@@ -27,7 +29,10 @@ export type IngestProcess = {
   readonly pid: number;
   readonly dataDirectory: string;
   isRunning(): boolean;
+  /** What it wrote lately, to stdout and stderr. */
   logs(): string;
+  /** The lines it wrote lately to stdout. */
+  stdoutLines(): readonly string[];
   /** SIGTERM; resolves when the process is gone. */
   stop(): Promise<Exit>;
   kill9(): Promise<Exit>;
@@ -67,6 +72,7 @@ export async function startIngest(options: IngestOptions = {}): Promise<IngestPr
     dataDirectory,
     isRunning: () => isRunning(current.child),
     logs: () => current.logs.join('\n'),
+    stdoutLines: () => current.stdout,
     stop: () => end(current, 'SIGTERM'),
     kill9: () => end(current, 'SIGKILL'),
     async restart(changes = {}) {
@@ -82,7 +88,7 @@ export async function isReady(ingest: IngestProcess): Promise<boolean> {
   return (await send(`${ingest.url}/readyz`, { method: 'GET' })).status === 200;
 }
 
-type Running = { child: ChildProcess; port: number; logs: string[] };
+type Running = { child: ChildProcess; port: number; logs: string[]; stdout: string[] };
 
 function environment(
   dataDirectory: string,
@@ -107,7 +113,7 @@ async function launch(env: Record<string, string>): Promise<Running> {
     execArgv: [],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  const logs = captureLogs(child);
+  const { logs, stdout } = captureLogs(child);
   let timer: NodeJS.Timeout | undefined;
   try {
     const port = await new Promise<number>((resolve, reject) => {
@@ -118,7 +124,7 @@ async function launch(env: Record<string, string>): Promise<Running> {
       child.once('exit', (code, signal) => reject(new Error(`exited: ${code ?? signal}`)));
       timer = setTimeout(() => reject(new Error('said nothing in time')), START_TIMEOUT_MS);
     });
-    return { child, port, logs };
+    return { child, port, logs, stdout };
   } catch (error) {
     child.kill('SIGKILL');
     throw new Error(`ingest did not start. Its log:\n${logs.join('\n')}`, { cause: error });
@@ -138,15 +144,21 @@ function isListening(message: unknown): message is { kind: 'listening'; port: nu
   );
 }
 
-function captureLogs(child: ChildProcess): string[] {
-  const lines: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      lines.push(...text.split('\n').filter(line => line !== ''));
-      lines.splice(0, Math.max(0, lines.length - LOG_LINES_MAX));
-    });
-  }
-  return lines;
+function captureLogs(child: ChildProcess): { logs: string[]; stdout: string[] } {
+  const [logs, stdout]: [string[], string[]] = [[], []];
+  keepLines(child.stdout, [logs, stdout]);
+  keepLines(child.stderr, [logs]);
+  return { logs, stdout };
+}
+
+function keepLines(stream: Readable | null, into: readonly string[][]): void {
+  if (stream === null) return;
+  createInterface({ input: stream }).on('line', line => {
+    for (const lines of into) {
+      lines.push(line);
+      if (lines.length > LOG_LINES_MAX) lines.shift();
+    }
+  });
 }
 
 function isRunning(child: ChildProcess): boolean {

@@ -70,10 +70,9 @@ describe.concurrent('required fields', () => {
     expect(rejected?.message).toContain(field);
   });
 
-  test('an empty messageId cannot tell events apart', async () => {
-    const answer = await postEvents(ingest(), tenant.writeKey, [eventText({ messageId: '""' })]);
-    expect(answer.status).toBe(400);
-  });
+  test.for(required)('%s empty is MISSING_FIELD', field =>
+    expectRefused({ [field]: '""' }, 'MISSING_FIELD'),
+  );
 });
 
 describe.concurrent('types of fields', () => {
@@ -93,16 +92,10 @@ describe.concurrent('types of fields', () => {
     expectRefused({ [field]: text }, 'INVALID_FIELD'),
   );
 
-  test.for([
-    '""',
-    '"Track"',
-    '"TRACK"',
-    '"track "',
-    '"tracks"',
-    '"batch"',
-    '"\\u0000"',
-    '"__proto__"',
-  ])('type %s is UNKNOWN_EVENT_TYPE', type => expectRefused({ type }, 'UNKNOWN_EVENT_TYPE'));
+  test.for(['"Track"', '"TRACK"', '"track "', '"tracks"', '"batch"', '"__proto__"'])(
+    'type %s is UNKNOWN_EVENT_TYPE',
+    type => expectRefused({ type }, 'UNKNOWN_EVENT_TYPE'),
+  );
 });
 
 describe.concurrent('strings', () => {
@@ -137,7 +130,6 @@ describe.concurrent('strings', () => {
 
 describe.concurrent('timestamp', () => {
   test.for([
-    '""',
     '"now"',
     '"2026"',
     '"1767225600"',
@@ -167,7 +159,6 @@ describe.concurrent('timestamp', () => {
     '"9999-12-31T23:59:59.999Z"',
     '"Thu, 01 Jan 2026 00:00:00 GMT"',
     '"２０２６-01-01T00:00:00.000Z"',
-    '"2026-01-01T00:00:00.000Z\\u0000"',
   ])('%s is INVALID_TIMESTAMP', timestamp => expectRefused({ timestamp }, 'INVALID_TIMESTAMP'));
 
   test.for(['1767225600000', '1.5', 'true', '{}', '[]'])('%s is refused', async timestamp => {

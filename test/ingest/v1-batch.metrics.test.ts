@@ -99,10 +99,7 @@ describe('the log', () => {
     await postEvents(ingest(), tenant.writeKey, [eventText({ properties })]);
     await postEvents(ingest(), tenant.writeKey, [eventText({ properties, type: '"x"' })]);
     await post(ingest(), `{"secret":"${secret}"`);
-    const lines = ingest()
-      .logs()
-      .split('\n')
-      .filter(line => line !== '');
+    const lines = ingest().stdoutLines();
     expect(lines.length).toBeGreaterThan(0);
     for (const line of lines) expect(() => JSON.parse(line) as unknown, line).not.toThrow();
     expect(ingest().logs()).not.toContain(secret);
