@@ -63,7 +63,7 @@ function matchesWildcard(wildcards: ReadonlySet<string>, origin: string): boolea
   if (wildcards.size === 0) return false;
   const hostStart = origin.indexOf('://') + 3;
   const scheme = origin.slice(0, hostStart);
-  for (let dot = origin.indexOf('.', hostStart + 1); dot > 0; dot = origin.indexOf('.', dot + 1)) {
+  for (let dot = origin.indexOf('.', hostStart); dot > 0; dot = origin.indexOf('.', dot + 1)) {
     if (wildcards.has(`${scheme}*${origin.slice(dot)}`)) return true;
   }
   return false;

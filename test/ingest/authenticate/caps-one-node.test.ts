@@ -8,7 +8,7 @@ import { buildDirectory } from '../../../ingest/authenticate/directory.ts';
 import { judge, leaseFrom } from '../../../ingest/authenticate/quota-arithmetic.ts';
 import { createQuotaMemory, QuotaBoard } from '../../../ingest/authenticate/quota-board.ts';
 import { QuotaSlots } from '../../../ingest/authenticate/quota-slots.ts';
-import { directoryData } from './accounts.ts';
+import { directoryData, KEY as KEY_ID } from './accounts.ts';
 import { NO_POSTGRES, PlainWindow, type QuotaNode, startQuotaNode } from './quota-node.ts';
 import { keptLog, silentLog } from './silent-log.ts';
 
@@ -80,6 +80,17 @@ describe('a minute cap of 100', () => {
     expect(await node.send(KEY, 1)).toBe(45);
     node.use(directoryData());
     expect(await node.send(KEY, 100)).toBe(true);
+  });
+
+  test('that is lowered holds back what was leased before', async () => {
+    const node = nodeWith({ minuteCap: 1_000 });
+    for (let i = 0; i < 3; i++) expect(await node.send(KEY, 100)).toBe(true);
+    const limit = { slot: node.slots.slotOf(`key:${KEY_ID}:minute`)!, windowMs: 60_000, cap: 0 };
+    expect(node.board.open(limit, NOW_MS)).toMatchObject({ used: 300, granted: 400 });
+    node.use(directoryData({ minuteCap: 310 }));
+    expect(await node.send(KEY, 11)).toBe(45);
+    expect(await node.send(KEY, 10)).toBe(true);
+    expect(await node.send(KEY, 1)).toBe(45);
   });
 
   test('of one key is not another key’s', async () => {
@@ -191,28 +202,37 @@ test('any traffic is counted as the plainest counter would', async () => {
   );
 });
 
-test('threads that take at the same time never take more than is leased', async () => {
-  const memory = createQuotaMemory(1);
+test('threads that count at the same time take all of two caps or nothing', async () => {
+  const pairs = 3_000;
+  const memory = createQuotaMemory(2 * pairs);
   const board = new QuotaBoard(memory);
-  const limit = { slot: 0, windowMs: 60_000, cap: 100_000 };
-  board.open(limit, NOW_MS);
-  board.addLease(limit, NOW_MS, limit.cap, limit.cap);
+  const [wide, narrow] = [25, 20];
+  const limits = Array.from({ length: pairs }, (_, pair) => {
+    return [wide, narrow].map((cap, i) => {
+      const limit = { slot: 2 * pair + i, windowMs: 60_000, cap, scope: '', name: '' };
+      board.open(limit, NOW_MS);
+      board.addLease(limit, NOW_MS, cap, cap);
+      return limit;
+    });
+  });
   const workers = Array.from({ length: 4 }, () => {
-    const workerData = { memory, limit, nowMs: NOW_MS };
+    const workerData = { memory, limits, nowMs: NOW_MS };
     return new Worker(new URL('board-worker.ts', import.meta.url), { workerData });
   });
-  const taken = await Promise.all(
+  const admitted = await Promise.all(
     workers.map(worker => {
-      return new Promise<number>((resolve, reject) => {
+      return new Promise<number[]>((resolve, reject) => {
         worker.once('message', resolve);
         worker.once('error', reject);
       });
     }),
   );
-  const sum = taken.reduce((total, one) => total + one, 0);
-  expect(sum).toBe(board.open(limit, NOW_MS).used);
-  // Each went on until not even one more fitted.
-  expect(sum).toBe(limit.cap);
+  for (const [pair, counted] of limits.entries()) {
+    const sum = admitted.reduce((total, one) => total + one[pair]!, 0);
+    // Each thread went on until not even one more fitted.
+    expect(sum).toBe(narrow);
+    for (const limit of counted) expect(board.open(limit, NOW_MS).used).toBe(sum);
+  }
 });
 
 test('a lease always makes room, and only as the cap has it', () => {
