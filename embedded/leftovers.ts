@@ -1,12 +1,13 @@
 // Children that outlived a killed supervisor. They notice, drain and end by themselves; a new
-// start waits for that, since they still hold their ports and directories.
+// start sees to that first, since they still hold their ports and directories.
 
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLine, signalUntilGone } from './processes.ts';
 
-/** Longer than a drain may take. */
-const DRAIN_MS = 35_000;
+/** They began to drain when their supervisor died. What is acknowledged is safe on disk, so a
+ * user's start need not wait for all of it. */
+const DRAIN_MS = 5_000;
 const KILL_MS = 2_000;
 
 type Recorded = Record<string, { pid: number; command: string }>;

@@ -14,6 +14,8 @@ const SECOND_SIGNAL_AFTER_MS = 1_000;
 const STOP_MAX_MS = 28_000;
 
 async function main(): Promise<number> {
+  const started: Started[] = [];
+  const stopping = stopSignal(started);
   const config = readConfig(process.env);
   // What lies in the data directory is nobody else's business.
   process.umask(0o077);
@@ -25,8 +27,6 @@ async function main(): Promise<number> {
     );
   }
   const log = pino({ base: { part: 'start' }, formatters: { level: level => ({ level }) } });
-  const started: Started[] = [];
-  const stopping = stopSignal(started);
   try {
     await startParts({ config, env: process.env, log, started, stopping });
     await new Promise(resolve => stopping.addEventListener('abort', resolve, { once: true }));
