@@ -1,0 +1,186 @@
+// The process: how it starts, stops and comes back after kill -9.
+
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { type RunningClickHouse, startClickHouse } from '../../embedded/clickhouse/process.ts';
+import { eventually } from '../harness/eventually.ts';
+import { send } from '../harness/http.ts';
+import { newDirectory } from '../harness/run-directory.ts';
+
+const MAIN = fileURLToPath(new URL('../../embedded/clickhouse/main.ts', import.meta.url));
+
+async function start(dataDir: string, port = 0): Promise<RunningClickHouse> {
+  const clickhouse = await startClickHouse({ dataDir, port });
+  onTestFinished(() => clickhouse.stop());
+  return clickhouse;
+}
+
+/** With what file names and SQL might stumble over. */
+async function dataDirectory(): Promise<string> {
+  return join(await newDirectory('clickhouse'), "it's a {data} *dir*");
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('a taken port names the variable, and nothing is left running', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  onTestFinished(() => void taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const child = spawn(process.execPath, [
+    MAIN,
+    '--data-dir',
+    await dataDirectory(),
+    '--port',
+    String(port),
+  ]);
+  const text = Buffer.concat(await child.stderr.toArray()).toString('utf8');
+  expect(child.exitCode).toBe(1);
+  expect(text.trim().split('\n')).toHaveLength(1);
+  expect(text).toContain(`port ${port} is taken; set CLICKHOUSE_PORT`);
+  await expect(startClickHouse({ dataDir: await dataDirectory(), port })).rejects.toThrow(
+    'CLICKHOUSE_PORT',
+  );
+});
+
+test('a directory that another one holds is refused', async () => {
+  const directory = await dataDirectory();
+  const first = await start(directory);
+  await expect(startClickHouse({ dataDir: directory, port: 0 })).rejects.toThrow(
+    /lock|already running/i,
+  );
+  expect((await send(`${first.url}/`, { body: 'SELECT 1' })).text).toBe('1\n');
+});
+
+test('data survives a stop; what runs is finished first', async () => {
+  const directory = await dataDirectory();
+  const first = await start(directory);
+  await send(`${first.url}/`, { body: 'CREATE TABLE t (a UInt64) ENGINE = MergeTree ORDER BY a' });
+  const slow = send(`${first.url}/`, {
+    body: 'INSERT INTO t SELECT number + sleepEachRow(0.5) FROM numbers(4)',
+  });
+  await eventually(async () => {
+    const running = await send(`${first.url}/`, {
+      body: "SELECT count() FROM system.processes WHERE query LIKE 'INSERT%'",
+    });
+    expect(running.text).toBe('1\n');
+  });
+  await first.stop();
+  expect((await slow).status).toBe(200);
+  const second = await start(directory, first.port);
+  expect((await send(`${second.url}/`, { body: 'SELECT count() FROM t' })).text).toBe('4\n');
+});
+
+test('a query that does not end is cancelled when it stops', async () => {
+  const clickhouse = await start(await dataDirectory());
+  const endless = send(`${clickhouse.url}/`, {
+    body: 'SELECT count() FROM numbers(1000000000000) WHERE NOT ignore(sipHash64(number))',
+    timeoutMs: 60_000,
+  }).catch(() => undefined);
+  await eventually(async () => {
+    const running = await send(`${clickhouse.url}/`, {
+      body: "SELECT count() FROM system.processes WHERE query LIKE '%sipHash64%'",
+    });
+    expect(running.text).toBe('2\n');
+  });
+  await clickhouse.stop();
+  expect(isRunning(clickhouse.pid)).toBe(false);
+  await endless;
+});
+
+test('kill -9 during inserts: whole inserts or nothing, and a clean start', async () => {
+  const directory = await dataDirectory();
+  let clickhouse = await start(directory);
+  await send(`${clickhouse.url}/`, {
+    body: `CREATE TABLE t (batch UInt32, a UInt64) ENGINE = MergeTree ORDER BY a
+           SETTINGS non_replicated_deduplication_window = 1000`,
+  });
+  const rowsOfBatch = 200_000;
+  const query = 'INSERT INTO t FORMAT CSV';
+  const acknowledged = new Set<number>();
+  for (let round = 0; round < 3; round += 1) {
+    let isKilled = false;
+    const insertUntilKilled = async (lane: number) => {
+      for (let index = 0; !isKilled; index += 1) {
+        const batch = round * 10_000 + lane * 1000 + index;
+        const body = `${batch},1\n`.repeat(rowsOfBatch);
+        const address = `${clickhouse.url}/?${new URLSearchParams({ query }).toString()}`;
+        const answer = await send(address, { body }).catch(() => undefined);
+        if (answer?.status === 200) acknowledged.add(batch);
+      }
+    };
+    const lanes = Promise.all([0, 1, 2].map(insertUntilKilled));
+    await eventually(() => expect(acknowledged.size).toBeGreaterThan(3 * (round + 1)), {
+      intervalMs: 10,
+    });
+    // And one whose body has not come to its end.
+    const half = connect(clickhouse.port, '127.0.0.1');
+    half.on('error', () => undefined);
+    half.write(
+      `POST /?query=INSERT+INTO+t+FORMAT+CSV HTTP/1.1\r\nHost: x\r\nContent-Length: 999999\r\n\r\n${'4000000000,1\n'.repeat(5000)}`,
+    );
+    await eventually(async () => expect(await readdir(join(directory, 'bodies'))).not.toEqual([]), {
+      intervalMs: 5,
+    });
+    isKilled = true;
+    clickhouse.kill();
+    await lanes;
+    clickhouse = await start(directory, clickhouse.port);
+    expect(await readdir(join(directory, 'bodies'))).toEqual([]);
+  }
+  const { text } = await send(`${clickhouse.url}/`, {
+    body: 'SELECT batch, count() FROM t GROUP BY batch FORMAT JSONCompactEachRow',
+  });
+  const counts = new Map(
+    text
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as [number, number]),
+  );
+  for (const [batch, count] of counts)
+    expect({ batch, count }).toEqual({ batch, count: rowsOfBatch });
+  expect([...acknowledged].filter(batch => !counts.has(batch))).toEqual([]);
+});
+
+test('files of a run that was killed are gone after a start', async () => {
+  const directory = await dataDirectory();
+  const first = await start(directory);
+  await writeFile(join(directory, 'bodies', 'left-over'), 'x');
+  first.kill();
+  await start(directory);
+  expect(await readdir(join(directory, 'bodies'))).toEqual([]);
+});
+
+test('it tells when it ends by itself, and not when it was told to', async () => {
+  const codes: (number | null)[] = [];
+  const onExit = (code: number | null) => void codes.push(code);
+  const first = await startClickHouse({ dataDir: await dataDirectory(), port: 0, onExit });
+  process.kill(first.pid, 'SIGKILL');
+  await eventually(() => expect(codes).toEqual([null]));
+  const second = await startClickHouse({ dataDir: await dataDirectory(), port: 0, onExit });
+  await second.stop();
+  expect(codes).toEqual([null]);
+});
+
+test('it ends with its parent', async () => {
+  const parent: ChildProcess = fork(new URL('clickhouse-parent-program.ts', import.meta.url), [
+    await dataDirectory(),
+  ]);
+  const [message] = (await once(parent, 'message')) as [{ pid: number }];
+  expect(isRunning(message.pid)).toBe(true);
+  parent.kill('SIGKILL');
+  await eventually(() => expect(isRunning(message.pid)).toBe(false));
+});

@@ -1,0 +1,243 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, inject, test } from 'vitest';
+import type { DemoTenant } from '../../embedded/demo-tenant.ts';
+import type { Opened } from '../../embedded/opened.ts';
+import { isAlive } from '../../embedded/processes.ts';
+import { eventually } from '../harness/eventually.ts';
+import { leftovers } from '../harness/leftovers.ts';
+import { newDirectory } from '../harness/run-directory.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const START_DEADLINE = { deadlineMs: 60_000 };
+const FREE_PORTS = { PORT: '0', INGEST_PORT: '0', POSTGRES_PORT: '0', CLICKHOUSE_PORT: '0' };
+const run = promisify(execFile);
+
+type Service = {
+  readonly dataDir: string;
+  readonly process: ChildProcess;
+  output(): string;
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number | null>;
+};
+
+const services: Service[] = [];
+afterAll(async () => {
+  for (const service of services) {
+    if (service.process.exitCode === null) service.process.kill('SIGTERM');
+    await service.ended;
+  }
+});
+
+function environment(dataDir: string, env: Record<string, string> = {}): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
+    DATA_DIR: dataDir,
+    INGEST_THREADS: '1',
+    ...FREE_PORTS,
+    ...env,
+  };
+}
+
+/** Begins a start; `isReady` waits for its end. */
+function launch(
+  dataDir: string,
+  { command = [process.execPath, 'embedded/start.ts'], env = {} as Record<string, string> } = {},
+): Service {
+  const [file, ...args] = command;
+  // In a group of its own, like a command typed into a terminal.
+  const child = spawn(file!, args, { cwd: ROOT, env: environment(dataDir, env), detached: true });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const service = { dataDir, process: child, output: () => output, ended };
+  services.push(service);
+  return service;
+}
+
+async function start(...parameters: Parameters<typeof launch>): Promise<Service & Opened> {
+  const service = launch(...parameters);
+  const opened = await eventually(async () => {
+    if (service.process.exitCode !== null) return undefined;
+    expect(service.output()).toContain('Ctrl-C drains');
+    return readJson<Opened>(service.dataDir, 'ports.json');
+  }, START_DEADLINE);
+  if (opened === undefined) throw new Error(`It ended:\n${service.output()}`);
+  return { ...service, ...opened };
+}
+
+async function readJson<Content>(dataDir: string, name: string): Promise<Content> {
+  return JSON.parse(await readFile(join(dataDir, name), 'utf8')) as Content;
+}
+
+type Children = Record<'ingest' | 'clickhouse', { pid: number }>;
+
+function children(dataDir: string): Promise<Children> {
+  return readJson<Children>(dataDir, 'children.json');
+}
+
+function demo(dataDir: string): Promise<{ stdout: string }> {
+  return run('npm', ['run', '-s', 'demo'], { cwd: ROOT, env: environment(dataDir) });
+}
+
+/** The lines that a user is told to paste. */
+function pasteLines(output: string): { post: string; query: string } {
+  const [post, query] = output.split('\n').filter(line => line.startsWith('  curl '));
+  return { post: post!, query: query! };
+}
+
+async function paste(line: string): Promise<string> {
+  return (await run('sh', ['-c', line])).stdout;
+}
+
+async function postBatch(baseUrl: string, writeKey: string, messageId: string): Promise<number> {
+  const time = new Date().toISOString();
+  const ids = { messageId, anonymousId: 'a', sessionId: 's' };
+  const event = { type: 'track', event: 'Tried', timestamp: time, ...ids };
+  const answer = await fetch(`${baseUrl}/v1/batch`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ writeKey, sentAt: time, batch: [event] }),
+  });
+  await answer.text();
+  return answer.status;
+}
+
+test('npm start: the printed lines work, Ctrl-C ends all, the next start has it all', async () => {
+  const dataDir = join(await newDirectory('start with a space'), 'data of mine');
+  const first = await start(dataDir, { command: ['npm', 'start'] });
+  const shown = JSON.parse((await demo(dataDir)).stdout) as DemoTenant & Opened;
+  expect(shown).toMatchObject({
+    baseUrl: first.baseUrl,
+    ingestUrl: first.ingestUrl,
+    clickhouseUrl: first.clickhouseUrl,
+  });
+  expect(first.output()).toContain(shown.writeKey);
+
+  const { post, query } = pasteLines(first.output());
+  expect(JSON.parse(await paste(post))).toMatchObject({ status: 'SUCCESS', accepted: 1 });
+  await paste(post);
+  await eventually(async () => expect(await paste(query)).toContain('Order Completed'));
+  expect((await paste(query)).match(/Order Completed/g)).toHaveLength(1);
+
+  process.kill(-first.process.pid!, 'SIGINT');
+  expect(await first.ended).toBe(0);
+  expect(leftovers(dataDir)).toEqual([]);
+  await expect(demo(dataDir)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/Nothing runs/),
+  });
+
+  const second = await start(dataDir);
+  expect(JSON.parse((await demo(dataDir)).stdout)).toMatchObject({ writeKey: shown.writeKey });
+  const again = pasteLines(second.output()).query;
+  expect(await paste(again)).toContain('Order Completed');
+  second.process.kill('SIGTERM');
+  expect(await second.ended).toBe(0);
+  expect(leftovers(dataDir)).toEqual([]);
+});
+
+test('a part that is killed comes back on its port, and no event is lost', async () => {
+  const dataDir = await newDirectory('start');
+  const { baseUrl, ingestUrl, clickhouseUrl } = await start(dataDir);
+  const { writeKey, workspaceId } = await readJson<DemoTenant>(dataDir, 'demo.json');
+  for (const name of ['ingest', 'clickhouse'] as const) {
+    expect(await postBatch(baseUrl, writeKey, `before-${name}`)).toBe(200);
+    const { pid } = (await children(dataDir))[name];
+    process.kill(pid, 'SIGKILL');
+    await eventually(async () => expect((await children(dataDir))[name].pid).not.toBe(pid));
+    await eventually(async () => {
+      expect(await postBatch(baseUrl, writeKey, `after-${name}`)).toBe(200);
+    });
+  }
+  expect((await fetch(`${ingestUrl}/healthz`)).status).toBe(200);
+  const query = `SELECT message_id FROM events WHERE workspace_id = '${workspaceId}' ORDER BY 1`;
+  await eventually(async () => {
+    const answer = await fetch(clickhouseUrl, { method: 'POST', body: query });
+    expect((await answer.text()).trim().split('\n')).toEqual([
+      'after-clickhouse',
+      'after-ingest',
+      'before-clickhouse',
+      'before-ingest',
+    ]);
+  });
+});
+
+test('after a kill -9 its children go, and the next start finds the way clear', async () => {
+  const dataDir = await newDirectory('start');
+  const first = await start(dataDir);
+  const { writeKey } = await readJson<DemoTenant>(dataDir, 'demo.json');
+  expect(await postBatch(first.baseUrl, writeKey, 'kept')).toBe(200);
+  const { ingest, clickhouse } = await children(dataDir);
+  first.process.kill('SIGKILL');
+  const port = (url: string) => new URL(url).port;
+  const second = await start(dataDir, {
+    env: {
+      PORT: port(first.baseUrl),
+      INGEST_PORT: port(first.ingestUrl),
+      CLICKHOUSE_PORT: port(first.clickhouseUrl),
+      POSTGRES_PORT: String(first.postgresPort),
+    },
+  });
+  expect(isAlive(ingest.pid) || isAlive(clickhouse.pid)).toBe(false);
+  await eventually(async () => {
+    expect(await paste(pasteLines(second.output()).query)).toContain('kept');
+  });
+});
+
+test('a second one on the same directory is refused and harms nothing', async () => {
+  const dataDir = await newDirectory('start');
+  const { baseUrl } = await start(dataDir);
+  const second = launch(dataDir);
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toContain('already running');
+  expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200);
+});
+
+test.each(Object.keys(FREE_PORTS))('a taken %s is named, and nothing stays', async name => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const dataDir = await newDirectory('start');
+  const port = String((other.address() as AddressInfo).port);
+  const service = launch(dataDir, { env: { [name]: port } });
+  expect(await service.ended).toBe(1);
+  other.close();
+  expect(service.output()).toMatch(new RegExp(`start: .*taken.*\\b${name}\\b`));
+  expect(leftovers(dataDir)).toEqual([]);
+});
+
+test('a signal in the middle of the start ends it', async () => {
+  const dataDir = await newDirectory('start');
+  const service = launch(dataDir);
+  await eventually(() => readFile(join(dataDir, 'lock')), { intervalMs: 5 });
+  service.process.kill('SIGINT');
+  expect(await service.ended).toBe(0);
+  expect(service.output()).not.toContain('Ctrl-C drains');
+  expect(leftovers(dataDir)).toEqual([]);
+});
+
+test('with engines of the user it starts none, and makes no demo', async () => {
+  const dataDir = await newDirectory('start');
+  const service = await start(dataDir, {
+    env: { DATABASE_URL: inject('databaseUrls').owner, CLICKHOUSE_URL: inject('clickhouseUrl') },
+  });
+  expect(Object.keys(await children(dataDir))).toEqual(['ingest']);
+  expect(service.postgresPort).toBeNull();
+  expect(service.clickhouseUrl).toBe(inject('clickhouseUrl'));
+  await eventually(async () => {
+    expect((await fetch(`${service.baseUrl}/readyz`)).status).toBe(200);
+  });
+  await expect(demo(dataDir)).rejects.toMatchObject({
+    stderr: expect.stringContaining('no demo tenant'),
+  });
+});
