@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -13,6 +13,7 @@ import {
   followDirectory,
 } from '../../../ingest/authenticate/follow-directory.ts';
 import { loadDirectory } from '../../../ingest/authenticate/load-directory.ts';
+import { migrate } from '../../../migrations/migrate.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { newDirectory } from '../../harness/run-directory.ts';
 import { createKey, createTenant, revokeKey, sql } from '../../harness/tenant.ts';
@@ -181,6 +182,35 @@ describe('without Postgres', () => {
     );
   });
 
+  test('another database behind the same address is not taken for the old one', async () => {
+    const urls = inject('databaseUrls');
+    const name = `directory_${randomBytes(6).toString('hex')}`;
+    for (const suffix of ['', '_restored']) {
+      await sql(`CREATE DATABASE ${name}${suffix}`);
+      const databaseUrl = withDatabase(urls.owner, `${name}${suffix}`);
+      await migrate({ databaseUrl, clickhouseUrls: {}, log: () => undefined });
+      const client = new pg.Client({ connectionString: databaseUrl });
+      await client.connect();
+      const values = [randomUUID(), suffix === '' ? 'before' : 'after'];
+      await client.query(`INSERT INTO cells (id, slug, region) VALUES ($1, $2, 'test')`, values);
+      await client.end();
+    }
+    const proxy = await proxyOf(withDatabase(urls.system, name));
+    const { follower, loads } = follow(proxy.url, await snapshotPath());
+    await follower.ready;
+    const before = loads.at(-1)!;
+    expect(before.cells.map(cell => cell.slug)).toEqual(['before']);
+
+    proxy.cut();
+    await eventually(() => sql(`ALTER DATABASE ${name} RENAME TO ${name}_lost`));
+    await eventually(() => sql(`ALTER DATABASE ${name}_restored RENAME TO ${name}`));
+    proxy.heal();
+    await eventually(() => {
+      expect(loads.at(-1)?.cells.map(cell => cell.slug)).toEqual(['after']);
+    });
+    expect(loads.at(-1)?.revision).toBe(before.revision);
+  });
+
   test('a network that swallows every byte is noticed', async () => {
     const proxy = await proxyOf();
     const { follower, directory } = follow(proxy.url, await snapshotPath());
@@ -308,4 +338,10 @@ describe('the rows that tell of changes', () => {
 
 async function savedSnapshotNow(path: string, text: string): Promise<void> {
   expect(await readFile(path, 'utf8')).toContain(text);
+}
+
+function withDatabase(databaseUrl: string, name: string): string {
+  const url = new URL(databaseUrl);
+  url.pathname = `/${name}`;
+  return url.href;
 }
