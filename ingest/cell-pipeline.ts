@@ -1,9 +1,7 @@
 // One log of one cell with everything behind it: recovered from its own files, appended to (unless
 // it is left over from a thread that no longer exists), read by the inserter and the outbox, swept.
 
-import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { v7 as uuidV7 } from 'uuid';
 import { EVENTS_RAW } from '../schema/rows/events-raw.ts';
 import { REJECTED_EVENTS_RAW } from '../schema/rows/rejected-events-raw.ts';
 import type { Clock } from './clock.ts';
@@ -31,6 +29,10 @@ export type CellPipelineOptions = {
   readonly takesFrames: boolean;
   readonly fs: FileSystem;
   readonly clock: Clock;
+  /** From 0 to 1. */
+  random(): number;
+  /** A UUIDv7. */
+  newId(): string;
   readonly clickhouse: ClickHouse;
   readonly budget: SpoolBudget;
   readonly metrics: Metrics;
@@ -145,7 +147,7 @@ export class CellPipeline {
       directory,
       tables: TABLES,
       firstSequence,
-      newId: uuidV7,
+      newId: this.options.newId,
       onCommit: (bytes, ms) => {
         this.committedSinceSeal += bytes;
         budget.add(bytes);
@@ -189,7 +191,7 @@ export class CellPipeline {
     return {
       clickhouse,
       clock,
-      random: () => Number.parseInt(randomUUID().slice(0, 8), 16) / 0x1_0000_0000,
+      random: this.options.random,
       signal: this.stopping.signal,
       read: (segment: SealedSegment) =>
         readSegment(fs, directory, segment, damage => {

@@ -2,6 +2,7 @@
 // behind it. It knows Postgres only by what the main thread tells it.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { v7 as uuidV7 } from 'uuid';
 import { RecentIds } from './accept/recent-ids.ts';
 import { CapCheck } from './authenticate/check-caps.ts';
 import { buildDirectory, type Directory } from './authenticate/directory.ts';
@@ -110,6 +111,8 @@ function openPipeline({
     takesFrames,
     fs: nodeFileSystem,
     clock,
+    random: Math.random,
+    newId: uuidV7,
     clickhouse: connectClickHouse(config.clickhouseUrls[cell]!),
     budget: budgets.get(cell)!,
     metrics,

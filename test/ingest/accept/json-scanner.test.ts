@@ -1,0 +1,188 @@
+// The scanner takes exactly the texts that JSON.parse takes, and measures as a reader of the spec
+// would by hand.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { JsonScanner, MalformedJson } from '../../../ingest/accept/json-scanner.ts';
+
+const RUNS = process.env.TEST_LONG === '1' ? 200_000 : 5_000;
+
+function scan(text: string, limited = false): 'malformed' | string | undefined {
+  const scanner = new JsonScanner(Buffer.from(text));
+  try {
+    scanner.value(limited);
+    scanner.expectEnd();
+    return scanner.breach;
+  } catch (error) {
+    if (error instanceof MalformedJson) return 'malformed';
+    throw error;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Texts that are JSON but for a few characters put in, taken out or doubled. */
+const nearlyJson = fc
+  .tuple(
+    fc.json({ maxDepth: 4, noUnicodeString: false }),
+    fc.array(
+      fc.tuple(
+        fc.nat(),
+        fc.constantFrom(...'{}[]",:\\ue0-+.19tfn/ \n\t\u0000\u007fé\u{1f600}', ''),
+      ),
+      { maxLength: 3 },
+    ),
+  )
+  .map(([text, edits]) => {
+    let edited = text;
+    for (const [where, character] of edits) {
+      const at = where % (edited.length + 1);
+      edited = edited.slice(0, at) + character + edited.slice(at + (where % 2));
+    }
+    return edited.toWellFormed();
+  });
+
+it('takes what JSON.parse takes', () => {
+  fc.assert(
+    fc.property(nearlyJson, text => {
+      expect(scan(text) !== 'malformed').toBe(isJson(text));
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+it.each([
+  '0',
+  '-0',
+  '1e5',
+  '1E+5',
+  '1.5e-3',
+  '-1.0',
+  '""',
+  '"\\u0000\\ud800"',
+  '[]',
+  '{}',
+  ' [ 1 , {"a" : null } ] ',
+  'true',
+  '"\u007f"',
+  '{"":0}',
+])('takes %j', text => {
+  expect(scan(text)).not.toBe('malformed');
+});
+
+it.each([
+  '',
+  ' ',
+  '01',
+  '-',
+  '+1',
+  '1.',
+  '.5',
+  '1e',
+  '0x1',
+  'NaN',
+  'Infinity',
+  "'a'",
+  '"a',
+  '"\t"',
+  '"\\x"',
+  '"\\u12g4"',
+  '[1,]',
+  '[,1]',
+  '{"a"}',
+  '{"a":}',
+  '{a:1}',
+  '{"a":1,}',
+  '[1 2]',
+  '[1}',
+  '{"a":1]',
+  'tru',
+  'nullx',
+  '1 2',
+  '\ufeff1',
+  '\u00a01',
+  '[',
+  '{"a":',
+  '"\\',
+])('refuses %j', text => {
+  expect(scan(text)).toBe('malformed');
+});
+
+it('does not mind nesting beyond any stack', () => {
+  const deep = 200_000;
+  expect(scan('['.repeat(deep) + ']'.repeat(deep))).toBeUndefined();
+  expect(scan(`${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`)).toBeUndefined();
+  expect(scan('['.repeat(deep))).toBe('malformed');
+});
+
+describe('the limits', () => {
+  type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+  const depth = (value: Json): number => {
+    if (value === null || typeof value !== 'object') return 0;
+    return 1 + Math.max(0, ...Object.values(value).map(depth));
+  };
+  const strings = (value: Json): string[] => {
+    if (typeof value === 'string') return [value];
+    return value !== null && typeof value === 'object' ? Object.values(value).flatMap(strings) : [];
+  };
+  const keys = (value: Json): string[] => {
+    if (value === null || typeof value !== 'object') return [];
+    const own = Array.isArray(value) ? [] : Object.keys(value);
+    return [...own, ...Object.values(value).flatMap(keys)];
+  };
+  /** What JSON.stringify writes, or the same with every character of its strings escaped. */
+  const escaped = (text: string) =>
+    text.replace(/[a-z\u0080-\uffff]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+  const long = fc.constantFrom('', 'k', 'é', '\u{1f600}', 'e\u0301').chain(piece => {
+    const near = fc.constantFrom(
+      1,
+      255,
+      256,
+      257,
+      3_413,
+      3_414,
+      5_120,
+      5_121,
+      10_240,
+      10_241,
+      2_560,
+      2_561,
+    );
+    return near.map(count => piece.repeat(count));
+  });
+  const tree = fc.letrec<{ value: Json }>(tie => ({
+    value: fc.oneof(
+      { maxDepth: 7 },
+      long,
+      fc.integer(),
+      fc.array(tie('value'), { maxLength: 2 }),
+      fc.dictionary(long, tie('value'), { maxKeys: 2 }),
+    ),
+  })).value;
+
+  it('are those of the spec, however the text is escaped', () => {
+    fc.assert(
+      fc.property(fc.dictionary(long, tree, { maxKeys: 3 }), fc.boolean(), (value, isEscaped) => {
+        const json = JSON.stringify(value);
+        const text = isEscaped ? `{${escaped(json.slice(1))}` : json;
+        const expected = new Set<string | undefined>();
+        if (depth(value as Json) > 5) expected.add('NESTING_TOO_DEEP');
+        if (keys(value as Json).some(key => [...key].length > 256)) expected.add('KEY_TOO_LONG');
+        if (strings(value as Json).some(leaf => Buffer.byteLength(leaf) > 10_240))
+          expected.add('VALUE_TOO_LARGE');
+        if (expected.size === 0) expected.add(undefined);
+        expect([...expected]).toContain(scan(text, true));
+      }),
+      { numRuns: Math.min(RUNS, 20_000) },
+    );
+  });
+});

@@ -1,0 +1,193 @@
+// A file system that does what POSIX allows and no more: bytes are safe after datasync, names after
+// the sync of their directory. A crash loses everything else, or keeps some of it, or tears it, as
+// the random numbers have it. Calls can be made to fail, and the protections can be taken out.
+
+import { dirname } from 'node:path';
+import type { FileSystem, SpoolFile } from '../../ingest/spool/file-system.ts';
+
+type Write =
+  | { readonly position: number; readonly bytes: Buffer }
+  | { readonly truncatedTo: number };
+
+type Inode = { content: Buffer; durable: Buffer; pending: Write[] };
+
+export type Protections = { readonly datasync: boolean; readonly syncDirectory: boolean };
+
+export type FileSystemFault = 'EIO' | 'ENOSPC';
+
+export class ForgetfulFileSystem implements FileSystem {
+  private readonly names = new Map<string, Inode>();
+  private readonly durableNames = new Map<string, Inode>();
+  private readonly random: () => number;
+  private readonly protections: Protections;
+  private isDead = false;
+  /** Asked before each write, datasync and creation. */
+  fault: (call: 'write' | 'datasync' | 'create') => FileSystemFault | undefined = () => undefined;
+
+  constructor(
+    random: () => number,
+    protections: Protections = { datasync: true, syncDirectory: true },
+  ) {
+    this.random = random;
+    this.protections = protections;
+  }
+
+  /** What a machine finds after a power loss; this one answers nobody any more. */
+  crash(): ForgetfulFileSystem {
+    this.isDead = true;
+    const after = new ForgetfulFileSystem(this.random, this.protections);
+    const survivors = new Map(this.durableNames);
+    for (const [path, inode] of this.names) if (this.random() < 0.5) survivors.set(path, inode);
+    for (const path of this.durableNames.keys())
+      if (!this.names.has(path) && this.random() < 0.5) survivors.delete(path);
+    for (const [path, inode] of survivors) {
+      const content = this.afterCrash(inode);
+      const survivor = { content, durable: content, pending: [] };
+      after.names.set(path, survivor);
+      after.durableNames.set(path, survivor);
+    }
+    return after;
+  }
+
+  /** The files as they are now, for a test to damage. */
+  file(path: string): Buffer | undefined {
+    return this.names.get(path)?.content;
+  }
+
+  paths(): string[] {
+    return [...this.names.keys()];
+  }
+
+  async create(path: string): Promise<SpoolFile> {
+    await this.step('create');
+    if (this.names.has(path)) throw errno('EEXIST');
+    return this.overwrite(path);
+  }
+
+  async open(path: string): Promise<SpoolFile> {
+    await this.step();
+    const inode = this.names.get(path);
+    if (inode === undefined) throw errno('ENOENT');
+    return this.handle(inode);
+  }
+
+  async overwrite(path: string): Promise<SpoolFile> {
+    await this.step('create');
+    const existing = this.names.get(path);
+    if (existing !== undefined) {
+      truncate(existing, 0);
+      return this.handle(existing);
+    }
+    const inode: Inode = { content: Buffer.alloc(0), durable: Buffer.alloc(0), pending: [] };
+    this.names.set(path, inode);
+    return this.handle(inode);
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    await this.step();
+    const inode = this.names.get(from);
+    if (inode === undefined) throw errno('ENOENT');
+    this.names.delete(from);
+    this.names.set(to, inode);
+  }
+
+  async unlink(path: string): Promise<void> {
+    await this.step();
+    if (!this.names.delete(path)) throw errno('ENOENT');
+  }
+
+  async makeDirectory(): Promise<void> {
+    await this.step();
+  }
+
+  async list(directory: string): Promise<string[]> {
+    await this.step();
+    return [...this.names.keys()]
+      .filter(path => dirname(path) === directory)
+      .map(path => path.slice(directory.length + 1));
+  }
+
+  async syncDirectory(directory: string): Promise<void> {
+    await this.step();
+    if (!this.protections.syncDirectory) return;
+    for (const path of this.durableNames.keys())
+      if (dirname(path) === directory && !this.names.has(path)) this.durableNames.delete(path);
+    for (const [path, inode] of this.names)
+      if (dirname(path) === directory) this.durableNames.set(path, inode);
+  }
+
+  async freeBytes(): Promise<number> {
+    await this.step();
+    return Number.MAX_SAFE_INTEGER;
+  }
+
+  private handle(inode: Inode): SpoolFile {
+    return {
+      write: async (bytes, position) => {
+        await this.step('write');
+        const write = { position, bytes: Buffer.from(bytes) };
+        inode.pending.push(write);
+        inode.content = applied(inode.content, write);
+      },
+      read: async (position, length) => {
+        await this.step();
+        return Buffer.from(inode.content.subarray(position, position + length));
+      },
+      datasync: async () => {
+        await this.step('datasync');
+        if (!this.protections.datasync) return;
+        inode.durable = inode.content;
+        inode.pending = [];
+      },
+      truncate: async bytes => {
+        await this.step();
+        truncate(inode, bytes);
+      },
+      size: async () => {
+        await this.step();
+        return inode.content.length;
+      },
+      close: () => this.step(),
+    };
+  }
+
+  /** Every call takes a turn of the event loop, so that calls interleave; a dead disk never answers. */
+  private async step(call?: 'write' | 'datasync' | 'create'): Promise<void> {
+    await new Promise<void>(resolve => setImmediate(resolve));
+    if (this.isDead) await new Promise<never>(() => {});
+    const fault = call === undefined ? undefined : this.fault(call);
+    if (fault !== undefined) throw errno(fault);
+  }
+
+  /** Each write since the last sync may have reached the disk, or a part of it, in any order. */
+  private afterCrash(inode: Inode): Buffer {
+    let content = inode.durable;
+    for (const write of inode.pending) {
+      const luck = this.random();
+      if (luck < 0.4) continue;
+      if ('truncatedTo' in write || luck < 0.7) content = applied(content, write);
+      else {
+        const kept = Math.floor(this.random() * write.bytes.length);
+        content = applied(content, { ...write, bytes: write.bytes.subarray(0, kept) });
+      }
+    }
+    return content;
+  }
+}
+
+function truncate(inode: Inode, truncatedTo: number): void {
+  inode.pending.push({ truncatedTo });
+  inode.content = applied(inode.content, { truncatedTo });
+}
+
+function applied(content: Buffer, write: Write): Buffer {
+  if ('truncatedTo' in write) return Buffer.from(content.subarray(0, write.truncatedTo));
+  const result = Buffer.alloc(Math.max(content.length, write.position + write.bytes.length));
+  content.copy(result);
+  write.bytes.copy(result, write.position);
+  return result;
+}
+
+function errno(code: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(code), { code });
+}

@@ -1,0 +1,131 @@
+// ClickHouse as the inserter meets it, with the faults it has to survive: it commits and then drops
+// the connection, drops it before, fails, goes on with a query whose client is gone, gets a request
+// that was long under way in the network, and forgets its deduplication window.
+
+import {
+  type ClickHouse,
+  ClickHouseException,
+  type StatementOptions,
+} from '../../ingest/insert/clickhouse.ts';
+import { readRow, splitRows } from '../../ingest/insert/split-rows.ts';
+import { EVENTS_RAW } from '../../schema/rows/events-raw.ts';
+import { REJECTED_EVENTS_RAW } from '../../schema/rows/rejected-events-raw.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+export type Row = Record<string, string | number>;
+
+export type WarehouseProtections = { readonly token: boolean; readonly probe: boolean };
+
+const TABLES = new Map([EVENTS_RAW, REJECTED_EVENTS_RAW].map(table => [table.name, table]));
+const MEMORY_LIMIT_EXCEEDED = 241;
+const VIOLATED_CONSTRAINT = 469;
+const LATE_MS = 3_000;
+
+export class SimulatedWarehouse implements ClickHouse {
+  /** Every row of every committed insert, as often as it was committed. */
+  readonly rows = new Map<string, Row[]>([...TABLES.keys()].map(name => [name, []]));
+  /** The chance that an insert meets a fault. */
+  faultRate = 0;
+  /** An event by this name is refused, as by a CHECK constraint. */
+  poison: string | undefined;
+  /** Forgets tokens at once, as if each retry came after the deduplication window. */
+  forgetsTokens = false;
+  private readonly tokens = new Set<string>();
+  private readonly running = new Map<string, string>();
+  private readonly random: () => number;
+  private readonly clock: VirtualClock;
+  private readonly protections: WarehouseProtections;
+
+  constructor(
+    random: () => number,
+    clock: VirtualClock,
+    protections: WarehouseProtections = { token: true, probe: true },
+  ) {
+    this.random = random;
+    this.clock = clock;
+    this.protections = protections;
+  }
+
+  close(): void {}
+
+  async execute(sql: string, options: StatementOptions = {}): Promise<string> {
+    await turn();
+    if (sql.startsWith('INSERT')) return this.insert(sql, options);
+    if (sql.includes('system.processes')) return this.countRunning(sql);
+    if (sql.startsWith('SELECT count()')) return this.countPresent(sql);
+    if (sql.startsWith('KILL QUERY')) return '';
+    throw new Error(`The simulated warehouse does not know: ${sql}`);
+  }
+
+  private async insert(sql: string, options: StatementOptions): Promise<string> {
+    const name = /^INSERT INTO (\w+) /.exec(sql)![1]!;
+    const commit = () => this.commit(name, options);
+    if (this.random() >= this.faultRate) return commit();
+    // A late copy and a forgotten token at once are more than ClickHouse gives a client to survive.
+    const fault = Math.floor(this.random() * (this.forgetsTokens ? 4 : 5));
+    if (fault === 0) throw new Error('ECONNRESET before the request was read');
+    if (fault === 1) throw new ClickHouseException(MEMORY_LIMIT_EXCEEDED, 'memory limit exceeded');
+    if (fault === 2) {
+      commit();
+      throw new Error('ECONNRESET after the commit');
+    }
+    const queryId = options.queryId ?? '';
+    if (fault === 3) {
+      this.running.set(queryId, name);
+      void this.clock.sleep(LATE_MS).then(() => {
+        this.running.delete(queryId);
+        tryTo(commit);
+      });
+      throw new Error('timeout; the query runs on');
+    }
+    void this.clock.sleep(LATE_MS).then(() => tryTo(commit));
+    throw new Error('timeout; the request is still in the network');
+  }
+
+  private commit(name: string, options: StatementOptions): string {
+    const { columns } = TABLES.get(name)!;
+    const token = String(options.settings?.insert_deduplication_token);
+    const rows = splitRows(options.body ?? [], columns).map(row => readRow(row, columns));
+    if (this.poison !== undefined && rows.some(row => row.event === this.poison))
+      throw new ClickHouseException(VIOLATED_CONSTRAINT, 'Constraint `no_poison` is violated');
+    if (this.protections.token && this.tokens.has(`${name}/${token}`)) return '';
+    if (!this.forgetsTokens) this.tokens.add(`${name}/${token}`);
+    this.rows.get(name)!.push(...rows);
+    return '';
+  }
+
+  private countRunning(sql: string): string {
+    const prefix = /startsWith\(query_id, '([^']+)'\)/.exec(sql)![1]!;
+    return String([...this.running.keys()].filter(id => id.startsWith(prefix)).length);
+  }
+
+  private countPresent(sql: string): string {
+    if (!this.protections.probe) return '0';
+    const [, name, id, first, last] =
+      /FROM (\w+) WHERE batch_id = toUUID\('([^']+)'\) AND batch_row BETWEEN (\d+) AND (\d+)/.exec(
+        sql,
+      )!;
+    const year = / = (\d+) FORMAT TSV$/.exec(sql)?.[1];
+    const found = this.rows.get(name!)!.filter(row => {
+      const number = Number(row.batch_row);
+      const isSamePartition = year === undefined || String(row.timestamp).startsWith(year);
+      return (
+        row.batch_id === id && number >= Number(first) && number <= Number(last) && isSamePartition
+      );
+    });
+    return String(found.length);
+  }
+}
+
+function turn(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve));
+}
+
+/** Nobody hears what becomes of a request whose client is gone. */
+function tryTo(commit: () => void): void {
+  try {
+    commit();
+  } catch (error) {
+    if (!(error instanceof ClickHouseException)) throw error;
+  }
+}
