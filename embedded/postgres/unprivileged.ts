@@ -87,7 +87,12 @@ function mayPass(directory: string, user: SystemUser): boolean {
  */
 function withCapability(user: SystemUser, file: string, args: readonly string[]): LaunchCommand {
   const identity = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
-  const capability = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
+  const capability = [
+    '--inh-caps=+dac_override',
+    '--ambient-caps=+dac_override',
+    // Without this bit, access(2), by which initdb looks for its programs, ignores capabilities.
+    '--securebits=+no_setuid_fixup',
+  ];
   return { file: 'setpriv', args: [...identity, ...capability, '--', file, ...args] };
 }
 
