@@ -4,6 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { clickhouseUrls } from '../schema/rules/clickhouse-urls.ts';
 import { databaseUrls } from '../schema/rules/database-urls.ts';
 
 export type Config = {
@@ -21,7 +22,6 @@ export type Config = {
 };
 
 const DEFAULT_SPOOL_BYTES = 10 * 1024 ** 3;
-const CELL_URL_PREFIX = 'CLICKHOUSE_URL_';
 
 const address = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
@@ -61,19 +61,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     threads: values.INGEST_THREADS,
     spoolBytesMax: values.SPOOL_MAX_BYTES,
     databaseUrl: given.DATABASE_SYSTEM_URL ?? databaseUrls(given).system,
-    clickhouseUrls: clickhouseUrls(given, values.CLICKHOUSE_URL),
+    clickhouseUrls: clickhouseUrls(given),
     logLevel: values.LOG_LEVEL,
     drainNoticeMs: values.DRAIN_NOTICE_MS,
   };
-}
-
-/** `CLICKHOUSE_URL` is the cell `default`; `CLICKHOUSE_URL_EU_WEST` is the cell `eu-west`. */
-function clickhouseUrls(env: NodeJS.ProcessEnv, main: string | undefined): Record<string, string> {
-  const urls: Record<string, string> = {};
-  if (main !== undefined) urls.default = main;
-  for (const [name, value] of Object.entries(env)) {
-    if (!name.startsWith(CELL_URL_PREFIX) || value === undefined) continue;
-    urls[name.slice(CELL_URL_PREFIX.length).toLowerCase().replaceAll('_', '-')] = value;
-  }
-  return urls;
 }
