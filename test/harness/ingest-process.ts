@@ -11,7 +11,7 @@ import { newDirectory } from './run-directory.ts';
 import { RUN_DIRECTORY_VARIABLE } from './run-directory-variable.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 40_000;
 /** What ingest promises: SIGTERM to exit. The rest is for a busy machine. */
 const STOP_TIMEOUT_MS = 30_000 + 5_000;
 const LOG_LINES_MAX = 400;

@@ -59,7 +59,8 @@ describe.concurrent('partial acceptance', () => {
   test('a refused event is kept whole with its reason', async () => {
     const sender = await liveTenant(ingest());
     const messageId = newMessageId();
-    const event = `{ "type" : "nope", "messageId":"${messageId}", "n": 1e400, "s":"\\ud800", "d":{"a":1,"a":2} }`;
+    const event = `{ "type" : "nope", "messageId":"${messageId}", "n": 1e400, "s":"\\ud800",
+      "d":{"a":1,"a":2},"anonymousId":"a", "sessionId":"s", "timestamp" :"2026-01-01" }`;
     const envelope = { sentAt: '"2026-01-02T03:04:05+05:30"', context: '{ "region":"eu-1" }' };
     const headers = { 'x-property-id': sender.propertyId };
     const answer = await postEvents(ingest(), sender.writeKey, [eventText(), event], envelope, {

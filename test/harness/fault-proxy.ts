@@ -1,0 +1,191 @@
+// Stands between ingest and ClickHouse and does what networks, load balancers and intermediaries
+// do: loses answers, repeats requests, holds them up, says 500 although all went well. It can also
+// take out a protection (the deduplication, or the inserter's question what is there), to prove
+// that this protection is what a test rests on.
+
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+export type Answered = {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+};
+
+export type Exchange = {
+  readonly sql: string;
+  /** The insert's deduplication token, also when it is not passed on; '' for other statements. */
+  readonly token: string;
+  /** Sends the request on, each time anew; resolves when ClickHouse has answered in full. */
+  forward(): Promise<Answered>;
+  answer(answered: Answered): void;
+  /** Closes the client's connection without an answer. */
+  cut(): void;
+};
+
+export type Handling = (exchange: Exchange) => Promise<void>;
+
+export type FaultProxy = {
+  readonly url: string;
+  /** What happens to INSERTs. */
+  onInsert: Handling;
+  /** What happens to the inserter's question how many rows of a block are there. */
+  onQuestion: Handling;
+  /** Inserts are passed on without their token, and so that ClickHouse recognises none by content. */
+  withoutDeduplication: boolean;
+  /** New connections are closed at once, and those that are open with them. */
+  refuseConnections(isRefusing: boolean): void;
+  /** Resolves when everything begun has ended, also what nobody waits for any more. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function startFaultProxy(target: string): Promise<FaultProxy> {
+  const sockets = new Set<Socket>();
+  const underWay = new Set<Promise<void>>();
+  let isRefusing = false;
+  const server = createServer((incoming, outgoing) => {
+    const work = (async () => {
+      const exchange = await readExchange(proxy, target, incoming, {
+        answer({ status, headers, body }) {
+          if (!outgoing.destroyed) outgoing.writeHead(status, headers).end(body);
+        },
+        cut: () => void incoming.socket.destroy(),
+      });
+      await handlingOf(proxy, exchange.sql)(exchange);
+    })()
+      // Upstream is away: so are we, for this client.
+      .catch(() => void incoming.socket.destroy())
+      .finally(() => underWay.delete(work));
+    underWay.add(work);
+  });
+  server.on('connection', socket => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => sockets.delete(socket));
+    if (isRefusing) socket.destroy();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const proxy: FaultProxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    onInsert: pass,
+    onQuestion: pass,
+    withoutDeduplication: false,
+    refuseConnections(refuse) {
+      isRefusing = refuse;
+      if (refuse) for (const socket of sockets) socket.destroy();
+    },
+    async idle() {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return proxy;
+}
+
+export const pass: Handling = async exchange => exchange.answer(await exchange.forward());
+
+/** ClickHouse has committed, and nobody hears of it. */
+export const loseAnswer: Handling = async exchange => {
+  await exchange.forward();
+  exchange.cut();
+};
+
+/** As an intermediary does that has lost sight of the first try. */
+export const deliverTwice: Handling = async exchange => {
+  await exchange.forward();
+  exchange.answer(await exchange.forward());
+};
+
+/** An error after the commit: an intermediary's own, or with `code` one of ClickHouse's. */
+export function failAfterCommit(code?: number): Handling {
+  return async exchange => {
+    await exchange.forward();
+    const headers = code === undefined ? {} : { 'x-clickhouse-exception-code': String(code) };
+    const text = code === undefined ? 'upstream error' : `Code: ${code}. DB::Exception: told to.`;
+    exchange.answer({ status: 500, headers, body: Buffer.from(text) });
+  };
+}
+
+/** "Nothing of it is there", whatever is. */
+export const answerNone: Handling = async exchange =>
+  exchange.answer({ status: 200, headers: {}, body: Buffer.from('0\n') });
+
+/** The first try of each block meets `handling`, all others pass. */
+export function firstTryOnly(handling: Handling): Handling {
+  const seen = new Set<string>();
+  return exchange => {
+    const isFirst = !seen.has(exchange.token);
+    seen.add(exchange.token);
+    return (isFirst ? handling : pass)(exchange);
+  };
+}
+
+/** A point that an exchange reaches and waits at until it is let through. */
+export type Barrier = {
+  readonly reached: Promise<void>;
+  wait(): Promise<void>;
+  open(): void;
+};
+
+export function createBarrier(): Barrier {
+  const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  return {
+    reached: reached.promise,
+    wait() {
+      reached.resolve();
+      return opened.promise;
+    },
+    open: opened.resolve,
+  };
+}
+
+function handlingOf(proxy: FaultProxy, sql: string): Handling {
+  if (sql.startsWith('INSERT ')) return proxy.onInsert;
+  return sql.includes('batch_id =') ? proxy.onQuestion : pass;
+}
+
+async function readExchange(
+  proxy: FaultProxy,
+  target: string,
+  incoming: IncomingMessage,
+  ends: Pick<Exchange, 'answer' | 'cut'>,
+): Promise<Exchange> {
+  const body = await readAll(incoming);
+  const parameters = new URL(incoming.url ?? '/', target).searchParams;
+  const sql = parameters.get('query') ?? '';
+  const token = parameters.get('insert_deduplication_token') ?? '';
+  if (proxy.withoutDeduplication && sql.startsWith('INSERT ')) {
+    parameters.delete('insert_deduplication_token');
+    parameters.delete('insert_deduplicate');
+    parameters.set('deduplicate_insert', 'disable');
+  }
+  return {
+    sql,
+    token,
+    ...ends,
+    async forward() {
+      const outgoing = request(`${target}/?${parameters.toString()}`, {
+        method: incoming.method ?? 'POST',
+        headers: { ...incoming.headers, host: new URL(target).host, connection: 'close' },
+        agent: false,
+      });
+      outgoing.end(body);
+      const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+      const { 'transfer-encoding': _, connection: __, ...headers } = response.headers;
+      return { status: response.statusCode ?? 0, headers, body: await readAll(response) };
+    },
+  };
+}
+
+async function readAll(stream: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

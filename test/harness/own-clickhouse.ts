@@ -1,0 +1,113 @@
+// A ClickHouse that a test file has for itself: to be killed, altered and robbed of its data.
+
+import { rm } from 'node:fs/promises';
+import { createClient } from '@clickhouse/client';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { type RunningClickHouse, startClickHouse } from '../../embedded/clickhouse/process.ts';
+import { migrate } from '../../migrations/migrate.ts';
+import { eventually } from './eventually.ts';
+import { createRandom } from './random.ts';
+import { newDirectory } from './run-directory.ts';
+
+export type OwnClickHouse = {
+  /** The same one after every start. */
+  readonly url: string;
+  rows<T>(query: string, parameters?: Record<string, unknown>): Promise<T[]>;
+  command(sql: string): Promise<void>;
+  /** kill -9; resolves when the process is gone. */
+  kill9(): Promise<void>;
+  /** Again, on the same directory and port. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** One for all tests of a file. */
+export function useClickHouse(): () => OwnClickHouse {
+  let clickhouse: OwnClickHouse | undefined;
+  beforeAll(async () => {
+    clickhouse = await startOwnClickHouse();
+  });
+  afterAll(() => clickhouse?.stop());
+  return () => {
+    if (clickhouse === undefined) throw new Error('ClickHouse starts in beforeAll');
+    return clickhouse;
+  };
+}
+
+async function startOwnClickHouse(): Promise<OwnClickHouse> {
+  const dataDir = await newDirectory('own-clickhouse');
+  let running = await startOnAnyPort(dataDir);
+  const { url, port } = running;
+  const client = createClient({
+    url,
+    clickhouse_settings: { date_time_output_format: 'iso' },
+    // A connection kept from before a kill would fail the first question after it.
+    keep_alive: { enabled: false },
+  });
+  const own: OwnClickHouse = {
+    url,
+    async rows<T>(query: string, parameters: Record<string, unknown> = {}) {
+      const result = await client.query({
+        query,
+        query_params: parameters,
+        format: 'JSONEachRow',
+      });
+      return result.json<T>();
+    },
+    command: async sql => void (await client.command({ query: sql })),
+    async kill9() {
+      running.kill();
+      await untilGone(running.pid);
+    },
+    async start() {
+      running = await startClickHouse({ dataDir, port });
+    },
+    async stop() {
+      await client.close();
+      await running.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  await migrate({
+    databaseUrl: inject('databaseUrls').owner,
+    clickhouseUrls: { default: url },
+    log: () => undefined,
+  });
+  // A merge would collapse the very doubles that tests look for; no part is this small.
+  for (const table of ['events_raw', 'rejected_events_raw'])
+    await own.command(
+      `ALTER TABLE ${table} MODIFY SETTING max_bytes_to_merge_at_max_space_in_pool = 1`,
+    );
+  return own;
+}
+
+/** Below the range that systems take ports for connections from: free at the next start as well. */
+const [PORT_MIN, PORT_MAX] = [12_000, 32_000];
+const ATTEMPTS_MAX = 10;
+
+async function startOnAnyPort(dataDir: string): Promise<RunningClickHouse> {
+  const random = createRandom(process.pid + Date.now());
+  for (let attempt = 1; ; attempt++) {
+    const port = PORT_MIN + random.below(PORT_MAX - PORT_MIN);
+    try {
+      return await startClickHouse({ dataDir, port });
+    } catch (error) {
+      const isTaken = error instanceof Error && error.message.includes('is taken');
+      if (!isTaken || attempt === ATTEMPTS_MAX) throw error;
+    }
+  }
+}
+
+async function untilGone(pid: number): Promise<void> {
+  await eventually(
+    () => {
+      try {
+        process.kill(pid, 0);
+      } catch {
+        return;
+      }
+      throw new Error(`process ${pid} is still there`);
+    },
+    { intervalMs: 10 },
+  );
+}

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export type TcpGate = {
+  readonly port: number;
+  /** Closed: open connections are cut and new ones are closed at once. */
+  setOpen(isOpen: boolean): void;
+  close(): Promise<void>;
+};
+
+/** A way to a server that a test can close, for the process under test only. */
+export async function startTcpGate(host: string, port: number): Promise<TcpGate> {
+  const sockets = new Set<Socket>();
+  let isOpen = true;
+  const server = createServer(client => {
+    if (!isOpen) {
+      client.destroy();
+      return;
+    }
+    const upstream = connect(port, host);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => undefined);
+      from.once('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      from.pipe(to);
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    setOpen(open) {
+      isOpen = open;
+      if (!open) cut();
+    },
+    async close() {
+      cut();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
