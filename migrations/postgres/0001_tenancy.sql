@@ -1,13 +1,16 @@
 -- Who may send what to where: cells, organisations, workspaces, properties and SDK keys, which
 -- ingest keeps in memory; and the quota windows that its nodes share.
 
+-- Whoever makes the roles may also step down to them (SET ROLE), without being a superuser.
 DO $$
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'service_app') THEN
     CREATE ROLE service_app NOLOGIN NOBYPASSRLS;
+    GRANT service_app TO CURRENT_USER;
   END IF;
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'service_system') THEN
     CREATE ROLE service_system NOLOGIN NOBYPASSRLS;
+    GRANT service_system TO CURRENT_USER;
   END IF;
 END
 $$;

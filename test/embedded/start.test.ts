@@ -86,6 +86,11 @@ function children(dataDir: string): Promise<Children> {
   return readJson<Children>(dataDir, 'children.json');
 }
 
+async function pidOfPostgres(dataDir: string): Promise<number> {
+  const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
+  return Number.parseInt(await readFile(file, 'utf8'), 10);
+}
+
 function demo(dataDir: string): Promise<{ stdout: string }> {
   return run('npm', ['run', '-s', 'demo'], { cwd: ROOT, env: environment(dataDir) });
 }
@@ -160,6 +165,10 @@ test('a part that is killed comes back on its port, and no event is lost', async
       expect(await postBatch(baseUrl, writeKey, `after-${name}`)).toBe(200);
     });
   }
+  const postgresPid = await pidOfPostgres(dataDir);
+  process.kill(postgresPid, 'SIGKILL');
+  await eventually(async () => expect(await pidOfPostgres(dataDir)).not.toBe(postgresPid));
+  await eventually(async () => expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200));
   expect((await fetch(`${ingestUrl}/healthz`)).status).toBe(200);
   const query = `SELECT message_id FROM events WHERE workspace_id = '${workspaceId}' ORDER BY 1`;
   await eventually(async () => {
