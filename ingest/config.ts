@@ -23,6 +23,9 @@ export type Config = {
 
 const DEFAULT_SPOOL_BYTES = 10 * 1024 ** 3;
 
+/** Leaves the rest of the 30 s for open requests and the spool. */
+const DRAIN_NOTICE_MS_MAX = 5_000;
+
 const address = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
 const environment = z.object({
@@ -37,7 +40,7 @@ const environment = z.object({
     .default(DEFAULT_SPOOL_BYTES),
   CLICKHOUSE_URL: address.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
-  DRAIN_NOTICE_MS: z.coerce.number().int().min(0).max(15_000).default(0),
+  DRAIN_NOTICE_MS: z.coerce.number().int().min(0).max(DRAIN_NOTICE_MS_MAX).default(0),
 });
 
 /** Throws one error that names every variable that is wrong. */

@@ -47,7 +47,7 @@ export class IngestProcess {
     this.onFatal = onFatal;
   }
 
-  /** Resolves to the port once all threads listen. */
+  /** Resolves to the port once all threads serve; before, they answer 503. */
   async start(): Promise<number> {
     const { config } = this;
     const port = await findPort(config.host, config.port);
@@ -56,8 +56,8 @@ export class IngestProcess {
     this.lock = lockSpool(root);
     await this.startWorkers(join(root, 'spool'));
     this.followPostgres(join(root, 'directory.snapshot'));
-    await this.follower!.ready;
     await this.listen(port);
+    await this.follower!.ready;
     return port;
   }
 

@@ -41,6 +41,8 @@ const budgets = new Map(
 
 let directory: Directory | undefined;
 let state: ProcessState = { isPostgresReachable: false };
+/** Not ready any more; and then, answering 503. */
+let isLeaving = false;
 let isDraining = false;
 let asks = 0;
 const answers = new Map<number, { resolve(text: string): void; reject(error: Error): void }>();
@@ -53,7 +55,7 @@ for (const [i, { cell, takesFrames }] of setup.logs.entries())
 
 const server = new Server({
   endpoints: endpoints(),
-  preflight: (incoming, methods) => preflightReply(directory, incoming.origin, methods),
+  preflight: (origin, methods) => preflightReply(directory, origin, methods),
   corsFor: ({ origin }) =>
     origin !== '' && directory?.isOriginAllowedBySomeKey(origin) ? corsHeaders(origin) : [],
   onReply: (incoming, reply, ms, bodyBytes) => {
@@ -122,7 +124,7 @@ function openPipeline({
 
 function readiness() {
   const reasons: string[] = [];
-  if (isDraining) reasons.push('draining');
+  if (isLeaving) reasons.push('draining');
   if (directory === undefined) reasons.push('no directory of write keys yet');
   const cells = Object.fromEntries(
     [...pipelineByCell].map(([cell, pipeline]) => {
@@ -188,6 +190,7 @@ async function collect(number: number): Promise<void> {
 
 /** Not ready, then no new connections, then the open requests, then the spool: in this order. */
 async function drain(): Promise<void> {
+  isLeaving = true;
   await clock.sleep(config.drainNoticeMs);
   isDraining = true;
   server.stopListening();

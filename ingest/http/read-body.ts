@@ -8,7 +8,7 @@ import { BODY_BYTES_MAX } from '../limits.ts';
 export type BodyResult = { readonly bytes: Buffer } | 'too large' | 'far too large';
 
 /** Beyond this a client is no longer answered politely but cut off. */
-const DISCARD_BYTES_MAX = 16 * 1024 * 1024;
+export const DISCARD_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Calls `done` once; never when the request is aborted first. */
 export function readBody(

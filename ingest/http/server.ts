@@ -11,7 +11,7 @@ import {
 } from 'uWebSockets.js';
 import { problem } from '../../schema/values/problem.ts';
 import { copyIncoming, type Incoming } from './incoming.ts';
-import { readBody } from './read-body.ts';
+import { DISCARD_BYTES_MAX, readBody } from './read-body.ts';
 import { problemReply, type Reply } from './reply.ts';
 import { statusLine } from './status-line.ts';
 
@@ -22,7 +22,7 @@ export type Endpoint = {
 
 export type ServerOptions = {
   readonly endpoints: ReadonlyMap<string, Endpoint>;
-  preflight(incoming: Incoming, methods: readonly string[]): Reply;
+  preflight(origin: string, methods: readonly string[]): Reply;
   /** Headers for an answer that no endpoint gave, such as 405 or 413. */
   corsFor(incoming: Incoming): Reply['headers'];
   onReply(incoming: Incoming, reply: Reply, ms: number, bodyBytes: number): void;
@@ -96,9 +96,13 @@ export class Server {
   private route(exchange: Exchange): void {
     const { incoming, response } = exchange;
     const endpoint = this.options.endpoints.get(incoming.path);
+    if (endpoint === undefined) {
+      this.refuse(exchange, problemReply(problem('NOT_FOUND')));
+      return;
+    }
     const refusal = this.refusal(incoming, endpoint);
-    if (refusal !== undefined || endpoint === undefined) {
-      if (refusal !== undefined) this.refuse(exchange, refusal);
+    if (refusal !== undefined) {
+      this.refuse(exchange, refusal);
       return;
     }
     readBody(response, incoming.contentLength, result => {
@@ -109,12 +113,15 @@ export class Server {
     });
   }
 
-  private refusal(incoming: Incoming, endpoint: Endpoint | undefined): Reply | undefined {
-    if (endpoint === undefined) return problemReply(problem('NOT_FOUND'));
-    if (incoming.method === 'OPTIONS') return this.options.preflight(incoming, endpoint.methods);
-    if (endpoint.methods.includes(incoming.method)) return undefined;
-    const allow = [['Allow', [...endpoint.methods, 'OPTIONS'].join(', ')]] as const;
-    return problemReply(problem('METHOD_NOT_ALLOWED'), {}, allow);
+  /** What can be answered before the body has come. */
+  private refusal({ method, origin, contentLength }: Incoming, { methods }: Endpoint) {
+    if (method === 'OPTIONS') return this.options.preflight(origin, methods);
+    if (!methods.includes(method)) {
+      const allow = [['Allow', [...methods, 'OPTIONS'].join(', ')]] as const;
+      return problemReply(problem('METHOD_NOT_ALLOWED'), {}, allow);
+    }
+    if (contentLength <= DISCARD_BYTES_MAX) return undefined;
+    return problemReply(problem('PAYLOAD_TOO_LARGE'), {}, [['Connection', 'close']]);
   }
 
   /** An answer that no endpoint gave; a body that may follow is read and thrown away by uWS. */
