@@ -10,8 +10,10 @@ import {
 import { QuotaBoard } from '../../../ingest/authenticate/quota-board.ts';
 import { directoryData } from './accounts.ts';
 
-const { memory, limits, nowMs } = workerData as {
+const { memory, start, threads, limits, nowMs } = workerData as {
   memory: SharedArrayBuffer;
+  start: SharedArrayBuffer;
+  threads: number;
   limits: CountedLimit[][];
   nowMs: number;
 };
@@ -21,7 +23,9 @@ const check = new CapCheck({
   onUncounted: () => undefined,
 });
 const someone = buildDirectory(directoryData()).accountOf('key-of-one-tenant')!;
-const admitted = limits.map(own => sendAll({ ...someone, limits: own }));
+const accounts = limits.map(own => ({ ...someone, limits: own }));
+meetAtStart();
+const admitted = accounts.map(sendAll);
 parentPort?.postMessage(admitted);
 
 function sendAll(account: Account): number {
@@ -32,5 +36,15 @@ function sendAll(account: Account): number {
     if (outcome instanceof Promise) throw new Error('a lease was missing');
     if (outcome === undefined) sum += amount;
     else if (amount === 1) return sum;
+  }
+}
+
+/** All threads take the accounts in the same order, so those behind catch up with the first. */
+function meetAtStart(): void {
+  const arrived = new Int32Array(start);
+  Atomics.add(arrived, 0, 1);
+  Atomics.notify(arrived, 0);
+  for (let count = Atomics.load(arrived, 0); count < threads; count = Atomics.load(arrived, 0)) {
+    Atomics.wait(arrived, 0, count);
   }
 }
