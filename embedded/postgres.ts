@@ -4,8 +4,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdir, realpath } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { lockDirectory } from '../ingest/spool/directory-lock.ts';
 import type { DatabaseUrls } from '../schema/rules/database-urls.ts';
-import { lockDirectory } from './directory-lock.ts';
 import { freePort, LOOPBACK, requireFreePort } from './ports.ts';
 import {
   clusterDirectory,

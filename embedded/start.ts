@@ -3,8 +3,8 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
+import { lockDirectory } from '../ingest/spool/directory-lock.ts';
 import { readConfig } from './config.ts';
-import { lockDirectory } from './directory-lock.ts';
 import { removeOpened } from './opened.ts';
 import { type Started, startParts } from './parts.ts';
 

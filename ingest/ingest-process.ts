@@ -16,8 +16,8 @@ import { QuotaSlots } from './authenticate/quota-slots.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createBudgetMemory } from './spool/budget.ts';
+import { lockDirectory } from './spool/directory-lock.ts';
 import { nodeFileSystem } from './spool/file-system.ts';
-import { lockSpool, type SpoolLock } from './spool/lock.ts';
 import type { ToMain, ToWorker, WorkerSetup } from './thread-messages.ts';
 
 /** A thread that does not answer a scrape in time is left out of it. */
@@ -36,7 +36,7 @@ export class IngestProcess {
   private readonly scrapes = new Map<number, Scrape>();
   private readonly waits = new Map<string, (() => void)[]>();
   private scrapeCount = 0;
-  private lock: SpoolLock | undefined;
+  private lock: { release(): void } | undefined;
   private leases: QuotaLeases | undefined;
   private follower: DirectoryFollower | undefined;
   private isStopping = false;
@@ -53,7 +53,12 @@ export class IngestProcess {
     const port = await findPort(config.host, config.port);
     const root = join(config.dataDirectory, 'ingest');
     await nodeFileSystem.makeDirectory(root);
-    this.lock = lockSpool(root);
+    const lock = lockDirectory(root);
+    if (lock === 'taken')
+      throw new Error(
+        `Another ingest process is using the spool in ${root}. Stop it, or give this one another DATA_DIR.`,
+      );
+    this.lock = lock;
     await this.startWorkers(join(root, 'spool'));
     this.followPostgres(join(root, 'directory.snapshot'));
     await this.listen(port);

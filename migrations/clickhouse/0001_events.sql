@@ -1,5 +1,6 @@
 -- What SDKs send to /v1/batch, each event once, and what was refused of it.
--- The runner fills ${ON_CLUSTER} and ${REPLICATED}; both are empty on a single node.
+-- On a cluster, blocks go to one shard each, so copies of an event may lie on several: the views
+-- there take one of the surviving copies of all shards.
 
 CREATE TABLE IF NOT EXISTS events_raw${ON_CLUSTER}
 (
@@ -36,15 +37,29 @@ PARTITION BY if(toYear(timestamp) BETWEEN 2015 AND 2049, toYear(timestamp), 0)
 PRIMARY KEY (workspace_id, toDate(timestamp), event)
 ORDER BY (workspace_id, toDate(timestamp), event, message_id)
 SETTINGS non_replicated_deduplication_window = 10000,
+         replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 604800,
          fsync_after_insert = 1, fsync_part_directory = 1,
          min_age_to_force_merge_seconds = 3600, min_age_to_force_merge_on_partition_only = 1
 COMMENT 'Every stored copy of every event. Read the view events instead: it shows each event once.';
+
+-- @cluster
+CREATE TABLE IF NOT EXISTS events_raw_all${ON_CLUSTER} AS events_raw
+ENGINE = Distributed(${CLUSTER}, currentDatabase(), events_raw)
+COMMENT 'events_raw of all shards.';
+-- @end
 
 CREATE VIEW IF NOT EXISTS events${ON_CLUSTER} AS
 SELECT workspace_id, property_id, sdk_key_id, type, event, name, message_id, timestamp, timestamp_text,
        sent_at, sent_at_text, received_at, corrected_at, anonymous_id, user_id, session_id,
        properties, traits, context, extra, batch_context, batch_extra
+-- @single
 FROM events_raw FINAL
+-- @end
+-- @cluster
+FROM events_raw_all FINAL
+ORDER BY precedence DESC
+LIMIT 1 BY workspace_id, toDate(timestamp), event, message_id
+-- @end
 SETTINGS do_not_merge_across_partitions_select_final = 1
 COMMENT 'Each event once. Filter by workspace_id, a range of timestamp and event: that is the sort order.';
 
@@ -52,7 +67,12 @@ CREATE VIEW IF NOT EXISTS event_id_collisions${ON_CLUSTER} AS
 SELECT workspace_id, message_id, count() AS copies, uniqExact(content_hash) AS contents,
        groupUniqArray(10)(event) AS events, min(timestamp) AS first_timestamp, max(timestamp) AS last_timestamp,
        min(received_at) AS first_received_at, max(received_at) AS last_received_at
+-- @single
 FROM events_raw
+-- @end
+-- @cluster
+FROM events_raw_all
+-- @end
 GROUP BY workspace_id, message_id
 HAVING contents > 1
 COMMENT 'Message ids that an SDK used for different contents. Filter by workspace_id.';
@@ -81,11 +101,25 @@ ENGINE = ${REPLICATED}ReplacingMergeTree(precedence)
 PRIMARY KEY (workspace_id, code)
 ORDER BY (workspace_id, code, endpoint, body_hash)
 SETTINGS non_replicated_deduplication_window = 10000,
+         replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 604800,
          fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'Every stored copy of every refused event, whole, with its reason. Read the view rejected_events instead.';
+
+-- @cluster
+CREATE TABLE IF NOT EXISTS rejected_events_raw_all${ON_CLUSTER} AS rejected_events_raw
+ENGINE = Distributed(${CLUSTER}, currentDatabase(), rejected_events_raw)
+COMMENT 'rejected_events_raw of all shards.';
+-- @end
 
 CREATE VIEW IF NOT EXISTS rejected_events${ON_CLUSTER} AS
 SELECT workspace_id, property_id, sdk_key_id, endpoint, code, message, message_id, batch_index, body,
        sent_at_text, batch_context, received_at
+-- @single
 FROM rejected_events_raw FINAL
+-- @end
+-- @cluster
+FROM rejected_events_raw_all FINAL
+ORDER BY precedence DESC
+LIMIT 1 BY workspace_id, code, endpoint, body_hash
+-- @end
 COMMENT 'Each refused event once. Filter by workspace_id and code.';
