@@ -15,6 +15,7 @@ import { createQuotaMemory, QuotaBoard } from './authenticate/quota-board.ts';
 import { QuotaSlots } from './authenticate/quota-slots.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { createProcessMetrics } from './observe/process-metrics.ts';
 import { createBudgetMemory } from './spool/budget.ts';
 import { lockDirectory } from './spool/directory-lock.ts';
 import { nodeFileSystem } from './spool/file-system.ts';
@@ -33,6 +34,8 @@ export class IngestProcess {
   private readonly workers: Worker[] = [];
   private readonly quotaMemory = createQuotaMemory();
   private readonly board = new QuotaBoard(this.quotaMemory);
+  private readonly slots: QuotaSlots;
+  private readonly metrics = createProcessMetrics(() => this.setGauges());
   private readonly scrapes = new Map<number, Scrape>();
   private readonly waits = new Map<string, (() => void)[]>();
   private scrapeCount = 0;
@@ -45,6 +48,7 @@ export class IngestProcess {
     this.config = config;
     this.log = log;
     this.onFatal = onFatal;
+    this.slots = new QuotaSlots(this.board, log);
   }
 
   /** Resolves to the port once all threads serve; before, they answer 503. */
@@ -108,15 +112,14 @@ export class IngestProcess {
   }
 
   private followPostgres(snapshotPath: string): void {
-    const { config, log, board } = this;
+    const { config, log, board, slots } = this;
     const clock = systemClock;
-    const slots = new QuotaSlots(board, log);
     this.leases = new QuotaLeases({
       databaseUrl: config.databaseUrl,
       board,
       clock,
       log,
-      onCountedAlone: amount => log.debug({ amount }, 'quota leased without Postgres'),
+      onCountedAlone: amount => this.metrics.capsCountedAlone.inc(amount),
     });
     this.follower = followDirectory({
       databaseUrl: config.databaseUrl,
@@ -183,8 +186,17 @@ export class IngestProcess {
       this.tellAll({ kind: 'collect', ask: number });
     });
     this.scrapes.delete(number);
+    parts.push((await this.metrics.registry.getMetricsAsJSON()) as ThreadMetrics);
     const text = await AggregatorRegistry.aggregate(parts).metrics();
     this.tell(index, { kind: 'metrics', ask, text });
+  }
+
+  private setGauges(): void {
+    const state = this.follower?.state();
+    this.metrics.postgresReachable.set(state?.isReachable ? 1 : 0);
+    this.metrics.directoryAgeSeconds.set((state?.ageMs ?? 0) / 1000);
+    this.metrics.directoryKeys.set(state?.sdkKeys ?? 0);
+    this.metrics.capsUncountedScopes.set(this.slots.missing);
   }
 
   private message(index: number, kind: ToMain['kind']): Promise<void> {

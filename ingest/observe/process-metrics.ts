@@ -1,0 +1,41 @@
+// Metrics that only the main thread knows: how well it keeps in step with Postgres.
+
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+
+export type ProcessMetrics = ReturnType<typeof createProcessMetrics>;
+
+/** `collect` is called before each scrape and sets the gauges. */
+export function createProcessMetrics(collect: () => void) {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry, prefix: 'ingest_' });
+  return {
+    registry,
+    postgresReachable: new Gauge({
+      name: 'ingest_postgres_reachable',
+      help: '1 while the directory of write keys follows Postgres, else 0',
+      registers,
+      collect,
+    }),
+    directoryAgeSeconds: new Gauge({
+      name: 'ingest_directory_age_seconds',
+      help: 'Time since Postgres last confirmed the directory in use',
+      registers,
+    }),
+    directoryKeys: new Gauge({
+      name: 'ingest_directory_sdk_keys',
+      help: 'Live SDK keys in memory',
+      registers,
+    }),
+    capsUncountedScopes: new Gauge({
+      name: 'ingest_caps_uncounted_scopes',
+      help: 'Capped scopes without a counter because there are too many; their caps do not hold',
+      registers,
+    }),
+    capsCountedAlone: new Counter({
+      name: 'ingest_caps_counted_alone_total',
+      help: 'Events admitted by caps that this node counted without Postgres',
+      registers,
+    }),
+  };
+}
