@@ -62,7 +62,8 @@ async function run(
   const connection = native.CreateConnection(directory);
   try {
     // Apart from the statement, so that positions in its errors are its own.
-    await native.QueryAsyncConnection(connection, preparation(scope), 'Null');
+    for (const step of preparation(scope))
+      await native.QueryAsyncConnection(connection, step, 'Null');
     return await native.QueryAsyncConnection(connection, statement, format);
   } catch (error) {
     throw fromEngine(error);
@@ -71,15 +72,25 @@ async function run(
   }
 }
 
-function preparation({ settings, parameters, database }: Scope): string {
+/** Long parameters make long statements, which the engine refuses unless told before. */
+const MAX_QUERY_SIZE_DEFAULT = 262_144;
+
+function preparation({ settings, parameters, database }: Scope): string[] {
   const { readonly, ...rest } = Object.fromEntries([...SERVER_LIKE, ...settings]);
   const assignments = Object.entries(rest).map(([name, value]) => assignment(name, value));
   for (const [name, value] of parameters) assignments.push(assignment(`param_${name}`, value));
-  const statements = [`SET ${assignments.join(', ')}`];
+  const set = `SET ${assignments.join(', ')}`;
+  const statements = [set];
+  if (set.length > MAX_QUERY_SIZE_DEFAULT / 4) {
+    statements.unshift(`SET max_query_size = ${4 * set.length + MAX_QUERY_SIZE_DEFAULT}`);
+    if (!settings.has('max_query_size'))
+      statements.push(`SET max_query_size = ${MAX_QUERY_SIZE_DEFAULT}`);
+  }
   if (database !== undefined) statements.push(`USE ${quoted(database, '`')}`);
   // Last, because it forbids changes, also of itself.
   if (readonly !== undefined) statements.push(`SET ${assignment('readonly', readonly)}`);
-  return statements.join('; ');
+  // A setting holds from the next text on, so those steps go one by one.
+  return set.length > MAX_QUERY_SIZE_DEFAULT / 4 ? statements : [statements.join('; ')];
 }
 
 function assignment(name: string, value: string): string {

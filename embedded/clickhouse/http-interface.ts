@@ -82,6 +82,9 @@ async function serveStatement(
   response: ServerResponse,
   url: URL,
 ): Promise<void> {
+  // From the beginning: a client may leave as soon as its body is sent.
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
   const boundary = multipartBoundary(request.headers['content-type']);
   const body = requestBody(request);
   const fields = boundary === undefined ? [] : multipartFields(await wholeBody(body), boundary);
@@ -96,8 +99,6 @@ async function serveStatement(
   );
   if (received.kind === 'empty') return ok(response);
 
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
   const format = received.kind === 'read' ? received.format : defaultFormat;
   const { version } = http.runner.engine;
   const answer = createAnswer(response, { format, encoding, heldBytesMax, version });

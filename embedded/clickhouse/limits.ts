@@ -15,7 +15,7 @@ export const QUEUE_WAIT_MAX_MS = 60_000;
 export const THREAD_POOL_SIZE = READ_SLOTS + INSERT_SLOTS + 8;
 
 /** A statement without its data; the engine's own max_query_size (256 KiB) is checked after this. */
-export const STATEMENT_BYTES_MAX = 16 * 1024 * 1024;
+export const STATEMENT_BYTES_MAX = 4 * 1024 * 1024;
 /** VALUES up to this size run inline, where DEFAULT is known; more goes by a file like any data. */
 export const INLINE_VALUES_BYTES_MAX = 1024 * 1024;
 /** The data of one insert lies in a file until it is complete. */

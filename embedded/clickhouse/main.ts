@@ -4,6 +4,7 @@
 //
 // Whoever starts it over IPC is told `{ kind: 'listening', port }`, and it ends when they do.
 
+import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -54,9 +55,11 @@ async function main(): Promise<void> {
   const startedAt = Date.now();
   await retrying(startedAt, () => listen(server, Number(options.port), options.host));
 
-  // Paths in statements are relative to here: short, and without characters that mean something.
   const directory = resolve(dataDirectory);
+  if (/[*?{}]/.test(directory))
+    throw new Error(`the engine takes * ? { } in paths for wildcards: ${directory}`);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
+  // Paths in statements are relative to here, so that none needs quoting.
   process.chdir(directory);
   const engine = await retrying(startedAt, () => openEngine(resolve('engine')));
   // Only now is the directory ours: what lies in these two is left over from a kill -9.
@@ -81,14 +84,10 @@ async function main(): Promise<void> {
   log.info({ port, host: options.host, version: engine.version }, 'listening');
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  server.listen(port, host);
+  // Rejects when 'error' comes first.
+  await once(server, 'listening');
 }
 
 /** A process of ours that was told to end may still hold port and directory for a moment. */

@@ -40,7 +40,8 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
     ['--data-dir', options.dataDir, '--port', String(options.port), '--host', host],
     {
       env: { ...process.env, UV_THREADPOOL_SIZE: String(THREAD_POOL_SIZE) },
-      execArgv: [],
+      // Its stderr is for its own words.
+      execArgv: ['--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
       // A group of its own: Ctrl-C in the terminal must not stop it before its clients.
       detached: true,

@@ -2,10 +2,10 @@
 
 import type { Answer, Summary } from './answer.ts';
 import type { Engine, Scope } from './engine.ts';
-import { Exception, exception, fromEngine } from './exception.ts';
+import { Exception, fromEngine } from './exception.ts';
 import { INSERT_BLOCK_ROWS } from './limits.ts';
 import type { NativeResult } from './native.ts';
-import { openPipe, type PipeReader } from './pipes.ts';
+import { openPipe } from './pipes.ts';
 import type { Received } from './receive-statement.ts';
 import type { Slots } from './slots.ts';
 import type { Other, Read } from './statement.ts';
@@ -98,39 +98,41 @@ async function runRead(
     result => ({ result, problem: undefined }),
     (error: unknown) => ({ result: undefined, problem: fromEngineOrOurs(error) }),
   );
-  const isSent = await sendOutput(pipe, answer);
-  if (!isSent) await cancelUntilDone(engine, pipePath, pipe, outcome);
+  const cancelling = createCancelling(engine, pipePath);
+  job.signal.addEventListener('abort', cancelling.start, { once: true });
+  let failure: Error | undefined;
+  // Reads to the end whatever happens to the answer: the engine must be able to write until it
+  // stops, and the pipe is only free for others then.
+  for await (const chunk of pipe.output as AsyncIterable<Buffer>) {
+    if (job.signal.aborted || failure !== undefined) continue;
+    await answer.write(chunk).catch((error: Error) => {
+      failure = error;
+      cancelling.start();
+    });
+  }
   const { result, problem } = await outcome;
+  job.signal.removeEventListener('abort', cancelling.start);
+  cancelling.stop();
+  if (failure !== undefined) throw failure;
   if (problem !== undefined) throw problem;
-  if (!isSent) throw clientGone();
   return summary(result);
 }
 
-/** False: the client is gone before the end. */
-async function sendOutput(pipe: PipeReader, answer: Answer): Promise<boolean> {
-  try {
-    // Keeps the pipe open when left early: the engine must be able to write until it stops.
-    const chunks = pipe.output.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-    for await (const chunk of chunks) await answer.write(chunk);
-    return true;
-  } catch {
-    return false;
-  }
-}
+type Cancelling = { readonly start: () => void; readonly stop: () => void };
 
-/** The engine ignores that nobody reads, so it is told; what it still writes is thrown away. */
-async function cancelUntilDone(
-  engine: Engine,
-  pipePath: string,
-  pipe: PipeReader,
-  outcome: Promise<unknown>,
-): Promise<void> {
-  pipe.output.resume();
+/** The engine ignores that nobody reads, so it is told to stop; a query may begin after the first try. */
+function createCancelling(engine: Engine, pipePath: string): Cancelling {
   const isMine = `query LIKE '%INTO OUTFILE \\'${pipePath}\\' TRUNCATE%' AND query NOT LIKE 'KILL%'`;
-  const cancel = () => engine.cancel(isMine).catch(() => undefined);
-  const timer = setInterval(() => void cancel(), CANCEL_AGAIN_MS);
-  await Promise.all([cancel(), outcome]);
-  clearInterval(timer);
+  const cancel = () => void engine.cancel(isMine).catch(() => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    start: () => {
+      if (timer !== undefined) return;
+      cancel();
+      timer = setInterval(cancel, CANCEL_AGAIN_MS);
+    },
+    stop: () => clearInterval(timer),
+  };
 }
 
 function summary(result: NativeResult): Summary {
@@ -140,10 +142,6 @@ function summary(result: NativeResult): Summary {
 
 function fromEngineOrOurs(error: unknown): Exception {
   return error instanceof Exception ? error : fromEngine(error);
-}
-
-function clientGone(): Exception {
-  return exception('QUERY_WAS_CANCELLED', 'The client went away');
 }
 
 /** From a byte string (see tokens.ts) to the text that it encodes. */

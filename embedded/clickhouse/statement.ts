@@ -66,6 +66,8 @@ export function readWhole(bytes: string, defaultFormat: string): Statement {
   }
   const first = tokens[0];
   if (first === undefined) return { kind: 'empty' };
+  // The engine words that error.
+  if (tokens.at(-1)?.kind === 'open') return { kind: 'other', text: bytes };
   const text = bytes.slice(0, end);
   if (hasPair(tokens, 'INTO', 'OUTFILE') && first.text !== 'INSERT')
     return { kind: 'refused', problem: intoOutfile() };

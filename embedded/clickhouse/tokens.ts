@@ -3,7 +3,8 @@
 // positions are byte positions and the binary data behind an INSERT does no harm.
 
 export type Token = {
-  readonly kind: 'word' | 'quoted' | 'string' | 'mark';
+  /** 'open': a string or comment begins here and has no end; nothing comes after it. */
+  readonly kind: 'word' | 'quoted' | 'string' | 'mark' | 'open';
   /** As written; words in capitals, so that keywords compare simply. */
   readonly text: string;
   readonly start: number;
@@ -17,14 +18,14 @@ const WORD = /[A-Za-z0-9_\x80-\xff]+/y;
 const LINE_COMMENT = /(?:--|\/\/|#!|# )[^\n]*\n?/y;
 const HEREDOC_TAG = /\$[A-Za-z0-9_]*\$/y;
 
-/** Yields the tokens from `position` on; ends early where a string or comment stays open. */
+/** Yields the tokens from `position` on. */
 export function* tokenize(bytes: string, position = 0): Generator<Token> {
   let at = skipBlank(bytes, position);
   let depth = 0;
+  let end = position;
   while (at !== -1 && at < bytes.length) {
     const character = bytes[at]!;
     const word = match(WORD, bytes, at);
-    let end: number;
     let kind: Token['kind'] = 'mark';
     if (word !== undefined) {
       kind = 'word';
@@ -39,13 +40,15 @@ export function* tokenize(bytes: string, position = 0): Generator<Token> {
     } else {
       end = at + 1;
     }
-    if (end === -1) return;
+    if (end === -1) break;
     if (kind === 'mark' && ')]}'.includes(character)) depth = Math.max(0, depth - 1);
     const text = bytes.slice(at, end);
     yield { kind, text: kind === 'word' ? text.toUpperCase() : text, start: at, end, depth };
     if (kind === 'mark' && '([{'.includes(character)) depth += 1;
     at = skipBlank(bytes, end);
   }
+  if (at === -1 || end === -1)
+    yield { kind: 'open', text: '', start: Math.max(at, 0), end: bytes.length, depth };
 }
 
 /** The name behind a word or a quoted identifier. */

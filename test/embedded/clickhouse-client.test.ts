@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream';
 import {
   ClickHouseError,
+  ClickHouseLogLevel,
   type ClickHouseSettings,
   createClient,
   TupleParam,
@@ -228,7 +229,11 @@ describe('errors carry code and type', () => {
       code: '27',
       message: expect.not.stringMatching(/bodies\//),
     });
-    const nowhere = createClient({ url: inject('clickhouseUrl'), database: 'nowhere' });
+    const nowhere = createClient({
+      url: inject('clickhouseUrl'),
+      database: 'nowhere',
+      log: { level: ClickHouseLogLevel.OFF },
+    });
     onTestFinished(() => nowhere.close());
     await expect(nowhere.command({ query: 'SELECT 1' })).rejects.toMatchObject({
       code: '81',

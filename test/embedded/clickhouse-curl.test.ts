@@ -1,7 +1,8 @@
 // The interface as curl and other plain HTTP clients see it.
 
 import { execFile } from 'node:child_process';
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, inject, test } from 'vitest';
@@ -191,13 +192,9 @@ test('what is not a query', async () => {
   expect(outfile.headers['x-clickhouse-exception-code']).toBe('358');
 });
 
-function bytesOf(url: string, headers: Record<string, string>) {
-  return new Promise<{ encoding: string | undefined; body: Buffer }>((resolve, reject) => {
-    request(url, { headers, agent: false }, async incoming => {
-      const body = Buffer.concat(await incoming.toArray());
-      resolve({ encoding: incoming.headers['content-encoding'], body });
-    })
-      .on('error', reject)
-      .end();
-  });
+async function bytesOf(url: string, headers: Record<string, string>) {
+  const outgoing = request(url, { headers, agent: false }).end();
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const body = Buffer.concat(await incoming.toArray());
+  return { encoding: incoming.headers['content-encoding'], body };
 }

