@@ -18,6 +18,8 @@ const LOG_LINES_MAX = 400;
 
 export type IngestOptions = {
   readonly threads?: number;
+  /** Its port, for a process that is not waited for: it tells its port only once it is ready. */
+  readonly unawaitedPort?: number;
   readonly env?: Readonly<Record<string, string>>;
 };
 
@@ -61,7 +63,7 @@ export function useIngest(options: IngestOptions = {}): () => IngestProcess {
 export async function startIngest(options: IngestOptions = {}): Promise<IngestProcess> {
   const dataDirectory = await newDirectory('ingest');
   let env = environment(dataDirectory, options);
-  let current = await launch(env);
+  let current = await launch(env, options.unawaitedPort);
   return {
     get url() {
       return `http://127.0.0.1:${current.port}`;
@@ -92,13 +94,13 @@ type Running = { child: ChildProcess; port: number; logs: string[]; stdout: stri
 
 function environment(
   dataDirectory: string,
-  { threads = 2, env = {} }: IngestOptions,
+  { threads = 2, unawaitedPort = 0, env = {} }: IngestOptions,
 ): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
     [RUN_DIRECTORY_VARIABLE]: inject('runDirectory'),
     DATA_DIR: dataDirectory,
-    INGEST_PORT: '0',
+    INGEST_PORT: String(unawaitedPort),
     INGEST_THREADS: String(threads),
     DATABASE_SYSTEM_URL: inject('databaseUrls').system,
     CLICKHOUSE_URL: inject('clickhouseUrl'),
@@ -106,7 +108,7 @@ function environment(
   };
 }
 
-async function launch(env: Record<string, string>): Promise<Running> {
+async function launch(env: Record<string, string>, unawaitedPort?: number): Promise<Running> {
   const child = fork(join(ROOT, 'ingest', 'main.ts'), [], {
     cwd: ROOT,
     env,
@@ -114,6 +116,7 @@ async function launch(env: Record<string, string>): Promise<Running> {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const { logs, stdout } = captureLogs(child);
+  if (unawaitedPort !== undefined) return { child, port: unawaitedPort, logs, stdout };
   let timer: NodeJS.Timeout | undefined;
   try {
     const port = await new Promise<number>((resolve, reject) => {

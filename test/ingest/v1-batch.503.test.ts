@@ -1,9 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, inject, test } from 'vitest';
 import { batchText, eventOf, eventText, newMessageId } from '../harness/batch.ts';
-import { expectAccepted, liveTenant, postEvents } from '../harness/batch-client.ts';
+import { expectAccepted, expectProblem, liveTenant, postEvents } from '../harness/batch-client.ts';
 import { deadAddress } from '../harness/dead-address.ts';
 import { eventually } from '../harness/eventually.ts';
+import { freePort } from '../harness/free-port.ts';
 import { send } from '../harness/http.ts';
 import { type IngestProcess, isReady, startIngest } from '../harness/ingest-process.ts';
 import { storedEvent, storedEvents } from '../harness/warehouse.ts';
@@ -101,17 +102,20 @@ describe.concurrent('a process without Postgres', () => {
   test('and without anything it knew, it lives but takes no traffic until Postgres is back', async () => {
     const dead = await deadAddress();
     const node = await startIngest({
+      unawaitedPort: await freePort(),
       env: { DATABASE_SYSTEM_URL: `postgres://x:x@${dead.hostPort}/service` },
     });
     try {
-      expect((await send(`${node.url}/healthz`, { method: 'GET' })).status).toBe(200);
-      expect(await isReady(node)).toBe(false);
+      const alive = () => send(`${node.url}/healthz`, { method: 'GET' });
+      await eventually(async () => expect((await alive()).status).toBe(200));
+      const ready = await send(`${node.url}/readyz`, { method: 'GET' });
+      expect(ready.status).toBe(503);
+      expect(ready.text).toMatch(/directory|keys|postgres/i);
       const answer = await postEvents(node, 'wk_unknown_unknown_unknown', [eventText()]);
-      expect(answer.status).toBe(503);
-      expect(answer.json()).toMatchObject({ code: 'UNAVAILABLE' });
+      expectProblem(answer, 503, 'UNAVAILABLE');
       expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-      await node.stop();
-      await node.restart({ DATABASE_SYSTEM_URL: inject('databaseUrls').system });
+      expect(await node.stop()).toEqual({ code: 0, signal: null });
+      await node.restart({ INGEST_PORT: '0', DATABASE_SYSTEM_URL: inject('databaseUrls').system });
       await eventually(async () => expect(await isReady(node)).toBe(true));
     } finally {
       await node.stop();
