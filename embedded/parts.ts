@@ -15,6 +15,7 @@ import { ChildRecord } from './leftovers.ts';
 import { type Opened, writeDemo, writeOpened } from './opened.ts';
 import { LOOPBACK, requireFreePort } from './ports.ts';
 import { type RunningPostgres, startPostgres } from './postgres.ts';
+import { untilReady } from './readiness.ts';
 import { type Part, type Supervised, supervise } from './supervise.ts';
 
 export type Started = {
@@ -37,6 +38,8 @@ type RunningClickHouse = Awaited<ReturnType<typeof startClickHouse>>;
 
 /** Acknowledged events that it has not handed on by then are safe in its spool. */
 const INGEST_STOP_MS = 15_000;
+/** Ingest serves before it knows the write keys; what is printed should work when it is pasted. */
+const READY_TIMEOUT_MS = 10_000;
 
 export async function startParts(options: StartOptions): Promise<void> {
   const { config, log, started, stopping } = options;
@@ -70,6 +73,8 @@ export async function startParts(options: StartOptions): Promise<void> {
     clickhouseUrl: engines.clickhouseUrl,
     postgresPort: engines.postgresPort,
   };
+  if (!(await untilReady(upstreams, READY_TIMEOUT_MS)))
+    log.warn(`not ready yet; ${opened.baseUrl}/readyz says what is missing`);
   stopping.throwIfAborted();
   writeOpened(config.dataDir, opened);
   process.stdout.write(announcement(opened, demo, new Date()));

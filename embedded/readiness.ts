@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 export type Upstreams = {
   readonly ingest: string;
   /** Undefined while there is no such program. */
@@ -19,6 +21,17 @@ export async function readiness(
   return { isReady, body: { status: isReady ? READY : 'not ready', parts } };
 }
 
+/** Resolves when the whole takes traffic, or to false when it does not within the time. */
+export async function untilReady(upstreams: Upstreams, timeoutMs: number): Promise<boolean> {
+  const deadlineMs = performance.now() + timeoutMs;
+  while (!(await readiness(upstreams)).isReady) {
+    if (performance.now() > deadlineMs) return false;
+    await setTimeout(ASK_AGAIN_MS);
+  }
+  return true;
+}
+
+const ASK_AGAIN_MS = 50;
 const READY = 'ready';
 
 async function ask(url: string): Promise<string> {

@@ -51,7 +51,7 @@ export class IngestProcess {
     this.slots = new QuotaSlots(this.board, log);
   }
 
-  /** Resolves to the port once all threads serve; before, they answer 503. */
+  /** Resolves to the port once all threads serve; without a directory of keys that is 503. */
   async start(): Promise<number> {
     const { config } = this;
     const port = await findPort(config.host, config.port);
@@ -66,7 +66,6 @@ export class IngestProcess {
     await this.startWorkers(join(root, 'spool'));
     this.followPostgres(join(root, 'directory.snapshot'));
     await this.listen(port);
-    await this.follower!.ready;
     return port;
   }
 
