@@ -32,6 +32,8 @@ export type FaultProxy = {
   onInsert: Handling;
   /** What happens to the inserter's question how many rows of a block are there. */
   onQuestion: Handling;
+  /** What happens to the inserter's look whether a query that carries the block is still running. */
+  onLook: Handling;
   /** Inserts are passed on without their token, and so that ClickHouse recognises none by content. */
   withoutDeduplication: boolean;
   /** New connections are closed at once, and those that are open with them. */
@@ -72,6 +74,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     onInsert: pass,
     onQuestion: pass,
+    onLook: pass,
     withoutDeduplication: false,
     refuseConnections(refuse) {
       isRefusing = refuse;
@@ -113,7 +116,7 @@ export function failAfterCommit(code?: number): Handling {
   };
 }
 
-/** "Nothing of it is there", whatever is. */
+/** "Nothing of it is there", or running, whatever is. */
 export const answerNone: Handling = async exchange =>
   exchange.answer({ status: 200, headers: {}, body: Buffer.from('0\n') });
 
@@ -148,6 +151,7 @@ export function createBarrier(): Barrier {
 
 function handlingOf(proxy: FaultProxy, sql: string): Handling {
   if (sql.startsWith('INSERT ')) return proxy.onInsert;
+  if (sql.includes('system.processes')) return proxy.onLook;
   return sql.includes('batch_id =') ? proxy.onQuestion : pass;
 }
 

@@ -1,6 +1,5 @@
 // A ClickHouse that a test file has for itself: to be killed, altered and robbed of its data.
 
-import { rm } from 'node:fs/promises';
 import { createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { type RunningClickHouse, startClickHouse } from '../../embedded/clickhouse/process.ts';
@@ -65,7 +64,6 @@ async function startOwnClickHouse(): Promise<OwnClickHouse> {
     async stop() {
       await client.close();
       await running.stop();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
   await migrate({

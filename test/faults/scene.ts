@@ -1,0 +1,52 @@
+// What a fault test plays with: an ingest of its own whose way to ClickHouse leads over a proxy
+// that can be told to misbehave, and a tenant of its own.
+
+import type { TestContext } from 'vitest';
+import { eventOf, newMessageId, type Texts } from '../harness/batch.ts';
+import { expectAccepted, liveTenant, postEvents } from '../harness/batch-client.ts';
+import { untilDrained } from '../harness/copies.ts';
+import { type FaultProxy, startFaultProxy } from '../harness/fault-proxy.ts';
+import { type IngestOptions, type IngestProcess, startIngest } from '../harness/ingest-process.ts';
+import type { Tenant } from '../harness/tenant.ts';
+
+export type Scene = {
+  readonly proxy: FaultProxy;
+  readonly ingest: IngestProcess;
+  readonly tenant: Tenant;
+  /** One batch, acknowledged; returns its message ids. */
+  send(count: number, fields?: (number: number) => Texts): Promise<string[]>;
+  /** Everything begun has ended: what is stored now is what stays. */
+  settled(deadlineMs?: number): Promise<void>;
+};
+
+/** What a test of several at once calls by its own context, or it ends another's process. */
+export type TestHooks = Pick<TestContext, 'onTestFinished' | 'onTestFailed'>;
+
+export async function openScene(
+  { onTestFinished, onTestFailed }: TestHooks,
+  clickhouseUrl: string,
+  options: IngestOptions = {},
+): Promise<Scene> {
+  const proxy = await startFaultProxy(clickhouseUrl);
+  onTestFinished(() => proxy.close());
+  const env = { ...options.env, CLICKHOUSE_URL: proxy.url };
+  const ingest = await startIngest({ threads: 1, ...options, env });
+  onTestFinished(async () => void (await ingest.kill9()));
+  onTestFailed(() => void process.stderr.write(`ingest of a failed test:\n${ingest.logs()}\n`));
+  const tenant = await liveTenant(ingest);
+  return {
+    proxy,
+    ingest,
+    tenant,
+    async send(count, fields = () => ({})) {
+      const ids = Array.from({ length: count }, newMessageId);
+      const events = ids.map((id, i) => eventOf(id, fields(i)));
+      expectAccepted(await postEvents(ingest, tenant.writeKey, events), count);
+      return ids;
+    },
+    async settled(deadlineMs) {
+      await untilDrained(ingest, deadlineMs);
+      await proxy.idle();
+    },
+  };
+}

@@ -1,0 +1,272 @@
+// Between ClickHouse's commit and the inserter's knowing of it anything may happen. Two protections
+// stand for exactly once: the deduplication token, and the question how many rows of the block are
+// there. Counted on events_raw, with merges stopped, so that doubles show. Each protection is also
+// tried alone, and each fault without the protection that is meant for it: then doubles must show.
+
+import { describe, expect, test } from 'vitest';
+import { EACH_ONCE, tally, untilDrained } from '../harness/copies.ts';
+import { eventually } from '../harness/eventually.ts';
+import {
+  answerNone,
+  createBarrier,
+  deliverTwice,
+  failAfterCommit,
+  firstTryOnly,
+  type Handling,
+  loseAnswer,
+  pass,
+} from '../harness/fault-proxy.ts';
+import { useClickHouse } from '../harness/own-clickhouse.ts';
+import { openScene, type Scene, type TestHooks } from './scene.ts';
+
+const VIOLATED_CONSTRAINT = 469;
+/** Two years, so that a segment becomes two blocks. */
+const TIMESTAMPS = ['"2024-05-01T00:00:00.000Z"', '"2025-05-01T00:00:00.000Z"'];
+const EVENTS = 40;
+
+/** Those that are off are not there for the process, as if they had not been built. */
+type Protections = { readonly token: boolean; readonly question: boolean };
+const BOTH: Protections = { token: true, question: true };
+const TOKEN_ALONE: Protections = { token: true, question: false };
+const QUESTION_ALONE: Protections = { token: false, question: true };
+const NEITHER: Protections = { token: false, question: false };
+
+const clickhouse = useClickHouse();
+
+async function openWith(test: TestHooks, { token, question }: Protections): Promise<Scene> {
+  const scene = await openScene(test, clickhouse().url);
+  scene.proxy.withoutDeduplication = !token;
+  scene.proxy.onQuestion = question ? pass : answerNone;
+  return scene;
+}
+
+function send(scene: Scene): Promise<string[]> {
+  return scene.send(EVENTS, i => ({ timestamp: TIMESTAMPS[i % TIMESTAMPS.length] }));
+}
+
+async function expectEachOnce({ tenant }: Scene, ids: readonly string[]): Promise<void> {
+  expect(await tally(clickhouse(), 'events_raw', tenant.workspaceId, ids)).toEqual(EACH_ONCE);
+  expect(await tally(clickhouse(), 'events', tenant.workspaceId, ids)).toEqual(EACH_ONCE);
+}
+
+/** The count sees doubles, so where it sees none there are none; analysts see each once all the same. */
+async function expectDoubled({ tenant }: Scene, ids: readonly string[], count = EVENTS) {
+  const raw = await tally(clickhouse(), 'events_raw', tenant.workspaceId, ids);
+  expect({ ...raw, doubled: raw.doubled.length }).toEqual({ ...EACH_ONCE, doubled: count });
+  expect(await tally(clickhouse(), 'events', tenant.workspaceId, ids)).toEqual(EACH_ONCE);
+}
+
+/** Each block's first try meets the fault. */
+async function face(scene: Scene, fault: Handling): Promise<string[]> {
+  scene.proxy.onInsert = firstTryOnly(fault);
+  const ids = await send(scene);
+  await scene.settled();
+  return ids;
+}
+
+describe('the answer of a committed insert is lost', () => {
+  test.concurrent.for([
+    { name: 'with both protections', protections: BOTH },
+    { name: 'the token alone saves the day', protections: TOKEN_ALONE },
+    { name: 'the question alone saves the day', protections: QUESTION_ALONE },
+  ])('$name: each event once', async ({ protections }, test) => {
+    const scene = await openWith(test, protections);
+    await expectEachOnce(scene, await face(scene, loseAnswer));
+  });
+
+  test.concurrent('with neither protection each event is stored twice', async test => {
+    const scene = await openWith(test, NEITHER);
+    await expectDoubled(scene, await face(scene, loseAnswer));
+  });
+});
+
+describe('an error is answered after the commit', () => {
+  test.concurrent.for([
+    { name: 'by an intermediary', code: undefined, protections: BOTH },
+    { name: 'by an intermediary, token alone', code: undefined, protections: TOKEN_ALONE },
+    { name: 'by an intermediary, question alone', code: undefined, protections: QUESTION_ALONE },
+    {
+      name: 'that says the data was refused',
+      code: VIOLATED_CONSTRAINT,
+      protections: QUESTION_ALONE,
+    },
+  ])('$name: each event once', async ({ code, protections }, test) => {
+    const scene = await openWith(test, protections);
+    await expectEachOnce(scene, await face(scene, failAfterCommit(code)));
+  });
+
+  test.concurrent('with neither protection each event is stored twice', async test => {
+    const scene = await openWith(test, NEITHER);
+    await expectDoubled(scene, await face(scene, failAfterCommit()));
+  });
+});
+
+describe('an insert reaches ClickHouse more than once', () => {
+  test.concurrent('an intermediary repeats it: each event once', async test => {
+    const scene = await openWith(test, BOTH);
+    await expectEachOnce(scene, await face(scene, deliverTwice));
+  });
+
+  test.concurrent('nobody asks in between, so without the token each event is stored twice', async test => {
+    const scene = await openWith(test, QUESTION_ALONE);
+    await expectDoubled(scene, await face(scene, deliverTwice));
+  });
+
+  /** The client hears nothing; its request gets there when it has long tried again. */
+  async function faceLateArrival(scene: Scene): Promise<string[]> {
+    const late = createBarrier();
+    scene.proxy.onInsert = firstTryOnly(async exchange => {
+      exchange.cut();
+      await late.wait();
+      await exchange.forward();
+    });
+    const ids = await send(scene);
+    await untilDrained(scene.ingest);
+    await expectEachOnce(scene, ids);
+    late.open();
+    await scene.settled();
+    return ids;
+  }
+
+  test.concurrent('it arrives after it was tried again: each event once', async test => {
+    const scene = await openWith(test, BOTH);
+    await expectEachOnce(scene, await faceLateArrival(scene));
+  });
+
+  test.concurrent('the question came too early for it: without the token each is stored twice', async test => {
+    const scene = await openWith(test, QUESTION_ALONE);
+    await expectDoubled(scene, await faceLateArrival(scene));
+  });
+});
+
+describe('kill -9 of ingest between the commit and its confirmation', () => {
+  async function killBeforeConfirmation({ proxy, ingest, ...scene }: Scene): Promise<string[]> {
+    const committed = createBarrier();
+    proxy.onInsert = async exchange => {
+      const answered = await exchange.forward();
+      await committed.wait();
+      exchange.answer(answered);
+    };
+    const ids = await send({ proxy, ingest, ...scene });
+    await committed.reached;
+    await ingest.kill9();
+    proxy.onInsert = pass;
+    committed.open();
+    await ingest.restart();
+    await scene.settled();
+    return ids;
+  }
+
+  test.concurrent.for([
+    { name: 'with both protections', protections: BOTH },
+    { name: 'the token alone saves the day', protections: TOKEN_ALONE },
+    { name: 'the question alone saves the day', protections: QUESTION_ALONE },
+  ])('$name: each event once', async ({ protections }, test) => {
+    const scene = await openWith(test, protections);
+    await expectEachOnce(scene, await killBeforeConfirmation(scene));
+  });
+
+  test.concurrent('with neither protection the block that was in is stored twice', async test => {
+    const scene = await openWith(test, NEITHER);
+    const ids = await killBeforeConfirmation(scene);
+    await expectDoubled(scene, ids, EVENTS / TIMESTAMPS.length);
+  });
+});
+
+describe('no answer at all', () => {
+  test.concurrent('connections are refused for a while: acknowledged meanwhile, delivered after', async test => {
+    const scene = await openWith(test, BOTH);
+    scene.proxy.refuseConnections(true);
+    const ids = [...(await send(scene)), ...(await send(scene))];
+    const { workspaceId } = scene.tenant;
+    expect(await tally(clickhouse(), 'events_raw', workspaceId, [])).toEqual(EACH_ONCE);
+    scene.proxy.refuseConnections(false);
+    await scene.settled();
+    await expectEachOnce(scene, ids);
+  });
+
+  test.concurrent('an insert hangs for a while, then passes: acknowledged meanwhile', async test => {
+    const scene = await openWith(test, BOTH);
+    const hanging = createBarrier();
+    scene.proxy.onInsert = async exchange => {
+      await hanging.wait();
+      exchange.answer(await exchange.forward());
+    };
+    const ids = await send(scene);
+    await hanging.reached;
+    ids.push(...(await send(scene)));
+    hanging.open();
+    await scene.settled();
+    await expectEachOnce(scene, ids);
+  });
+
+  test.runIf(process.env.TEST_LONG)(
+    'an insert hangs for longer than the inserter waits, and arrives after the next try',
+    { timeout: 300_000, concurrent: true },
+    async test => {
+      const scene = await openWith(test, BOTH);
+      const hanging = createBarrier();
+      scene.proxy.onInsert = firstTryOnly(async exchange => {
+        await hanging.wait();
+        await exchange.forward();
+      });
+      const ids = await send(scene);
+      await untilDrained(scene.ingest, 240_000);
+      await expectEachOnce(scene, ids);
+      hanging.open();
+      await scene.proxy.idle();
+      await expectEachOnce(scene, ids);
+    },
+  );
+});
+
+describe('an insert runs on in ClickHouse after its client lost the connection', () => {
+  /** Makes each insert take as long as a large one on a busy server. */
+  async function withSlowInserts(run: () => Promise<void>): Promise<void> {
+    await clickhouse().command(
+      'ALTER TABLE events_raw ADD CONSTRAINT slow CHECK sleepEachRow(0.1) = 0',
+    );
+    try {
+      await run();
+    } finally {
+      await clickhouse().command('ALTER TABLE events_raw DROP CONSTRAINT slow');
+    }
+  }
+
+  /** Only the look at what is running can save the day: its rows are not there yet. */
+  async function faceRunningInsert(scene: Scene): Promise<string[]> {
+    const { proxy, tenant } = scene;
+    proxy.onInsert = firstTryOnly(async exchange => {
+      const forwarded = exchange.forward();
+      await eventually(
+        async () => {
+          const running = await clickhouse().rows(
+            'SELECT query_id FROM system.processes WHERE startsWith(query_id, {token:String})',
+            { token: exchange.token.slice(0, exchange.token.lastIndexOf('-')) },
+          );
+          expect(running.length).toBe(1);
+        },
+        { intervalMs: 20 },
+      );
+      exchange.cut();
+      await forwarded;
+    });
+    const ids = await scene.send(20);
+    await scene.settled();
+    expect(await tally(clickhouse(), 'events', tenant.workspaceId, ids)).toEqual(EACH_ONCE);
+    return ids;
+  }
+
+  test('it is waited for: each event once', test =>
+    withSlowInserts(async () => {
+      const scene = await openWith(test, QUESTION_ALONE);
+      await expectEachOnce(scene, await faceRunningInsert(scene));
+    }));
+
+  test('when nobody looks, each event is stored twice', test =>
+    withSlowInserts(async () => {
+      const scene = await openWith(test, QUESTION_ALONE);
+      scene.proxy.onLook = answerNone;
+      await expectDoubled(scene, await faceRunningInsert(scene), 20);
+    }));
+});
