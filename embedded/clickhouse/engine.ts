@@ -11,8 +11,11 @@ export type Engine = {
   readonly timezone: string;
   /** Runs on a connection of its own, prepared by `scope`. Rejects with an Exception. */
   run(scope: Scope, statement: string, format: string): Promise<NativeResult>;
+  /** Resolves when nothing runs, which a client that left may have left behind. */
+  idle(): Promise<void>;
   /** Asks the engine to end the statements that match a condition on system.processes. */
   cancel(condition: string): Promise<void>;
+  /** Only when it is idle: under a running statement it never returns. */
   close(): void;
 };
 
@@ -40,13 +43,22 @@ export async function openEngine(directory: string): Promise<Engine> {
   ]);
   const about = await native.QueryAsyncConnection(anchor, 'SELECT version(), timezone()', 'TSV');
   const [version = '', timezone = ''] = text(about).trim().split('\t');
+  const running = new Set<Promise<unknown>>();
+  const start: Engine['run'] = async (scope, statement, format) => {
+    const outcome = run(native, directory, scope, statement, format);
+    running.add(outcome);
+    return outcome.finally(() => running.delete(outcome));
+  };
   return {
     version,
     timezone,
-    run: (scope, statement, format) => run(native, directory, scope, statement, format),
+    run: start,
+    async idle() {
+      while (running.size > 0) await Promise.allSettled(running);
+    },
     async cancel(condition) {
       const scope = { settings: new Map(), parameters: new Map(), database: undefined };
-      await run(native, directory, scope, `KILL QUERY WHERE ${condition} ASYNC`, 'Null');
+      await start(scope, `KILL QUERY WHERE ${condition} ASYNC`, 'Null');
     },
     close: () => native.CloseConnection(anchor),
   };

@@ -39,6 +39,7 @@ const { values: options } = parseArgs({
 });
 const log = pino({ name: 'clickhouse' });
 const RETRY_MS = 100;
+const CLOSE_IDLE_MS = 50;
 
 try {
   await main();
@@ -125,15 +126,18 @@ function stopWhenAsked(server: Server, engine: Engine): void {
 }
 
 async function drain(server: Server, engine: Engine): Promise<void> {
-  const closed = new Promise<true>(done => server.close(() => done(true)));
-  server.closeIdleConnections();
-  let isClosed = await Promise.race([closed, wait(DRAIN_MS, false)]);
-  if (!isClosed) {
+  const closed = new Promise<void>(done => server.close(() => done()));
+  // Clients keep connections; each goes as soon as its last answer is out.
+  const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
+  const done = closed.then(() => engine.idle()).then(() => true);
+  let isDone = await Promise.race([done, wait(DRAIN_MS, false)]);
+  if (!isDone) {
     await Promise.race([engine.cancel('1').catch(() => undefined), wait(CANCEL_MS)]);
-    isClosed = await Promise.race([closed, wait(CANCEL_MS, false)]);
+    isDone = await Promise.race([done, wait(CANCEL_MS, false)]);
   }
   // The engine must not be closed under a running statement. Being killed is safe for its data.
-  if (!isClosed) process.kill(process.pid, 'SIGKILL');
+  if (!isDone) process.kill(process.pid, 'SIGKILL');
+  clearInterval(closing);
   engine.close();
   process.exit(0);
 }

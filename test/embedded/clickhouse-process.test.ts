@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { type RunningClickHouse, startClickHouse } from '../../embedded/clickhouse/process.ts';
 import { eventually } from '../harness/eventually.ts';
-import { send } from '../harness/http.ts';
+import { keepAlive, send } from '../harness/http.ts';
 import { newDirectory } from '../harness/run-directory.ts';
 
 const MAIN = fileURLToPath(new URL('../../embedded/clickhouse/main.ts', import.meta.url));
@@ -86,22 +86,45 @@ test('data survives a stop; what runs is finished first', async () => {
   expect((await send(`${second.url}/`, { body: 'SELECT count() FROM t' })).text).toBe('4\n');
 });
 
-test('a query that does not end is cancelled when it stops', async () => {
-  const clickhouse = await start(await dataDirectory());
-  const endless = send(`${clickhouse.url}/`, {
-    body: 'SELECT count() FROM numbers(1000000000000) WHERE NOT ignore(sipHash64(number))',
-    timeoutMs: 60_000,
+test('what does not end is cancelled when it stops, even when its client has left', async () => {
+  const { child, post, url } = await startMain();
+  await post('CREATE TABLE t (a UInt64) ENGINE = Null');
+  const endless = 'FROM numbers(1000000000000) WHERE NOT ignore(sipHash64(number))';
+  const leaving = new AbortController();
+  const left = fetch(url, {
+    method: 'POST',
+    body: `INSERT INTO t SELECT number ${endless}`,
+    signal: leaving.signal,
   }).catch(() => undefined);
   await eventually(async () => {
-    const running = await send(`${clickhouse.url}/`, {
-      body: "SELECT count() FROM system.processes WHERE query LIKE '%sipHash64%'",
-    });
-    expect(running.text).toBe('2\n');
+    const running = await post(
+      "SELECT count() FROM system.processes WHERE query LIKE '%sipHash64%' AND query NOT LIKE '%processes%'",
+    );
+    expect(running.text).toBe('1\n');
   });
-  await clickhouse.stop();
-  expect(isRunning(clickhouse.pid)).toBe(false);
-  await endless;
+  leaving.abort();
+  await left;
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
 });
+
+test('SIGTERM waits for no idle connection', async () => {
+  const { child, post } = await startMain();
+  await post('SELECT 1');
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+/** The program itself, and one connection to it that stays open. */
+async function startMain() {
+  const child = fork(MAIN, ['--data-dir', await dataDirectory(), '--port', '0']);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  const url = `http://127.0.0.1:${port}/`;
+  const agent = keepAlive(1);
+  onTestFinished(() => agent.destroy());
+  return { child, url, post: (body: string) => send(url, { body, agent }) };
+}
 
 test('kill -9 during inserts: whole inserts or nothing, and a clean start', async () => {
   const directory = await dataDirectory();
