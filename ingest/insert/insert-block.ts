@@ -89,7 +89,6 @@ async function insertOnce(deps: InsertBlockDeps, block: Block, attempt: number):
     settings: {
       ...ONE_BLOCK_SETTINGS,
       insert_deduplication_token: block.token,
-      log_comment: queryId,
     },
   });
   deps.onInserted(block, deps.clock.monotonicMs() - startedMs);
@@ -115,8 +114,7 @@ async function presenceOf(deps: InsertBlockDeps, block: Block): Promise<Presence
 }
 
 async function untilNotRunning(deps: InsertBlockDeps, block: Block): Promise<void> {
-  const name = blockName(block);
-  const isOfBlock = `(startsWith(query_id, '${name}-') OR startsWith(Settings['log_comment'], '${name}-'))`;
+  const isOfBlock = `startsWith(query_id, '${blockName(block)}-')`;
   for (let looks = 1; ; looks++) {
     const running = await deps.clickhouse.execute(
       `SELECT count() FROM system.processes WHERE ${isOfBlock} FORMAT TSV`,
