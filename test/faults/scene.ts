@@ -3,7 +3,7 @@
 
 import type { TestContext } from 'vitest';
 import { eventOf, newMessageId, type Texts } from '../harness/batch.ts';
-import { expectAccepted, liveTenant, postEvents } from '../harness/batch-client.ts';
+import { expectAccepted, liveTenant, postEvents, untilKnown } from '../harness/batch-client.ts';
 import { untilDrained } from '../harness/copies.ts';
 import { type FaultProxy, startFaultProxy } from '../harness/fault-proxy.ts';
 import { type IngestOptions, type IngestProcess, startIngest } from '../harness/ingest-process.ts';
@@ -15,6 +15,8 @@ export type Scene = {
   readonly tenant: Tenant;
   /** One batch, acknowledged; returns its message ids. */
   send(count: number, fields?: (number: number) => Texts): Promise<string[]>;
+  /** After a kill or a stop; resolves when it takes events again. */
+  restart(env?: Readonly<Record<string, string>>): Promise<void>;
   /** Everything begun has ended: what is stored now is what stays. */
   settled(deadlineMs?: number): Promise<void>;
 };
@@ -43,6 +45,10 @@ export async function openScene(
       const events = ids.map((id, i) => eventOf(id, fields(i)));
       expectAccepted(await postEvents(ingest, tenant.writeKey, events), count);
       return ids;
+    },
+    async restart(env) {
+      await ingest.restart(env);
+      await untilKnown(ingest, tenant.writeKey);
     },
     async settled(deadlineMs) {
       await untilDrained(ingest, deadlineMs);

@@ -140,19 +140,20 @@ describe('an insert reaches ClickHouse more than once', () => {
 });
 
 describe('kill -9 of ingest between the commit and its confirmation', () => {
-  async function killBeforeConfirmation({ proxy, ingest, ...scene }: Scene): Promise<string[]> {
+  async function killBeforeConfirmation(scene: Scene): Promise<string[]> {
+    const { proxy, ingest } = scene;
     const committed = createBarrier();
     proxy.onInsert = async exchange => {
       const answered = await exchange.forward();
       await committed.wait();
       exchange.answer(answered);
     };
-    const ids = await send({ proxy, ingest, ...scene });
+    const ids = await send(scene);
     await committed.reached;
     await ingest.kill9();
     proxy.onInsert = pass;
     committed.open();
-    await ingest.restart();
+    await scene.restart();
     await scene.settled();
     return ids;
   }

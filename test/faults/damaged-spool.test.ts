@@ -1,0 +1,205 @@
+// Disks flip bits, lose the ends of files and return zeros. What is damaged is put aside and
+// counted; everything around it is delivered; nothing that was not sent is.
+
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { EACH_ONCE, tally } from '../harness/copies.ts';
+import { eventually } from '../harness/eventually.ts';
+import { metrics, sumOf } from '../harness/metrics.ts';
+import { useClickHouse } from '../harness/own-clickhouse.ts';
+import { createRandom } from '../harness/random.ts';
+import { openScene, type Scene, type TestHooks } from './scene.ts';
+import {
+  append,
+  cutAt,
+  fillWithZeros,
+  flipBit,
+  logDirectory,
+  readSegments,
+  type SegmentFile,
+  segmentPaths,
+} from './spool-files.ts';
+
+const IS_LONG = process.env.TEST_LONG !== undefined;
+const FRAMES = 4;
+const EVENTS_PER_FRAME = 5;
+
+const clickhouse = useClickHouse();
+
+type Full = {
+  readonly scene: Scene;
+  readonly directory: string;
+  readonly segments: readonly SegmentFile[];
+  /** Message ids by segment and frame. */
+  readonly ids: readonly (readonly string[])[][];
+};
+
+/** A spool with these many segments in which each frame is a batch; all but the last are sealed. */
+async function fillSpool(test: TestHooks, count: number): Promise<Full> {
+  const scene = await openScene(test, clickhouse().url);
+  const directory = logDirectory(scene.ingest);
+  scene.proxy.refuseConnections(true);
+  const ids: string[][][] = [];
+  for (let segment = 0; segment < count; segment++) {
+    const files = (await segmentPaths(directory)).length;
+    const frames: string[][] = [];
+    for (let frame = 0; frame < FRAMES; frame++)
+      frames.push(
+        await scene.send(EVENTS_PER_FRAME, i => ({ properties: `{"frame": ${frame}, "i": ${i}}` })),
+      );
+    ids.push(frames);
+    if (segment < count - 1)
+      await eventually(async () => expect((await segmentPaths(directory)).length).toBe(files + 1), {
+        intervalMs: 20,
+      });
+  }
+  await scene.ingest.kill9();
+  const segments = await readSegments(directory);
+  // Otherwise a batch was split by a change of segments, and frames are not where tests look.
+  expect(segments.map(segment => segment.frames.length)).toEqual(ids.map(() => FRAMES));
+  expect(segments.map(segment => segment.isSealed)).toEqual(ids.map((_, i) => i < count - 1));
+  return { scene, directory, segments, ids };
+}
+
+async function deliver({ scene }: Full): Promise<void> {
+  await scene.restart();
+  scene.proxy.refuseConnections(false);
+  await scene.settled();
+  expect(scene.ingest.isRunning()).toBe(true);
+}
+
+async function expectAllBut({ scene, ids }: Full, lost: readonly string[]): Promise<void> {
+  const { workspaceId } = scene.tenant;
+  const kept = ids.flat(2).filter(id => !lost.includes(id));
+  expect(await tally(clickhouse(), 'events_raw', workspaceId, kept)).toEqual(EACH_ONCE);
+  const stored = await clickhouse().rows<{ message_id: string; properties: string }>(
+    'SELECT message_id, properties FROM events WHERE workspace_id = {workspaceId:UUID}',
+    { workspaceId },
+  );
+  const properties = new Map(stored.map(row => [row.message_id, row.properties]));
+  for (const segment of ids)
+    for (const [frame, frameIds] of segment.entries())
+      for (const [i, id] of frameIds.entries())
+        if (!lost.includes(id)) expect(properties.get(id)).toBe(`{"frame": ${frame}, "i": ${i}}`);
+}
+
+/** Damaged bytes are kept as they are found, for whoever wants to look; torn ones were never promised. */
+async function expectCounted(
+  { scene, directory }: Full,
+  expected: { damaged: number[]; torn: number },
+): Promise<void> {
+  const samples = await metrics(scene.ingest);
+  expect(sumOf(samples, /^ingest_spool_torn_bytes_total$/)).toBe(expected.torn);
+  const damaged = expected.damaged.reduce((sum, bytes) => sum + bytes, 0);
+  // Counted anew whenever the segment is read again.
+  expect(sumOf(samples, /^ingest_spool_damaged_bytes_total$/)).toBeGreaterThanOrEqual(damaged);
+  const folder = join(directory, 'quarantine');
+  const names = await readdir(folder).catch(() => []);
+  const kept = await Promise.all(names.map(name => readFile(join(folder, name))));
+  const ascending = (a: number, b: number) => a - b;
+  expect(kept.map(bytes => bytes.length).sort(ascending)).toEqual(expected.damaged.sort(ascending));
+}
+
+test.concurrent('bit flips in frames and their headers: those frames are put aside', async test => {
+  const full = await fillSpool(test, 3);
+  const { segments, ids } = full;
+  const [inPayload, inHeader, unsealed] = segments as [SegmentFile, SegmentFile, SegmentFile];
+  await flipBit(inPayload, inPayload.frames[1]!.payloadStart + 40);
+  // The length of the payload: what follows has to be found by its magic.
+  await flipBit(inHeader, inHeader.frames[0]!.start + 17);
+  await flipBit(unsealed, unsealed.frames[2]!.end - 1);
+  await deliver(full);
+  await expectAllBut(full, [...ids[0]![1]!, ...ids[1]![0]!, ...ids[2]![2]!]);
+  const damaged = [inPayload.frames[1]!, inHeader.frames[0]!, unsealed.frames[2]!];
+  const bytes = damaged.map(frame => frame.end - frame.start);
+  await expectCounted(full, { damaged: bytes, torn: 0 });
+});
+
+test.concurrent('zeros over parts of two frames: both are put aside', async test => {
+  const full = await fillSpool(test, 2);
+  const [sealed] = full.segments as [SegmentFile];
+  const { start, end } = { start: sealed.frames[1]!.end - 10, end: sealed.frames[2]!.end - 10 };
+  await fillWithZeros(sealed, start, end);
+  await deliver(full);
+  await expectAllBut(full, [...full.ids[0]![1]!, ...full.ids[0]![2]!]);
+  const bytes = sealed.frames[2]!.end - sealed.frames[1]!.start;
+  await expectCounted(full, { damaged: [bytes], torn: 0 });
+});
+
+test.concurrent('a damaged segment header: the whole segment is put aside', async test => {
+  const full = await fillSpool(test, 3);
+  const [sealed, , unsealed] = full.segments as [SegmentFile, SegmentFile, SegmentFile];
+  await flipBit(sealed, 30);
+  await fillWithZeros(unsealed, 0, unsealed.headerEnd);
+  await deliver(full);
+  await expectAllBut(full, [...full.ids[0]!.flat(), ...full.ids[2]!.flat()]);
+  const bytes = [sealed.bytes.length, unsealed.bytes.length];
+  await expectCounted(full, { damaged: bytes, torn: 0 });
+});
+
+test.concurrent('cut-off ends: what is whole before them is delivered, the rest counted', async test => {
+  const full = await fillSpool(test, 2);
+  const [sealed, unsealed] = full.segments as [SegmentFile, SegmentFile];
+  await cutAt(sealed, sealed.frames[3]!.end - 7);
+  await cutAt(unsealed, unsealed.frames[2]!.payloadStart + 3);
+  await deliver(full);
+  await expectAllBut(full, [...full.ids[0]![3]!, ...full.ids[1]![2]!, ...full.ids[1]![3]!]);
+  const sealedTorn = sealed.frames[3]!.end - 7 - sealed.frames[3]!.start;
+  const unsealedTorn = unsealed.frames[2]!.payloadStart + 3 - unsealed.frames[2]!.start;
+  await expectCounted(full, { damaged: [], torn: sealedTorn + unsealedTorn });
+});
+
+test.concurrent('a write that the crash tore: half a frame and zeros behind whole ones', async test => {
+  const full = await fillSpool(test, 2);
+  const [sealed, unsealed] = full.segments as [SegmentFile, SegmentFile];
+  const { start, end } = sealed.frames[0]!;
+  // A frame of another segment, whole: its checksum must not pass here.
+  const foreign = sealed.bytes.subarray(start, end);
+  const tail = Buffer.concat([foreign, foreign.subarray(0, 100), Buffer.alloc(4_096)]);
+  await append(unsealed, tail);
+  await deliver(full);
+  await expectAllBut(full, []);
+  await expectCounted(full, { damaged: [], torn: tail.length });
+});
+
+test.concurrent('cursors that are damaged or gone: everything is asked about, nothing doubles', async test => {
+  const full = await fillSpool(test, 3);
+  await deliver(full);
+  await expectAllBut(full, []);
+  await full.scene.ingest.kill9();
+  await writeFile(join(full.directory, 'clickhouse.cursor'), '999999 123\n');
+  await writeFile(join(full.directory, 'outbox.cursor'), '');
+  await deliver(full);
+  await expectAllBut(full, []);
+  const present = sumOf(await metrics(full.scene.ingest), /^ingest_insert_already_present_total$/);
+  expect(present).toBeGreaterThanOrEqual(full.segments.length);
+});
+
+/** In the long run, damage anywhere in a file, many times. */
+test.runIf(IS_LONG)(
+  'a bit flip, zeros or a cut anywhere: never wrong data, never a crash',
+  { timeout: 600_000 },
+  async test => {
+    const seed = Date.now() % 1_000_000;
+    const random = createRandom(seed);
+    for (let round = 0; round < 60; round++) {
+      const full = await fillSpool(test, 2);
+      const file = random.pick(full.segments);
+      const position = random.below(file.bytes.length);
+      if (round % 3 === 0) await flipBit(file, position, random.below(8));
+      else if (round % 3 === 1) await cutAt(file, position);
+      else await fillWithZeros(file, position, position + 1 + random.below(3_000));
+      await deliver(full);
+      const { workspaceId } = full.scene.tenant;
+      const ids = full.ids.flat(2);
+      const raw = await tally(clickhouse(), 'events_raw', workspaceId, ids);
+      const lostMax = full.ids[full.segments.indexOf(file)]!.flat();
+      const hint = `seed ${seed} round ${round} position ${position}`;
+      expect({ ...raw, missing: [] }, hint).toEqual(EACH_ONCE);
+      expect(lostMax, hint).toEqual(expect.arrayContaining(raw.missing));
+      await expectAllBut(full, raw.missing);
+      await full.scene.ingest.kill9();
+    }
+  },
+);

@@ -1,0 +1,60 @@
+// A ClickHouse that lost power may have lost what it had confirmed. Segments are kept for a while,
+// and when the inserter regains touch it asks for each of them and sends again what is gone.
+
+import { expect, test } from 'vitest';
+import { EACH_ONCE, tally, untilDrained } from '../harness/copies.ts';
+import { eventually } from '../harness/eventually.ts';
+import { sumOf, untilMetrics } from '../harness/metrics.ts';
+import { useClickHouse } from '../harness/own-clickhouse.ts';
+import { openScene, type Scene } from './scene.ts';
+
+const YEARS = ['2023', '2024', '2025'];
+
+const clickhouse = useClickHouse();
+
+/** One block a year, and each of them a part. */
+function sendYears(scene: Scene): Promise<string[]> {
+  return scene.send(30, i => ({ timestamp: `"${YEARS[i % YEARS.length]}-06-01T00:00:00Z"` }));
+}
+
+/** The first insert after the outage is what tells the inserter that the warehouse is back. */
+async function outage(scene: Scene, loss: () => Promise<void>): Promise<string[]> {
+  await clickhouse().kill9();
+  await loss();
+  const ids = await sendYears(scene);
+  await untilMetrics(scene.ingest, samples =>
+    expect(sumOf(samples, /^ingest_insert_failures_total$/)).toBeGreaterThan(0),
+  );
+  await clickhouse().start();
+  return ids;
+}
+
+async function expectEachOnce({ tenant }: Scene, ids: readonly string[]): Promise<void> {
+  await eventually(async () =>
+    expect(await tally(clickhouse(), 'events_raw', tenant.workspaceId, ids)).toEqual(EACH_ONCE),
+  );
+  expect(await tally(clickhouse(), 'events', tenant.workspaceId, ids)).toEqual(EACH_ONCE);
+}
+
+test('partitions that are gone after an outage are sent again, the others are not', async test => {
+  const scene = await openScene(test, clickhouse().url);
+  const ids = await sendYears(scene);
+  await untilDrained(scene.ingest);
+  await expectEachOnce(scene, ids);
+  await clickhouse().command('ALTER TABLE events_raw DROP PARTITION 2024');
+  const { missing } = await tally(clickhouse(), 'events_raw', scene.tenant.workspaceId, ids);
+  expect(missing.length).toBe(ids.length / YEARS.length);
+  ids.push(...(await outage(scene, () => Promise.resolve())));
+  await expectEachOnce(scene, ids);
+});
+
+test('a start of ingest looks too', async test => {
+  const scene = await openScene(test, clickhouse().url);
+  const ids = await sendYears(scene);
+  await untilDrained(scene.ingest);
+  await scene.ingest.kill9();
+  await clickhouse().command('TRUNCATE TABLE events_raw');
+  await scene.restart();
+  ids.push(...(await sendYears(scene)));
+  await expectEachOnce(scene, ids);
+});

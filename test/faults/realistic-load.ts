@@ -1,0 +1,122 @@
+// Clients that never give up: each batch goes out again, with the same message ids, until it is
+// acknowledged. Events are made from their numbers, so what is stored can be compared with what was
+// sent without keeping it.
+
+import { expect } from 'vitest';
+import {
+  batchText,
+  type RealisticEvent,
+  realisticEvent,
+  realisticEventText,
+} from '../harness/batch.ts';
+import { JSON_TYPE } from '../harness/batch-client.ts';
+import type { Queryable } from '../harness/copies.ts';
+import { keepAlive, send } from '../harness/http.ts';
+import type { IngestProcess } from '../harness/ingest-process.ts';
+import type { Tenant } from '../harness/tenant.ts';
+
+export type Load = {
+  readonly seed: number;
+  /** Events acknowledged so far. */
+  acknowledged(): number;
+  /** Batches that had to be sent again. */
+  retries(): number;
+  /** Resolves when everything is acknowledged. */
+  readonly done: Promise<void>;
+};
+
+export type LoadOptions = {
+  readonly seed: number;
+  readonly firstEvent: number;
+  readonly events: number;
+  readonly connections: number;
+};
+
+const EVENTS_PER_BATCH = 50;
+const RETRY_MS = 50;
+
+export function startLoad(ingest: IngestProcess, tenant: Tenant, options: LoadOptions): Load {
+  const { seed, firstEvent, events, connections } = options;
+  const agent = keepAlive(connections);
+  let [next, acknowledged, retries] = [firstEvent, 0, 0];
+
+  async function client(): Promise<void> {
+    while (next < firstEvent + events) {
+      const first = next;
+      next += EVENTS_PER_BATCH;
+      const texts = Array.from({ length: EVENTS_PER_BATCH }, (_, i) =>
+        realisticEventText(realisticEvent(seed, first + i)),
+      );
+      while (!(await isAcknowledged(texts))) {
+        retries++;
+        await new Promise(resolve => setTimeout(resolve, RETRY_MS));
+      }
+      acknowledged += EVENTS_PER_BATCH;
+    }
+  }
+
+  async function isAcknowledged(texts: readonly string[]): Promise<boolean> {
+    const body = batchText(tenant.writeKey, texts);
+    const url = `${ingest.url}/v1/batch`;
+    const answer = await send(url, { body, headers: JSON_TYPE, agent }).catch(() => undefined);
+    // 503 while it starts; a lost connection leaves open whether the batch is there.
+    if (answer === undefined || answer.status === 503) return false;
+    expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+    return true;
+  }
+
+  const clients = Array.from({ length: connections }, client);
+  const done = Promise.all(clients).then(() => agent.destroy());
+  // Awaited later; until then a failure of a client is no unhandled one.
+  done.catch(() => undefined);
+  return { seed, acknowledged: () => acknowledged, retries: () => retries, done };
+}
+
+export function messageIds(seed: number, events: number): string[] {
+  return Array.from({ length: events }, (_, number) => realisticEvent(seed, number).messageId);
+}
+
+/** Every row that analysts see has the values of the event that was sent under its id. */
+export async function expectValuesAsSent(
+  clickhouse: Queryable,
+  tenant: Tenant,
+  seed: number,
+): Promise<void> {
+  const stored = await clickhouse.rows<StoredRow>(
+    `SELECT message_id, type, event, name, timestamp, timestamp_text, anonymous_id, user_id,
+            session_id, properties, traits, context, extra, batch_context, batch_extra,
+            toString(sdk_key_id) AS sdk_key_id
+     FROM events WHERE workspace_id = {workspaceId:UUID}`,
+    { workspaceId: tenant.workspaceId },
+  );
+  for (const row of stored) {
+    const event = realisticEvent(seed, Number(row.message_id.split('-')[1]));
+    const expected = rowOf(event, tenant);
+    // Compared as text first: deep comparisons of all rows would take longer than the run.
+    const isSame = Object.keys(expected).every(name => row[name] === expected[name]);
+    if (!isSame) expect(row, `seed ${seed}`).toEqual(expected);
+  }
+}
+
+type StoredRow = Record<string, string> & { message_id: string };
+
+function rowOf(event: RealisticEvent, tenant: Tenant): StoredRow {
+  return {
+    message_id: event.messageId,
+    type: event.type,
+    event: event.event ?? '',
+    name: event.name ?? '',
+    timestamp: event.timestamp,
+    timestamp_text: '',
+    anonymous_id: event.anonymousId,
+    user_id: event.userId ?? '',
+    session_id: event.sessionId,
+    properties: event.properties ?? '',
+    traits: event.traits ?? '',
+    context: event.context ?? '',
+    extra: '',
+    batch_context: '',
+    batch_extra: '',
+    sdk_key_id: tenant.keyId,
+  };
+}

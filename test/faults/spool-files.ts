@@ -1,0 +1,62 @@
+// Reads and damages the files of a spool whose process is down.
+
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Frame, ROWS, scanFrames } from '../../ingest/spool/frame.ts';
+import { checksumSeed, decodeSegmentHeader } from '../../ingest/spool/segment-header.ts';
+import type { IngestProcess } from '../harness/ingest-process.ts';
+
+export type SegmentFile = {
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly headerEnd: number;
+  /** Those with rows, in order. */
+  readonly frames: readonly Frame[];
+  readonly isSealed: boolean;
+};
+
+export function logDirectory(ingest: IngestProcess, thread = 0): string {
+  return join(ingest.dataDirectory, 'ingest', 'spool', 'default', String(thread));
+}
+
+export async function segmentPaths(directory: string): Promise<string[]> {
+  const names = await readdir(directory).catch(() => []);
+  return names
+    .filter(name => name.endsWith('.segment'))
+    .sort()
+    .map(name => join(directory, name));
+}
+
+/** The segments that hold rows. */
+export async function readSegments(directory: string): Promise<SegmentFile[]> {
+  const files: SegmentFile[] = [];
+  for (const path of await segmentPaths(directory)) {
+    const bytes = await readFile(path);
+    const start = decodeSegmentHeader(bytes);
+    if (start === undefined) throw new Error(`${path} has no header`);
+    const { frames } = scanFrames(bytes, start.end, checksumSeed(start.header.id));
+    const withRows = frames.filter(frame => frame.kind === ROWS);
+    const isSealed = frames.at(-1)?.kind !== ROWS;
+    if (withRows.length > 0)
+      files.push({ path, bytes, headerEnd: start.end, frames: withRows, isSealed });
+  }
+  return files;
+}
+
+export function flipBit(file: SegmentFile, position: number, bit = 3): Promise<void> {
+  const bytes = Buffer.from(file.bytes);
+  bytes[position]! ^= 1 << bit;
+  return writeFile(file.path, bytes);
+}
+
+export function fillWithZeros(file: SegmentFile, start: number, end: number): Promise<void> {
+  return writeFile(file.path, Buffer.from(file.bytes).fill(0, start, end));
+}
+
+export function cutAt(file: SegmentFile, end: number): Promise<void> {
+  return writeFile(file.path, file.bytes.subarray(0, end));
+}
+
+export function append(file: SegmentFile, tail: Uint8Array): Promise<void> {
+  return writeFile(file.path, Buffer.concat([file.bytes, tail]));
+}
