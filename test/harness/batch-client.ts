@@ -5,6 +5,7 @@ import { batchText, type Texts } from './batch.ts';
 import { eventually } from './eventually.ts';
 import { type Answer, type Request, send } from './http.ts';
 import type { IngestProcess } from './ingest-process.ts';
+import { onEveryThread } from './on-every-thread.ts';
 import { createTenant, type Tenant, type TenantOptions } from './tenant.ts';
 
 export type Rejected = {
@@ -48,15 +49,13 @@ export async function liveTenant(
   return tenant;
 }
 
-/**
- * An empty batch stores nothing and counts towards no cap, but an unknown key is refused first, and
- * everything by a process that has not read any keys yet.
- */
+/** An empty batch stores nothing and counts towards no cap, but an unknown key is refused first. */
 export async function untilKnown(ingest: IngestProcess, writeKey: string): Promise<void> {
-  await eventually(async () => {
-    const { status } = await postEvents(ingest, writeKey, []);
-    expect([401, 503]).not.toContain(status);
-  });
+  await eventually(() =>
+    onEveryThread(async () => {
+      expectProblem(await postEvents(ingest, writeKey, []), 400, 'EMPTY_BATCH');
+    }),
+  );
 }
 
 export function expectAccepted(answer: Answer, accepted: number): void {

@@ -5,8 +5,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { afterAll, afterEach, beforeAll, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import { eventually } from './eventually.ts';
 import { send } from './http.ts';
+import { onEveryThread } from './on-every-thread.ts';
 import { newDirectory } from './run-directory.ts';
 import { RUN_DIRECTORY_VARIABLE } from './run-directory-variable.ts';
 
@@ -18,8 +20,8 @@ const LOG_LINES_MAX = 400;
 
 export type IngestOptions = {
   readonly threads?: number;
-  /** Its port, for a process that is not waited for: it tells its port only once it is ready. */
-  readonly unawaitedPort?: number;
+  /** False for a process that listens but can't be ready, since something it needs is away. */
+  readonly isReadinessAwaited?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 };
 
@@ -39,7 +41,7 @@ export type IngestProcess = {
   stop(): Promise<Exit>;
   kill9(): Promise<Exit>;
   /** Starts again on the same data directory, with other variables where given. */
-  restart(env?: Readonly<Record<string, string>>): Promise<void>;
+  restart(env?: Readonly<Record<string, string>>, isReadinessAwaited?: boolean): Promise<void>;
 };
 
 /** One process for all tests of a file. Each test fails if the process dies under it. */
@@ -63,8 +65,8 @@ export function useIngest(options: IngestOptions = {}): () => IngestProcess {
 export async function startIngest(options: IngestOptions = {}): Promise<IngestProcess> {
   const dataDirectory = await newDirectory('ingest');
   let env = environment(dataDirectory, options);
-  let current = await launch(env, options.unawaitedPort);
-  return {
+  let current = await launch(env);
+  const ingest: IngestProcess = {
     get url() {
       return `http://127.0.0.1:${current.port}`;
     },
@@ -77,12 +79,26 @@ export async function startIngest(options: IngestOptions = {}): Promise<IngestPr
     stdoutLines: () => current.stdout,
     stop: () => end(current, 'SIGTERM'),
     kill9: () => end(current, 'SIGKILL'),
-    async restart(changes = {}) {
+    async restart(changes = {}, isReadinessAwaited = true) {
       if (isRunning(current.child)) throw new Error('stop or kill ingest before a restart');
       env = { ...env, ...changes };
       current = await launch(env);
+      if (isReadinessAwaited) await untilReady(ingest);
     },
   };
+  if (options.isReadinessAwaited ?? true) await untilReady(ingest);
+  return ingest;
+}
+
+async function untilReady(ingest: IngestProcess): Promise<void> {
+  try {
+    await eventually(() => onEveryThread(async () => expect(await isReady(ingest)).toBe(true)), {
+      intervalMs: 10,
+    });
+  } catch (error) {
+    await ingest.kill9();
+    throw new Error(`ingest did not get ready. Its log:\n${ingest.logs()}`, { cause: error });
+  }
 }
 
 /** Answers 200 on /readyz. */
@@ -94,13 +110,13 @@ type Running = { child: ChildProcess; port: number; logs: string[]; stdout: stri
 
 function environment(
   dataDirectory: string,
-  { threads = 2, unawaitedPort = 0, env = {} }: IngestOptions,
+  { threads = 2, env = {} }: IngestOptions,
 ): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
     [RUN_DIRECTORY_VARIABLE]: inject('runDirectory'),
     DATA_DIR: dataDirectory,
-    INGEST_PORT: String(unawaitedPort),
+    INGEST_PORT: '0',
     INGEST_THREADS: String(threads),
     DATABASE_SYSTEM_URL: inject('databaseUrls').system,
     CLICKHOUSE_URL: inject('clickhouseUrl'),
@@ -108,7 +124,7 @@ function environment(
   };
 }
 
-async function launch(env: Record<string, string>, unawaitedPort?: number): Promise<Running> {
+async function launch(env: Record<string, string>): Promise<Running> {
   const child = fork(join(ROOT, 'ingest', 'main.ts'), [], {
     cwd: ROOT,
     env,
@@ -116,7 +132,6 @@ async function launch(env: Record<string, string>, unawaitedPort?: number): Prom
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const { logs, stdout } = captureLogs(child);
-  if (unawaitedPort !== undefined) return { child, port: unawaitedPort, logs, stdout };
   let timer: NodeJS.Timeout | undefined;
   try {
     const port = await new Promise<number>((resolve, reject) => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   shop = await createTenant({ databaseUrl, origins: ['https://shop.example.com'] });
   blog = await createTenant({ databaseUrl, origins: ['https://blog.example.com'] });
   await createTenant({ databaseUrl, origins: ['https://gone.example.com'], isRevoked: true });
-  ingest = await startIngest({ env: { DATABASE_SYSTEM_URL: urls.system } });
+  ingest = await startIngest({ threads: 1, env: { DATABASE_SYSTEM_URL: urls.system } });
   await untilKnown(ingest, shop.writeKey);
 });
 afterAll(async () => {

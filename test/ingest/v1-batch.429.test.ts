@@ -145,8 +145,9 @@ describe.concurrent('a cap of a key', () => {
       expectAccepted(await postCount(tenant.writeKey, 2), 2);
       expectLimited(await postCount(tenant.writeKey, 1), 60);
       await sql('UPDATE sdk_keys SET minute_cap = 4 WHERE id = $1', [tenant.keyId]);
-      await eventually(async () => expectAccepted(await postCount(tenant.writeKey, 1), 1));
-      expectAccepted(await postCount(tenant.writeKey, 1), 1);
+      for (let i = 0; i < 2; i++) {
+        await eventually(async () => expectAccepted(await postCount(tenant.writeKey, 1), 1));
+      }
       expectLimited(await postCount(tenant.writeKey, 1), 60);
     }));
 

@@ -26,7 +26,9 @@ let ingest: IngestProcess;
 let dead: Awaited<ReturnType<typeof deadAddress>>;
 beforeAll(async () => {
   dead = await deadAddress();
+  // One thread, so that a change that one request has seen is seen by all.
   ingest = await startIngest({
+    threads: 1,
     env: {
       [urlVariable(CELL.slug)]: inject('clickhouseUrl'),
       [urlVariable(OFF.slug)]: inject('clickhouseUrl'),
