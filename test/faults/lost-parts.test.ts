@@ -1,9 +1,11 @@
 // A ClickHouse that lost power may have lost what it had confirmed. Segments are kept for a while,
 // and when the inserter regains touch it asks for each of them and sends again what is gone.
 
+import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { EACH_ONCE, tally, untilDrained } from '../harness/copies.ts';
 import { eventually } from '../harness/eventually.ts';
+import { createBarrier, pass } from '../harness/fault-proxy.ts';
 import { sumOf, untilMetrics } from '../harness/metrics.ts';
 import { useClickHouse } from '../harness/own-clickhouse.ts';
 import { openScene, type Scene } from './scene.ts';
@@ -17,7 +19,6 @@ function sendYears(scene: Scene): Promise<string[]> {
   return scene.send(30, i => ({ timestamp: `"${YEARS[i % YEARS.length]}-06-01T00:00:00Z"` }));
 }
 
-/** The first insert after the outage is what tells the inserter that the warehouse is back. */
 async function outage(scene: Scene, loss: () => Promise<void>): Promise<string[]> {
   await clickhouse().kill9();
   await loss();
@@ -27,6 +28,16 @@ async function outage(scene: Scene, loss: () => Promise<void>): Promise<string[]
   );
   await clickhouse().start();
   return ids;
+}
+
+async function partPaths({ tenant }: Scene): Promise<string[]> {
+  const parts = await clickhouse().rows<{ path: string }>(
+    `SELECT path FROM system.parts
+     WHERE table = 'events_raw' AND active AND name IN (
+       SELECT _part FROM events_raw WHERE workspace_id = {workspaceId:UUID})`,
+    { workspaceId: tenant.workspaceId },
+  );
+  return parts.map(part => part.path);
 }
 
 async function expectEachOnce({ tenant }: Scene, ids: readonly string[]): Promise<void> {
@@ -56,5 +67,58 @@ test('a start of ingest looks too', async test => {
   await clickhouse().command('TRUNCATE TABLE events_raw');
   await scene.restart();
   ids.push(...(await sendYears(scene)));
+  await expectEachOnce(scene, ids);
+});
+
+test('so does a start with nothing to send', async test => {
+  const scene = await openScene(test, clickhouse().url);
+  const ids = await sendYears(scene);
+  await untilDrained(scene.ingest);
+  await scene.ingest.kill9();
+  await clickhouse().command('ALTER TABLE events_raw DROP PARTITION 2024');
+  await scene.restart();
+  await expectEachOnce(scene, ids);
+});
+
+test('a restart of ClickHouse that no insert falls into is noticed all the same', async test => {
+  const scene = await openScene(test, clickhouse().url);
+  const ids = await sendYears(scene);
+  await untilDrained(scene.ingest);
+  await expectEachOnce(scene, ids);
+  await clickhouse().command('ALTER TABLE events_raw DROP PARTITION 2024');
+  await clickhouse().kill9();
+  await clickhouse().start();
+  await expectEachOnce(scene, ids);
+});
+
+test('a part is lost, while the log of deduplication tokens survived', async test => {
+  const scene = await openScene(test, clickhouse().url);
+  const ids = await sendYears(scene);
+  await untilDrained(scene.ingest);
+  await expectEachOnce(scene, ids);
+  const paths = await partPaths(scene);
+  expect(paths.length).toBe(YEARS.length);
+  const later = await outage(scene, () => rm(paths[1]!, { recursive: true }));
+  await expectEachOnce(scene, [...ids, ...later]);
+});
+
+test('an answer is lost and the part with it, but not its token', async test => {
+  const scene = await openScene(test, clickhouse().url);
+  const committed = createBarrier();
+  scene.proxy.onInsert = async exchange => {
+    await exchange.forward();
+    await committed.wait();
+    exchange.cut();
+  };
+  const ids = await scene.send(10);
+  await committed.reached;
+  const paths = await partPaths(scene);
+  expect(paths.length).toBe(1);
+  await clickhouse().kill9();
+  await rm(paths[0]!, { recursive: true });
+  await clickhouse().start();
+  scene.proxy.onInsert = pass;
+  committed.open();
+  await scene.settled();
   await expectEachOnce(scene, ids);
 });

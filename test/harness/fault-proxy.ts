@@ -15,7 +15,7 @@ export type Answered = {
 
 export type Exchange = {
   readonly sql: string;
-  /** The insert's deduplication token, also when it is not passed on; '' for other statements. */
+  /** The insert's deduplication token, also when it is not passed on; empty for other statements. */
   readonly token: string;
   /** Sends the request on, each time anew; resolves when ClickHouse has answered in full. */
   forward(): Promise<Answered>;
@@ -120,12 +120,13 @@ export function failAfterCommit(code?: number): Handling {
 export const answerNone: Handling = async exchange =>
   exchange.answer({ status: 200, headers: {}, body: Buffer.from('0\n') });
 
-/** The first try of each block meets `handling`, all others pass. */
+/** The first try of each block, or asking of each question, meets `handling`; all others pass. */
 export function firstTryOnly(handling: Handling): Handling {
   const seen = new Set<string>();
   return exchange => {
-    const isFirst = !seen.has(exchange.token);
-    seen.add(exchange.token);
+    const name = exchange.token || exchange.sql;
+    const isFirst = !seen.has(name);
+    seen.add(name);
     return (isFirst ? handling : pass)(exchange);
   };
 }
