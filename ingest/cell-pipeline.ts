@@ -19,6 +19,7 @@ import { readSegment } from './spool/read-segment.ts';
 import { runReader } from './spool/reader.ts';
 import { recoverLog } from './spool/recover.ts';
 import type { SealedSegment } from './spool/segment.ts';
+import { setAside } from './spool/set-aside.ts';
 import { Shelf } from './spool/shelf.ts';
 import { SpoolLog } from './spool/spool-log.ts';
 
@@ -35,6 +36,7 @@ export type CellPipelineOptions = {
   newId(): string;
   readonly clickhouse: ClickHouse;
   readonly budget: SpoolBudget;
+  readonly retainedBytesMax: number;
   readonly metrics: Metrics;
   readonly log: Logger;
 };
@@ -53,6 +55,7 @@ export class CellPipeline {
   private readonly readers: Promise<void>[] = [];
   private spoolLog: SpoolLog | undefined;
   private committedSinceSeal = 0;
+  private ticks = 0;
   private sweeping: Promise<void> | undefined;
 
   private constructor(options: CellPipelineOptions, cursors: ReadonlyMap<string, number>) {
@@ -65,6 +68,7 @@ export class CellPipeline {
         clock,
         directory,
         readers: [...cursors.keys()],
+        retainedBytesMax: options.retainedBytesMax,
         onPassed: bytes => budget.subtract(bytes),
       },
       cursors,
@@ -78,7 +82,10 @@ export class CellPipeline {
     const cursors = new Map<string, number>();
     for (const reader of [CLICKHOUSE_READER, OUTBOX_READER])
       cursors.set(reader, await loadCursor(fs, directory, reader));
-    const recovery = await recoverLog(fs, directory);
+    const recovery = await recoverLog(fs, directory, error => {
+      metrics.spoolFailures.inc();
+      log.error({ cell: options.cell, error: String(error) }, 'a segment could not be recovered');
+    });
     await sweepMarkers(fs, directory);
     metrics.spoolTornBytes.inc(recovery.tornBytes);
     const pipeline = new CellPipeline(options, cursors);
@@ -109,6 +116,8 @@ export class CellPipeline {
   /** Called by a timer, several times a second. */
   tick(): void {
     this.spoolLog?.tick();
+    this.ticks++;
+    if (this.ticks % TICKS_PER_SWEEP !== 0) return;
     this.sweeping ??= this.sweep().finally(() => {
       this.sweeping = undefined;
     });
@@ -133,10 +142,10 @@ export class CellPipeline {
     while (this.shelf.unsentBytes() > 0 && clock.monotonicMs() < deadlineMs)
       await clock.sleep(DRAIN_LOOK_MS);
     this.stopping.abort();
-    await Promise.all(this.readers);
-    await this.inserter.settled();
-    await this.sweeping;
+    // Cuts what is under way short; its outcome counts as unknown at the next start.
     this.options.clickhouse.close();
+    await Promise.all(this.readers);
+    await this.sweeping;
   }
 
   private openLog(firstSequence: number): Promise<SpoolLog> {
@@ -147,7 +156,7 @@ export class CellPipeline {
       directory,
       tables: TABLES,
       firstSequence,
-      newId: this.options.newId,
+      newId: () => this.options.newId(),
       onCommit: (bytes, ms) => {
         this.committedSinceSeal += bytes;
         budget.add(bytes);
@@ -174,6 +183,14 @@ export class CellPipeline {
       directory,
       shelf: this.shelf,
       signal: this.stopping.signal,
+      setAside: async ({ path, bytes }: SealedSegment) => {
+        const quarantinedAs = await setAside(fs, directory, path);
+        metrics.spoolDamagedBytes.inc(bytes);
+        log.error(
+          { cell, path, quarantinedAs, bytes },
+          'a segment cannot be read; it is set aside',
+        );
+      },
       onFailure: (error: unknown) => {
         metrics.spoolFailures.inc();
         log.error({ cell, error: String(error) }, 'a spool reader failed; it tries again');
@@ -183,6 +200,7 @@ export class CellPipeline {
     this.readers.push(
       runReader({ ...common, name: CLICKHOUSE_READER, handle: insert }),
       runReader({ ...common, name: OUTBOX_READER, handle: async () => true }),
+      this.inserter.watchKept(),
     );
   }
 
@@ -191,7 +209,7 @@ export class CellPipeline {
     return {
       clickhouse,
       clock,
-      random: this.options.random,
+      random: () => this.options.random(),
       signal: this.stopping.signal,
       read: (segment: SealedSegment) =>
         readSegment(fs, directory, segment, damage => {
@@ -251,6 +269,7 @@ export class CellPipeline {
 const DRAIN_LOOK_MS = 50;
 /** The timer that drives `tick` must be finer than the age at which a segment is sealed. */
 export const TICK_MS = SEGMENT_AGE_MAX_MS / 10;
+const TICKS_PER_SWEEP = 10;
 
 function failureKind(error: unknown): 'data refused' | 'exception' | 'no answer' {
   if (isRefusalOfData(error)) return 'data refused';

@@ -185,6 +185,11 @@ export class IngestProcess {
       this.tellAll({ kind: 'collect', ask: number });
     });
     this.scrapes.delete(number);
+    // Sums over some of the threads would make counters fall.
+    if (parts.length < this.workers.length) {
+      this.tell(index, { kind: 'metrics', ask, text: undefined });
+      return;
+    }
     parts.push((await this.metrics.registry.getMetricsAsJSON()) as ThreadMetrics);
     const text = await AggregatorRegistry.aggregate(parts).metrics();
     this.tell(index, { kind: 'metrics', ask, text });

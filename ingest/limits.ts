@@ -11,6 +11,11 @@ export const NESTING_LEVELS_MAX = 5;
 export const KEY_CHARACTERS_MAX = 256;
 /** Spec, Limits of /v1/batch: 10 KB of decoded UTF-8 a value. */
 export const VALUE_BYTES_MAX = 10 * 1024;
+/**
+ * The batch's own context and its unknown members, together: they stand in each of its rows, so a
+ * batch may not grow a hundredfold by them.
+ */
+export const ENVELOPE_BYTES_MAX = 16 * 1024;
 /** Ids and names; long enough for any SDK's ids, short enough for a sort key. */
 export const STRING_CHARACTERS_MAX = 512;
 
@@ -25,10 +30,14 @@ export const SEGMENT_ROWS_MAX = 250_000;
 export const SEGMENT_AGE_MAX_MS = 1_000;
 /** Bytes waiting for the disk, per thread and cell; beyond it requests are refused with 503. */
 export const PENDING_BYTES_MAX = 64 * 1024 * 1024;
+/** Bodies being read or worked on, per thread; beyond it requests are refused with 503 unread. */
+export const OPEN_BODY_BYTES_MAX = 64 * 1024 * 1024;
+/** Per thread; SDKs keep connections open, so further ones are closed rather than queued. */
+export const CONNECTIONS_MAX = 20_000;
 /** Segments are kept this long after their insert: ClickHouse may lose parts it had not synced. */
 export const RETENTION_MS = 30 * 60 * 1000;
-/** Retained segments may use this part of the spool's budget; they go first when it is short. */
-export const RETAINED_BYTES_MAX = 1024 * 1024 * 1024;
+/** Kept segments use at most this part of SPOOL_MAX_BYTES, beside what is unsent. */
+export const RETAINED_SHARE_MAX = 0.25;
 /** Free space kept on the spool's disk, so that cursors and new segments can still be written. */
 export const DISK_RESERVE_BYTES = 256 * 1024 * 1024;
 
@@ -38,6 +47,9 @@ export const INSERT_TIMEOUT_MS = 60_000;
 export const QUESTION_TIMEOUT_MS = 15_000;
 /** Waits between attempts double up to this. */
 export const RETRY_WAIT_MAX_MS = 10_000;
+
+/** A segment that can't be read is tried this often before it is set aside for an operator. */
+export const UNREADABLE_TRIES_MAX = 10;
 
 /** Message ids remembered by a node: 2^20 of 16 bytes are 16 MiB of shared memory. */
 export const RECENT_IDS_MAX = 1 << 20;

@@ -34,7 +34,7 @@ export type ToWorker =
   | { readonly kind: 'leased'; readonly ask: number; readonly error?: string }
   | { readonly kind: 'state'; readonly state: ProcessState }
   | { readonly kind: 'collect'; readonly ask: number }
-  | { readonly kind: 'metrics'; readonly ask: number; readonly text: string }
+  | { readonly kind: 'metrics'; readonly ask: number; readonly text: string | undefined }
   | { readonly kind: 'drain' };
 
 export type ToMain =

@@ -14,7 +14,7 @@ import { corsHeaders, preflightReply } from './http/cors.ts';
 import { healthEndpoint, metricsEndpoint, readinessEndpoint } from './http/operating-endpoints.ts';
 import { type Endpoint, Server } from './http/server.ts';
 import { connectClickHouse } from './insert/clickhouse.ts';
-import { DRAIN_INSERTS_MS, DRAIN_REQUESTS_MS } from './limits.ts';
+import { DRAIN_INSERTS_MS, DRAIN_REQUESTS_MS, RETAINED_SHARE_MAX } from './limits.ts';
 import { createLogger } from './observe/logger.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { SpoolBudget } from './spool/budget.ts';
@@ -117,6 +117,7 @@ function openPipeline({
     newId: uuidV7,
     clickhouse: connectClickHouse(config.clickhouseUrls[cell]!),
     budget: budgets.get(cell)!,
+    retainedBytesMax: (config.spoolBytesMax * RETAINED_SHARE_MAX) / config.threads,
     metrics,
     log,
   });
@@ -163,7 +164,9 @@ function receive(message: ToWorker): void {
       answers.delete(message.ask);
       return;
     case 'metrics':
-      answers.get(message.ask)?.resolve(message.text);
+      if (message.text !== undefined) answers.get(message.ask)?.resolve(message.text);
+      else
+        answers.get(message.ask)?.reject(new Error('A thread did not answer the scrape in time.'));
       answers.delete(message.ask);
       return;
     case 'collect':

@@ -113,11 +113,7 @@ function encodeEvent(
   else writer.object(batch.bytes, extra);
   batchContext(writer, batch);
   if (batch.extra.length === 0) writer.emptyText();
-  else
-    writer.object(
-      batch.bytes,
-      batch.extra.flatMap(span => [span.start, span.end]),
-    );
+  else writer.object(batch.bytes, batch.extra);
 }
 
 function field(writer: RowWriter, events: BatchEvents, event: number, number: number): void {

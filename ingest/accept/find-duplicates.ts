@@ -21,11 +21,13 @@ export function findDuplicates(
 ): Duplicates {
   const prints = new Int32Array(events.count * FINGERPRINT_WORDS);
   const isDuplicate = new Uint8Array(events.count);
-  const seed = workspaceSeed(account, recent.seed);
+  const workspace = workspacePrint(account, recent.seed);
   let count = 0;
   for (let event = 0; event < events.count; event++) {
     if (events.problem(event) !== undefined) continue;
-    printMessageId(events, event, seed, prints);
+    printMessageId(events, event, recent.seed, prints);
+    for (let i = 0; i < FINGERPRINT_WORDS; i++)
+      prints[event * FINGERPRINT_WORDS + i]! ^= workspace[i]!;
     if (recent.has(prints, event * FINGERPRINT_WORDS) || isEarlier(events, prints, event)) {
       isDuplicate[event] = 1;
       count++;
@@ -61,15 +63,15 @@ function isEarlier(events: BatchEvents, prints: Int32Array, event: number): bool
   return false;
 }
 
-const seeds = new WeakMap<Account, Int32Array>();
+const workspacePrints = new WeakMap<Account, Int32Array>();
 
-/** Ids are unique within a workspace only. */
-function workspaceSeed(account: Account, nodeSeed: number): number {
-  let print = seeds.get(account);
+/** Ids are unique within a workspace only, so all bits of the workspace go into their prints. */
+function workspacePrint(account: Account, nodeSeed: number): Int32Array {
+  let print = workspacePrints.get(account);
   if (print === undefined) {
     print = new Int32Array(FINGERPRINT_WORDS);
     fingerprint(account.workspaceIdBytes, 0, 16, nodeSeed, print, 0);
-    seeds.set(account, print);
+    workspacePrints.set(account, print);
   }
-  return print[0]!;
+  return print;
 }

@@ -1,11 +1,12 @@
 // First step of accepting a batch: the body is read once, strictly, into offsets. Nothing is
 // decided here about who sent it; what is wrong with a single event is noted beside that event,
 // what is wrong with the envelope is noted for whoever refuses the batch.
-// Unknown members are kept (`extra`), duplicate keys count as in JSON.parse: the last one wins.
+// Unknown members are kept (`extra`). Of duplicate keys the last one counts, as in JSON.parse, but
+// what is wrong with any of them is wrong with the event.
 
 import { isUtf8 } from 'node:buffer';
 import { type Problem, problem } from '../../schema/values/problem.ts';
-import { BATCH_EVENTS_MAX } from '../limits.ts';
+import { BATCH_EVENTS_MAX, ENVELOPE_BYTES_MAX } from '../limits.ts';
 import { BatchEvents } from './batch-events.ts';
 import { JsonScanner, MalformedJson } from './json-scanner.ts';
 import { LIMIT_MESSAGES } from './limit-messages.ts';
@@ -27,8 +28,8 @@ export type ParsedBatch = {
   writeKey: string | undefined;
   sentAt: string | undefined;
   context: Span | undefined;
-  /** Members of the envelope that the spec does not name, each from its key to its value's end. */
-  readonly extra: Span[];
+  /** Members that the spec does not name, each from its key to its value's end: pairs of offsets. */
+  readonly extra: number[];
   readonly events: BatchEvents;
   /** Everything in `batch`, also beyond the events that were read; -1 when it is no array. */
   eventCount: number;
@@ -52,11 +53,20 @@ export function parseBatch(bytes: Buffer): ParsedBatch | Problem {
       while (scanner.another(CLOSE_OBJECT));
     }
     scanner.expectEnd();
+    boundEnvelope(batch);
     return batch;
   } catch (error) {
     if (error instanceof MalformedJson) return problem('MALFORMED_JSON', error.message);
     throw error;
   }
+}
+
+function boundEnvelope(batch: ParsedBatch): void {
+  let size = batch.context === undefined ? 0 : batch.context.end - batch.context.start;
+  for (let i = 0; i < batch.extra.length; i += 2) size += batch.extra[i + 1]! - batch.extra[i]!;
+  if (size <= ENVELOPE_BYTES_MAX) return;
+  const message = `context and the unknown members of the batch are larger than ${ENVELOPE_BYTES_MAX} bytes together.`;
+  batch.contextProblem ??= problem('INVALID_CONTEXT', message);
 }
 
 function emptyBatch(bytes: Buffer): ParsedBatch {
@@ -83,7 +93,7 @@ function member(scanner: JsonScanner, batch: ParsedBatch): void {
   else if (key === 'context') context(scanner, batch);
   else {
     scanner.value();
-    batch.extra.push({ start, end: scanner.pos });
+    batch.extra.push(start, scanner.pos);
   }
 }
 

@@ -1,7 +1,7 @@
 // The message ids that this node has lately put on disk, shared by its threads: a retry of one of
 // them is acknowledged without being stored again. It is a courtesy that saves the warehouse work;
 // the guarantee is the table's. Ids are entered after the fsync, never before: an id that is known
-// here is on disk. Bounded: a new id takes a random place of its bucket.
+// here is on disk. Bounded: a new id takes the place of another in its bucket.
 
 import { RECENT_IDS_MAX } from '../limits.ts';
 

@@ -34,6 +34,7 @@ export type BatchEndpointDeps = {
   onSpoolFailure(error: unknown): void;
 };
 
+const UNAVAILABLE = problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
 const NO_PROPERTY = new Uint8Array(16);
 
 export function batchEndpoint(deps: BatchEndpointDeps): Endpoint {
@@ -43,12 +44,13 @@ export function batchEndpoint(deps: BatchEndpointDeps): Endpoint {
 async function handle(deps: BatchEndpointDeps, incoming: Incoming, body: Buffer): Promise<Reply> {
   const receivedAtMs = deps.clock.nowMs();
   const directory = deps.directory();
-  if (deps.isDraining() || directory === undefined)
-    return problemReply(problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS));
   const { origin } = incoming;
-  const mayAnyKey = origin !== '' && directory.isOriginAllowedBySomeKey(origin);
+  const mayAnyKey = origin !== '' && directory?.isOriginAllowedBySomeKey(origin) === true;
+  const corsOfAnyKey = mayAnyKey ? corsHeaders(origin) : [];
+  if (deps.isDraining() || directory === undefined)
+    return problemReply(UNAVAILABLE, {}, corsOfAnyKey);
   const batch = await readBatch(incoming, body);
-  if ('code' in batch) return problemReply(batch, {}, mayAnyKey ? corsHeaders(origin) : []);
+  if ('code' in batch) return problemReply(batch, {}, corsOfAnyKey);
   const sender = authenticate(directory, {
     writeKey: batch.writeKey,
     origin: origin === '' ? undefined : origin,
@@ -88,7 +90,7 @@ async function take(
   const capped = overCap instanceof Promise ? await overCap : overCap;
   if (capped !== undefined) return capped;
   const log = deps.pipeline(account.cell.slug)?.writableLog();
-  if (log === undefined) return problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
+  if (log === undefined) return UNAVAILABLE;
   const propertyIdBytes = propertyId === '' ? NO_PROPERTY : uuidToRowBinary(propertyId);
   try {
     const accepted = await acceptBatch(log, deps.recent, batch, {
@@ -101,7 +103,7 @@ async function take(
   } catch (error) {
     if (!(error instanceof SpoolFailure)) throw error;
     deps.onSpoolFailure(error);
-    return problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
+    return UNAVAILABLE;
   }
 }
 
@@ -109,7 +111,8 @@ function checkCell(deps: BatchEndpointDeps, account: Account): Problem | undefin
   const pipeline = deps.pipeline(account.cell.slug);
   if (!account.cell.isEnabled || pipeline === undefined || pipeline.room() !== 'room')
     return problem('CELL_UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
-  return undefined;
+  // Before the caps: a batch that there is no room for has not used them.
+  return pipeline.writableLog() === undefined ? UNAVAILABLE : undefined;
 }
 
 function count(metrics: Metrics, outcome: AcceptedBatch): void {

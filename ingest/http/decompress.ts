@@ -8,14 +8,16 @@ import { BODY_BYTES_MAX } from '../limits.ts';
 
 type Decompress = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
-const DECOMPRESS: Readonly<Record<string, Decompress>> = {
-  gzip: promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip),
-  'x-gzip': promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip),
-  deflate: (bytes, options) =>
-    isZlib(bytes) ? inflate(bytes, options) : inflateRaw(bytes, options),
-  br: promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress),
-  zstd: promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress),
-};
+const DECOMPRESS = new Map<string, Decompress>(
+  Object.entries<Decompress>({
+    gzip: promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip),
+    'x-gzip': promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gunzip),
+    deflate: (bytes, options) =>
+      isZlib(bytes) ? inflate(bytes, options) : inflateRaw(bytes, options),
+    br: promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliDecompress),
+    zstd: promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdDecompress),
+  }),
+);
 const inflate = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflate);
 const inflateRaw = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflateRaw);
 
@@ -25,7 +27,7 @@ export function isPlain(encoding: string): boolean {
 
 /** `encoding` is the header's value in lower case, trimmed. */
 export async function decompress(bytes: Buffer, encoding: string): Promise<Buffer | Problem> {
-  const decompressor = DECOMPRESS[encoding];
+  const decompressor = DECOMPRESS.get(encoding);
   if (decompressor === undefined) return problem('UNSUPPORTED_ENCODING');
   try {
     return await decompressor(bytes, { maxOutputLength: BODY_BYTES_MAX });

@@ -8,9 +8,10 @@ export type Incoming = {
   readonly contentType: string;
   readonly contentEncoding: string;
   readonly contentLength: number;
-  readonly writeKeyHeader: string;
   readonly organizationId: string;
   readonly propertyId: string;
+  /** Two lengths for one body: whoever stands in front may have read the other. */
+  readonly isAmbiguous: boolean;
 };
 
 export function copyIncoming(request: HttpRequest): Incoming {
@@ -21,8 +22,17 @@ export function copyIncoming(request: HttpRequest): Incoming {
     contentType: request.getHeader('content-type'),
     contentEncoding: request.getHeader('content-encoding').trim().toLowerCase(),
     contentLength: Number(request.getHeader('content-length')) || 0,
-    writeKeyHeader: request.getHeader('x-service-write-key'),
     organizationId: request.getHeader('x-organization-id'),
     propertyId: request.getHeader('x-property-id'),
+    isAmbiguous: hasSeveralLengths(request),
   };
+}
+
+/** Request smuggling (RFC 9112, 6.3): uWebSockets.js would take the first of several. */
+function hasSeveralLengths(request: HttpRequest): boolean {
+  let lengths = 0;
+  request.forEach(name => {
+    if (name === 'content-length') lengths++;
+  });
+  return lengths > 1;
 }

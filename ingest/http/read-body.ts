@@ -10,21 +10,30 @@ export type BodyResult = { readonly bytes: Buffer } | 'too large' | 'far too lar
 /** Beyond this a client is no longer answered politely but cut off. */
 export const DISCARD_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Calls `done` once; never when the request is aborted first. */
+/**
+ * Calls `done` once; never when the request is aborted first. `hold` is told of memory as it is
+ * taken; whoever ends the request gives it back.
+ */
 export function readBody(
   response: HttpResponse,
   contentLength: number,
+  hold: (bytes: number) => void,
   done: (result: BodyResult) => void,
 ): void {
   const isSized = contentLength > 0 && contentLength <= BODY_BYTES_MAX;
   let bytes = Buffer.allocUnsafe(isSized ? contentLength : 0);
+  hold(bytes.length);
   let received = 0;
   let isDone = false;
   response.onData((chunk, isLast) => {
     if (isDone) return;
     const end = received + chunk.byteLength;
     if (end <= BODY_BYTES_MAX) {
-      if (end > bytes.length) bytes = grown(bytes, received, end);
+      if (end > bytes.length) {
+        const larger = grown(bytes, received, end);
+        hold(larger.length - bytes.length);
+        bytes = larger;
+      }
       bytes.set(new Uint8Array(chunk), received);
     } else if (end > DISCARD_BYTES_MAX) {
       isDone = true;

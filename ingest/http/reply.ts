@@ -6,6 +6,8 @@ export type Reply = {
   readonly body: string;
   readonly contentType: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The connection can't be used for another request. */
+  readonly closes?: boolean;
 };
 
 const JSON_TYPE = 'application/json; charset=utf-8';

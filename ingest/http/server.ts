@@ -10,6 +10,7 @@ import {
   us_listen_socket_close,
 } from 'uWebSockets.js';
 import { problem } from '../../schema/values/problem.ts';
+import { CONNECTIONS_MAX, OPEN_BODY_BYTES_MAX, RETRY_AFTER_SECONDS } from '../limits.ts';
 import { copyIncoming, type Incoming } from './incoming.ts';
 import { DISCARD_BYTES_MAX, readBody } from './read-body.ts';
 import { problemReply, type Reply } from './reply.ts';
@@ -35,6 +36,8 @@ type Exchange = {
   readonly response: HttpResponse;
   readonly startedMs: number;
   isOver: boolean;
+  /** Memory that its body takes. */
+  heldBytes: number;
 };
 
 export class Server {
@@ -42,11 +45,18 @@ export class Server {
   private readonly app = App();
   private socket: us_listen_socket | undefined;
   private open = 0;
+  private connections = 0;
+  private heldBytes = 0;
   private isClosing = false;
   private onIdle: (() => void) | undefined;
 
   constructor(options: ServerOptions) {
     this.options = options;
+    const countConnection = (response: HttpResponse, change: number) => {
+      this.connections += change;
+      if (change > 0 && this.connections > CONNECTIONS_MAX) response.close();
+    };
+    this.app.filter(countConnection);
     this.app.any('/*', (response, request) => this.accept(response, request));
   }
 
@@ -83,7 +93,13 @@ export class Server {
 
   private accept(response: HttpResponse, request: HttpRequest): void {
     const incoming = copyIncoming(request);
-    const exchange = { incoming, response, startedMs: performance.now(), isOver: false };
+    const exchange = {
+      incoming,
+      response,
+      startedMs: performance.now(),
+      isOver: false,
+      heldBytes: 0,
+    };
     this.open++;
     response.onAborted(() => this.finish(exchange));
     try {
@@ -95,6 +111,11 @@ export class Server {
 
   private route(exchange: Exchange): void {
     const { incoming, response } = exchange;
+    if (incoming.isAmbiguous) {
+      // Answered, uWebSockets.js would go on to read what follows as another request.
+      response.close();
+      return;
+    }
     const endpoint = this.options.endpoints.get(incoming.path);
     if (endpoint === undefined) {
       this.refuse(exchange, problemReply(problem('NOT_FOUND')));
@@ -105,7 +126,11 @@ export class Server {
       this.refuse(exchange, refusal);
       return;
     }
-    readBody(response, incoming.contentLength, result => {
+    const hold = (bytes: number) => {
+      exchange.heldBytes += bytes;
+      this.heldBytes += bytes;
+    };
+    readBody(response, incoming.contentLength, hold, result => {
       if (typeof result === 'object') this.work(exchange, endpoint, result.bytes);
       else if (result === 'too large')
         this.refuse(exchange, problemReply(problem('PAYLOAD_TOO_LARGE')));
@@ -114,14 +139,17 @@ export class Server {
   }
 
   /** What can be answered before the body has come. */
-  private refusal({ method, origin, contentLength }: Incoming, { methods }: Endpoint) {
+  private refusal(incoming: Incoming, { methods }: Endpoint): Reply | undefined {
+    const { method, origin, contentLength } = incoming;
     if (method === 'OPTIONS') return this.options.preflight(origin, methods);
     if (!methods.includes(method)) {
       const allow = [['Allow', [...methods, 'OPTIONS'].join(', ')]] as const;
       return problemReply(problem('METHOD_NOT_ALLOWED'), {}, allow);
     }
-    if (contentLength <= DISCARD_BYTES_MAX) return undefined;
-    return problemReply(problem('PAYLOAD_TOO_LARGE'), {}, [['Connection', 'close']]);
+    if (contentLength > DISCARD_BYTES_MAX)
+      return { ...problemReply(problem('PAYLOAD_TOO_LARGE')), closes: true };
+    if (this.heldBytes <= OPEN_BODY_BYTES_MAX) return undefined;
+    return problemReply(problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS));
   }
 
   /** An answer that no endpoint gave; a body that may follow is read and thrown away by uWS. */
@@ -155,13 +183,14 @@ export class Server {
     const { incoming, response, startedMs } = exchange;
     this.options.onReply(incoming, reply, performance.now() - startedMs, bodyBytes);
     if (exchange.isOver) return;
+    const closes = this.isClosing || reply.closes === true;
     response.cork(() => {
       response.writeStatus(statusLine(reply.status));
       if (reply.contentType !== '') response.writeHeader('Content-Type', reply.contentType);
       for (const [name, value] of reply.headers) response.writeHeader(name, value);
-      if (this.isClosing) response.writeHeader('Connection', 'close');
-      if (incoming.method === 'HEAD') response.endWithoutBody(reply.body.length, this.isClosing);
-      else response.end(reply.body, this.isClosing);
+      if (incoming.method === 'HEAD')
+        response.endWithoutBody(Buffer.byteLength(reply.body), closes);
+      else response.end(reply.body, closes);
     });
     this.finish(exchange);
   }
@@ -169,6 +198,7 @@ export class Server {
   private finish(exchange: Exchange): void {
     if (exchange.isOver) return;
     exchange.isOver = true;
+    this.heldBytes -= exchange.heldBytes;
     this.open--;
     if (this.open === 0) this.onIdle?.();
   }

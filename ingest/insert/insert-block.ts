@@ -11,6 +11,7 @@ import { type Block, blockName, tokenOf } from './block.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { isRefusalOfData } from './refusal.ts';
 import { readRow, splitRows } from './split-rows.ts';
+import { Stopped } from './stopped.ts';
 
 export type InsertBlockDeps = {
   readonly clickhouse: ClickHouse;
@@ -55,18 +56,16 @@ export async function insertBlock(
   block: Block,
   freshness: Freshness,
 ): Promise<boolean> {
-  let isUnknown = freshness !== 'never tried';
+  const isUnknown = freshness !== 'never tried';
+  const progress: Progress = { isUnknown, isTokenSpent: false, ms: undefined };
   let waitMs = FIRST_WAIT_MS;
-  for (let attempt = 1; !deps.signal.aborted; attempt++) {
+  while (!deps.signal.aborted) {
     try {
-      const presence = isUnknown ? await presenceOf(deps, block) : 'none';
+      const presence = progress.isUnknown ? await presenceOf(deps, block) : 'none';
       if (presence === 'some' && freshness === 'maybe in parts') return insertParts(deps, block);
-      if (presence !== 'none') {
-        deps.onPresent(block);
-        return true;
-      }
-      isUnknown = true;
-      await insertOnce(deps, block, attempt);
+      if (presence === 'none' && !(await insertOnce(deps, block, progress))) continue;
+      if (progress.ms === undefined) deps.onPresent(block);
+      else deps.onInserted(block, progress.ms);
       return true;
     } catch (error) {
       deps.onFailure(block, error);
@@ -78,20 +77,41 @@ export async function insertBlock(
   return false;
 }
 
-async function insertOnce(deps: InsertBlockDeps, block: Block, attempt: number): Promise<void> {
+type Progress = {
+  /** An earlier attempt may have put the block in. */
+  isUnknown: boolean;
+  /** ClickHouse knows the block's token and yet has no rows of it. */
+  isTokenSpent: boolean;
+  /** How long the insert took that was answered with success. */
+  ms: number | undefined;
+};
+
+/**
+ * One attempt; true when its success means that the rows are in. ClickHouse logs a token before it
+ * commits the part, so after a failure or a crash in between, the same token is answered with
+ * success and nothing is stored: a repeated token's success has to be looked after, and when it
+ * left no rows, the next attempt has a token of its own.
+ */
+async function insertOnce(
+  deps: InsertBlockDeps,
+  block: Block,
+  progress: Progress,
+): Promise<boolean> {
   const startedMs = deps.clock.monotonicMs();
-  const queryId = `${blockName(block)}-${process.pid}-${attempt}-${Math.floor(deps.random() * 1e9)}`;
+  const unique = Math.floor(deps.random() * 1e15).toString(36);
+  const token = progress.isTokenSpent ? `${block.token}-${unique}` : block.token;
+  const isCertain = !progress.isUnknown || progress.isTokenSpent;
   const columns = block.table.columns.map(column => column.name).join(', ');
+  progress.isUnknown = true;
   await deps.clickhouse.execute(`INSERT INTO ${block.table.name} (${columns}) FORMAT RowBinary`, {
     body: block.payload,
-    queryId,
+    queryId: `${blockName(block)}-${process.pid}-${unique}`,
     timeoutMs: INSERT_TIMEOUT_MS,
-    settings: {
-      ...ONE_BLOCK_SETTINGS,
-      insert_deduplication_token: block.token,
-    },
+    settings: { ...ONE_BLOCK_SETTINGS, insert_deduplication_token: token },
   });
-  deps.onInserted(block, deps.clock.monotonicMs() - startedMs);
+  progress.ms = deps.clock.monotonicMs() - startedMs;
+  progress.isTokenSpent = true;
+  return isCertain;
 }
 
 /**
@@ -114,14 +134,16 @@ async function presenceOf(deps: InsertBlockDeps, block: Block): Promise<Presence
 }
 
 async function untilNotRunning(deps: InsertBlockDeps, block: Block): Promise<void> {
-  const isOfBlock = `startsWith(query_id, '${blockName(block)}-')`;
+  // Whatever its rows: an earlier process may have cut the block off earlier.
+  const { segmentId, table, partition } = block;
+  const isOfBlock = `startsWith(query_id, '${segmentId}-${table.name}-${partition}-')`;
   for (let looks = 1; ; looks++) {
     const running = await deps.clickhouse.execute(
       `SELECT count() FROM system.processes WHERE ${isOfBlock} FORMAT TSV`,
       { timeoutMs: QUESTION_TIMEOUT_MS },
     );
     if (Number(running) === 0) return;
-    if (deps.signal.aborted) throw new Error('Told to stop while a query was still running.');
+    if (deps.signal.aborted) throw new Stopped('Told to stop while a query was still running.');
     if (looks === LOOKS_BEFORE_KILL)
       await deps.clickhouse.execute(`KILL QUERY WHERE ${isOfBlock} ASYNC`);
     await deps.clock.sleep(LOOK_INTERVAL_MS, deps.signal);

@@ -1,7 +1,7 @@
 // The warehouse's reader of one log: each sealed segment becomes blocks, each block goes in
-// exactly once. It also looks after segments that are done but still kept: after a restart, or
-// when ClickHouse has been away, they are asked about again, since a server that lost power may
-// have lost parts it had confirmed.
+// exactly once. It also looks after segments that are done but still kept: after a restart of
+// either side, or when ClickHouse has been away, they are asked about again, since a server that
+// lost power may have lost parts it had confirmed.
 
 import type { SegmentContents } from '../spool/read-segment.ts';
 import type { SealedSegment } from '../spool/segment.ts';
@@ -9,6 +9,7 @@ import { type Block, cutBlocks } from './block.ts';
 import { type Freshness, type InsertBlockDeps, insertBlock } from './insert-block.ts';
 import { parkedBlock } from './park-row.ts';
 import { isRefusalOfData } from './refusal.ts';
+import { Stopped } from './stopped.ts';
 
 export type InserterDeps = Omit<InsertBlockDeps, 'park' | 'beforeParts'> & {
   isInParts(segment: SealedSegment): Promise<boolean>;
@@ -24,8 +25,10 @@ export type InserterDeps = Omit<InsertBlockDeps, 'park' | 'beforeParts'> & {
 export class Inserter {
   private readonly deps: InserterDeps;
   private readonly tried = new WeakSet<SealedSegment>();
+  /** What was confirmed before may be gone: true from the start, as the process is new. */
   private hasLostTouch = true;
-  private verifying: Promise<void> | undefined;
+  /** When each server behind the address was started, in seconds since 1970. */
+  private readonly serverStarts = new Map<string, number>();
 
   constructor(deps: InserterDeps) {
     this.deps = deps;
@@ -38,9 +41,22 @@ export class Inserter {
     return this.insertContents(segment, isFirstTry ? 'never tried' : await this.freshness(segment));
   }
 
-  /** Resolves when no verification of kept segments is under way. */
-  async settled(): Promise<void> {
-    await this.verifying;
+  /** Runs until told to stop: notices restarts and outages, and then verifies what is kept. */
+  async watchKept(): Promise<void> {
+    const { clock, signal } = this.deps;
+    for (; !signal.aborted; await clock.sleep(WATCH_INTERVAL_MS, signal)) {
+      if (this.deps.retainedSegments().length === 0) continue;
+      try {
+        if (await this.hasRestarted()) this.hasLostTouch = true;
+      } catch {
+        // Away; each insert reports that better. What matters here is that it comes back.
+        this.hasLostTouch = true;
+        continue;
+      }
+      if (!this.hasLostTouch) continue;
+      this.hasLostTouch = false;
+      await this.verifyRetained();
+    }
   }
 
   private async freshness(segment: SealedSegment): Promise<Freshness> {
@@ -52,7 +68,6 @@ export class Inserter {
     if (contents === undefined) return true;
     for (const block of cutBlocks(contents)) {
       if (!(await insertBlock(this.blockDeps(segment), block, freshness))) return false;
-      this.regainTouch();
     }
     return true;
   }
@@ -73,23 +88,29 @@ export class Inserter {
   private async park(segment: SealedSegment, refused: Block, reason: string): Promise<void> {
     const { deps } = this;
     const parked = parkedBlock(refused, reason, deps.clock.nowMs());
-    const park = () => deps.quarantine(refused);
+    let isParked = true;
+    const park = async () => {
+      isParked = false;
+      await deps.quarantine(refused);
+    };
     const isKept = await insertBlock({ ...this.blockDeps(segment), park }, parked, 'maybe tried');
-    if (!isKept) throw new Error('Told to stop before a refused row was kept.');
-    deps.onParked(refused);
+    if (!isKept) throw new Stopped('Told to stop before a refused row was kept.');
+    if (isParked) deps.onParked(refused);
   }
 
-  /** The first success after a start or a failure: what was confirmed before may be gone. */
-  private regainTouch(): void {
-    if (!this.hasLostTouch || this.verifying !== undefined) return;
-    this.hasLostTouch = false;
-    this.verifying = this.verifyRetained().finally(() => {
-      this.verifying = undefined;
-    });
+  private async hasRestarted(): Promise<boolean> {
+    const answer = await this.deps.clickhouse.execute(
+      'SELECT hostName(), toUnixTimestamp(now()) - uptime() FORMAT TSV',
+    );
+    const [host = '', started] = answer.trim().split('\t');
+    const known = this.serverStarts.get(host);
+    this.serverStarts.set(host, Number(started));
+    return known !== undefined && Math.abs(Number(started) - known) > CLOCK_GRAIN_SECONDS;
   }
 
   private async verifyRetained(): Promise<void> {
-    for (const segment of this.deps.retainedSegments()) {
+    for (const segment of Array.from(this.deps.retainedSegments())) {
+      if (this.deps.signal.aborted) return;
       try {
         if (!(await this.insertContents(segment, await this.freshness(segment)))) return;
       } catch (error) {
@@ -100,3 +121,8 @@ export class Inserter {
     }
   }
 }
+
+/** Well within the time that segments are kept. */
+const WATCH_INTERVAL_MS = 5_000;
+/** Both clocks of the subtraction tick in whole seconds. */
+const CLOCK_GRAIN_SECONDS = 2;

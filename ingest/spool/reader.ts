@@ -3,10 +3,11 @@
 // harmless to repeat. There are two: the warehouse's, and the outbox's into Postgres.
 
 import type { Clock } from '../clock.ts';
-import { RETRY_WAIT_MAX_MS } from '../limits.ts';
+import { RETRY_WAIT_MAX_MS, UNREADABLE_TRIES_MAX } from '../limits.ts';
 import { saveCursor } from './cursor.ts';
 import type { FileSystem } from './file-system.ts';
 import type { SealedSegment } from './segment.ts';
+import { isOfSegment } from './set-aside.ts';
 import type { Shelf } from './shelf.ts';
 
 export type ReaderOptions = {
@@ -18,6 +19,8 @@ export type ReaderOptions = {
   readonly signal: AbortSignal;
   /** Resolves once the segment's rows have had their effect; false when told to stop before. */
   handle(segment: SealedSegment): Promise<boolean>;
+  /** A segment that can't be read, however often. Resolves when it is kept for an operator. */
+  setAside(segment: SealedSegment): Promise<void>;
   onFailure(error: unknown): void;
 };
 
@@ -26,19 +29,35 @@ const FIRST_WAIT_MS = 100;
 /** Runs until the signal is aborted. */
 export async function runReader(options: ReaderOptions): Promise<void> {
   const { name, shelf, signal, clock } = options;
-  let waitMs = FIRST_WAIT_MS;
+  let failures = 0;
   for (;;) {
     const segment = await shelf.next(name, signal);
     if (segment === undefined) return;
     try {
-      if (!(await options.handle(segment))) return;
+      if (!(await handle(options, segment, failures))) return;
       await saveCursor(options.fs, options.directory, name, segment.sequence + 1);
       shelf.passed(name, segment);
-      waitMs = FIRST_WAIT_MS;
+      failures = 0;
     } catch (error) {
+      if (signal.aborted) return;
       options.onFailure(error);
-      await clock.sleep(waitMs, signal);
-      waitMs = Math.min(waitMs * 2, RETRY_WAIT_MAX_MS);
+      await clock.sleep(Math.min(FIRST_WAIT_MS * 2 ** failures, RETRY_WAIT_MAX_MS), signal);
+      failures++;
     }
+  }
+}
+
+async function handle(
+  options: ReaderOptions,
+  segment: SealedSegment,
+  failures: number,
+): Promise<boolean> {
+  try {
+    return await options.handle(segment);
+  } catch (error) {
+    if (failures < UNREADABLE_TRIES_MAX || !isOfSegment(error)) throw error;
+    options.onFailure(error);
+    await options.setAside(segment);
+    return true;
   }
 }

@@ -1,13 +1,14 @@
 // Brings a log's directory back to a state in which every segment is sealed: run at start, before
 // anything is appended. A torn tail was never acknowledged and is cut; damage before whole frames
-// is left where it is, for the reader to quarantine. Doing it twice, or being killed in between,
-// ends the same.
+// is left where it is, for the reader to quarantine; a file that can't be read at all is set
+// aside. Doing it twice, or being killed in between, ends the same.
 
 import { join } from 'node:path';
 import type { FileSystem, SpoolFile } from './file-system.ts';
 import { FRAME_HEADER_BYTES, ROWS, SEAL, scanFrames, sealFrame } from './frame.ts';
 import { type SealedSegment, sequenceOf } from './segment.ts';
-import { checksumSeed, decodeSegmentHeader } from './segment-header.ts';
+import { checksumSeed, decodeSegmentHeader, UnknownFormat } from './segment-header.ts';
+import { isOfSegment, setAside } from './set-aside.ts';
 
 export type Recovery = {
   readonly segments: SealedSegment[];
@@ -19,56 +20,83 @@ export type Recovery = {
 /** Enough for any header; then the seal can be checked without reading the whole file. */
 const HEADER_READ_BYTES = 64 * 1024;
 
-export async function recoverLog(fs: FileSystem, directory: string): Promise<Recovery> {
-  const sequences = (await fs.list(directory))
-    .map(name => ({ name, sequence: sequenceOf(name) }))
-    .filter(entry => entry.sequence !== undefined)
-    .map(entry => ({ name: entry.name, sequence: entry.sequence as number }))
-    .sort((a, b) => a.sequence - b.sequence);
+/** `onFailure` hears of what could not be read or sealed; rejects on what must not be ignored. */
+export async function recoverLog(
+  fs: FileSystem,
+  directory: string,
+  onFailure: (error: unknown) => void,
+): Promise<Recovery> {
   const segments: SealedSegment[] = [];
+  let lastSequence = 0;
   let tornBytes = 0;
-  for (const { name, sequence } of sequences) {
+  for (const { name, sequence } of await listSegments(fs, directory)) {
+    lastSequence = sequence;
     const path = join(directory, name);
-    const file = await fs.open(path);
-    const result = await recoverSegment(file);
-    await file.close();
-    tornBytes += result.tornBytes;
-    if (result.isEmpty) await fs.unlink(path);
-    else
-      segments.push({
-        sequence,
-        path,
-        bytes: result.bytes,
-        createdAtMs: result.createdAtMs,
-        isFresh: false,
-      });
+    try {
+      const { bytes, createdAtMs, tornBytes: torn } = await recoverFile(fs, path, onFailure);
+      tornBytes += torn;
+      if (bytes === 0) await fs.unlink(path);
+      else segments.push({ sequence, path, bytes, createdAtMs, isFresh: false });
+    } catch (error) {
+      if (error instanceof UnknownFormat || !isOfSegment(error)) throw error;
+      onFailure(error);
+      await setAside(fs, directory, path);
+    }
   }
   await fs.syncDirectory(directory);
-  return { segments, nextSequence: (sequences.at(-1)?.sequence ?? 0) + 1, tornBytes };
+  return { segments, nextSequence: lastSequence + 1, tornBytes };
 }
 
-type SegmentRecovery = { bytes: number; tornBytes: number; isEmpty: boolean; createdAtMs: number };
+async function listSegments(fs: FileSystem, directory: string) {
+  return (await fs.list(directory))
+    .flatMap(name => {
+      const sequence = sequenceOf(name);
+      return sequence === undefined ? [] : [{ name, sequence }];
+    })
+    .sort((a, b) => a.sequence - b.sequence);
+}
 
-async function recoverSegment(file: SpoolFile): Promise<SegmentRecovery> {
+/** Of a recovered segment; no bytes when it has no rows. */
+type RecoveredFile = {
+  readonly bytes: number;
+  readonly tornBytes: number;
+  readonly createdAtMs: number;
+};
+
+async function recoverFile(
+  fs: FileSystem,
+  path: string,
+  onFailure: (error: unknown) => void,
+): Promise<RecoveredFile> {
+  const file = await fs.open(path);
+  try {
+    return await recoverSegment(file, onFailure);
+  } finally {
+    await file.close();
+  }
+}
+
+async function recoverSegment(
+  file: SpoolFile,
+  onFailure: (error: unknown) => void,
+): Promise<RecoveredFile> {
   const size = await file.size();
   const start = decodeSegmentHeader(await file.read(0, HEADER_READ_BYTES));
-  // A header that is not whole with nothing behind it: the crash came while the file was made.
-  if (start === undefined)
-    return { bytes: size, tornBytes: 0, isEmpty: !(await hasFrames(file, size)), createdAtMs: 0 };
+  if (start === undefined) {
+    // Nothing behind a torn header: the crash came while the file was made.
+    const bytes = (await file.read(0, size)).includes('FRM1') ? size : 0;
+    return { bytes, tornBytes: 0, createdAtMs: 0 };
+  }
   const { createdAtMs } = start.header;
   const seed = checksumSeed(start.header.id);
   if (await isSealed(file, start.end, size, seed))
-    return { bytes: size, tornBytes: 0, isEmpty: false, createdAtMs };
-  const bytes = await file.read(0, size);
-  const scan = scanFrames(bytes, start.end, seed);
+    return { bytes: size, tornBytes: 0, createdAtMs };
+  const scan = scanFrames(await file.read(0, size), start.end, seed);
   const tornBytes = size - scan.end;
-  if (!scan.frames.some(frame => frame.kind === ROWS))
-    return { bytes: 0, tornBytes, isEmpty: true, createdAtMs };
+  if (!scan.frames.some(frame => frame.kind === ROWS)) return { bytes: 0, tornBytes, createdAtMs };
   if (tornBytes > 0) await file.truncate(scan.end);
-  const seal = sealFrame(seed);
-  await file.write(seal, scan.end);
-  await file.datasync();
-  return { bytes: scan.end + seal.length, tornBytes, isEmpty: false, createdAtMs };
+  const sealBytes = await seal(file, scan.end, seed, onFailure);
+  return { bytes: scan.end + sealBytes, tornBytes, createdAtMs };
 }
 
 async function isSealed(
@@ -82,7 +110,20 @@ async function isSealed(
   return scanFrames(tail, 0, seed).frames[0]?.kind === SEAL;
 }
 
-/** Whether a file with a damaged header may hold rows: then it is kept for the quarantine. */
-async function hasFrames(file: SpoolFile, size: number): Promise<boolean> {
-  return (await file.read(0, size)).includes('FRM1');
+/** The seal only saves the next start a look at the whole file; a full disk has no room for it. */
+async function seal(
+  file: SpoolFile,
+  end: number,
+  seed: number,
+  onFailure: (error: unknown) => void,
+): Promise<number> {
+  const frame = sealFrame(seed);
+  try {
+    await file.write(frame, end);
+    await file.datasync();
+    return frame.length;
+  } catch (error) {
+    onFailure(error);
+    return 0;
+  }
 }

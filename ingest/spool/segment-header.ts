@@ -33,17 +33,24 @@ export function encodeSegmentHeader(header: SegmentHeader): Buffer {
   return Buffer.concat([prefix, json]);
 }
 
+/** Written by a release that this one does not understand. Not damage: nothing may be thrown away. */
+export class UnknownFormat extends Error {}
+
 /** The header and where the first frame begins; undefined when the header is not whole. */
 export function decodeSegmentHeader(
   bytes: Buffer,
 ): { header: SegmentHeader; end: number } | undefined {
   if (bytes.length < PREFIX_BYTES || bytes.readUInt32LE(0) !== MAGIC) return undefined;
-  if (bytes.readUInt32LE(4) !== FORMAT_VERSION) return undefined;
   const length = bytes.readUInt32LE(8);
   const end = PREFIX_BYTES + length;
   if (length > JSON_BYTES_MAX || end > bytes.length) return undefined;
   const json = bytes.subarray(PREFIX_BYTES, end);
   if (crc32(json) !== bytes.readUInt32LE(12)) return undefined;
+  const version = bytes.readUInt32LE(4);
+  if (version !== FORMAT_VERSION)
+    throw new UnknownFormat(
+      `A segment has format version ${version}; this release reads ${FORMAT_VERSION}. Run the release that wrote it until its spool is empty.`,
+    );
   return { header: JSON.parse(json.toString('utf8')) as SegmentHeader, end };
 }
 

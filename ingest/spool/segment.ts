@@ -62,9 +62,15 @@ export async function createSegment(
   const path = join(directory, segmentName(sequence));
   const header = encodeSegmentHeader({ id, createdAtMs: nowMs, tables });
   const file = await fs.create(path);
-  await file.write(header, 0);
-  await file.datasync();
-  await fs.syncDirectory(directory);
+  try {
+    await file.write(header, 0);
+    await file.datasync();
+    await fs.syncDirectory(directory);
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await fs.unlink(path).catch(() => undefined);
+    throw error;
+  }
   return {
     sequence,
     id,

@@ -4,7 +4,7 @@
 // goes when that time is over or the room is needed.
 
 import type { Clock } from '../clock.ts';
-import { RETAINED_BYTES_MAX, RETENTION_MS } from '../limits.ts';
+import { RETENTION_MS } from '../limits.ts';
 import type { FileSystem } from './file-system.ts';
 import type { SealedSegment } from './segment.ts';
 
@@ -13,6 +13,7 @@ export type ShelfOptions = {
   readonly clock: Clock;
   readonly directory: string;
   readonly readers: readonly string[];
+  readonly retainedBytesMax: number;
   /** Bytes that no longer count as unsent. */
   onPassed(bytes: number): void;
 };
@@ -23,7 +24,7 @@ export class Shelf {
   private readonly options: ShelfOptions;
   private readonly segments: SealedSegment[] = [];
   private readonly positions = new Map<string, number>();
-  private retained: Retained[] = [];
+  private readonly retained: Retained[] = [];
   private readonly arrivals = new Set<() => void>();
 
   constructor(options: ShelfOptions, cursors: ReadonlyMap<string, number>) {
@@ -75,19 +76,20 @@ export class Shelf {
 
   /** Unlinks what has been kept long enough; with `makeRoom`, everything retained. */
   async sweep(makeRoom: boolean): Promise<void> {
-    const { clock, fs, directory } = this.options;
+    const { clock, fs, directory, retainedBytesMax } = this.options;
+    const oldestMs = clock.monotonicMs() - RETENTION_MS;
     let bytes = this.retained.reduce((sum, segment) => sum + segment.bytes, 0);
-    const oldest = clock.monotonicMs() - RETENTION_MS;
-    const gone: Retained[] = [];
-    for (const segment of this.retained) {
-      if (!makeRoom && segment.passedAtMs > oldest && bytes <= RETAINED_BYTES_MAX) break;
+    let hasUnlinked = false;
+    for (;;) {
+      const segment = this.retained[0];
+      if (segment === undefined) break;
+      if (!makeRoom && segment.passedAtMs > oldestMs && bytes <= retainedBytesMax) break;
+      await unlink(fs, segment.path);
+      this.retained.shift();
       bytes -= segment.bytes;
-      gone.push(segment);
+      hasUnlinked = true;
     }
-    if (gone.length === 0) return;
-    this.retained = this.retained.slice(gone.length);
-    for (const segment of gone) await fs.unlink(segment.path);
-    await fs.syncDirectory(directory);
+    if (hasUnlinked) await fs.syncDirectory(directory);
   }
 
   private retain(segment: SealedSegment): void {
@@ -108,5 +110,14 @@ export class Shelf {
       signal.addEventListener('abort', wake, { once: true });
       this.arrivals.add(wake);
     });
+  }
+}
+
+/** A segment that was set aside is gone already. */
+async function unlink(fs: FileSystem, path: string): Promise<void> {
+  try {
+    await fs.unlink(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }

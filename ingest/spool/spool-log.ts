@@ -234,9 +234,7 @@ export class SpoolLog {
   }
 
   private startFlushing(): void {
-    this.flushing ??= this.flushAll().finally(() => {
-      this.flushing = undefined;
-    });
+    this.flushing ??= this.flushAll();
   }
 
   private async flushAll(): Promise<void> {
@@ -250,6 +248,8 @@ export class SpoolLog {
       if (isWorthKeeping && this.idleWriters.length < KEPT_BUFFERS_MAX)
         this.idleWriters.push(group.writer);
     }
+    // In the same turn in which the queue was seen empty, or a group could wait for nobody.
+    this.flushing = undefined;
   }
 
   private async flush(group: Group): Promise<void> {
@@ -278,6 +278,13 @@ export class SpoolLog {
     if (this.current === segment) {
       this.current = undefined;
       if (this.next !== undefined && !this.isClosing) this.changeOver();
+    }
+    try {
+      // So that a restart finds the same rows as the readers now, and the same blocks.
+      await segment.file.truncate(segment.durableBytes);
+      await segment.file.datasync();
+    } catch (truncateError) {
+      this.options.onFailure(truncateError);
     }
     await this.finish(segment, false);
   }

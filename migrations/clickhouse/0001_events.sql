@@ -75,7 +75,7 @@ FROM events_raw_all
 -- @end
 GROUP BY workspace_id, message_id
 HAVING contents > 1
-COMMENT 'Message ids that an SDK used for different contents. Filter by workspace_id.';
+COMMENT 'Message ids that an SDK used again for other content, on another day or under another name; on the same day and name the first copy stands alone. Filter by workspace_id.';
 
 CREATE TABLE IF NOT EXISTS rejected_events_raw${ON_CLUSTER}
 (

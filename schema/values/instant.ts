@@ -102,7 +102,9 @@ function fromFields(
   second: number,
   millisecond: number,
 ): number | undefined {
-  if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1)) return undefined;
+  // A zone may move the first and last day of the range into the years beside it.
+  if (!(year >= YEAR_MIN - 1 && year <= YEAR_MAX + 1)) return undefined;
+  if (!(month >= 1 && month <= 12 && day >= 1)) return undefined;
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   const days = month === 2 && isLeap ? 29 : DAYS_IN_MONTH[month - 1]!;
   if (!(day <= days && hour <= 23 && minute <= 59 && second <= 60 && millisecond <= 999))

@@ -155,6 +155,8 @@ describe.concurrent('timestamp', () => {
     '"-2026-01-01T00:00:00.000Z"',
     '"0000-01-01T00:00:00.000Z"',
     '"1969-12-31T23:59:59.999Z"',
+    // JavaScript's own calendar takes a two-digit year for one of the twentieth century.
+    '"0099-01-01T00:00:00.000Z"',
     '"2106-01-01T00:00:00.000Z"',
     '"9999-12-31T23:59:59.999Z"',
     '"Thu, 01 Jan 2026 00:00:00 GMT"',

@@ -13,6 +13,7 @@ type Inode = { content: Buffer; durable: Buffer; pending: Write[] };
 
 export type Protections = { readonly datasync: boolean; readonly syncDirectory: boolean };
 
+export type FileSystemCall = 'write' | 'read' | 'datasync' | 'create';
 export type FileSystemFault = 'EIO' | 'ENOSPC';
 
 export class ForgetfulFileSystem implements FileSystem {
@@ -21,8 +22,8 @@ export class ForgetfulFileSystem implements FileSystem {
   private readonly random: () => number;
   private readonly protections: Protections;
   private isDead = false;
-  /** Asked before each write, datasync and creation. */
-  fault: (call: 'write' | 'datasync' | 'create') => FileSystemFault | undefined = () => undefined;
+  /** Asked before each of these calls. */
+  fault: (call: FileSystemCall, path: string) => FileSystemFault | undefined = () => undefined;
 
   constructor(
     random: () => number,
@@ -59,7 +60,7 @@ export class ForgetfulFileSystem implements FileSystem {
   }
 
   async create(path: string): Promise<SpoolFile> {
-    await this.step('create');
+    await this.step('create', path);
     if (this.names.has(path)) throw errno('EEXIST');
     return this.overwrite(path);
   }
@@ -68,19 +69,19 @@ export class ForgetfulFileSystem implements FileSystem {
     await this.step();
     const inode = this.names.get(path);
     if (inode === undefined) throw errno('ENOENT');
-    return this.handle(inode);
+    return this.handle(inode, path);
   }
 
   async overwrite(path: string): Promise<SpoolFile> {
-    await this.step('create');
+    await this.step('create', path);
     const existing = this.names.get(path);
     if (existing !== undefined) {
       truncate(existing, 0);
-      return this.handle(existing);
+      return this.handle(existing, path);
     }
     const inode: Inode = { content: Buffer.alloc(0), durable: Buffer.alloc(0), pending: [] };
     this.names.set(path, inode);
-    return this.handle(inode);
+    return this.handle(inode, path);
   }
 
   async rename(from: string, to: string): Promise<void> {
@@ -121,20 +122,20 @@ export class ForgetfulFileSystem implements FileSystem {
     return Number.MAX_SAFE_INTEGER;
   }
 
-  private handle(inode: Inode): SpoolFile {
+  private handle(inode: Inode, path: string): SpoolFile {
     return {
       write: async (bytes, position) => {
-        await this.step('write');
+        await this.step('write', path);
         const write = { position, bytes: Buffer.from(bytes) };
         inode.pending.push(write);
         inode.content = applied(inode.content, write);
       },
       read: async (position, length) => {
-        await this.step();
+        await this.step('read', path);
         return Buffer.from(inode.content.subarray(position, position + length));
       },
       datasync: async () => {
-        await this.step('datasync');
+        await this.step('datasync', path);
         if (!this.protections.datasync) return;
         inode.durable = inode.content;
         inode.pending = [];
@@ -152,10 +153,10 @@ export class ForgetfulFileSystem implements FileSystem {
   }
 
   /** Every call takes a turn of the event loop, so that calls interleave; a dead disk never answers. */
-  private async step(call?: 'write' | 'datasync' | 'create'): Promise<void> {
+  private async step(call?: FileSystemCall, path = ''): Promise<void> {
     await new Promise<void>(resolve => setImmediate(resolve));
     if (this.isDead) await new Promise<never>(() => {});
-    const fault = call === undefined ? undefined : this.fault(call);
+    const fault = call === undefined ? undefined : this.fault(call, path);
     if (fault !== undefined) throw errno(fault);
   }
 

@@ -22,6 +22,7 @@ export type SimulationOptions = {
   readonly hasDiskFaults?: boolean;
   readonly hasPoison?: boolean;
   readonly forgetsTokens?: boolean;
+  readonly logsTokensEarly?: boolean;
 };
 
 /** What broke which promise; empty when all were kept. */
@@ -44,6 +45,7 @@ class World {
   readonly acknowledged = new Set<string>();
   readonly options: SimulationOptions;
   disk: ForgetfulFileSystem;
+  connection: ReturnType<SimulatedWarehouse['connect']>;
   private ids = 0;
 
   constructor(seed: number, options: SimulationOptions) {
@@ -52,6 +54,8 @@ class World {
     this.disk = new ForgetfulFileSystem(() => this.chance(), options.disk);
     this.warehouse = new SimulatedWarehouse(() => this.chance(), this.clock, options.warehouse);
     this.warehouse.forgetsTokens = options.forgetsTokens === true;
+    this.warehouse.logsTokensEarly = options.logsTokensEarly === true;
+    this.connection = this.warehouse.connect();
     if (options.hasPoison) this.warehouse.poison = POISON;
   }
 
@@ -66,6 +70,7 @@ class World {
   }
 
   open(): Promise<CellPipeline> {
+    this.connection = this.warehouse.connect();
     return CellPipeline.open({
       cell: 'default',
       directory: '/spool/default/0',
@@ -74,8 +79,9 @@ class World {
       clock: this.clock,
       random: () => this.chance(),
       newId: () => this.newId(),
-      clickhouse: this.warehouse,
+      clickhouse: this.connection,
       budget: new SpoolBudget(createBudgetMemory(), 0, BUDGET_BYTES),
+      retainedBytesMax: BUDGET_BYTES,
       metrics: createMetrics(),
       log: pino({ level: 'silent' }),
     });
@@ -98,8 +104,10 @@ async function liveAndCrash(world: World): Promise<void> {
   world.warehouse.faultRate = world.random.pick([0, 0.2, 0.8]);
   const pipeline = await progress(world, world.open());
   if (world.options.hasDiskFaults)
-    world.disk.fault = () =>
-      world.chance() < 0.03 ? world.random.pick(['EIO', 'ENOSPC'] as const) : undefined;
+    world.disk.fault = call =>
+      call !== 'read' && world.chance() < 0.03
+        ? world.random.pick(['EIO', 'ENOSPC'] as const)
+        : undefined;
   const recent = new RecentIds(createRecentIdsMemory(world.random.below(1 << 30), 1 << 12));
   const steps = world.random.below(STEPS_MAX);
   for (let step = 0; step < steps; step++) {
@@ -110,6 +118,7 @@ async function liveAndCrash(world: World): Promise<void> {
   world.disk.fault = () => undefined;
   if (world.chance() < 0.2) await progress(world, pipeline.close(2_000));
   world.disk = world.disk.crash();
+  world.connection.die();
   // Answers that had left before the power went are acknowledgements too.
   await turns(5);
 }

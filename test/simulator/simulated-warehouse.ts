@@ -19,9 +19,10 @@ export type WarehouseProtections = { readonly token: boolean; readonly probe: bo
 const TABLES = new Map([EVENTS_RAW, REJECTED_EVENTS_RAW].map(table => [table.name, table]));
 const MEMORY_LIMIT_EXCEEDED = 241;
 const VIOLATED_CONSTRAINT = 469;
+const CANNOT_OPEN_FILE = 76;
 const LATE_MS = 3_000;
 
-export class SimulatedWarehouse implements ClickHouse {
+export class SimulatedWarehouse {
   /** Every row of every committed insert, as often as it was committed. */
   readonly rows = new Map<string, Row[]>([...TABLES.keys()].map(name => [name, []]));
   /** The chance that an insert meets a fault. */
@@ -30,6 +31,8 @@ export class SimulatedWarehouse implements ClickHouse {
   poison: string | undefined;
   /** Forgets tokens at once, as if each retry came after the deduplication window. */
   forgetsTokens = false;
+  /** Logs a token and then fails to commit the part, as ClickHouse can. */
+  logsTokensEarly = false;
   private readonly tokens = new Set<string>();
   private readonly running = new Map<string, string>();
   private readonly random: () => number;
@@ -46,25 +49,49 @@ export class SimulatedWarehouse implements ClickHouse {
     this.protections = protections;
   }
 
-  close(): void {}
-
   async execute(sql: string, options: StatementOptions = {}): Promise<string> {
     await turn();
     if (sql.startsWith('INSERT')) return this.insert(sql, options);
     if (sql.includes('system.processes')) return this.countRunning(sql);
     if (sql.startsWith('SELECT count()')) return this.countPresent(sql);
     if (sql.startsWith('KILL QUERY')) return '';
+    if (sql.startsWith('SELECT hostName()')) return 'simulated\t0\n';
     throw new Error(`The simulated warehouse does not know: ${sql}`);
+  }
+
+  /** A process's connection: when the process dies, what it has sent still arrives, nothing else. */
+  connect(): ClickHouse & { die(): void } {
+    let isDead = false;
+    const silence = () => new Promise<never>(() => undefined);
+    return {
+      execute: async (sql, options) => {
+        if (isDead) return silence();
+        try {
+          return await this.execute(sql, options);
+        } finally {
+          if (isDead) await silence();
+        }
+      },
+      close: () => undefined,
+      die: () => {
+        isDead = true;
+      },
+    };
   }
 
   private async insert(sql: string, options: StatementOptions): Promise<string> {
     const name = /^INSERT INTO (\w+) /.exec(sql)![1]!;
     const commit = () => this.commit(name, options);
     if (this.random() >= this.faultRate) return commit();
-    // A late copy and a forgotten token at once are more than ClickHouse gives a client to survive.
-    const fault = Math.floor(this.random() * (this.forgetsTokens ? 4 : 5));
+    // Against a late copy only the token helps: it may not also be forgotten, or logged in vain.
+    const hasLateCopies = !this.forgetsTokens && !this.logsTokensEarly;
+    const fault = Math.floor(this.random() * (hasLateCopies ? 5 : 4));
     if (fault === 0) throw new Error('ECONNRESET before the request was read');
     if (fault === 1) throw new ClickHouseException(MEMORY_LIMIT_EXCEEDED, 'memory limit exceeded');
+    if (this.logsTokensEarly && fault === 2) {
+      this.logToken(name, options);
+      throw new ClickHouseException(CANNOT_OPEN_FILE, 'the part could not be committed');
+    }
     if (fault === 2) {
       commit();
       throw new Error('ECONNRESET after the commit');
@@ -89,9 +116,14 @@ export class SimulatedWarehouse implements ClickHouse {
     if (this.poison !== undefined && rows.some(row => row.event === this.poison))
       throw new ClickHouseException(VIOLATED_CONSTRAINT, 'Constraint `no_poison` is violated');
     if (this.protections.token && this.tokens.has(`${name}/${token}`)) return '';
-    if (!this.forgetsTokens) this.tokens.add(`${name}/${token}`);
+    this.logToken(name, options);
     this.rows.get(name)!.push(...rows);
     return '';
+  }
+
+  private logToken(name: string, options: StatementOptions): void {
+    if (this.forgetsTokens) return;
+    this.tokens.add(`${name}/${String(options.settings?.insert_deduplication_token)}`);
   }
 
   private countRunning(sql: string): string {

@@ -17,6 +17,8 @@ const WORLDS: Record<string, SimulationOptions> = {
   'rows that the warehouse refuses': { hasPoison: true },
   'refused rows on a failing disk': { hasPoison: true, hasDiskFaults: true },
   'retries after the deduplication window': { forgetsTokens: true },
+  'the same on a failing disk': { forgetsTokens: true, hasDiskFaults: true },
+  'tokens that are logged without their rows': { logsTokensEarly: true, hasDiskFaults: true },
 };
 
 const WITHOUT: Record<string, SimulationOptions> = {

@@ -32,6 +32,6 @@ export class VirtualClock implements Clock {
   /** Moves on and wakes who is due. */
   advance(ms: number): void {
     this.timeMs += ms;
-    for (const timer of [...this.timers]) if (timer.atMs <= this.timeMs) timer.wake();
+    for (const timer of this.timers) if (timer.atMs <= this.timeMs) timer.wake();
   }
 }

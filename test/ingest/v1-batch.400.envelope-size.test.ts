@@ -1,0 +1,50 @@
+// The batch's own context and unknown members stand in every row it makes, so their size is bound.
+
+import { connect } from 'node:net';
+import { beforeAll, expect, test } from 'vitest';
+import { batchText, eventText } from '../harness/batch.ts';
+import { expectAccepted, expectProblem, liveTenant, post } from '../harness/batch-client.ts';
+import { send } from '../harness/http.ts';
+import { useIngest } from '../harness/ingest-process.ts';
+import type { Tenant } from '../harness/tenant.ts';
+
+const ENVELOPE_BYTES_MAX = 16 * 1024;
+
+const ingest = useIngest({ threads: 1 });
+let tenant: Tenant;
+beforeAll(async () => {
+  tenant = await liveTenant(ingest());
+});
+
+/** A context of two values, and an unknown member, of so many bytes together. */
+function batchWith(bytes: number): string {
+  const half = Math.floor(bytes / 2);
+  const context = `{"a":"${'x'.repeat(8_000)}","b":"${'x'.repeat(half - 8_014)}"}`;
+  const member = `"integrations":"${'x'.repeat(bytes - context.length - 17)}"`;
+  return `{${member},${batchText(tenant.writeKey, [eventText()], { context }).slice(1)}`;
+}
+
+test('16 KB of context and unknown members are taken, a byte more is INVALID_CONTEXT', async () => {
+  expectAccepted(await post(ingest(), batchWith(ENVELOPE_BYTES_MAX)), 1);
+  expectProblem(await post(ingest(), batchWith(ENVELOPE_BYTES_MAX + 1)), 400, 'INVALID_CONTEXT');
+});
+
+test('two lengths for one body end the connection, and nothing behind it is read', async () => {
+  const { port } = new URL(ingest().url);
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(port), '127.0.0.1');
+    let text = '';
+    socket.setEncoding('utf8');
+    socket.on('data', chunk => {
+      text += chunk;
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(text));
+    socket.write(
+      'POST /v1/batch HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 40\r\n\r\n' +
+        '{}GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n',
+    );
+  });
+  expect(answer).not.toContain('alive');
+  expect((await send(`${ingest().url}/healthz`, { method: 'GET' })).status).toBe(200);
+});
