@@ -35,8 +35,25 @@ type Full = {
   readonly ids: readonly (readonly string[])[][];
 };
 
+const ATTEMPTS_MAX = 10;
+
 /** A spool with these many segments in which each frame is a batch; all but the last are sealed. */
 async function fillSpool(test: TestHooks, count: number): Promise<Full> {
+  for (let attempt = 1; ; attempt++) {
+    const full = await tryToFillSpool(test, count);
+    const { segments } = full;
+    const isAsPlanned =
+      segments.length === count &&
+      segments.every((segment, i) => {
+        return segment.frames.length === FRAMES && segment.isSealed === i < count - 1;
+      });
+    if (isAsPlanned) return full;
+    // Segments are also sealed by age, and on a busy machine that may fall between two batches.
+    if (attempt === ATTEMPTS_MAX) throw new Error('the batches never fell as planned');
+  }
+}
+
+async function tryToFillSpool(test: TestHooks, count: number): Promise<Full> {
   const scene = await openScene(test, clickhouse().url);
   const directory = logDirectory(scene.ingest);
   scene.proxy.refuseConnections(true);
@@ -50,16 +67,13 @@ async function fillSpool(test: TestHooks, count: number): Promise<Full> {
       );
     ids.push(frames);
     if (segment < count - 1)
-      await eventually(async () => expect((await segmentPaths(directory)).length).toBe(files + 1), {
-        intervalMs: 20,
-      });
+      await eventually(
+        async () => expect((await segmentPaths(directory)).length).toBeGreaterThan(files),
+        { intervalMs: 20 },
+      );
   }
   await scene.ingest.kill9();
-  const segments = await readSegments(directory);
-  // Otherwise a batch was split by a change of segments, and frames are not where tests look.
-  expect(segments.map(segment => segment.frames.length)).toEqual(ids.map(() => FRAMES));
-  expect(segments.map(segment => segment.isSealed)).toEqual(ids.map((_, i) => i < count - 1));
-  return { scene, directory, segments, ids };
+  return { scene, directory, segments: await readSegments(directory), ids };
 }
 
 async function deliver({ scene }: Full): Promise<void> {
@@ -189,7 +203,12 @@ test.runIf(IS_LONG)(
       const position = random.below(file.bytes.length);
       if (round % 3 === 0) await flipBit(file, position, random.below(8));
       else if (round % 3 === 1) await cutAt(file, position);
-      else await fillWithZeros(file, position, position + 1 + random.below(3_000));
+      else
+        await fillWithZeros(
+          file,
+          position,
+          Math.min(position + 1 + random.below(3_000), file.bytes.length),
+        );
       await deliver(full);
       const { workspaceId } = full.scene.tenant;
       const ids = full.ids.flat(2);
