@@ -1,7 +1,6 @@
 // Writes the rows of a batch into the spool, already in ClickHouse's format: accepted events as
-// events_raw, refused ones whole as rejected_events_raw, a frame per table and partition. Column
-// order is that of schema/rows. All of it happens in one turn of the event loop, so that the rows
-// carry the id of the segment they end up in.
+// events_raw, refused ones whole as rejected_events_raw, a frame per table and partition. Columns
+// come in the order of schema/rows; the last two, batch_id and batch_row, are the spool's.
 
 import { EVENTS_RAW, eventPartition } from '../../schema/rows/events-raw.ts';
 import { REJECTED_EVENTS_RAW } from '../../schema/rows/rejected-events-raw.ts';
@@ -45,40 +44,25 @@ export function encodeBatch(
   isDuplicate: Uint8Array,
 ): void {
   const { events } = batch;
-  const partitions = new Set<number>();
-  let hasRefused = false;
+  const refused: number[] = [];
+  const byPartition = new Map<number, number[]>();
   for (let event = 0; event < events.count; event++) {
-    if (events.problem(event) !== undefined) hasRefused = true;
-    else if (isDuplicate[event] === 0) partitions.add(eventPartition(events.timestampsMs[event]!));
-  }
-  for (const partition of partitions) encodeAccepted(log, batch, facts, isDuplicate, partition);
-  if (hasRefused) encodeRefused(log, batch, facts);
-}
-
-function encodeAccepted(
-  log: SpoolLog,
-  batch: ParsedBatch,
-  facts: BatchFacts,
-  isDuplicate: Uint8Array,
-  partition: number,
-): void {
-  const { writer, segment, firstRow } = log.beginFrame(EVENTS_RAW, partition);
-  try {
-    const { events } = batch;
-    let rows = 0;
-    for (let event = 0; event < events.count; event++) {
-      if (events.problem(event) !== undefined || isDuplicate[event] === 1) continue;
-      if (eventPartition(events.timestampsMs[event]!) !== partition) continue;
-      encodeEvent(writer, batch, event, facts);
-      writer.uuid(segment.idBytes);
-      writer.uint32(firstRow + rows);
-      rows++;
+    if (events.problem(event) !== undefined) refused.push(event);
+    else if (isDuplicate[event] === 0) {
+      const partition = eventPartition(events.timestampsMs[event]!);
+      const group = byPartition.get(partition);
+      if (group === undefined) byPartition.set(partition, [event]);
+      else group.push(event);
     }
-    log.endFrame(rows);
-  } catch (error) {
-    log.abandonFrame();
-    throw error;
   }
+  for (const [partition, accepted] of byPartition)
+    log.append(EVENTS_RAW, partition, accepted, (writer, event) => {
+      encodeEvent(writer, batch, event, facts);
+    });
+  if (refused.length > 0)
+    log.append(REJECTED_EVENTS_RAW, 0, refused, (writer, event) => {
+      encodeRefused(writer, batch, event, facts);
+    });
 }
 
 function encodeEvent(
@@ -89,9 +73,7 @@ function encodeEvent(
 ): void {
   const { events } = batch;
   const timestampMs = events.timestampsMs[event]!;
-  writer.uuid(facts.workspaceIdBytes);
-  writer.uuid(facts.propertyIdBytes);
-  writer.uuid(facts.keyIdBytes);
+  tenant(writer, facts);
   field(writer, events, event, TYPE);
   field(writer, events, event, EVENT);
   field(writer, events, event, NAME);
@@ -139,33 +121,28 @@ function correctedMs(timestampMs: number, facts: BatchFacts): number {
   return Math.min(Math.max(timestampMs + skewMs, INSTANT_MIN_MS), INSTANT_MAX_MS);
 }
 
-function encodeRefused(log: SpoolLog, batch: ParsedBatch, facts: BatchFacts): void {
-  const { writer, segment, firstRow } = log.beginFrame(REJECTED_EVENTS_RAW, 0);
-  try {
-    const { events } = batch;
-    let rows = 0;
-    for (let event = 0; event < events.count; event++) {
-      const problem = events.problem(event);
-      if (problem === undefined) continue;
-      writer.uuid(facts.workspaceIdBytes);
-      writer.uuid(facts.propertyIdBytes);
-      writer.uuid(facts.keyIdBytes);
-      writer.text(facts.endpoint);
-      writer.text(problem.code);
-      writer.text(problem.message);
-      writer.text(events.text(event, MESSAGE_ID)?.toWellFormed() ?? '');
-      writer.uint16(event);
-      writer.slice(batch.bytes, events.bodyStart(event), events.bodyEnd(event));
-      writer.text(batch.sentAt ?? '');
-      batchContext(writer, batch);
-      writer.instantMs(facts.receivedAtMs);
-      writer.uuid(segment.idBytes);
-      writer.uint32(firstRow + rows);
-      rows++;
-    }
-    log.endFrame(rows);
-  } catch (error) {
-    log.abandonFrame();
-    throw error;
-  }
+function encodeRefused(
+  writer: RowWriter,
+  batch: ParsedBatch,
+  event: number,
+  facts: BatchFacts,
+): void {
+  const { events } = batch;
+  const { code, message } = events.problem(event)!;
+  tenant(writer, facts);
+  writer.text(facts.endpoint);
+  writer.text(code);
+  writer.text(message);
+  writer.text(events.text(event, MESSAGE_ID)?.toWellFormed() ?? '');
+  writer.uint16(event);
+  writer.slice(batch.bytes, events.bodyStart(event), events.bodyEnd(event));
+  writer.text(batch.sentAt ?? '');
+  batchContext(writer, batch);
+  writer.instantMs(facts.receivedAtMs);
+}
+
+function tenant(writer: RowWriter, facts: BatchFacts): void {
+  writer.uuid(facts.workspaceIdBytes);
+  writer.uuid(facts.propertyIdBytes);
+  writer.uuid(facts.keyIdBytes);
 }

@@ -13,7 +13,7 @@ import type { CellPipeline } from '../cell-pipeline.ts';
 import type { Clock } from '../clock.ts';
 import { RETRY_AFTER_SECONDS } from '../limits.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import { SpoolFailure } from '../spool/spool-log.ts';
+import { SpoolFailure } from '../spool/spool-failure.ts';
 import { corsHeaders } from './cors.ts';
 import { decompress, isPlain } from './decompress.ts';
 import type { Incoming } from './incoming.ts';

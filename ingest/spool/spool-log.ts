@@ -5,7 +5,7 @@
 // ahead, so that changing over takes no I/O. A failed write or sync is final for its file: nothing
 // more is acknowledged from it, and what it durably has goes to the readers.
 
-import { RowWriter } from '../../schema/rows/row-writer.ts';
+import type { RowWriter } from '../../schema/rows/row-writer.ts';
 import type { Table } from '../../schema/rows/table.ts';
 import type { Clock } from '../clock.ts';
 import {
@@ -14,9 +14,11 @@ import {
   SEGMENT_BYTES_MAX,
   SEGMENT_ROWS_MAX,
 } from '../limits.ts';
+import { BufferPool } from './buffer-pool.ts';
 import type { FileSystem } from './file-system.ts';
 import { FRAME_HEADER_BYTES, ROWS, sealFrame, writeFrameHeader } from './frame.ts';
 import { createSegment, type OpenSegment, type SealedSegment } from './segment.ts';
+import { SpoolFailure } from './spool-failure.ts';
 
 export type SpoolLogOptions = {
   readonly fs: FileSystem;
@@ -32,13 +34,6 @@ export type SpoolLogOptions = {
   onFailure(error: unknown): void;
 };
 
-/** Rows could not be made durable: nothing of the request may be acknowledged. */
-export class SpoolFailure extends Error {
-  constructor(cause: unknown) {
-    super('The spool could not make the rows durable.', { cause });
-  }
-}
-
 /** Why the log takes nothing now. */
 export type AppendRefusal = 'no segment' | 'too much pending';
 
@@ -51,12 +46,8 @@ type Group = {
   seals: boolean;
 };
 
-/** Buffers that grew beyond this by a burst are not kept. */
-const KEPT_BUFFER_BYTES_MAX = 8 * 1024 * 1024;
 /** A log may outgrow the size at which it is sealed by this factor while the next file is made. */
 const OVERSIZE_FACTOR = 2;
-/** Groups that can wait at once are few; so are the buffers worth keeping. */
-const KEPT_BUFFERS_MAX = 3;
 
 export class SpoolLog {
   private readonly options: SpoolLogOptions;
@@ -65,12 +56,11 @@ export class SpoolLog {
   private preparing: Promise<void> | undefined;
   private nextSequence: number;
   private readonly groups: Group[] = [];
-  private readonly idleWriters: RowWriter[] = [];
+  private readonly buffers = new BufferPool();
   private flushing: Promise<void> | undefined;
   private isClosing = false;
   /** Appended and neither durable nor failed yet. */
   private pendingBytes = 0;
-  private frame = { table: 0, partition: 0, start: 0 };
 
   private constructor(options: SpoolLogOptions) {
     this.options = options;
@@ -95,40 +85,38 @@ export class SpoolLog {
   }
 
   /**
-   * Begins a frame; the caller encodes its rows into the writer and ends the frame in the same
-   * tick. `refusal()` must have been undefined in that tick.
+   * Appends a frame of one row per item; `refusal()` must have been undefined in this turn of the
+   * event loop. Every table's rows end with the segment's id and their number in it, which are
+   * written here: that is how the inserter finds them again.
    */
-  beginFrame(
+  append<Item>(
     table: Table,
     partition: number,
-  ): { writer: RowWriter; segment: OpenSegment; firstRow: number } {
+    items: readonly Item[],
+    encodeRow: (writer: RowWriter, item: Item) => void,
+  ): void {
     const { segment, writer } = this.openGroup();
-    this.frame = { table: table.id, partition, start: writer.skip(FRAME_HEADER_BYTES) };
-    return { writer, segment, firstRow: segment.rowsByTable.get(table.id) ?? 0 };
-  }
-
-  endFrame(rows: number): void {
-    const { segment, writer } = this.openGroup();
-    const { table: tableId, partition, start } = this.frame;
-    const firstRow = segment.rowsByTable.get(tableId) ?? 0;
-    const frame = writer.written(start);
-    writeFrameHeader(frame, { kind: ROWS, tableId, partition, rows, firstRow }, segment.seed);
-    segment.rowsByTable.set(tableId, firstRow + rows);
-    segment.rows += rows;
-    segment.appendedBytes += frame.length;
-    this.pendingBytes += frame.length;
-    if (segment.firstFrameAtMs === undefined) {
-      segment.firstFrameAtMs = this.options.clock.monotonicMs();
-      segment.createdAtMs = this.options.clock.nowMs();
+    const start = writer.skip(FRAME_HEADER_BYTES);
+    const firstRow = segment.rowsByTable.get(table.id) ?? 0;
+    try {
+      let row = firstRow;
+      for (const item of items) {
+        encodeRow(writer, item);
+        writer.uuid(segment.idBytes);
+        writer.uint32(row++);
+      }
+    } catch (error) {
+      writer.truncate(start);
+      throw error;
     }
+    const rows = items.length;
+    const frame = writer.written(start);
+    const header = { kind: ROWS, tableId: table.id, partition, rows, firstRow } as const;
+    writeFrameHeader(frame, header, segment.seed);
+    this.count(segment, table, rows, frame.length);
   }
 
-  /** Takes back a frame that could not be encoded. */
-  abandonFrame(): void {
-    this.openGroup().writer.truncate(this.frame.start);
-  }
-
-  /** Resolves when every frame ended so far is on disk; rejects when that can't be said of it. */
+  /** Resolves when every frame appended so far is on disk; rejects when that can't be said of it. */
   commit(): Promise<void> {
     const group = this.groups.at(-1);
     if (group === undefined) return Promise.resolve();
@@ -169,6 +157,16 @@ export class SpoolLog {
     await this.options.fs.syncDirectory(this.options.directory);
   }
 
+  private count(segment: OpenSegment, table: Table, rows: number, bytes: number): void {
+    segment.rowsByTable.set(table.id, (segment.rowsByTable.get(table.id) ?? 0) + rows);
+    segment.rows += rows;
+    segment.appendedBytes += bytes;
+    this.pendingBytes += bytes;
+    if (segment.firstFrameAtMs !== undefined) return;
+    segment.firstFrameAtMs = this.options.clock.monotonicMs();
+    segment.createdAtMs = this.options.clock.nowMs();
+  }
+
   private isDue(): boolean {
     const { current } = this;
     if (current === undefined || current.rows === 0) return false;
@@ -185,7 +183,7 @@ export class SpoolLog {
   private groupOf(segment: OpenSegment): Group {
     const last = this.groups.at(-1);
     if (last !== undefined && last.segment === segment) return last;
-    const writer = this.idleWriters.pop() ?? new RowWriter();
+    const writer = this.buffers.take();
     const group: Group = { segment, writer, waiters: [], seals: false };
     this.groups.push(group);
     return group;
@@ -243,10 +241,7 @@ export class SpoolLog {
     for (let group = this.groups.shift(); group !== undefined; group = this.groups.shift()) {
       await this.flush(group);
       this.pendingBytes -= group.writer.length;
-      group.writer.truncate(0);
-      const isWorthKeeping = group.writer.capacity <= KEPT_BUFFER_BYTES_MAX;
-      if (isWorthKeeping && this.idleWriters.length < KEPT_BUFFERS_MAX)
-        this.idleWriters.push(group.writer);
+      this.buffers.giveBack(group.writer);
     }
     // In the same turn in which the queue was seen empty, or a group could wait for nobody.
     this.flushing = undefined;

@@ -13,6 +13,7 @@ export type Table = {
   readonly name: string;
   /** Goes up whenever `columns` or the meaning of their bytes changes. */
   readonly encoderVersion: number;
+  /** In the order of encoding; the last two are `batch_id` and `batch_row`, which the spool adds. */
   readonly columns: readonly Column[];
   /**
    * The column that tells how a row is partitioned, so that a block stays within one partition

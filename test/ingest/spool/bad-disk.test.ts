@@ -36,15 +36,13 @@ function open(fs: ForgetfulFileSystem, warehouse = new SimulatedWarehouse(() => 
 
 /** One row, told apart by its event name. */
 function append(log: SpoolLog, event: string): Promise<void> {
-  const { writer, segment, firstRow } = log.beginFrame(EVENTS_RAW, 2025);
-  for (const { name, type } of EVENTS_RAW.columns) {
-    if (name === 'batch_id') writer.uuid(segment.idBytes);
-    else if (type === 'UUID') writer.uuid(new Uint8Array(16));
-    else if (type === 'UInt32') writer.uint32(firstRow);
-    else if (type === 'String') writer.text(name === 'event' ? event : '');
-    else writer.instantMs(Date.UTC(2025, 1, 1));
-  }
-  log.endFrame(1);
+  log.append(EVENTS_RAW, 2025, [event], writer => {
+    for (const { name, type } of EVENTS_RAW.columns.slice(0, -2)) {
+      if (type === 'UUID') writer.uuid(new Uint8Array(16));
+      else if (type === 'String') writer.text(name === 'event' ? event : '');
+      else writer.instantMs(Date.UTC(2025, 1, 1));
+    }
+  });
   return log.commit();
 }
 

@@ -1,0 +1,6 @@
+/** Rows could not be made durable: nothing of the request may be acknowledged. */
+export class SpoolFailure extends Error {
+  constructor(cause: unknown) {
+    super('The spool could not make the rows durable.', { cause });
+  }
+}
