@@ -19,6 +19,7 @@ import { readSegment } from './spool/read-segment.ts';
 import { runReader } from './spool/reader.ts';
 import { recoverLog } from './spool/recover.ts';
 import type { SealedSegment } from './spool/segment.ts';
+import { encodeSegmentHeader } from './spool/segment-header.ts';
 import { setAside } from './spool/set-aside.ts';
 import { Shelf } from './spool/shelf.ts';
 import { SpoolLog } from './spool/spool-log.ts';
@@ -82,9 +83,16 @@ export class CellPipeline {
     const cursors = new Map<string, number>();
     for (const reader of [CLICKHOUSE_READER, OUTBOX_READER])
       cursors.set(reader, await loadCursor(fs, directory, reader));
-    const recovery = await recoverLog(fs, directory, error => {
-      metrics.spoolFailures.inc();
-      log.error({ cell: options.cell, error: String(error) }, 'a segment could not be recovered');
+    const id = options.newId();
+    const header = encodeSegmentHeader({ id, createdAtMs: options.clock.nowMs(), tables: TABLES });
+    const recovery = await recoverLog({
+      fs,
+      directory,
+      headerBytes: header.length,
+      onFailure: error => {
+        metrics.spoolFailures.inc();
+        log.error({ cell: options.cell, error: String(error) }, 'a segment could not be recovered');
+      },
     });
     await sweepMarkers(fs, directory);
     metrics.spoolTornBytes.inc(recovery.tornBytes);

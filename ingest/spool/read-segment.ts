@@ -40,22 +40,26 @@ export async function readSegment(
   if (scan.end < bytes.length) damages.push({ start: scan.end, end: bytes.length });
   for (const damage of damages) {
     const quarantinedAs = await quarantine(fs, directory, segment, bytes, damage);
+    if (quarantinedAs === undefined) continue;
     reportDamage({ path: segment.path, quarantinedAs, bytes: damage.end - damage.start });
   }
   if (start === undefined) return undefined;
   return { header: start.header, bytes, frames: scan.frames.filter(frame => frame.kind === ROWS) };
 }
 
+/** Where the copy is; undefined when an earlier reading has made and reported it. */
 async function quarantine(
   fs: FileSystem,
   directory: string,
   segment: SealedSegment,
   bytes: Buffer,
   damage: Damage,
-): Promise<string> {
+): Promise<string | undefined> {
   const folder = join(directory, 'quarantine');
   await fs.makeDirectory(folder);
-  const path = join(folder, `${segmentName(segment.sequence)}.${damage.start}-${damage.end}`);
+  const name = `${segmentName(segment.sequence)}.${damage.start}-${damage.end}`;
+  if ((await fs.list(folder)).includes(name)) return undefined;
+  const path = join(folder, name);
   const file = await fs.overwrite(path);
   try {
     await file.write(bytes.subarray(damage.start, damage.end), 0);

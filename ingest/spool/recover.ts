@@ -20,12 +20,18 @@ export type Recovery = {
 /** Enough for any header; then the seal can be checked without reading the whole file. */
 const HEADER_READ_BYTES = 64 * 1024;
 
-/** `onFailure` hears of what could not be read or sealed; rejects on what must not be ignored. */
-export async function recoverLog(
-  fs: FileSystem,
-  directory: string,
-  onFailure: (error: unknown) => void,
-): Promise<Recovery> {
+export type RecoverOptions = {
+  readonly fs: FileSystem;
+  readonly directory: string;
+  /** The length of a segment's header: a shorter file was never used. */
+  readonly headerBytes: number;
+  /** Hears of what could not be read or sealed. */
+  onFailure(error: unknown): void;
+};
+
+/** Rejects on what must not be ignored, such as a segment of a later release. */
+export async function recoverLog(options: RecoverOptions): Promise<Recovery> {
+  const { fs, directory, onFailure } = options;
   const segments: SealedSegment[] = [];
   let lastSequence = 0;
   let tornBytes = 0;
@@ -33,7 +39,7 @@ export async function recoverLog(
     lastSequence = sequence;
     const path = join(directory, name);
     try {
-      const { bytes, createdAtMs, tornBytes: torn } = await recoverFile(fs, path, onFailure);
+      const { bytes, createdAtMs, tornBytes: torn } = await recoverFile(options, path);
       tornBytes += torn;
       if (bytes === 0) await fs.unlink(path);
       else segments.push({ sequence, path, bytes, createdAtMs, isFresh: false });
@@ -63,14 +69,10 @@ type RecoveredFile = {
   readonly createdAtMs: number;
 };
 
-async function recoverFile(
-  fs: FileSystem,
-  path: string,
-  onFailure: (error: unknown) => void,
-): Promise<RecoveredFile> {
-  const file = await fs.open(path);
+async function recoverFile(options: RecoverOptions, path: string): Promise<RecoveredFile> {
+  const file = await options.fs.open(path);
   try {
-    return await recoverSegment(file, onFailure);
+    return await recoverSegment(file, options);
   } finally {
     await file.close();
   }
@@ -78,15 +80,14 @@ async function recoverFile(
 
 async function recoverSegment(
   file: SpoolFile,
-  onFailure: (error: unknown) => void,
+  { headerBytes, onFailure }: RecoverOptions,
 ): Promise<RecoveredFile> {
   const size = await file.size();
   const start = decodeSegmentHeader(await file.read(0, HEADER_READ_BYTES));
-  if (start === undefined) {
-    // Nothing behind a torn header: the crash came while the file was made.
-    const bytes = (await file.read(0, size)).includes('FRM1') ? size : 0;
-    return { bytes, tornBytes: 0, createdAtMs: 0 };
-  }
+  // A torn header: the crash came while the file was made, unless there is more than a header;
+  // that is left to the reader, which quarantines it.
+  if (start === undefined)
+    return { bytes: size <= headerBytes ? 0 : size, tornBytes: 0, createdAtMs: 0 };
   const { createdAtMs } = start.header;
   const seed = checksumSeed(start.header.id);
   if (await isSealed(file, start.end, size, seed))

@@ -87,7 +87,7 @@ CREATE TABLE IF NOT EXISTS rejected_events_raw${ON_CLUSTER}
     message         String COMMENT 'The reason in words' CODEC(ZSTD(1)),
     message_id      String COMMENT 'messageId, where there was a readable one' CODEC(ZSTD(1)),
     batch_index     UInt16 COMMENT 'The event''s position in its batch, from 0',
-    body            String COMMENT 'The event''s JSON text exactly as sent' CODEC(ZSTD(1)),
+    body            String COMMENT 'The event''s JSON text exactly as sent; for WAREHOUSE_REFUSED the row as a JSON object' CODEC(ZSTD(1)),
     sent_at_text    String COMMENT 'sentAt of the batch as sent' CODEC(ZSTD(1)),
     batch_context   String COMMENT 'JSON text of the batch''s own context; empty when absent' CODEC(ZSTD(1)),
     received_at     DateTime64(3, 'UTC') COMMENT 'When the batch arrived, by our clock' CODEC(Delta, ZSTD(1)),

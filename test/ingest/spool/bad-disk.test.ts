@@ -141,7 +141,8 @@ it('a segment of a later release stops the start rather than being thrown away',
   const fs = new ForgetfulFileSystem(() => 0.5);
   const [first] = await twoSegments(fs);
   fs.file(first!)!.writeUInt32LE(2, 4);
-  await expect(recoverLog(fs, DIRECTORY, () => undefined)).rejects.toThrow(UnknownFormat);
+  const options = { fs, directory: DIRECTORY, headerBytes: 0, onFailure: () => undefined };
+  await expect(recoverLog(options)).rejects.toThrow(UnknownFormat);
   expect(fs.paths()).toContain(first);
 });
 
