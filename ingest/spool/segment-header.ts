@@ -1,7 +1,7 @@
 // The beginning of every segment file: who wrote it, and per table which columns its rows have, so
 // that rows of an earlier release are inserted by their own column list after an upgrade.
 //
-//   0 u32 magic   4 u32 format version   8 u32 JSON bytes   12 u32 CRC-32 of the JSON   16 JSON
+//   0 u32 magic   4 u32 format version   8 u32 JSON bytes   12 u32 CRC-32 of all else   16 JSON
 
 import { crc32 } from 'node:zlib';
 import type { Column, Table } from '../../schema/rows/table.ts';
@@ -9,6 +9,7 @@ import type { Column, Table } from '../../schema/rows/table.ts';
 const MAGIC = 0x4c4f5053;
 const FORMAT_VERSION = 1;
 const PREFIX_BYTES = 16;
+const CHECKSUM_AT = 12;
 /** Far above any real header; a larger length is damage. */
 const JSON_BYTES_MAX = 1024 * 1024;
 
@@ -29,7 +30,7 @@ export function encodeSegmentHeader(header: SegmentHeader): Buffer {
   prefix.writeUInt32LE(MAGIC, 0);
   prefix.writeUInt32LE(FORMAT_VERSION, 4);
   prefix.writeUInt32LE(json.length, 8);
-  prefix.writeUInt32LE(crc32(json), 12);
+  prefix.writeUInt32LE(checksumOf(prefix, json), CHECKSUM_AT);
   return Buffer.concat([prefix, json]);
 }
 
@@ -45,13 +46,18 @@ export function decodeSegmentHeader(
   const end = PREFIX_BYTES + length;
   if (length > JSON_BYTES_MAX || end > bytes.length) return undefined;
   const json = bytes.subarray(PREFIX_BYTES, end);
-  if (crc32(json) !== bytes.readUInt32LE(12)) return undefined;
+  // The version too: a flipped bit in it is damage, not another release's.
+  if (checksumOf(bytes, json) !== bytes.readUInt32LE(CHECKSUM_AT)) return undefined;
   const version = bytes.readUInt32LE(4);
   if (version !== FORMAT_VERSION)
     throw new UnknownFormat(
       `A segment has format version ${version}; this release reads ${FORMAT_VERSION}. Run the release that wrote it until its spool is empty.`,
     );
   return { header: JSON.parse(json.toString('utf8')) as SegmentHeader, end };
+}
+
+function checksumOf(prefix: Buffer, json: Buffer): number {
+  return crc32(json, crc32(prefix.subarray(0, CHECKSUM_AT)));
 }
 
 /** Seeds the checksums of a segment's frames. */

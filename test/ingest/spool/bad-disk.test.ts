@@ -1,5 +1,6 @@
 // What a log does when the disk gives something wrong, late or nothing: it goes on with the rest.
 
+import { crc32 } from 'node:zlib';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { CellPipeline } from '../../../ingest/cell-pipeline.ts';
@@ -140,7 +141,10 @@ it('a segment that could not be made leaves no file behind', async () => {
 it('a segment of a later release stops the start rather than being thrown away', async () => {
   const fs = new ForgetfulFileSystem(() => 0.5);
   const [first] = await twoSegments(fs);
-  fs.file(first!)!.writeUInt32LE(2, 4);
+  const file = fs.file(first!)!;
+  const json = file.subarray(16, 16 + file.readUInt32LE(8));
+  file.writeUInt32LE(2, 4);
+  file.writeUInt32LE(crc32(json, crc32(file.subarray(0, 12))), 12);
   const options = { fs, directory: DIRECTORY, headerBytes: 0, onFailure: () => undefined };
   await expect(recoverLog(options)).rejects.toThrow(UnknownFormat);
   expect(fs.paths()).toContain(first);
