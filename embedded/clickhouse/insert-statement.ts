@@ -40,7 +40,9 @@ export function readInsert(
       const name = tokens.next().value;
       const dataStart = name === undefined ? -1 : startOfRows(bytes, name.end, isComplete);
       if (name === undefined || dataStart === -1) return undefined;
-      if (bytes[dataStart] === ';') return { kind: 'refused', problem: semicolon() };
+      // Behind the line break it is a byte of the rows.
+      if (bytes[dataStart] === ';' && bytes[dataStart - 1] !== '\n')
+        return { kind: 'refused', problem: semicolon() };
       const format = bytes.slice(name.start, name.end);
       return withFile(bytes, settings ?? token, token, dataStart, format);
     }

@@ -71,6 +71,11 @@ describe('an INSERT with rows', () => {
     'INSERT INTO t (a) (SELECT 1)',
   ])('not: %s', text => expect(read(text)).toMatchObject({ kind: 'other', text }));
 
+  test('a semicolon behind the line break belongs to the rows', () => {
+    const head = 'INSERT INTO t FORMAT RowBinary\n';
+    expect(read(`${head};rows`)).toMatchObject({ kind: 'insert', dataStart: head.length });
+  });
+
   test('a semicolon before the rows is refused', () => {
     expect(read('INSERT INTO t FORMAT CSV;1')).toMatchObject({ kind: 'refused' });
   });
