@@ -49,7 +49,8 @@ export class DirectoryFollower {
   #isStale = false;
   /** The connection that the directory was loaded over; another one may lead to another database. */
   #loadedOver: object | undefined;
-  #lastLoadMs = 0;
+  /** No load before, by the monotonic clock. */
+  #restUntilMs = 0;
   #savedAtMs: number | undefined;
   #saving: Promise<void> | undefined;
   #pruneAtMs = 0;
@@ -97,9 +98,7 @@ export class DirectoryFollower {
     await this.#check();
     if (this.#data === undefined) await this.#startFromSnapshot();
     while (!signal.aborted) {
-      // A directory that takes long to load is loaded less often, so that edits which never stop
-      // cannot keep the main thread and Postgres busy.
-      await pause(Math.max(POLL_INTERVAL_MS, this.#lastLoadMs * 4), signal);
+      await pause(POLL_INTERVAL_MS, signal);
       if (!signal.aborted) await this.#check();
     }
   }
@@ -119,8 +118,12 @@ export class DirectoryFollower {
       const revision = await readRevision(client);
       if (client !== this.#loadedOver || revision.id !== this.#data?.revision) {
         const startedAtMs = performance.now();
+        if (startedAtMs < this.#restUntilMs) return true;
         loaded = await loadDirectory(client, this.#options.clock.nowMs());
-        this.#lastLoadMs = performance.now() - startedAtMs;
+        // A directory that takes long to load is loaded less often, so that edits which never stop
+        // cannot keep the main thread and Postgres busy.
+        const endedAtMs = performance.now();
+        this.#restUntilMs = endedAtMs + Math.min((endedAtMs - startedAtMs) * 4, LOAD_REST_MAX_MS);
       } else if (revision.rowCount > REVISION_ROWS_MAX) {
         await this.#prune(client);
       }
@@ -200,6 +203,8 @@ export class DirectoryFollower {
     this.#saving = writeSnapshot(snapshotPath, { confirmedAtMs: this.#confirmedAtMs, data })
       .catch((error: unknown) => {
         log.error({ snapshotPath, reason: messageOf(error) }, 'the directory snapshot failed');
+        // Soon again: keys that are revoked by now may still be in the old one.
+        this.#savedAtMs = nowMs - SNAPSHOT_REFRESH_MS + SNAPSHOT_RETRY_MS;
       })
       .finally(() => {
         this.#saving = undefined;
@@ -209,9 +214,12 @@ export class DirectoryFollower {
 
 /** A change shows within a second: the wait, the load and the way to the worker threads. */
 const POLL_INTERVAL_MS = 250;
+/** Whatever the last load took, a change after it is not held up for longer. */
+const LOAD_REST_MAX_MS = 500;
 /** The poll takes under a millisecond; slower means that the database is not well. */
 const STATEMENT_TIMEOUT_MS = 2_000;
 /** How much older than true the snapshot's age may be; a few writes an hour cost nothing. */
 const SNAPSHOT_REFRESH_MS = 2 * 60 * 1000;
+const SNAPSHOT_RETRY_MS = 5_000;
 /** A role that may not delete, or a flood of edits, must not make every poll a pruning. */
 const PRUNE_INTERVAL_MS = 60 * 1000;

@@ -67,7 +67,7 @@ COMMENT ON COLUMN sdk_keys.write_key IS 'Shipped inside client apps, so not a se
 COMMENT ON COLUMN sdk_keys.origins IS 'Browser origins that may use the key; empty allows all.';
 
 -- Every commit that changes what ingest keeps in memory leaves a row here. Readers compare
--- (count, max), which moves with each commit whatever the order of commits.
+-- (count, min, max), which moves with each commit whatever the order of commits and pruning.
 CREATE TABLE directory_revisions (
   revision bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   changed_at timestamptz NOT NULL DEFAULT now()

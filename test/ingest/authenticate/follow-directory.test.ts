@@ -102,6 +102,27 @@ describe('while Postgres is reachable', () => {
     expect(states.at(-1)).toMatchObject({ isReachable: true, isStale: false });
   });
 
+  test('one load that took long does not put off the changes after it', async () => {
+    const tenant = await createTenant();
+    const { follower, directory, loads } = follow(
+      inject('databaseUrls').system,
+      await snapshotPath(),
+    );
+    await follower.ready;
+    const before = loads.length;
+    // The revision moves at the end of each statement; the load that follows waits for the lock.
+    await sql(`UPDATE sdk_keys SET name = 'edited' WHERE id = '${tenant.keyId}'`);
+    await sql(
+      'BEGIN; LOCK TABLE properties IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(1.5); COMMIT',
+    );
+    await eventually(() => expect(loads.length).toBeGreaterThan(before));
+    await revokeKey(tenant.keyId);
+    // Promised is a second; the rest is for a busy machine.
+    await eventually(() => expect(directory().accountOf(tenant.writeKey)).toBeUndefined(), {
+      deadlineMs: 4_000,
+    });
+  });
+
   test('caps arrive with their numbers', async () => {
     const tenant = await createTenant({ minuteCap: 5, hourCap: 50, eventsPerMinute: 500 });
     const { follower, loads } = follow(inject('databaseUrls').system, await snapshotPath());
