@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { hostname } from 'node:os';
 import { createAnswer, refuse } from './answer.ts';
 import { EXCEPTION_CODES, Exception, exceptionText } from './exception.ts';
+import { foreignPage } from './foreign-page.ts';
 import {
   HEADER_BYTES_MAX,
   KEEP_ALIVE_MS,
@@ -46,6 +47,9 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const { engine } = http.runner;
+  const foreign = foreignPage(request);
+  if (foreign !== undefined)
+    return refuse(response, foreign, exceptionText(foreign, engine.version));
   response.setHeader('X-ClickHouse-Server-Display-Name', hostname());
   response.setHeader('X-ClickHouse-Timezone', engine.timezone);
   const url = URL.canParse(request.url ?? '', 'http://localhost')

@@ -158,7 +158,7 @@ test.each(['Content-Length', 'chunked'])(
     const { address, post } = await table();
     const url = new URL(address({ query: 'INSERT INTO t FORMAT CSV' }));
     const rows = '1,abc\n'.repeat(1000);
-    const head = `POST ${url.pathname}${url.search} HTTP/1.1\r\nHost: x\r\n`;
+    const head = `POST ${url.pathname}${url.search} HTTP/1.1\r\nHost: 127.0.0.1\r\n`;
     const request =
       framing === 'chunked'
         ? `${head}Transfer-Encoding: chunked\r\n\r\n${rows.length.toString(16)}\r\n${rows}\r\n`

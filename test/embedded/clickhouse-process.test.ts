@@ -155,7 +155,7 @@ test('kill -9 during inserts: whole inserts or nothing, and a clean start', asyn
     const half = connect(clickhouse.port, '127.0.0.1');
     half.on('error', () => undefined);
     half.write(
-      `POST /?query=INSERT+INTO+t+FORMAT+CSV HTTP/1.1\r\nHost: x\r\nContent-Length: 999999\r\n\r\n${'4000000000,1\n'.repeat(5000)}`,
+      `POST /?query=INSERT+INTO+t+FORMAT+CSV HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 999999\r\n\r\n${'4000000000,1\n'.repeat(5000)}`,
     );
     await eventually(async () => expect(await readdir(join(directory, 'bodies'))).not.toEqual([]), {
       intervalMs: 5,

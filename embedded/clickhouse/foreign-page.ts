@@ -1,0 +1,17 @@
+// Nobody logs in here, so a web page that the developer opens must not reach the port: browsers
+// send simple requests to any address, and a page's own host name may resolve to the loopback one.
+
+import type { IncomingMessage } from 'node:http';
+import { type Exception, exception } from './exception.ts';
+
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?::\d+)?$/i;
+
+/** Undefined: it comes from a program on this machine; those send none of a browser's headers. */
+export function foreignPage({ headers }: IncomingMessage): Exception | undefined {
+  const site = headers['sec-fetch-site'];
+  if (headers.origin !== undefined || site === 'cross-site' || site === 'same-site')
+    return exception('ACCESS_DENIED', 'The embedded engine answers no web pages');
+  if (!LOOPBACK.test(headers.host ?? ''))
+    return exception('ACCESS_DENIED', 'The embedded engine answers to loopback addresses only');
+  return undefined;
+}
