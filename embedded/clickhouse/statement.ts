@@ -5,6 +5,7 @@
 import { type Edit, edited } from './edit.ts';
 import { type Exception, exception } from './exception.ts';
 import { type InsertWithData, type Refused, readInsert } from './insert-statement.ts';
+import { outsideRefusal } from './outside.ts';
 import { processRewrites } from './process-ids.ts';
 import { type Token, tokenize } from './tokens.ts';
 
@@ -50,9 +51,17 @@ export function readStatement(
   if (first === undefined) return isComplete ? { kind: 'empty' } : { kind: 'open' };
   if (first.text === 'INSERT') {
     const insert = readInsert(bytes, isComplete);
-    if (insert !== undefined) return insert;
+    if (insert !== undefined) return insideOnly(insert, bytes);
   }
   return isComplete ? readWhole(bytes, defaultFormat) : { kind: 'open' };
+}
+
+/** The rows are not SQL; what stands before them is. */
+function insideOnly(insert: InsertWithData | Refused, bytes: string): InsertWithData | Refused {
+  if (insert.kind === 'refused') return insert;
+  const head = bytes.slice(0, insert.dataStart);
+  const problem = outsideRefusal([...tokenize(head)], head);
+  return problem === undefined ? insert : { kind: 'refused', problem };
 }
 
 /** A complete statement without rows of its own, or with few of them behind VALUES. */
@@ -66,11 +75,12 @@ export function readWhole(bytes: string, defaultFormat: string): Statement {
   }
   const first = tokens[0];
   if (first === undefined) return { kind: 'empty' };
+  const outside = outsideRefusal(tokens, bytes);
+  if (outside !== undefined) return { kind: 'refused', problem: outside };
   // The engine words that error.
   if (tokens.at(-1)?.kind === 'open') return { kind: 'other', text: bytes };
   const text = bytes.slice(0, end);
-  if (hasPair(tokens, 'INTO', 'OUTFILE') && first.text !== 'INSERT')
-    return { kind: 'refused', problem: intoOutfile() };
+  if (hasOutfile(tokens)) return { kind: 'refused', problem: intoOutfile() };
   const edits = processRewrites(tokens, text);
   const isRead = READ_KEYWORDS.has(first.text) && !tokens.some(isInsertKeyword);
   return isRead
@@ -111,10 +121,13 @@ function isInsertKeyword(token: Token): boolean {
   return token.text === 'INSERT' && token.depth === 0;
 }
 
-function hasPair(tokens: readonly Token[], first: string, second: string): boolean {
+/** A table may have that name. */
+function hasOutfile(tokens: readonly Token[]): boolean {
   return tokens.some(
     (token, index) =>
-      token.text === first && token.depth === 0 && tokens[index + 1]?.text === second,
+      token.text === 'INTO' &&
+      tokens[index + 1]?.text === 'OUTFILE' &&
+      tokens[index + 2]?.kind === 'string',
   );
 }
 

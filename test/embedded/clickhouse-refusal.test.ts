@@ -2,6 +2,7 @@
 
 import { expect, inject, test } from 'vitest';
 import { send } from '../harness/http.ts';
+import { freshDatabase } from './clickhouse-database.ts';
 
 test.each([
   { origin: 'https://example.com' },
@@ -33,3 +34,87 @@ test.each(['127.0.0.1', '127.1.2.3:80', 'localhost:8123', 'LOCALHOST', '[::1]', 
     expect(answer.text).toBe('1\n');
   },
 );
+
+test.each([
+  "SELECT * FROM file('/etc/passwd', 'LineAsString')",
+  "SELECT * FROM /* x */ URL ('http://127.0.0.1/', 'TSV')",
+  "SELECT * FROM `file`('/etc/passwd')",
+  "SELECT file('/etc/passwd')",
+  "WITH (SELECT * FROM s3('x')) AS x SELECT x",
+  "SELECT * FROM remoteSecure('example.com', system.one)",
+  "SELECT * FROM icebergLocal('/x')",
+  "SELECT * FROM eval('SELECT 1')",
+  "INSERT INTO FUNCTION file('/tmp/x', 'CSV', 'a UInt8') VALUES (1)",
+  "INSERT INTO FUNCTION url('http://127.0.0.1/', 'CSV', 'a UInt8') FORMAT CSV\n1",
+  "INSERT INTO t VALUES (file('/etc/passwd'))",
+  "INSERT INTO t FROM INFILE '/etc/passwd' FORMAT CSV",
+  'CREATE TABLE u (a UInt8) ENGINE = File(CSV)',
+  'CREATE TABLE u (a UInt8) ENGINE File(CSV)',
+  "CREATE TABLE u (a UInt8) ENGINE = `URL`('http://127.0.0.1/', CSV)",
+  "CREATE TABLE u AS url('http://127.0.0.1/', CSV, 'a UInt8')",
+  'CREATE DATABASE d ENGINE = Filesystem',
+  'CREATE DATABASE d ENGINE Filesystem',
+  "CREATE DICTIONARY d (a UInt8) PRIMARY KEY a SOURCE(HTTP(URL 'http://127.0.0.1/' FORMAT TSV)) LAYOUT(FLAT())",
+  "BACKUP TABLE t TO Disk('x', 'y')",
+  "RESTORE TABLE t FROM Disk('x', 'y')",
+  "ATTACH TABLE u FROM '/tmp' (a UInt8) ENGINE = Log",
+  'SELECT * FROM default.`/etc/passwd`',
+  'SELECT * FROM default."\\x2fetc/passwd"',
+  "SELECT * FROM '/etc/passwd'",
+  'SELECT * FROM t, `/etc/passwd`',
+  'DESCRIBE `/etc/passwd`',
+])('is off: %s', async query => {
+  const { post } = await freshDatabase();
+  await post('CREATE TABLE t (a String) ENGINE = Memory');
+  const answer = await post(query);
+  expect(answer.text).toMatch(/^Code: 344\. .* is off in the embedded engine\. /);
+});
+
+test('INTO OUTFILE is off wherever it stands', async () => {
+  const { post } = await freshDatabase();
+  for (const query of [
+    "SELECT 1 INTO OUTFILE '/tmp/x'",
+    "INSERT INTO t SELECT 1 INTO OUTFILE '/tmp/x'",
+    "SELECT * FROM (SELECT 1 INTO OUTFILE '/tmp/x')",
+  ])
+    expect((await post(query)).text).toMatch(/^Code: 358\. /);
+});
+
+test('the same words as names, in strings and in comments are none of that', async () => {
+  const { post } = await freshDatabase();
+  for (const statement of [
+    'CREATE TABLE url (url String, file String, engine String) ENGINE = MergeTree ORDER BY url',
+    "INSERT INTO url (url, file) VALUES ('http://a.example/file(x)', 'b')",
+    'CREATE TABLE IF NOT EXISTS file (`remote` String) ENGINE = Log',
+    'INSERT INTO file (remote) SELECT domain(url) FROM url',
+    "INSERT INTO file VALUES ('s3(1)')",
+    'CREATE VIEW v AS SELECT engine FROM system.tables',
+  ])
+    expect((await post(statement)).text).toBe('');
+  const query =
+    "SELECT url, file, domain(url) AS mysql, path(url), 'file(1)', `file` /* url() */ " +
+    "AS `a/b`, cutToFirstSignificantSubdomain(url) FROM url WHERE url IN ('/x', 'http://a.example/file(x)') -- s3()";
+  expect((await post(query)).text).toBe(
+    'http://a.example/file(x)\tb\ta.example\t/file(x)\tfile(1)\tb\ta.example\n',
+  );
+  expect((await post('SELECT count() FROM file')).text).toBe('2\n');
+  expect((await post('SELECT icebergHash(1) = 0')).text).toBe('0\n');
+});
+
+/** Those that were looked at and reach nothing outside. */
+const INSIDE_TABLE_FUNCTIONS =
+  'arrowstream dictionary format fuzzJSON generateRandom generateSeries generate_series input loop ' +
+  'merge mergeTreeAnalyzeIndexes mergeTreeAnalyzeIndexesUUID mergeTreeIndex mergeTreeProjection ' +
+  'mergeTreeTextIndex null numbers numbers_mt primes prometheusQuery prometheusQueryRange ' +
+  'SQLStandardValues timeSeriesData timeSeriesMetrics timeSeriesSamples timeSeriesSelector ' +
+  'timeSeriesTags values view viewExplain viewIfPermitted zeros zeros_mt';
+
+test('no other table function of the engine reaches outside', async () => {
+  const { post } = await freshDatabase();
+  const names = (await post('SELECT name FROM system.table_functions')).text.trim().split('\n');
+  const inside = INSIDE_TABLE_FUNCTIONS.split(' ');
+  for (const name of names.filter(each => !inside.includes(each)))
+    expect({ name, text: (await post(`SELECT * FROM ${name}('x')`)).text }).toMatchObject({
+      text: expect.stringMatching(/^Code: 344\. /),
+    });
+});

@@ -65,11 +65,9 @@ describe('an INSERT with rows', () => {
     );
   });
 
-  test.each([
-    'INSERT INTO t SELECT 1',
-    "INSERT INTO t FROM INFILE 'x' FORMAT CSV",
-    'INSERT INTO t (a) (SELECT 1)',
-  ])('not: %s', text => expect(read(text)).toMatchObject({ kind: 'other', text }));
+  test.each(['INSERT INTO t SELECT 1', 'INSERT INTO t (a) (SELECT 1)'])('not: %s', text =>
+    expect(read(text)).toMatchObject({ kind: 'other', text }),
+  );
 
   test('a semicolon behind the line break belongs to the rows', () => {
     const head = 'INSERT INTO t FORMAT RowBinary\n';
