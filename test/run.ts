@@ -95,9 +95,19 @@ type Report = {
   testResults: { status: string; assertionResults: { status: string }[] }[];
 };
 
+/** Undefined for one that was cut off, as by a full disk: the last line is printed all the same. */
+function parseReport(text: string): Report | undefined {
+  try {
+    return JSON.parse(text) as Report;
+  } catch {
+    return undefined;
+  }
+}
+
 function countTests(report: string | undefined): Count {
-  if (report === undefined) return FAILED;
-  const { numPassedTests, numFailedTests, testResults } = JSON.parse(report) as Report;
+  const counted = report === undefined ? undefined : parseReport(report);
+  if (counted === undefined) return FAILED;
+  const { numPassedTests, numFailedTests, testResults } = counted;
   // A file that fails without a failed test could not be loaded, or one of its hooks failed.
   const brokenFiles = testResults.filter(
     file =>
