@@ -27,7 +27,13 @@ export function makePipes(directory: string, count: number): string[] {
 /** Our own writing end keeps the pipe open until close(), whether or not the engine ever opens it. */
 export function openPipe(path: string): PipeReader {
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  const writer = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  let writer: number;
+  try {
+    writer = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    closeSync(reader);
+    throw error;
+  }
   const output = new Socket({ fd: reader, readable: true, writable: false });
   return { output, close: () => closeSync(writer) };
 }

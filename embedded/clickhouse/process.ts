@@ -1,7 +1,6 @@
 // Starts the embedded ClickHouse as a process of its own.
 
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { CANCEL_MS, DRAIN_MS, THREAD_POOL_SIZE } from './limits.ts';
 
@@ -39,7 +38,7 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
     MAIN,
     ['--data-dir', options.dataDir, '--port', String(options.port), '--host', host],
     {
-      env: { ...process.env, UV_THREADPOOL_SIZE: String(THREAD_POOL_SIZE) },
+      env: clickhouseEnvironment(),
       // Its stderr is for its own words.
       execArgv: ['--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
@@ -49,7 +48,10 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
   );
   const port = await listeningPort(child);
   let isStopping = false;
-  const exited = once(child, 'exit');
+  // Not by once() of node:events: it rejects when 'error' comes first, and a failed kill() or send()
+  // is one, which is nobody's to catch here.
+  child.on('error', error => process.stderr.write(`ClickHouse's process: ${error.message}\n`));
+  const exited = new Promise(resolve => child.once('exit', resolve));
   child.once('exit', code => {
     if (!isStopping) options.onExit?.(code);
   });
@@ -69,6 +71,16 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
       child.kill('SIGKILL');
     },
   };
+}
+
+/** Not our secrets: the engine needs none of them, and its statements could read them. */
+export function clickhouseEnvironment(): Record<string, string> {
+  const environment: Record<string, string> = { UV_THREADPOOL_SIZE: String(THREAD_POOL_SIZE) };
+  for (const name of ['PATH', 'LD_LIBRARY_PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL']) {
+    const value = process.env[name];
+    if (value !== undefined) environment[name] = value;
+  }
+  return environment;
 }
 
 function listeningPort(child: ChildProcess): Promise<number> {

@@ -1,5 +1,6 @@
 // Runs a received statement in a slot of its kind and answers with its result.
 
+import { randomUUID } from 'node:crypto';
 import type { Answer, Summary } from './answer.ts';
 import type { Engine, Scope } from './engine.ts';
 import { Exception, fromEngine } from './exception.ts';
@@ -90,48 +91,62 @@ async function runRead(
   answer: Answer,
 ): Promise<Summary> {
   job.signal.throwIfAborted();
+  const mark = randomUUID();
   const pipe = openPipe(pipePath);
-  const text = utf8(statement.textWithOutput(pipePath));
+  const text = utf8(statement.textWithOutput(pipePath, mark));
   const running = engine.run(job.scope, text, statement.format).finally(() => pipe.close());
   // The engine may fail while its output is still being sent; both ends are awaited below.
   const outcome = running.then(
     result => ({ result, problem: undefined }),
     (error: unknown) => ({ result: undefined, problem: fromEngineOrOurs(error) }),
   );
-  const cancelling = createCancelling(engine, pipePath);
+  const cancelling = createCancelling(engine, mark);
   job.signal.addEventListener('abort', cancelling.start, { once: true });
   let failure: Error | undefined;
-  // Reads to the end whatever happens to the answer: the engine must be able to write until it
-  // stops, and the pipe is only free for others then.
-  for await (const chunk of pipe.output as AsyncIterable<Buffer>) {
-    if (job.signal.aborted || failure !== undefined) continue;
-    await answer.write(chunk).catch((error: Error) => {
-      failure = error;
-      cancelling.start();
-    });
+  try {
+    // Reads to the end whatever happens to the answer: the engine must be able to write until it
+    // stops, and the pipe is only free for others then.
+    for await (const chunk of pipe.output as AsyncIterable<Buffer>) {
+      if (job.signal.aborted || failure !== undefined) continue;
+      await answer.write(chunk).catch((error: Error) => {
+        failure = error;
+        cancelling.start();
+      });
+    }
+  } catch (error) {
+    // Nobody reads the pipe any more: the engine gets EPIPE when it writes, or is cancelled.
+    failure = error as Error;
+    cancelling.start();
   }
   const { result, problem } = await outcome;
   job.signal.removeEventListener('abort', cancelling.start);
-  cancelling.stop();
+  await cancelling.stop();
   if (failure !== undefined) throw failure;
   if (problem !== undefined) throw problem;
   return summary(result);
 }
 
-type Cancelling = { readonly start: () => void; readonly stop: () => void };
+type Cancelling = { readonly start: () => void; readonly stop: () => Promise<void> };
 
 /** The engine ignores that nobody reads, so it is told to stop; a query may begin after the first try. */
-function createCancelling(engine: Engine, pipePath: string): Cancelling {
-  const isMine = `query LIKE '%INTO OUTFILE \\'${pipePath}\\' TRUNCATE%' AND query NOT LIKE 'KILL%'`;
-  const cancel = () => void engine.cancel(isMine).catch(() => undefined);
+function createCancelling(engine: Engine, mark: string): Cancelling {
+  // Slots, and so pipes, are soon somebody else's; the mark is this run's alone.
+  const isMine = `query LIKE '%/* ${mark} */%' AND query NOT LIKE 'KILL%'`;
+  let last: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
+  const cancel = () => {
+    last = Promise.allSettled([last, engine.cancel(isMine)]).then(() => undefined);
+  };
   return {
     start: () => {
       if (timer !== undefined) return;
       cancel();
       timer = setInterval(cancel, CANCEL_AGAIN_MS);
     },
-    stop: () => clearInterval(timer),
+    stop: () => {
+      clearInterval(timer);
+      return last;
+    },
   };
 }
 

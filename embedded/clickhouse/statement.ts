@@ -22,7 +22,8 @@ export type Statement =
 export type Read = {
   readonly kind: 'read';
   readonly format: string;
-  textWithOutput(path: string): string;
+  /** `mark` stands in a comment: by it the run is found again. */
+  textWithOutput(path: string, mark: string): string;
 };
 
 /** Anything else; its result, if any, is small. */
@@ -108,9 +109,9 @@ function readOf(
   return {
     kind: 'read',
     format: name === undefined ? defaultFormat : text.slice(name.start, name.end),
-    textWithOutput(path) {
+    textWithOutput(path, mark) {
       // On lines of its own: the statement may end in a comment.
-      const outfile = `\nINTO OUTFILE '${path}' TRUNCATE\n`;
+      const outfile = `\nINTO OUTFILE '${path}' TRUNCATE /* ${mark} */\n`;
       const clause = hasFormat ? outfile : `${outfile}FORMAT ${defaultFormat}`;
       return edited(text, [...edits, { start: at, end: at, text: clause }]);
     },

@@ -90,6 +90,33 @@ test('slow queries hold up neither inserts nor pings', async () => {
   expect((await database.post('SELECT count() FROM t')).text).toBe('20\n');
 });
 
+test('a client that leaves ends no query of another', async () => {
+  const { address } = await freshDatabase();
+  const ask = (query: string, signal?: AbortSignal) =>
+    fetch(address({ query }), { method: 'POST', ...(signal && { signal }) });
+  let isDone = false;
+  // Each leaves while its query runs, and the next ones take its pipe at once.
+  const leaving = async () => {
+    while (!isDone) {
+      const gone = new AbortController();
+      const left = ask('SELECT sleepEachRow(0.01) FROM numbers(10)', gone.signal);
+      setImmediate(() => gone.abort());
+      await left.catch(() => undefined);
+    }
+  };
+  const lanes = [1, 2, 3].map(leaving);
+  const texts: string[] = [];
+  const staying = async () => {
+    for (let round = 0; round < 60; round += 1)
+      texts.push(await (await ask('SELECT sum(sleepEachRow(0.01)) FROM numbers(3)')).text());
+  };
+  await Promise.all([1, 2, 3].map(staying)).finally(() => {
+    isDone = true;
+  });
+  await Promise.all(lanes);
+  expect(new Set(texts)).toEqual(new Set(['0\n']));
+});
+
 test('KILL QUERY finds a query by its query_id', async () => {
   const database = await freshDatabase();
   const { mark, running, countRunning } = await endless(database, 1);

@@ -2,12 +2,12 @@
 
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type RunningClickHouse, startClickHouse } from '../../embedded/clickhouse/process.ts';
 import { eventually } from '../harness/eventually.ts';
 import { keepAlive, send } from '../harness/http.ts';
@@ -198,6 +198,15 @@ test('it tells when it ends by itself, and not when it was told to', async () =>
   const second = await startClickHouse({ dataDir: await dataDirectory(), port: 0, onExit });
   await second.stop();
   expect(codes).toEqual([null]);
+});
+
+test('it gets a few variables of the environment, and no secrets', async () => {
+  vi.stubEnv('SECRET_OF_OURS', 'secret');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { pid } = await start(await dataDirectory());
+  const environment = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0');
+  expect(environment).toContain(`PATH=${process.env.PATH}`);
+  expect(environment).not.toContain('SECRET_OF_OURS=secret');
 });
 
 test('it ends with its parent', async () => {

@@ -81,33 +81,37 @@ describe('an INSERT with rows', () => {
 
 describe('a statement with a result', () => {
   test.each([
-    ['SELECT 1', 'TabSeparated', "SELECT 1\nINTO OUTFILE 'p' TRUNCATE\nFORMAT TabSeparated"],
-    ['SELECT 1 FORMAT JSON;', 'JSON', "SELECT 1 \nINTO OUTFILE 'p' TRUNCATE\nFORMAT JSON"],
+    [
+      'SELECT 1',
+      'TabSeparated',
+      "SELECT 1\nINTO OUTFILE 'p' TRUNCATE /* m */\nFORMAT TabSeparated",
+    ],
+    ['SELECT 1 FORMAT JSON;', 'JSON', "SELECT 1 \nINTO OUTFILE 'p' TRUNCATE /* m */\nFORMAT JSON"],
     [
       'SELECT 1 -- ;',
       'TabSeparated',
-      "SELECT 1 -- ;\nINTO OUTFILE 'p' TRUNCATE\nFORMAT TabSeparated",
+      "SELECT 1 -- ;\nINTO OUTFILE 'p' TRUNCATE /* m */\nFORMAT TabSeparated",
     ],
     [
       'SELECT 1 FORMAT CSV SETTINGS a = 1',
       'CSV',
-      "SELECT 1 \nINTO OUTFILE 'p' TRUNCATE\nFORMAT CSV SETTINGS a = 1",
+      "SELECT 1 \nINTO OUTFILE 'p' TRUNCATE /* m */\nFORMAT CSV SETTINGS a = 1",
     ],
     [
       "SELECT 'FORMAT CSV', (SELECT 1) AS format",
       'TabSeparated',
-      "SELECT 'FORMAT CSV', (SELECT 1) AS format\nINTO OUTFILE 'p' TRUNCATE\nFORMAT TabSeparated",
+      "SELECT 'FORMAT CSV', (SELECT 1) AS format\nINTO OUTFILE 'p' TRUNCATE /* m */\nFORMAT TabSeparated",
     ],
     [
       "SELECT $x$ ; ' $x$",
       'TabSeparated',
-      "SELECT $x$ ; ' $x$\nINTO OUTFILE 'p' TRUNCATE\nFORMAT TabSeparated",
+      "SELECT $x$ ; ' $x$\nINTO OUTFILE 'p' TRUNCATE /* m */\nFORMAT TabSeparated",
     ],
   ])('%s', (text, format, expected) => {
     const statement = read(text);
     if (statement.kind !== 'read') throw new Error(`it is ${statement.kind}`);
     expect(statement.format).toBe(format);
-    expect(statement.textWithOutput('p')).toBe(expected);
+    expect(statement.textWithOutput('p', 'm')).toBe(expected);
   });
 
   test.each([
