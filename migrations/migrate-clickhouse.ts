@@ -18,18 +18,20 @@ export async function migrateClickHouse(
   target: ClickHouseTarget,
   files: readonly SqlFile[],
   log: (line: string) => void,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   const where = `ClickHouse of cell ${target.cell}`;
-  await ensureDatabase(target);
+  await ensureDatabase(target, signal);
   const client = connect(target.url);
   try {
-    const run = (sql: string) => runStatement(client, renderForCluster(sql, target.cluster));
+    const run = (sql: string) =>
+      runStatement(client, renderForCluster(sql, target.cluster), signal);
     await run(RECORDS_TABLE);
-    const applied = await readRecords(client, target.cluster);
+    const applied = await readRecords(client, target.cluster, signal);
     const pending = pendingFiles(files, applied, where);
     for (const file of pending) {
       for (const statement of splitStatements(renderForCluster(file.text, target.cluster))) {
-        await runStatement(client, statement).catch((error: unknown) => {
+        await runStatement(client, statement, signal).catch((error: unknown) => {
           throw new Error(`${where}: ${label(file)} failed: ${(error as Error).message}`, {
             cause: error,
           });
@@ -40,6 +42,7 @@ export async function migrateClickHouse(
         columns: ['version', 'name', 'checksum'],
         values: [{ version: file.version, name: file.name, checksum: file.checksum }],
         format: 'JSONEachRow',
+        ...abortedBy(signal),
       });
       log(`${where}: applied ${label(file)}`);
     }
@@ -60,7 +63,11 @@ const RECORDS_TABLE = `
   ENGINE = ReplacingMergeTree ORDER BY version
   SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`;
 
-async function readRecords(client: ClickHouseClient, cluster: string | undefined) {
+async function readRecords(
+  client: ClickHouseClient,
+  cluster: string | undefined,
+  signal: AbortSignal | undefined,
+) {
   // The record of a file lies on the node that took it, which need not be this one.
   const table =
     cluster === undefined
@@ -69,12 +76,16 @@ async function readRecords(client: ClickHouseClient, cluster: string | undefined
   const result = await client.query({
     query: `SELECT DISTINCT version, name, checksum FROM ${table}`,
     format: 'JSONEachRow',
+    ...abortedBy(signal),
   });
   return await result.json<AppliedFile>();
 }
 
 /** The address may name a database that is not there yet. */
-async function ensureDatabase(target: ClickHouseTarget): Promise<void> {
+async function ensureDatabase(
+  target: ClickHouseTarget,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const url = new URL(target.url);
   const database = decodeURIComponent(url.pathname.slice(1));
   if (database === '' || database === 'default') return;
@@ -83,7 +94,7 @@ async function ensureDatabase(target: ClickHouseTarget): Promise<void> {
   try {
     const name = `\`${database.replaceAll(/[\\`]/g, '\\$&')}\``;
     const sql = `CREATE DATABASE IF NOT EXISTS ${name}\${ON_CLUSTER}`;
-    await runStatement(client, renderForCluster(sql, target.cluster));
+    await runStatement(client, renderForCluster(sql, target.cluster), signal);
   } finally {
     await client.close();
   }
@@ -102,6 +113,14 @@ function connect(url: string | URL): ClickHouseClient {
   });
 }
 
-async function runStatement(client: ClickHouseClient, query: string): Promise<void> {
-  await client.command({ query });
+async function runStatement(
+  client: ClickHouseClient,
+  query: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await client.command({ query, ...abortedBy(signal) });
+}
+
+function abortedBy(signal: AbortSignal | undefined): { abort_signal?: AbortSignal } {
+  return signal === undefined ? {} : { abort_signal: signal };
 }

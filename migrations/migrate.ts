@@ -19,18 +19,25 @@ export type MigrateOptions = {
   log: (line: string) => void;
   /** Has the folders postgres and clickhouse; ours unless given. */
   directory?: string;
+  /** Aborted: waits no longer, neither for the lock nor for a statement. */
+  signal?: AbortSignal;
 };
 
 /** Any number that nothing else in this database locks. */
-const LOCK = 7_113_042_519;
+export const LOCK = 7_113_042_519;
 
 export async function migrate(options: MigrateOptions): Promise<void> {
+  const { signal } = options;
+  signal?.throwIfAborted();
   const directory = options.directory ?? import.meta.dirname;
   const postgresFiles = readSqlFiles(join(directory, 'postgres'));
   const clickhouseFiles = readSqlFiles(join(directory, 'clickhouse'));
   const client = new pg.Client({ connectionString: options.databaseUrl, keepAlive: true });
   // A connection lost between two queries shows at the next query; unheard it would end us.
   client.on('error', () => undefined);
+  // Ends the wait here; the server drops the session, and its place in the queue, by itself.
+  const hangUp = () => void client.end();
+  signal?.addEventListener('abort', hangUp, { once: true });
   await client.connect().catch((error: unknown) => {
     throw new Error(`Postgres can't be reached: ${reason(error)}`, { cause: error });
   });
@@ -39,9 +46,13 @@ export async function migrate(options: MigrateOptions): Promise<void> {
     await migratePostgres(client, postgresFiles, options.log);
     for (const [cell, url] of Object.entries(options.clickhouseUrls)) {
       const target = { cell, url, cluster: options.clickhouseCluster };
-      await migrateClickHouse(target, clickhouseFiles, options.log);
+      await migrateClickHouse(target, clickhouseFiles, options.log, signal);
     }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
   } finally {
+    signal?.removeEventListener('abort', hangUp);
     // Ends the session, and with it the lock.
     await client.end();
   }

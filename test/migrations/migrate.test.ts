@@ -4,7 +4,7 @@ import { createClient } from '@clickhouse/client';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, inject, test } from 'vitest';
-import { migrate } from '../../migrations/migrate.ts';
+import { LOCK, migrate } from '../../migrations/migrate.ts';
 import { newDirectory } from '../harness/run-directory.ts';
 
 type Databases = { databaseUrl: string; clickhouseUrl: string };
@@ -86,6 +86,21 @@ test.concurrent('two at once apply each file once between them', async () => {
   expect(lines.filter(line => line === 'Postgres: applied 0001_tenancy')).toHaveLength(1);
   expect(lines.filter(line => line === UP_TO_DATE[0])).toHaveLength(2);
   expect(lines.filter(line => line === UP_TO_DATE[1])).toHaveLength(2);
+});
+
+test.concurrent('waits for another migration no longer than it is allowed to', async () => {
+  const { databaseUrl } = await newDatabases();
+  const waiting = new AbortController();
+  const log = (line: string) => {
+    if (line.startsWith('Waiting')) waiting.abort(new Error('told to stop'));
+  };
+  await withClient(databaseUrl, async holder => {
+    await holder.query('SELECT pg_advisory_lock($1::bigint)', [LOCK]);
+    const { signal } = waiting;
+    const late = migrate({ databaseUrl, clickhouseUrls: {}, log, signal });
+    await expect(late).rejects.toThrow('told to stop');
+  });
+  await migrate({ databaseUrl, clickhouseUrls: {}, log });
 });
 
 test.concurrent('records number, name, checksum and time', async () => {
