@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { readConfig as readIngestConfig } from '../ingest/config.ts';
 import { clickhouseUrls } from '../schema/rules/clickhouse-urls.ts';
 import { type DatabaseUrls, databaseUrls } from '../schema/rules/database-urls.ts';
 import { LOOPBACK } from './ports.ts';
@@ -19,6 +20,7 @@ export type Config = {
   /** ClickHouse of further cells, by slug. */
   readonly cellUrls: Record<string, string>;
   readonly clickhouseCluster: string | undefined;
+  readonly logLevel: string;
 };
 
 const port = (byDefault: number) =>
@@ -56,8 +58,11 @@ const VARIABLES = z
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const result = VARIABLES.safeParse(present);
-  if (!result.success) {
-    const faults = result.error.issues.map(issue => `  ${issue.path.join('.')} ${issue.message}`);
+  const ingest = ingestConfig(present);
+  if (!result.success || 'faults' in ingest) {
+    const issues = result.error?.issues ?? [];
+    const faults = issues.map(issue => `  ${issue.path.join('.')} ${issue.message}`);
+    if ('faults' in ingest) faults.push(...ingest.faults);
     throw new Error(`The settings are not valid:\n${faults.join('\n')}`);
   }
   const variables = result.data;
@@ -73,5 +78,25 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     clickhouseUrl: variables.CLICKHOUSE_URL,
     cellUrls,
     clickhouseCluster: variables.CLICKHOUSE_CLUSTER,
+    logLevel: ingest.logLevel,
   };
+}
+
+/** Ingest starts last, but what it would refuse is said before anything is started. */
+function ingestConfig(
+  present: Record<string, string | undefined>,
+): { logLevel: string } | { faults: string[] } {
+  const names = ['LOG_LEVEL', 'INGEST_THREADS', 'SPOOL_MAX_BYTES', 'DRAIN_NOTICE_MS'];
+  const own = Object.fromEntries(names.map(name => [name, present[name]]));
+  try {
+    // The addresses are those of the engines, which are not there yet.
+    return readIngestConfig({
+      ...own,
+      DATABASE_SYSTEM_URL: 'postgres://engine',
+      CLICKHOUSE_URL: 'http://engine',
+    });
+  } catch (error) {
+    // Its first line says what ours says.
+    return { faults: (error as Error).message.split('\n').slice(1) };
+  }
 }

@@ -15,6 +15,7 @@ test('has a default for everything', () => {
     clickhouseUrl: undefined,
     cellUrls: {},
     clickhouseCluster: undefined,
+    logLevel: 'info',
   });
 });
 
@@ -26,6 +27,14 @@ test('reports every fault at once, each with its variable', () => {
   const env = { PORT: 'http', INGEST_PORT: '70000', DATABASE_URL: 'mysql://h/d' };
   expect(() => readConfig(env)).toThrow(/PORT .*\n.*INGEST_PORT .*\n.*DATABASE_URL /);
 });
+
+test.each(['LOG_LEVEL', 'INGEST_THREADS', 'SPOOL_MAX_BYTES', 'DRAIN_NOTICE_MS'])(
+  'a wrong %s, which ingest would refuse, is reported with the others',
+  name => {
+    const read = () => readConfig({ PORT: 'http', [name]: 'wrong' });
+    expect(read).toThrow(new RegExp(`PORT .*\\n.*${name}`));
+  },
+);
 
 test('two programs cannot have one port, but each may take a free one', () => {
   expect(() => readConfig({ PORT: '8080' })).toThrow('INGEST_PORT must differ from PORT');
