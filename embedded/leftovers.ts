@@ -1,28 +1,28 @@
 // Children that outlived a killed supervisor. They notice, drain and end by themselves; a new
 // start sees to that first, since they still hold their ports and directories.
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandLine, signalUntilGone } from './processes.ts';
+import { commandLine, signalUntilGone, startTime } from './processes.ts';
 
 /** They began to drain when their supervisor died. What is acknowledged is safe on disk, so a
  * user's start need not wait for all of it. */
 const DRAIN_MS = 5_000;
 const KILL_MS = 2_000;
 
-type Recorded = Record<string, { pid: number; command: string }>;
+type Child = { readonly pid: number; readonly command: string; readonly startedAt: string };
 
-/** Keeps what is needed to know a child again: its pid, and how it was called. */
+/** Keeps what is needed to know a child again: its pid, how it was called and when it began. */
 export class ChildRecord {
   readonly #file: string;
-  #children: Recorded = {};
+  #children: Record<string, Child> = {};
 
   constructor(dataDir: string) {
     this.#file = join(dataDir, 'children.json');
   }
 
   async add(name: string, pid: number): Promise<void> {
-    this.#children[name] = { pid, command: await commandLine(pid) };
+    this.#children[name] = await describe(pid);
     const unfinished = `${this.#file}.new`;
     writeFileSync(unfinished, JSON.stringify(this.#children), { mode: 0o600 });
     renameSync(unfinished, this.#file);
@@ -31,9 +31,12 @@ export class ChildRecord {
   /** Called by the holder of the directory's lock, before it starts anything. */
   async stopLeftovers(): Promise<void> {
     await Promise.all(
-      Object.values(this.#read()).map(async ({ pid, command }) => {
-        if (command === '' || (await commandLine(pid)) !== command) return;
-        await signalUntilGone(pid, [
+      Object.values(this.#read()).map(async child => {
+        const now = await describe(child.pid);
+        // The pid may belong to another program by now, even to another service's of ours.
+        if (now.command === '' || now.startedAt === '') return;
+        if (now.command !== child.command || now.startedAt !== child.startedAt) return;
+        await signalUntilGone(child.pid, [
           { signal: 'SIGTERM', waitMs: DRAIN_MS },
           { signal: 'SIGKILL', waitMs: KILL_MS },
         ]);
@@ -41,12 +44,22 @@ export class ChildRecord {
     );
   }
 
-  #read(): Recorded {
+  /** After a clean stop there is nothing to know again. */
+  remove(): void {
+    rmSync(this.#file, { force: true });
+  }
+
+  #read(): Record<string, Child> {
     try {
-      return JSON.parse(readFileSync(this.#file, 'utf8')) as Recorded;
+      return JSON.parse(readFileSync(this.#file, 'utf8')) as Record<string, Child>;
     } catch {
       // None yet, or cut off by a crash: then the ports and locks of the children speak for them.
       return {};
     }
   }
+}
+
+async function describe(pid: number): Promise<Child> {
+  const [command, startedAt] = await Promise.all([commandLine(pid), startTime(pid)]);
+  return { pid, command, startedAt };
 }

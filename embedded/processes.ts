@@ -1,6 +1,7 @@
 // Looking at processes that are not our children any more: what a killed supervisor left behind.
 
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -17,12 +18,49 @@ export function isAlive(pid: number): boolean {
 }
 
 /** How a live process was called; empty when it is gone. Tells ours from one that got its pid. */
-export async function commandLine(pid: number): Promise<string> {
+export function commandLine(pid: number): Promise<string> {
+  return ask(pid, 'cmdline', 'command=', readArguments);
+}
+
+/** The same, for a process in its last moment, which waits for nothing any more. */
+export function commandLineNow(pid: number): string {
   try {
-    if (process.platform === 'linux') {
-      return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ').trim();
-    }
-    const { stdout } = await promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', `${pid}`]);
+    return isLinux
+      ? readArguments(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
+      : execFileSync('ps', psArguments(pid, 'command='), { encoding: 'utf8' }).trim();
+  } catch {
+    return '';
+  }
+}
+
+/** When a live process was started, in the system's own terms; empty when it is gone. */
+export function startTime(pid: number): Promise<string> {
+  return ask(pid, 'stat', 'lstart=', stat => {
+    // The second field is the program's name in brackets, which may hold anything.
+    const fieldsFromThird = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fieldsFromThird[22 - 3] ?? '';
+  });
+}
+
+const isLinux = process.platform === 'linux';
+
+function readArguments(text: string): string {
+  return text.replaceAll('\0', ' ').trim();
+}
+
+function psArguments(pid: number, column: string): string[] {
+  return ['-ww', '-o', column, '-p', String(pid)];
+}
+
+async function ask(
+  pid: number,
+  file: string,
+  column: string,
+  read: (text: string) => string,
+): Promise<string> {
+  try {
+    if (isLinux) return read(await readFile(`/proc/${pid}/${file}`, 'utf8'));
+    const { stdout } = await promisify(execFile)('ps', psArguments(pid, column));
     return stdout.trim();
   } catch {
     // Gone between the question and the answer.
