@@ -5,7 +5,10 @@ export type ChildOptions = {
   readonly name: string;
   /** Sends `{ kind: 'listening', port }` once it serves; ends when its parent is gone. */
   readonly module: string;
+  readonly args?: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborted while it starts: it is killed. */
+  readonly signal?: AbortSignal;
   /** SIGTERM drains it; what still runs after this time is killed. */
   readonly stopTimeoutMs: number;
   /** Called when it ends without having been stopped. */
@@ -25,7 +28,8 @@ const KILL_MS = 2_000;
 
 /** Runs one of our programs in a process of its own; its logs go where ours go. */
 export async function startChild(options: ChildOptions): Promise<RunningChild> {
-  const child = fork(options.module, {
+  options.signal?.throwIfAborted();
+  const child = fork(options.module, [...(options.args ?? [])], {
     env: options.env,
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -33,7 +37,11 @@ export async function startChild(options: ChildOptions): Promise<RunningChild> {
     detached: true,
   });
   let isStopping = false;
-  const port = await listeningPort(child, options.name);
+  const kill = () => void child.kill('SIGKILL');
+  options.signal?.addEventListener('abort', kill, { once: true });
+  const port = await listeningPort(child, options.name).finally(() => {
+    options.signal?.removeEventListener('abort', kill);
+  });
   child.once('exit', code => {
     if (!isStopping) options.onExit(code);
   });

@@ -16,7 +16,7 @@ import { type Opened, writeDemo, writeOpened } from './opened.ts';
 import { LOOPBACK, requireFreePort } from './ports.ts';
 import { type RunningPostgres, startPostgres } from './postgres.ts';
 import { untilReady } from './readiness.ts';
-import { type Part, type Supervised, supervise } from './supervise.ts';
+import { type Part, type Supervised, type SuperviseOptions, supervise } from './supervise.ts';
 
 export type Started = {
   readonly name: string;
@@ -45,6 +45,8 @@ export async function startParts(options: StartOptions): Promise<void> {
   const { config, log, started, stopping } = options;
   const children = new ChildRecord(config.dataDir);
   await children.stopLeftovers();
+  // First to start, so last to stop: the record goes once all that it names has gone.
+  started.push({ name: 'record', stop: async () => children.remove(), kill: () => undefined });
   await requirePorts(config);
 
   const engines = await startEngines(options, children);
@@ -54,6 +56,7 @@ export async function startParts(options: StartOptions): Promise<void> {
     clickhouseUrls: { default: engines.clickhouseUrl, ...config.cellUrls },
     ...(config.clickhouseCluster ? { clickhouseCluster: config.clickhouseCluster } : {}),
     log: line => log.info(line),
+    signal: stopping,
   });
   stopping.throwIfAborted();
   const demo = await ensureDemo(config, engines);
@@ -123,13 +126,14 @@ async function startOrUsePostgres(
     'postgres',
     options,
     undefined,
-    (previous, onExit) =>
+    (previous, onExit, signal) =>
       startPostgres({
         dataDir: join(config.dataDir, 'postgres'),
         port: previous?.port ?? config.postgresPort,
         onExit,
+        signal,
         onLog: line => {
-          if (/ (?:WARNING|ERROR|FATAL|PANIC): /.test(line)) log.warn({ name: 'postgres' }, line);
+          if (/ (?:WARNING|ERROR|FATAL|PANIC): /.test(line)) log.warn({ part: 'postgres' }, line);
         },
       }),
   );
@@ -173,10 +177,12 @@ function startIngest(
   const { config } = options;
   // It works as the system role; the owner's address stays with the migrations.
   const { DATABASE_URL: _owner, DATABASE_APP_URL: _app, ...env } = options.env;
-  return superviseAs<RunningChild>('ingest', options, children, (previous, onExit) =>
+  return superviseAs<RunningChild>('ingest', options, children, (previous, onExit, signal) =>
     startChild({
       name: 'ingest',
       module: join(import.meta.dirname, '..', 'ingest', 'main.ts'),
+      // It reads none; whoever looks at the processes sees whose it is.
+      args: ['--data-dir', config.dataDir],
       env: {
         ...env,
         DATA_DIR: config.dataDir,
@@ -189,18 +195,19 @@ function startIngest(
       },
       stopTimeoutMs: INGEST_STOP_MS,
       onExit,
+      signal,
     }),
   );
 }
 
 async function superviseAs<Running extends Part>(
   name: string,
-  { log, started }: StartOptions,
+  { log, started, stopping }: StartOptions,
   children: ChildRecord | undefined,
-  start: (previous: Running | undefined, onExit: (code: number | null) => void) => Promise<Running>,
+  start: SuperviseOptions<Running>['start'],
 ): Promise<Supervised<Running>> {
   const onStart = (running: Running) => children?.add(name, running.pid);
-  const part = await supervise<Running>({ name, start, onStart, log });
+  const part = await supervise<Running>({ name, start, onStart, log, signal: stopping });
   started.push({ name, stop: () => part.stop(), kill: () => part.kill() });
   return part;
 }

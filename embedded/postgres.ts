@@ -14,7 +14,7 @@ import {
   postgresEnvironment,
 } from './postgres/cluster.ts';
 import { nativePostgres } from './postgres/native.ts';
-import { readPidFile, stopOrphan, stopPostmaster } from './postgres/postmaster.ts';
+import { endPostmaster, readPidFile, stopOrphan, stopPostmaster } from './postgres/postmaster.ts';
 import { ensureRoles } from './postgres/roles.ts';
 import { type Launch, unprivilegedLaunch } from './postgres/unprivileged.ts';
 
@@ -25,6 +25,8 @@ export type PostgresOptions = {
   /** Called when the server ends without having been stopped. */
   onExit?: (code: number | null) => void;
   onLog?: (line: string) => void;
+  /** Aborted while it starts: what was begun is ended, and the start fails. */
+  signal?: AbortSignal;
 };
 
 export type RunningPostgres = {
@@ -47,15 +49,19 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     const cluster = clusterDirectory(dataDir);
     const launch = unprivilegedLaunch(await clusterOwner(dataDir), [native.postgres, cluster]);
     await stopOrphan(cluster);
+    options.signal?.throwIfAborted();
     if (options.port !== 0) await requireFreePort(options.port, 'POSTGRES_PORT');
-    const passwords = await ensureCluster(dataDir, native.initdb, launch);
+    const passwords = await ensureCluster(dataDir, native.initdb, launch, options.signal);
     const server = await startServer(native.postgres, cluster, launch, options);
     try {
       const urls = await ensureRoles(server.port, passwords);
+      options.signal?.throwIfAborted();
       return running(server, urls, lock, options.onExit);
     } catch (error) {
       await stopPostmaster(server.pid);
       throw error;
+    } finally {
+      server.hasStarted();
     }
   } catch (error) {
     lock.release();
@@ -97,7 +103,14 @@ async function makeDirectory(directory: string): Promise<void> {
   if (firstMade !== undefined && process.getuid?.() === 0) await chmod(directory, 0o711);
 }
 
-type Server = { child: ChildProcess; pid: number; port: number; exited: Promise<number | null> };
+type Server = {
+  child: ChildProcess;
+  pid: number;
+  port: number;
+  exited: Promise<number | null>;
+  /** From then on the signal that ends a start means nothing to it. */
+  hasStarted(): void;
+};
 
 /** Recovery after a crash replays the write-ahead log first. */
 const START_TIMEOUT_MS = 120_000;
@@ -115,8 +128,10 @@ async function startServer(
 ): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
     const port = options.port === 0 ? await freePort() : options.port;
-    const outcome = await attemptStart(postgres, cluster, port, launch, options.onLog);
+    options.signal?.throwIfAborted();
+    const outcome = await attemptStart(postgres, cluster, port, launch, options);
     if ('child' in outcome) return outcome;
+    options.signal?.throwIfAborted();
     if (!TRANSIENT.test(outcome.log) || attempt === ATTEMPTS_MAX) {
       throw new Error(`PostgreSQL did not start in ${cluster}:\n${outcome.log}`);
     }
@@ -130,7 +145,7 @@ async function attemptStart(
   cluster: string,
   port: number,
   launch: Launch,
-  onLog: PostgresOptions['onLog'],
+  { onLog, signal }: PostgresOptions,
 ): Promise<Server | { log: string }> {
   const settings = Object.entries({ ...SETTINGS, port: `${port}` });
   const { file, args, ...user } = launch.command(postgres, [
@@ -146,6 +161,10 @@ async function attemptStart(
     // A group of its own: Ctrl-C in the terminal must not stop it before its clients.
     detached: true,
   });
+  // At once, since whoever aborts may be about to exit; waitUntilReady sees to one that hangs.
+  const quit = () => void child.kill('SIGQUIT');
+  signal?.addEventListener('abort', quit, { once: true });
+  const hasStarted = () => signal?.removeEventListener('abort', quit);
   const log: string[] = [];
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     for (const line of text.split('\n').filter(Boolean)) {
@@ -163,8 +182,9 @@ async function attemptStart(
     // A child of the server that hangs may keep its log open; the server is gone all the same.
     child.once('exit', code => setTimeout(resolve, LOG_CLOSE_MS, code));
   });
-  const isReady = await waitUntilReady(cluster, child, exited);
-  if (isReady) return { child, pid: child.pid!, port, exited };
+  const isReady = await waitUntilReady(cluster, child, exited, signal);
+  if (isReady) return { child, pid: child.pid!, port, exited, hasStarted };
+  hasStarted();
   return { log: log.join('\n') };
 }
 
@@ -172,19 +192,24 @@ const READY_POLL_MS = 20;
 const LOG_LINES_KEPT = 50;
 const LOG_CLOSE_MS = 1_000;
 
-async function waitUntilReady(cluster: string, child: ChildProcess, exited: Promise<unknown>) {
+async function waitUntilReady(
+  cluster: string,
+  child: ChildProcess,
+  exited: Promise<unknown>,
+  signal: AbortSignal | undefined,
+) {
   let hasExited = false;
   void exited.then(() => {
     hasExited = true;
   });
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (!hasExited) {
-    const file = await readPidFile(cluster);
-    if (file?.pid === child.pid && file?.status === 'ready') return true;
-    if (performance.now() > deadline) {
-      if (child.pid !== undefined) await stopPostmaster(child.pid);
+    if (signal?.aborted || performance.now() > deadline) {
+      if (child.pid !== undefined) await endPostmaster(child.pid);
       break;
     }
+    const file = await readPidFile(cluster);
+    if (file?.pid === child.pid && file?.status === 'ready') return true;
     await wait(READY_POLL_MS);
   }
   return false;

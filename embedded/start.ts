@@ -1,22 +1,29 @@
 // npm start: the whole service on one machine, until it is told to stop.
 
 import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
+import { createLogger } from '../ingest/observe/logger.ts';
 import { lockDirectory } from '../ingest/spool/directory-lock.ts';
 import { readConfig } from './config.ts';
 import { removeOpened } from './opened.ts';
 import { type Started, startParts } from './parts.ts';
+import { clusterDirectory } from './postgres/cluster.ts';
+import { killPostmaster } from './postgres/postmaster.ts';
 
 /** npm passes on a Ctrl-C that the terminal has sent already; only a later one is a second one. */
 const SECOND_SIGNAL_AFTER_MS = 1_000;
 /** Each part bounds its own stop; this holds should one of them not keep to it. */
 const STOP_MAX_MS = 28_000;
+/** For what a killed part does to end its own children. */
+const KILL_MAX_MS = 1_000;
 
 async function main(): Promise<number> {
-  const started: Started[] = [];
-  const stopping = stopSignal(started);
   const config = readConfig(process.env);
+  const started: Started[] = [];
+  const killAll = () => killEverything(started, config.dataDir);
+  const stopping = stopSignal(killAll);
   // What lies in the data directory is nobody else's business.
   process.umask(0o077);
   makeDataDirectory(config.dataDir);
@@ -26,7 +33,7 @@ async function main(): Promise<number> {
       `The service is already running in ${config.dataDir}. Stop it, or set DATA_DIR to another.`,
     );
   }
-  const log = pino({ base: { part: 'start' }, formatters: { level: level => ({ level }) } });
+  const log = createLogger('start', config.logLevel);
   try {
     await startParts({ config, env: process.env, log, started, stopping });
     await new Promise(resolve => stopping.addEventListener('abort', resolve, { once: true }));
@@ -36,7 +43,7 @@ async function main(): Promise<number> {
     throw error;
   } finally {
     removeOpened(config.dataDir);
-    await stopAll(started, log);
+    await stopAll(started, log, killAll);
     lock.release();
   }
 }
@@ -47,34 +54,48 @@ function makeDataDirectory(dataDir: string): void {
   if (firstMade !== undefined && process.getuid?.() === 0) chmodSync(dataDir, 0o711);
 }
 
-/** Aborted by the first signal to stop. A second one ends everything at once. */
-function stopSignal(started: readonly Started[]): AbortSignal {
+/**
+ * Aborted by the first signal to stop, from which on time runs, whatever the service is doing then.
+ * A second signal ends everything at once.
+ */
+function stopSignal(killAll: () => never): AbortSignal {
   const controller = new AbortController();
   let firstAt: number | undefined;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      firstAt ??= performance.now();
-      controller.abort();
-      if (performance.now() - firstAt > SECOND_SIGNAL_AFTER_MS) killAll(started);
+      if (firstAt === undefined) {
+        firstAt = performance.now();
+        setTimeout(killAll, STOP_MAX_MS);
+        controller.abort();
+      } else if (performance.now() - firstAt > SECOND_SIGNAL_AFTER_MS) {
+        killAll();
+      }
     });
   }
   return controller.signal;
 }
 
 /** In the reverse order of starting: first who sends, then who receives. */
-async function stopAll(started: readonly Started[], log: Logger): Promise<void> {
-  const deadline = setTimeout(() => killAll(started), STOP_MAX_MS);
+async function stopAll(
+  started: readonly Started[],
+  log: Logger,
+  killAll: () => never,
+): Promise<void> {
+  // Also when no signal began it, but a start that failed.
+  const deadline = setTimeout(killAll, STOP_MAX_MS);
   for (const part of started.toReversed()) {
     await part.stop().catch((error: unknown) => {
-      log.error({ name: part.name, err: error }, 'a part did not stop as it should');
+      log.error({ part: part.name, err: error }, 'a part did not stop as it should');
       part.kill();
     });
   }
   clearTimeout(deadline);
 }
 
-function killAll(started: readonly Started[]): never {
+function killEverything(started: readonly Started[], dataDir: string): never {
   for (const part of started) part.kill();
+  // The other parts end when they lose their parent; Postgres alone would stay.
+  killPostmaster(clusterDirectory(join(dataDir, 'postgres')), KILL_MAX_MS);
   process.exit(1);
 }
 

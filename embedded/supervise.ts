@@ -19,19 +19,29 @@ export type Supervised<Running extends Part> = {
 
 export type SuperviseOptions<Running extends Part> = {
   readonly name: string;
-  /** @param previous what ran before, whose port a restart keeps */
-  start(previous: Running | undefined, onExit: (code: number | null) => void): Promise<Running>;
+  /**
+   * @param previous what ran before, whose port a restart keeps
+   * @param signal aborted while the start is under way: it ends what it began, and fails
+   */
+  start(
+    previous: Running | undefined,
+    onExit: (code: number | null) => void,
+    signal: AbortSignal,
+  ): Promise<Running>;
   /** Called for each process that was started. */
   onStart(running: Running): void | Promise<void>;
   readonly log: Logger;
+  /** Aborted: the first start is not waited for. What runs then goes on until it is stopped. */
+  readonly signal?: AbortSignal;
 };
 
 /** A part that ran this long has recovered; its next crash counts as the first again. */
 const STABLE_MS = 30_000;
 const PAUSE_FIRST_MS = 250;
 const PAUSE_MAX_MS = 10_000;
-/** A restart that is under way when we stop has this long to come to an end. */
-const RESTART_END_MS = 5_000;
+/** A restart that is under way when we stop has this long to come to an end: longer than
+ * Postgres takes to be killed. */
+const RESTART_END_MS = 8_000;
 
 /** The first start fails like any call; only what ran once is started again. */
 export async function supervise<Running extends Part>(
@@ -44,20 +54,23 @@ export async function supervise<Running extends Part>(
   let restarting: Promise<void> = Promise.resolve();
   let current: Running | undefined;
 
-  async function begin(): Promise<Running> {
-    const running = await options.start(current, code => {
-      if (stopping.signal.aborted) return;
-      log.error({ name, code }, 'a part ended by itself; starting it again');
-      crashes = performance.now() - startedAt > STABLE_MS ? 1 : crashes + 1;
-      restarting = restarting.then(restart);
-    });
+  function onExit(code: number | null): void {
+    if (stopping.signal.aborted) return;
+    log.error({ part: name, code }, 'a part ended by itself; starting it again');
+    crashes = performance.now() - startedAt > STABLE_MS ? 1 : crashes + 1;
+    restarting = restarting.then(restart);
+  }
+
+  async function begin(signal: AbortSignal): Promise<Running> {
+    signal.throwIfAborted();
+    const running = await options.start(current, onExit, signal);
     startedAt = performance.now();
     current = running;
     try {
       await options.onStart(running);
     } catch (error) {
       // It runs all the same.
-      log.warn({ name, err: error }, 'the start of a part could not be noted');
+      log.warn({ part: name, err: error }, 'the start of a part could not be noted');
     }
     return running;
   }
@@ -68,17 +81,20 @@ export async function supervise<Running extends Part>(
       await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
       try {
-        const { pid } = await begin();
-        log.info({ name, pid }, 'a part runs again');
+        const running = await begin(stopping.signal);
+        // Too late to be told by the signal.
+        if (stopping.signal.aborted) await running.stop();
+        else log.info({ part: name, pid: running.pid }, 'a part runs again');
         return;
       } catch (error) {
+        if (stopping.signal.aborted) return;
         crashes++;
-        log.error({ name, err: error }, 'a part could not be started; trying again');
+        log.error({ part: name, err: error }, 'a part could not be started; trying again');
       }
     }
   }
 
-  const first = await begin();
+  const first = await begin(options.signal ?? stopping.signal);
   return {
     current: () => current ?? first,
     async stop() {

@@ -27,7 +27,12 @@ export async function clusterOwner(dataDir: string): Promise<SystemUser | undefi
 }
 
 /** Makes the cluster unless it is there, whole: one that was interrupted is begun afresh. */
-export async function ensureCluster(dataDir: string, initdb: string, launch: Launch) {
+export async function ensureCluster(
+  dataDir: string,
+  initdb: string,
+  launch: Launch,
+  signal?: AbortSignal,
+) {
   const directory = clusterDirectory(dataDir);
   const exists = (await clusterOwner(dataDir)) !== undefined;
   const passwords = await ensurePasswords(dataDir, exists);
@@ -48,7 +53,7 @@ export async function ensureCluster(dataDir: string, initdb: string, launch: Lau
       await chown(unfinished, launch.user.uid, launch.user.gid);
       await chown(passwordFile, launch.user.uid, launch.user.gid);
     }
-    await runInitdb(initdb, launch, unfinished, passwordFile);
+    await runInitdb(initdb, launch, unfinished, passwordFile, signal);
   } finally {
     await rm(passwordFile, { force: true });
   }
@@ -67,7 +72,13 @@ export function postgresEnvironment(): Record<string, string> {
   return environment;
 }
 
-async function runInitdb(initdb: string, launch: Launch, directory: string, passwordFile: string) {
+async function runInitdb(
+  initdb: string,
+  launch: Launch,
+  directory: string,
+  passwordFile: string,
+  signal: AbortSignal | undefined,
+) {
   const { file, args, ...user } = launch.command(initdb, [
     `--pgdata=${directory}`,
     `--username=${SUPERUSER}`,
@@ -81,6 +92,9 @@ async function runInitdb(initdb: string, launch: Launch, directory: string, pass
   ]);
   // The current directory may be closed to the user it runs as.
   const child = spawn(file, args, { ...user, cwd: '/', env: postgresEnvironment() });
+  // What it leaves is begun afresh; its own children end with it, and `close` waits for them.
+  const kill = () => void child.kill('SIGKILL');
+  signal?.addEventListener('abort', kill, { once: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -90,7 +104,8 @@ async function runInitdb(initdb: string, launch: Launch, directory: string, pass
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
-  });
+  }).finally(() => signal?.removeEventListener('abort', kill));
+  signal?.throwIfAborted();
   if (code !== 0) throw new Error(`initdb failed with exit code ${code}:\n${output.trim()}`);
 }
 

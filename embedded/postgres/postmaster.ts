@@ -1,14 +1,16 @@
 // The server process, known by the pid file that PostgreSQL keeps in its data directory.
 
+import { readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { commandLine, isAlive, signalUntilGone } from '../processes.ts';
+import { commandLine, commandLineNow, isAlive, signalUntilGone } from '../processes.ts';
 
 /** Disconnects clients and writes a checkpoint; a small cluster needs well under a second. */
 const FAST_STOP_MS = 5_000;
 /** Ends at once; the next start replays the write-ahead log. */
 const IMMEDIATE_STOP_MS = 3_000;
 const KILL_MS = 2_000;
+const POLL_MS = 20;
 
 export type PidFile = { readonly pid: number; readonly status: string };
 
@@ -16,12 +18,17 @@ export type PidFile = { readonly pid: number; readonly status: string };
 export async function readPidFile(cluster: string): Promise<PidFile | undefined> {
   try {
     const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n');
-    const pid = Number.parseInt(lines[0] ?? '', 10);
-    return Number.isInteger(pid) && pid > 0 ? { pid, status: (lines[7] ?? '').trim() } : undefined;
+    const pid = pidIn(lines[0] ?? '');
+    return pid === undefined ? undefined : { pid, status: (lines[7] ?? '').trim() };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+function pidIn(text: string): number | undefined {
+  const pid = Number.parseInt(text, 10);
+  return pid > 0 ? pid : undefined;
 }
 
 /**
@@ -37,6 +44,41 @@ export async function stopOrphan(cluster: string): Promise<void> {
     // The pid went to another program since. PostgreSQL would take that for a running server.
     await rm(join(cluster, 'postmaster.pid'), { force: true });
   }
+}
+
+/**
+ * For the last moment of a process that has told its server to end: sees to it that it has ended.
+ * Waits without the event loop, which may run nothing any more.
+ */
+export function killPostmaster(cluster: string, timeoutMs: number): void {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const pid = pidInFile(join(cluster, 'postmaster.pid'));
+    if (pid === undefined || !commandLineNow(pid).includes(` -D ${cluster} `)) return;
+    if (performance.now() > deadline) {
+      process.kill(pid, 'SIGKILL');
+      return;
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
+  }
+}
+
+function pidInFile(file: string): number | undefined {
+  try {
+    return pidIn(readFileSync(file, 'utf8'));
+  } catch {
+    // No server, or none that has come that far.
+    return undefined;
+  }
+}
+
+/** For one that has not served yet: nothing to write, nobody to tell. */
+export async function endPostmaster(pid: number): Promise<void> {
+  const isGone = await signalUntilGone(pid, [
+    { signal: 'SIGQUIT', waitMs: IMMEDIATE_STOP_MS },
+    { signal: 'SIGKILL', waitMs: KILL_MS },
+  ]);
+  if (!isGone) throw new Error(`PostgreSQL (process ${pid}) can't be ended.`);
 }
 
 export async function stopPostmaster(pid: number): Promise<void> {

@@ -11,6 +11,9 @@ process.on('SIGTERM', () => {
 const server = createServer((_request, response) => {
   response.end(String(process.pid));
 });
-server.listen(Number(process.env.PART_PORT), '127.0.0.1', () => {
-  process.send?.({ kind: 'listening', port: (server.address() as AddressInfo).port });
-});
+// One that is still starting is alive all the same.
+if (process.env.PART_NEVER_LISTENS !== undefined) setInterval(() => undefined, 60_000);
+else
+  server.listen(Number(process.env.PART_PORT), '127.0.0.1', () => {
+    process.send?.({ kind: 'listening', port: (server.address() as AddressInfo).port });
+  });

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 import { type PostgresOptions, startPostgres } from '../../embedded/postgres.ts';
 import { isAlive } from '../../embedded/processes.ts';
 import { eventually } from '../harness/eventually.ts';
+import { leftovers } from '../harness/leftovers.ts';
 import { newDirectory } from '../harness/run-directory.ts';
 
 async function start(dataDir: string, options: Partial<PostgresOptions> = {}) {
@@ -128,6 +129,22 @@ test.concurrent('a second one on the same directory is refused and harms nothing
   const first = await start(dataDir);
   await expect(start(dataDir)).rejects.toThrow('Another process runs PostgreSQL');
   expect(await query(first.urls.owner, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+test.concurrent.each([
+  ['making the cluster', 'cluster.new'],
+  ['the server starting', join('cluster', 'postmaster.pid')],
+])('a start that is aborted with %s leaves nothing running', async (_when, file) => {
+  const dataDir = await newDirectory('postgres');
+  const unwanted = new AbortController();
+  const starting = start(dataDir, { signal: unwanted.signal });
+  const refused = expect(starting).rejects.toThrow('told to stop');
+  await eventually(() => stat(join(dataDir, file)), { intervalMs: 1 });
+  unwanted.abort(new Error('told to stop'));
+  await refused;
+  expect(leftovers(dataDir)).toEqual([]);
+  const { urls } = await start(dataDir);
+  expect(await query(urls.owner, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
 test.concurrent('tells when the server dies, and starts again on the same port', async () => {

@@ -5,12 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { afterAll, expect, inject, test } from 'vitest';
 import type { DemoTenant } from '../../embedded/demo-tenant.ts';
 import type { Opened } from '../../embedded/opened.ts';
-import { isAlive } from '../../embedded/processes.ts';
+import { commandLine, isAlive } from '../../embedded/processes.ts';
+import { LOCK } from '../../migrations/migrate.ts';
 import { eventually } from '../harness/eventually.ts';
 import { leftovers } from '../harness/leftovers.ts';
+import { ownDatabase } from '../harness/own-database.ts';
 import { newDirectory } from '../harness/run-directory.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -135,8 +138,11 @@ test('npm start: the printed lines work, Ctrl-C ends all, the next start has it 
   await eventually(async () => expect(await paste(query)).toContain('Order Completed'));
   expect((await paste(query)).match(/Order Completed/g)).toHaveLength(1);
 
+  const { ingest } = await children(dataDir);
+  expect(await commandLine(ingest.pid)).toMatch(/ingest.main\.ts --data-dir .*data of mine/);
   process.kill(-first.process.pid!, 'SIGINT');
   expect(await first.ended).toBe(0);
+  await expect(children(dataDir)).rejects.toThrow('ENOENT');
   expect(leftovers(dataDir)).toEqual([]);
   await expect(demo(dataDir)).rejects.toMatchObject({
     code: 1,
@@ -233,6 +239,34 @@ test('a signal in the middle of the start ends it', async () => {
   expect(await service.ended).toBe(0);
   expect(service.output()).not.toContain('Ctrl-C drains');
   expect(leftovers(dataDir)).toEqual([]);
+});
+
+test('a signal ends a start that waits for another migration', async () => {
+  const { owner } = await ownDatabase();
+  const holder = new pg.Client({ connectionString: owner });
+  await holder.connect();
+  await holder.query('SELECT pg_advisory_lock($1::bigint)', [LOCK]);
+  const dataDir = await newDirectory('start');
+  const env = { DATABASE_URL: owner, CLICKHOUSE_URL: inject('clickhouseUrl') };
+  const service = launch(dataDir, { env });
+  await eventually(() => expect(service.output()).toContain('Waiting for another migration'));
+  service.process.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+  await holder.end();
+  expect(leftovers(dataDir)).toEqual([]);
+});
+
+test('a second Ctrl-C in the first start leaves no Postgres, even one that hangs', async () => {
+  const dataDir = await newDirectory('start');
+  const service = launch(dataDir);
+  const postgresPid = await eventually(() => pidOfPostgres(dataDir), { intervalMs: 2 });
+  process.kill(postgresPid, 'SIGSTOP');
+  await eventually(() => {
+    service.process.kill('SIGINT');
+    expect(service.process.exitCode).toBe(1);
+  });
+  await service.ended;
+  await eventually(() => expect(leftovers(dataDir)).toEqual([]));
 });
 
 test('with engines of the user it starts none, and makes no demo', async () => {

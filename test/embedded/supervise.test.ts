@@ -5,6 +5,8 @@ import { type RunningChild, startChild } from '../../embedded/child.ts';
 import { isAlive } from '../../embedded/processes.ts';
 import { restartPauseMs, supervise } from '../../embedded/supervise.ts';
 import { eventually } from '../harness/eventually.ts';
+import { leftovers } from '../harness/leftovers.ts';
+import { newDirectory } from '../harness/run-directory.ts';
 
 const log = pino({ enabled: false });
 const cleanUps: (() => unknown)[] = [];
@@ -12,7 +14,11 @@ afterAll(async () => {
   for (const cleanUp of cleanUps) await cleanUp();
 });
 
-async function superviseProgram(env: Record<string, string> = {}) {
+async function superviseProgram(
+  env: Record<string, string> = {},
+  restartEnv: Record<string, string> = {},
+  signal?: AbortSignal,
+) {
   const pids: number[] = [];
   /** While positive, starts fail. */
   const failures = { left: 0 };
@@ -20,14 +26,21 @@ async function superviseProgram(env: Record<string, string> = {}) {
     name: 'program',
     log,
     onStart: ({ pid }) => void pids.push(pid),
-    start: async (previous, onExit) => {
+    ...(signal ? { signal } : {}),
+    start: async (previous, onExit, startSignal) => {
       if (failures.left-- > 0) throw new Error('not now');
       return startChild({
         name: 'program',
         module: join(import.meta.dirname, 'listening-program.ts'),
-        env: { ...process.env, PART_PORT: String(previous?.port ?? 0), ...env },
+        env: {
+          ...process.env,
+          PART_PORT: String(previous?.port ?? 0),
+          ...env,
+          ...(previous && restartEnv),
+        },
         stopTimeoutMs: 1_000,
         onExit,
+        signal: startSignal,
       });
     },
   });
@@ -65,6 +78,31 @@ test.concurrent('leaves nothing when it stops, also of a part that ignores SIGTE
   await part.stop();
   expect(isAlive(pid)).toBe(false);
   expect(pids).toEqual([pid]);
+});
+
+test.concurrent.each(['stop', 'kill'] as const)('%s reaches a restart under way', async how => {
+  const mark = await newDirectory('supervise');
+  const { part } = await superviseProgram({ MARK: mark }, { PART_NEVER_LISTENS: '1' });
+  const { pid } = part.current();
+  process.kill(pid, 'SIGKILL');
+  await eventually(() => {
+    const pids = leftovers(mark).map(left => left.pid);
+    expect(pids.filter(other => other !== pid)).toHaveLength(1);
+  });
+  await part[how]();
+  await eventually(() => expect(leftovers(mark)).toEqual([]));
+});
+
+test.concurrent('a first start that is no longer wanted ends, with what it began', async () => {
+  const mark = await newDirectory('supervise');
+  const unwanted = new AbortController();
+  const env = { MARK: mark, PART_NEVER_LISTENS: '1' };
+  const starting = superviseProgram(env, {}, unwanted.signal);
+  const refused = expect(starting).rejects.toThrow('ended before it served (SIGKILL)');
+  await eventually(() => expect(leftovers(mark)).toHaveLength(1));
+  unwanted.abort();
+  await refused;
+  expect(leftovers(mark)).toEqual([]);
 });
 
 test.concurrent('keeps parts out of the group that Ctrl-C reaches', async () => {
