@@ -16,6 +16,8 @@ export function announcement(opened: Opened, demo: DemoTenant | undefined, now: 
     lines.push(`  Demo write key  ${demo.writeKey}`, '', 'Send a batch:', '');
     lines.push(`  ${postLine(opened.baseUrl, demo, now)}`, '', 'Read it back:', '');
     lines.push(`  ${queryLine(opened.clickhouseUrl, demo)}`);
+    if (new URL(opened.clickhouseUrl).password !== '')
+      lines.push('', 'It asks for the password that CLICKHOUSE_URL has.');
   }
   lines.push('', 'Ctrl-C drains and stops it.', '');
   return lines.join('\n');
@@ -47,7 +49,25 @@ function queryLine(clickhouseUrl: string, demo: DemoTenant): string {
     'SELECT event, message_id, user_id, timestamp, properties FROM events ' +
     `WHERE workspace_id = '${demo.workspaceId}' ORDER BY received_at DESC LIMIT 10 ` +
     'FORMAT PrettyCompact';
-  return `curl -sS '${withoutPassword(clickhouseUrl)}' --data-binary "${query}"`;
+  return `curl -sS${userOption(clickhouseUrl)} '${queryAddress(clickhouseUrl)}' --data-binary "${query}"`;
+}
+
+/** Where there is a password, curl asks for it: what is printed must not tell it. */
+function userOption(clickhouseUrl: string): string {
+  const { username, password } = new URL(clickhouseUrl);
+  if (username === '' && password === '') return '';
+  const name = (decodeURIComponent(username) || 'default').replaceAll("'", String.raw`'\''`);
+  return ` -u '${name}${password === '' ? ':' : ''}'`;
+}
+
+/** Clients name the database in the path, ClickHouse itself takes it as a parameter. */
+function queryAddress(clickhouseUrl: string): string {
+  const url = new URL(clickhouseUrl);
+  const database = decodeURIComponent(url.pathname.slice(1));
+  url.pathname = '/';
+  url.username = '';
+  if (database !== '') url.searchParams.set('database', database);
+  return withoutPassword(url.href);
 }
 
 function withoutPassword(address: string): string {
