@@ -13,7 +13,9 @@ async function main(): Promise<void> {
   }
   const tenant = readDemo(dataDir);
   if (tenant === undefined) {
-    throw new Error('There is no demo tenant: it is made in the embedded Postgres only.');
+    throw new Error(
+      'There is no demo tenant: with DATABASE_URL and NODE_ENV=production none is made.',
+    );
   }
   const { baseUrl, ingestUrl, clickhouseUrl } = opened;
   const demo = { baseUrl, ingestUrl, clickhouseUrl, ...tenant };

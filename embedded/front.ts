@@ -11,6 +11,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PROBLEMS, type ProblemCode } from '../schema/values/problem.ts';
+import { portFault } from './ports.ts';
 import { readiness, type Upstreams } from './readiness.ts';
 
 export type FrontOptions = {
@@ -190,10 +191,7 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
 
 function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const isTaken = error.code === 'EADDRINUSE';
-      reject(isTaken ? new Error(`Port ${port} is taken. Set PORT to another port.`) : error);
-    });
+    server.once('error', error => reject(portFault(error, port, host, 'PORT')));
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }

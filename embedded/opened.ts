@@ -32,6 +32,10 @@ export function writeDemo(dataDir: string, tenant: DemoTenant): void {
   writeWhole(demoFile(dataDir), tenant);
 }
 
+export function removeDemo(dataDir: string): void {
+  rmSync(demoFile(dataDir), { force: true });
+}
+
 export function readDemo(dataDir: string): DemoTenant | undefined {
   return readIfThere<DemoTenant>(demoFile(dataDir));
 }

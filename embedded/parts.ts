@@ -12,7 +12,7 @@ import type { Config } from './config.ts';
 import { createDemoTenant, type DemoTenant } from './demo-tenant.ts';
 import { startFront } from './front.ts';
 import { ChildRecord } from './leftovers.ts';
-import { type Opened, writeDemo, writeOpened } from './opened.ts';
+import { type Opened, removeDemo, writeDemo, writeOpened } from './opened.ts';
 import { LOOPBACK, requireFreePort } from './ports.ts';
 import { type RunningPostgres, startPostgres } from './postgres.ts';
 import { untilReady } from './readiness.ts';
@@ -59,7 +59,7 @@ export async function startParts(options: StartOptions): Promise<void> {
     signal: stopping,
   });
   stopping.throwIfAborted();
-  const demo = await ensureDemo(config, engines);
+  const demo = await ensureDemo(options, engines);
 
   const ingest = await startIngest(options, children, engines);
   stopping.throwIfAborted();
@@ -93,7 +93,7 @@ async function requirePorts(config: Config): Promise<void> {
     wanted.push([config.clickhousePort, 'CLICKHOUSE_PORT', LOOPBACK]);
   }
   for (const [port, variable, host] of wanted) {
-    if (port !== 0) await requireFreePort(port, variable, host);
+    await requireFreePort(port, variable, host);
   }
 }
 
@@ -161,9 +161,15 @@ async function startOrUseClickHouse(
   return { clickhouseUrl: clickhouse.current().url };
 }
 
-async function ensureDemo(config: Config, engines: Engines): Promise<DemoTenant | undefined> {
-  // A Postgres of the user's gets no tenant that they did not ask for.
-  if (config.databaseUrls !== undefined) return undefined;
+async function ensureDemo(
+  { config, env }: StartOptions,
+  engines: Engines,
+): Promise<DemoTenant | undefined> {
+  // A key without caps that anybody can look up has no place where real tenants are.
+  if (config.databaseUrls !== undefined && env.NODE_ENV === 'production') {
+    removeDemo(config.dataDir);
+    return undefined;
+  }
   const demo = await createDemoTenant(engines.databaseUrls.system);
   writeDemo(config.dataDir, demo);
   return demo;

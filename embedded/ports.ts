@@ -1,36 +1,55 @@
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 
 export const LOOPBACK = '127.0.0.1';
 
 /** Fails with a message that names the variable to change, before the real server would. */
 export async function requireFreePort(port: number, variable: string, host = LOOPBACK) {
-  const opened = await tryPort(port, host);
-  if (opened === undefined) {
-    throw new Error(
-      `Port ${port} on ${host} is taken by another program. ` +
-        `Set ${variable} to another port; 0 takes a free one.`,
-    );
+  await tryPort(port, host).catch((error: Error) => {
+    throw portFault(error, port, host, variable);
+  });
+}
+
+/** Says which variable to change when a server can't listen; other errors stay as they are. */
+export function portFault(
+  error: NodeJS.ErrnoException,
+  port: number,
+  host: string,
+  variable: string,
+): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new Error(
+        `Port ${port} on ${host} is taken by another program. ` +
+          `Set ${variable} to another port; 0 takes a free one.`,
+      );
+    case 'EACCES':
+      return new Error(
+        `This user may not open port ${port} on ${host}. Set ${variable} to a port from 1024 on.`,
+      );
+    case 'EADDRNOTAVAIL':
+      return new Error(
+        `${host} is not an address of this machine. Set HOST to one, such as ${LOOPBACK}.`,
+      );
+    case 'ENOTFOUND':
+      return new Error(`There is no host ${host}. Set HOST to an address of this machine.`);
+    default:
+      return error;
   }
 }
 
 /** A port that was free a moment ago. Another program may take it first: be ready to ask again. */
 export async function freePort(host = LOOPBACK): Promise<number> {
-  const port = await tryPort(0, host);
-  if (port === undefined) throw new Error(`No free port on ${host}.`);
-  return port;
+  return await tryPort(0, host);
 }
 
-/** The port that was opened and closed again; undefined when it is taken. */
-function tryPort(port: number, host: string): Promise<number | undefined> {
+/** The port that was opened and closed again. */
+function tryPort(port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') resolve(undefined);
-      else reject(error);
-    });
+    server.once('error', reject);
     server.listen({ port, host, exclusive: true }, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' ? address?.port : undefined));
+      const { port: opened } = server.address() as AddressInfo;
+      server.close(() => resolve(opened));
     });
   });
 }

@@ -231,6 +231,15 @@ test.each(Object.keys(FREE_PORTS))('a taken %s is named, and nothing stays', asy
   expect(leftovers(dataDir)).toEqual([]);
 });
 
+test('a HOST that is not of this machine is named before anything starts', async () => {
+  const dataDir = await newDirectory('start');
+  // Set aside for documentation: no machine has it.
+  const service = launch(dataDir, { env: { HOST: '192.0.2.1' } });
+  expect(await service.ended).toBe(1);
+  expect(service.output()).toContain('Set HOST');
+  await expect(readFile(join(dataDir, 'postgres', 'passwords.json'))).rejects.toThrow('ENOENT');
+});
+
 test('a signal in the middle of the start ends it', async () => {
   const dataDir = await newDirectory('start');
   const service = launch(dataDir);
@@ -269,17 +278,21 @@ test('a second Ctrl-C in the first start leaves no Postgres, even one that hangs
   await eventually(() => expect(leftovers(dataDir)).toEqual([]));
 });
 
-test('with engines of the user it starts none, and makes no demo', async () => {
+test('with engines of the user it starts none, and its demo works there', async () => {
   const dataDir = await newDirectory('start');
-  const service = await start(dataDir, {
-    env: { DATABASE_URL: inject('databaseUrls').owner, CLICKHOUSE_URL: inject('clickhouseUrl') },
-  });
+  const { owner } = await ownDatabase();
+  const clickhouseUrl = inject('clickhouseUrl');
+  const env = { DATABASE_URL: owner, CLICKHOUSE_URL: clickhouseUrl };
+  const service = await start(dataDir, { env });
   expect(Object.keys(await children(dataDir))).toEqual(['ingest']);
-  expect(service.postgresPort).toBeNull();
-  expect(service.clickhouseUrl).toBe(inject('clickhouseUrl'));
-  await eventually(async () => {
-    expect((await fetch(`${service.baseUrl}/readyz`)).status).toBe(200);
-  });
+  expect(service).toMatchObject({ postgresPort: null, clickhouseUrl });
+  const { post } = pasteLines(service.output());
+  expect(JSON.parse(await paste(post))).toMatchObject({ status: 'SUCCESS', accepted: 1 });
+  service.process.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+
+  const production = await start(dataDir, { env: { ...env, NODE_ENV: 'production' } });
+  expect(production.output()).not.toContain('write key');
   await expect(demo(dataDir)).rejects.toMatchObject({
     stderr: expect.stringContaining('no demo tenant'),
   });

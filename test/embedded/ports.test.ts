@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { startFront } from '../../embedded/front.ts';
+import { portFault, requireFreePort } from '../../embedded/ports.ts';
+
+/** Set aside for documentation: no machine has it. */
+const FOREIGN = '192.0.2.1';
+
+test('an address that is not of this machine is HOST to change, also for the front', async () => {
+  const message = `${FOREIGN} is not an address of this machine. Set HOST`;
+  await expect(requireFreePort(0, 'INGEST_PORT', FOREIGN)).rejects.toThrow(message);
+  const upstreams = { ingest: 'http://127.0.0.1:1', api: undefined };
+  const front = startFront({ host: FOREIGN, port: 0, upstreams });
+  await expect(front).rejects.toThrow(message);
+});
+
+// Root may open any port, so no server can be made to fail everywhere.
+test('a port that only root may open names its variable', () => {
+  const refusal = Object.assign(new Error('listen EACCES'), { code: 'EACCES' });
+  expect(portFault(refusal, 80, '0.0.0.0', 'PORT')).toMatchObject({
+    message: expect.stringMatching(/80 on 0\.0\.0\.0.*Set PORT/),
+  });
+});
