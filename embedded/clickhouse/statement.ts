@@ -83,7 +83,7 @@ export function readWhole(bytes: string, defaultFormat: string): Statement {
   const text = bytes.slice(0, end);
   if (hasOutfile(tokens)) return { kind: 'refused', problem: intoOutfile() };
   const edits = processRewrites(tokens, text);
-  const isRead = READ_KEYWORDS.has(first.text) && !tokens.some(isInsertKeyword);
+  const isRead = READ_KEYWORDS.has(first.text) && !holdsInsert(tokens);
   return isRead
     ? readOf(text, tokens, edits, defaultFormat)
     : { kind: 'other', text: edited(text, edits) };
@@ -118,9 +118,22 @@ function readOf(
   };
 }
 
-function isInsertKeyword(token: Token): boolean {
-  return token.text === 'INSERT' && token.depth === 0;
+/** Behind a WITH list or EXPLAIN; elsewhere it is somebody's name. */
+function holdsInsert(tokens: readonly Token[]): boolean {
+  if (tokens[0]?.text !== 'WITH' && tokens[0]?.text !== 'EXPLAIN') return false;
+  const begin = tokens.find(({ text, depth }) => depth === 0 && STATEMENT.has(text));
+  const at = tokens.findIndex((token, index) => {
+    const before = tokens[index - 1];
+    const next = tokens[index + 1];
+    if (token.text !== 'INSERT' || token.depth !== 0 || before === undefined) return false;
+    if (before.text === 'AS' || before.text === 'WITH') return false;
+    if (before.kind === 'mark' && before.text !== ')') return false;
+    return (next?.kind === 'word' && next.text !== 'AS') || next?.kind === 'quoted';
+  });
+  return at !== -1 && (begin === undefined || tokens[at]!.start < begin.start);
 }
+
+const STATEMENT = new Set(['SELECT', 'FROM']);
 
 /** A table may have that name. */
 function hasOutfile(tokens: readonly Token[]): boolean {

@@ -122,10 +122,16 @@ describe('a statement with a result', () => {
     'desc t',
     'EXPLAIN SELECT 1',
     'EXISTS t',
+    'SELECT number AS insert FROM numbers(3)',
+    'WITH 1 AS insert SELECT insert',
+    'WITH insert AS (SELECT 1 AS a) SELECT a FROM insert',
+    'WITH 1 AS x SELECT x insert FROM t',
   ])('%s is one', text => expect(read(text).kind).toBe('read'));
   test.each([
     'CREATE TABLE t (a UInt8) ENGINE = Memory',
     'WITH 1 AS x INSERT INTO t SELECT x',
+    'WITH t AS (SELECT 1) INSERT INTO u SELECT * FROM t',
+    'EXPLAIN INSERT INTO u SELECT 1',
     'SET a = 1',
     'KILL QUERY WHERE 1',
   ])('%s is none', text => expect(read(text).kind).toBe('other'));
