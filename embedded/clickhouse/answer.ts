@@ -27,10 +27,11 @@ export type AnswerOptions = {
 };
 
 export type Summary = {
-  readonly rowsRead: number;
-  readonly bytesRead: number;
-  readonly rowsWritten: number;
-  readonly bytesWritten: number;
+  /** Counts are left out where the engine does not tell them, as for INSERT … SELECT. */
+  readonly rowsRead?: number;
+  readonly bytesRead?: number;
+  readonly rowsWritten?: number;
+  readonly bytesWritten?: number;
   readonly elapsedSeconds: number;
 };
 
@@ -119,14 +120,15 @@ async function send(
 
 /** Numbers as text, as ClickHouse has them: they may be larger than a double holds exactly. */
 function summaryText(summary: Summary): string {
+  const { rowsRead, bytesRead, rowsWritten, bytesWritten, elapsedSeconds } = summary;
+  // JSON leaves out what is undefined.
   return JSON.stringify({
-    read_rows: String(summary.rowsRead),
-    read_bytes: String(summary.bytesRead),
-    written_rows: String(summary.rowsWritten),
-    written_bytes: String(summary.bytesWritten),
-    total_rows_to_read: '0',
-    result_rows: String(summary.rowsWritten),
-    result_bytes: String(summary.bytesWritten),
-    elapsed_ns: String(Math.round(summary.elapsedSeconds * 1e9)),
+    read_rows: rowsRead?.toString(),
+    read_bytes: bytesRead?.toString(),
+    written_rows: rowsWritten?.toString(),
+    written_bytes: bytesWritten?.toString(),
+    result_rows: rowsWritten?.toString(),
+    result_bytes: bytesWritten?.toString(),
+    elapsed_ns: String(Math.round(elapsedSeconds * 1e9)),
   });
 }

@@ -25,6 +25,8 @@ export const INSERT_BLOCK_ROWS = 2 * 1024 * 1024;
 
 /** This much of an answer is held back, so that an early error still gets its own status. */
 export const HELD_ANSWER_BYTES = 1024 * 1024;
+/** The result of KILL and the like comes in one piece through memory; anything real is a read. */
+export const OTHER_RESULT_BYTES_MAX = 4 * 1024 * 1024;
 /** With wait_end_of_query: larger answers are streamed, and an error then comes at their end. */
 export const HELD_WHOLE_ANSWER_BYTES = 64 * 1024 * 1024;
 /** How long a client gets to read the error at the end of a stream before the connection is cut. */

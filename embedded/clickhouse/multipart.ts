@@ -1,5 +1,6 @@
 // multipart/form-data with small text parts: the official client sends long parameters like this.
 
+import { isUtf8 } from 'node:buffer';
 import { exception } from './exception.ts';
 
 /** Undefined: the body is not multipart. */
@@ -24,6 +25,9 @@ export function multipartFields(body: Buffer, boundary: string): [string, string
       throw exception('BAD_ARGUMENTS', 'A part of the multipart body has no name');
     if (/\bfilename=/i.test(head))
       throw exception('NOT_IMPLEMENTED', 'External tables are not supported');
-    return [name, Buffer.from(section.slice(headEnd + 4), 'latin1').toString('utf8')];
+    const value = Buffer.from(section.slice(headEnd + 4), 'latin1');
+    if (!isUtf8(value))
+      throw exception('BAD_ARGUMENTS', `The part ${name} of the body is not valid UTF-8`);
+    return [name, value.toString('utf8')];
   });
 }

@@ -1,6 +1,7 @@
 // Puts the statement together from URL and body. The rows of an INSERT go to a file while they
 // arrive: memory stays small, and nothing is inserted before the body is known to be whole.
 
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -48,9 +49,13 @@ export async function receiveStatement(
       isComplete = next.done === true;
       if (!isComplete) bytes = Buffer.concat([bytes, next.value as Buffer]);
     }
-    if (isComplete && bytes.length <= INLINE_VALUES_BYTES_MAX) return inlineValues(bytes);
+    // Statements are text for the engine; rows in a file may be any bytes.
+    const isInline = isComplete && bytes.length <= INLINE_VALUES_BYTES_MAX && isUtf8(bytes);
+    if (isInline) return inlineValues(bytes);
   }
   if (statement.kind === 'refused') throw statement.problem;
+  const text = statement.kind === 'insert' ? bytes.subarray(0, statement.dataStart) : bytes;
+  if (!isUtf8(text)) throw exception('BAD_ARGUMENTS', 'The statement is not valid UTF-8');
   if (statement.kind === 'insert') return storeRows(statement, bytes, chunks, bodiesDirectory);
   return statement;
 }

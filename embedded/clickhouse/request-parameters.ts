@@ -1,6 +1,7 @@
 // What a request says in its URL and headers: the statement or its beginning, the query's id, the
 // database, values of {name:Type}, and settings: every parameter that is nothing else is one.
 
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { acceptedEncoding, type ContentEncoding } from './content-encoding.ts';
@@ -18,11 +19,11 @@ export type RequestParameters = {
   readonly heldBytesMax: number;
 };
 
-/** Known to ClickHouse's HTTP interface and meaningless here: there are no users and no sessions. */
+/** Known to ClickHouse's HTTP interface and meaningless here: there are no users. */
 const IGNORED = new Set(
   (
-    'user password quota_key role session_id session_timeout session_check stacktrace buffer_size ' +
-    'client_protocol_version http_method close_session decompress'
+    'user password quota_key role session_timeout session_check stacktrace buffer_size ' +
+    'client_protocol_version http_method close_session'
   ).split(' '),
 );
 
@@ -32,6 +33,7 @@ export function requestParameters(
   url: URL,
   fields: Iterable<readonly [string, string]> = [],
 ): RequestParameters {
+  refuseBrokenText(url.search);
   const settings = new Map<string, string>();
   const parameters = new Map<string, string>();
   const known = new Map<string, string>();
@@ -40,8 +42,7 @@ export function requestParameters(
     else if (KNOWN.has(name)) known.set(name, value);
     else if (!IGNORED.has(name)) settings.set(name, value);
   }
-  if (isOn(known.get('compress')))
-    throw exception('NOT_IMPLEMENTED', 'compress=1 is not supported; use enable_http_compression');
+  refuseUnsupported(known);
 
   const queryId = known.get('query_id') || randomUUID();
   if (!settings.has('log_comment')) settings.set('log_comment', queryId);
@@ -69,12 +70,33 @@ export function requestParameters(
   };
 }
 
+/** What would be ignored in silence has another meaning to whoever asks for it. */
+function refuseUnsupported(known: ReadonlyMap<string, string>): void {
+  if (isOn(known.get('compress')))
+    throw exception('NOT_IMPLEMENTED', 'compress=1 is not supported; use enable_http_compression');
+  if (isOn(known.get('decompress')))
+    throw exception('NOT_IMPLEMENTED', 'decompress=1 is not supported; use Content-Encoding');
+  if (known.get('session_id')) throw exception('NOT_IMPLEMENTED', 'Sessions are not supported');
+  // It goes into a header of the answer.
+  if (!/^[\x20-\x7e\x80-\xff]*$/.test(known.get('query_id') ?? ''))
+    throw exception('BAD_ARGUMENTS', 'query_id may hold printable Latin-1 characters only');
+}
+
+/** Decoding would put U+FFFD in place of such bytes, without a word. */
+function refuseBrokenText(search: string): void {
+  for (const [escaped] of search.matchAll(/(?:%[0-9a-f]{2})+/gi))
+    if (!isUtf8(Buffer.from(escaped.replaceAll('%', ''), 'hex')))
+      throw exception('BAD_ARGUMENTS', 'The URL holds bytes that are not valid UTF-8');
+}
+
 const KNOWN = new Set([
   'query',
   'query_id',
   'database',
   'default_format',
   'compress',
+  'decompress',
+  'session_id',
   'wait_end_of_query',
 ]);
 

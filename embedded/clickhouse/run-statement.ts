@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, Summary } from './answer.ts';
 import type { Engine, Scope } from './engine.ts';
-import { Exception, fromEngine } from './exception.ts';
-import { INSERT_BLOCK_ROWS } from './limits.ts';
+import { Exception, exception, fromEngine } from './exception.ts';
+import { INSERT_BLOCK_ROWS, OTHER_RESULT_BYTES_MAX } from './limits.ts';
 import type { NativeResult } from './native.ts';
 import { openPipe } from './pipes.ts';
 import type { Received } from './receive-statement.ts';
@@ -78,9 +78,21 @@ async function runOther(
   answer: Answer,
 ): Promise<Summary> {
   job.signal.throwIfAborted();
-  const result = await engine.run(job.scope, utf8(statement.text), job.defaultFormat);
+  const settings = new Map([
+    ...job.scope.settings,
+    ['max_result_bytes', String(OTHER_RESULT_BYTES_MAX)] as const,
+    ['result_overflow_mode', 'throw'] as const,
+  ]);
+  const scope = { ...job.scope, settings };
+  const result = await engine.run(scope, utf8(statement.text), job.defaultFormat);
+  // The engine counted the rows; as text they may be longer.
+  if (result.bytes.length > OTHER_RESULT_BYTES_MAX)
+    throw exception(
+      'LIMIT_EXCEEDED',
+      `The statement's result is larger than ${OTHER_RESULT_BYTES_MAX} bytes`,
+    );
   if (result.bytes.length > 0) await answer.write(result.bytes);
-  return summary(result);
+  return { elapsedSeconds: result.elapsed };
 }
 
 async function runRead(
@@ -152,7 +164,7 @@ function createCancelling(engine: Engine, mark: string): Cancelling {
 
 function summary(result: NativeResult): Summary {
   const { rowsRead, bytesRead, elapsed } = result;
-  return { rowsRead, bytesRead, rowsWritten: 0, bytesWritten: 0, elapsedSeconds: elapsed };
+  return { rowsRead, bytesRead, elapsedSeconds: elapsed };
 }
 
 function fromEngineOrOurs(error: unknown): Exception {

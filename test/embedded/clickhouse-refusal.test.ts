@@ -1,6 +1,7 @@
 // What the embedded engine does not do for anybody: nobody logs in to it.
 
 import { expect, inject, test } from 'vitest';
+import { OTHER_RESULT_BYTES_MAX } from '../../embedded/clickhouse/limits.ts';
 import { send } from '../harness/http.ts';
 import { freshDatabase } from './clickhouse-database.ts';
 
@@ -117,4 +118,72 @@ test('no other table function of the engine reaches outside', async () => {
     expect({ name, text: (await post(`SELECT * FROM ${name}('x')`)).text }).toMatchObject({
       text: expect.stringMatching(/^Code: 344\. /),
     });
+});
+
+test.each([{ session_id: 'a' }, { decompress: '1' }, { compress: '1' }])(
+  'what would be ignored is refused: %j',
+  async parameters => {
+    const { post } = await freshDatabase();
+    const answer = await post('SELECT 1', parameters);
+    expect(answer).toMatchObject({
+      status: 501,
+      headers: { 'x-clickhouse-exception-code': '48' },
+    });
+  },
+);
+
+test.each(['a\nb', 'a\r', '\u2603', '\u0000'])('the query_id %j is refused', async query_id => {
+  const { post } = await freshDatabase();
+  const answer = await post('SELECT 1', { query_id });
+  expect(answer).toMatchObject({
+    status: 400,
+    headers: { 'x-clickhouse-exception-code': '36' },
+  });
+});
+
+test('bytes that are not UTF-8 are kept in rows and refused elsewhere', async () => {
+  const { post, address } = await freshDatabase();
+  await post('CREATE TABLE t (a String) ENGINE = MergeTree ORDER BY a');
+  const inserted = await post(Buffer.from("INSERT INTO t VALUES ('\xff\xfe')", 'latin1'));
+  expect(inserted.text).toBe('');
+  expect((await post('SELECT hex(a) FROM t')).text).toBe('FFFE\n');
+  const inUrl = await send(`${address({})}&query=SELECT+'%ff'`);
+  const inBody = await post(Buffer.from("SELECT '\xff'", 'latin1'));
+  for (const { status, text } of [inUrl, inBody]) {
+    expect(status).toBe(400);
+    expect(text).toMatch(/not valid UTF-8/);
+  }
+  expect((await post("SELECT 'é☃', 7 % 4")).text).toBe('é☃\t3\n');
+});
+
+test('the result of what is no read is bounded, and what an INSERT … SELECT moves is not', async () => {
+  const { post } = await freshDatabase();
+  await post('CREATE TABLE t (a String) ENGINE = Null');
+  const rows = `SELECT repeat('x', 1000) FROM numbers(${Math.ceil(OTHER_RESULT_BYTES_MAX / 500)})`;
+  expect((await post(`INSERT INTO t ${rows}`)).text).toBe('');
+  expect((await post(`WITH 1 AS x INSERT INTO t ${rows}`)).text).toBe('');
+  const explain = (columns: number) =>
+    post(`EXPLAIN AST INSERT INTO t SELECT ${'a,'.repeat(columns)} a`, {
+      max_query_size: '9000000',
+      max_ast_elements: '9000000',
+      max_parser_backtracks: '9000000',
+    });
+  expect((await explain(10)).text).toMatch(/InsertQuery/);
+  const { status, text } = await explain(250_000);
+  expect({ status, text: text.slice(0, 200) }).toMatchObject({
+    status: 500,
+    text: expect.stringMatching(/^Code: (396|290)\. /),
+  });
+});
+
+test('a summary says nothing that is not known', async () => {
+  const { post } = await freshDatabase();
+  await post('CREATE TABLE t (a UInt64) ENGINE = MergeTree ORDER BY a');
+  const summary = async (statement: string) => {
+    const { headers } = await post(statement);
+    return JSON.parse(String(headers['x-clickhouse-summary'])) as Record<string, string>;
+  };
+  const selected = await summary('INSERT INTO t SELECT number FROM numbers(5)');
+  expect(Object.keys(selected)).toEqual(['elapsed_ns']);
+  expect(await summary('INSERT INTO t VALUES (1), (2)')).toMatchObject({ written_rows: '2' });
 });
