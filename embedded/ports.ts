@@ -16,7 +16,7 @@ export function portFault(
   host: string,
   variable: string,
 ): Error {
-  switch (error.code) {
+  switch (error.code ?? '') {
     case 'EADDRINUSE':
       return new Error(
         `Port ${port} on ${host} is taken by another program. ` +
