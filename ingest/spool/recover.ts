@@ -26,7 +26,7 @@ export type RecoverOptions = {
   /** The length of a segment's header: a shorter file was never used. */
   readonly headerBytes: number;
   /** Hears of what could not be read or sealed. */
-  onFailure(error: unknown): void;
+  readonly onFailure: (error: unknown) => void;
 };
 
 /** Rejects on what must not be ignored, such as a segment of a later release. */
