@@ -3,14 +3,10 @@
 // sent without keeping it.
 
 import { expect } from 'vitest';
-import {
-  batchText,
-  type RealisticEvent,
-  realisticEvent,
-  realisticEventText,
-} from '../harness/batch.ts';
+import { batchText, realisticEvent, realisticEventText } from '../harness/batch.ts';
 import { JSON_TYPE } from '../harness/batch-client.ts';
 import type { Queryable } from '../harness/copies.ts';
+import { type ExpectedRow, expectedRow } from '../harness/expected-row.ts';
 import { keepAlive, send } from '../harness/http.ts';
 import type { IngestProcess } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
@@ -82,7 +78,7 @@ export async function expectValuesAsSent(
   tenant: Tenant,
   seed: number,
 ): Promise<void> {
-  const stored = await clickhouse.rows<StoredRow>(
+  const stored = await clickhouse.rows<ExpectedRow>(
     `SELECT message_id, type, event, name, timestamp, timestamp_text, anonymous_id, user_id,
             session_id, properties, traits, context, extra, batch_context, batch_extra,
             toString(sdk_key_id) AS sdk_key_id
@@ -91,32 +87,9 @@ export async function expectValuesAsSent(
   );
   for (const row of stored) {
     const event = realisticEvent(seed, Number(row.message_id.split('-')[1]));
-    const expected = rowOf(event, tenant);
+    const expected = expectedRow(event, tenant);
     // Compared as text first: deep comparisons of all rows would take longer than the run.
     const isSame = Object.keys(expected).every(name => row[name] === expected[name]);
     if (!isSame) expect(row, `seed ${seed}`).toEqual(expected);
   }
-}
-
-type StoredRow = Record<string, string> & { message_id: string };
-
-function rowOf(event: RealisticEvent, tenant: Tenant): StoredRow {
-  return {
-    message_id: event.messageId,
-    type: event.type,
-    event: event.event ?? '',
-    name: event.name ?? '',
-    timestamp: event.timestamp,
-    timestamp_text: '',
-    anonymous_id: event.anonymousId,
-    user_id: event.userId ?? '',
-    session_id: event.sessionId,
-    properties: event.properties ?? '',
-    traits: event.traits ?? '',
-    context: event.context ?? '',
-    extra: '',
-    batch_context: '',
-    batch_extra: '',
-    sdk_key_id: tenant.keyId,
-  };
 }

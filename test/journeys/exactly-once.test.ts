@@ -2,15 +2,10 @@
 // order, over many connections, and each of them once out, equal to what was sent.
 
 import { expect, test } from 'vitest';
-import {
-  batchText,
-  EVENTS_MAX,
-  type RealisticEvent,
-  realisticEvent,
-  realisticEventText,
-} from '../harness/batch.ts';
+import { batchText, EVENTS_MAX, realisticEvent, realisticEventText } from '../harness/batch.ts';
 import { liveTenant, post } from '../harness/batch-client.ts';
 import { eventually } from '../harness/eventually.ts';
+import { type ExpectedRow, expectedRow } from '../harness/expected-row.ts';
 import { keepAlive } from '../harness/http.ts';
 import { useIngest } from '../harness/ingest-process.ts';
 import { createRandom } from '../harness/random.ts';
@@ -76,12 +71,12 @@ async function expectUnchanged(tenant: Tenant, seed: number): Promise<void> {
     format: 'JSONEachRow',
   });
   const seen = new Uint8Array(EVENTS);
-  for await (const chunk of result.stream<Row>()) {
+  for await (const chunk of result.stream<ExpectedRow>()) {
     for (const item of chunk) {
-      const row = item.json<Row>();
+      const row = item.json<ExpectedRow>();
       const number = Number(row.message_id.split('-')[1]);
       seen[number]!++;
-      const expected = rowOf(realisticEvent(seed, number), tenant);
+      const expected = expectedRow(realisticEvent(seed, number), tenant);
       // Compared as text first: 100,000 deep comparisons would take longer than the sending.
       if (JSON.stringify(pick(row, expected)) !== JSON.stringify(expected)) {
         expect(row, `seed ${seed}`).toEqual(expected);
@@ -91,29 +86,6 @@ async function expectUnchanged(tenant: Tenant, seed: number): Promise<void> {
   expect(seen.every(count => count === 1)).toBe(true);
 }
 
-type Row = Record<string, string> & { message_id: string };
-
-function pick(row: Row, like: Row): Record<string, string | undefined> {
+function pick(row: ExpectedRow, like: ExpectedRow): Record<string, string | undefined> {
   return Object.fromEntries(Object.keys(like).map(name => [name, row[name]]));
-}
-
-function rowOf(event: RealisticEvent, tenant: Tenant): Row {
-  return {
-    message_id: event.messageId,
-    type: event.type,
-    event: event.event ?? '',
-    name: event.name ?? '',
-    timestamp: event.timestamp,
-    timestamp_text: '',
-    anonymous_id: event.anonymousId,
-    user_id: event.userId ?? '',
-    session_id: event.sessionId,
-    properties: event.properties ?? '',
-    traits: event.traits ?? '',
-    context: event.context ?? '',
-    extra: '',
-    batch_context: '',
-    batch_extra: '',
-    sdk_key_id: tenant.keyId,
-  };
 }
