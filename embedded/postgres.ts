@@ -65,6 +65,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     }
   } catch (error) {
     lock.release();
+    // Told to stop, the server may have gone while it was being connected to: that is no fault.
+    options.signal?.throwIfAborted();
     throw error;
   }
 }
