@@ -75,6 +75,37 @@ export const PROBLEMS = {
   KEY_TOO_LONG: { status: 400, title: 'A property key is longer than 256 characters.' },
   VALUE_TOO_LARGE: { status: 400, title: 'A property value is larger than 10 KB (10,240 bytes).' },
   WAREHOUSE_REFUSED: { status: 400, title: 'The warehouse refused the row.' },
+
+  // The control plane
+  BAD_USER_INPUT: { status: 400, title: 'An input is malformed or has the wrong type.' },
+  INVALID_IDEMPOTENCY_KEY: {
+    status: 400,
+    title: 'An idempotency key has 1 to 255 printable ASCII characters.',
+  },
+  MAX_COST_EXCEEDED: {
+    status: 400,
+    title: 'The query costs more than one query may; ask for less.',
+  },
+  WORKSPACE_REQUIRED: {
+    status: 400,
+    title: 'Name the workspace in X-Workspace-ID: the organisation has none or several.',
+  },
+  UNAUTHENTICATED: {
+    status: 401,
+    title: 'Send a valid bearer token in the Authorization header.',
+  },
+  FORBIDDEN: { status: 403, title: 'Your roles do not allow this.' },
+  WORKSPACE_FORBIDDEN: { status: 403, title: 'There is no such workspace in your organisation.' },
+  IDEMPOTENCY_IN_PROGRESS: {
+    status: 409,
+    title: 'The request with this idempotency key is still under way; retry.',
+  },
+  IDEMPOTENCY_KEY_MISMATCH: {
+    status: 422,
+    title: 'This idempotency key was used with another input.',
+  },
+  THROTTLED: { status: 429, title: 'The rate limit is reached; retry after Retry-After seconds.' },
+  INTERNAL_SERVER_ERROR: { status: 500, title: 'Something went wrong on our side.' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -1,0 +1,129 @@
+// The sole reader of the environment. A blank variable counts as absent; all problems are reported
+// at once.
+
+import { z } from 'zod';
+import { clickhouseUrls } from '../schema/rules/clickhouse-urls.ts';
+import { databaseUrls } from '../schema/rules/database-urls.ts';
+
+export type Config = {
+  readonly isProduction: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly logLevel: string;
+  readonly databaseUrls: { readonly app: string; readonly system: string };
+  /** Connections of the application role; the system role has a few of its own. */
+  readonly databasePoolMax: number;
+  /** ClickHouse addresses by the slug of their cell. */
+  readonly clickhouseUrls: Readonly<Record<string, string>>;
+  readonly auth: AuthConfig;
+  /** The first one encrypts, all decrypt. */
+  readonly encryptionKeys: readonly EncryptionKey[];
+  /** A JSON file of {hash: document}; with it, no other operation is run. */
+  readonly persistedOperationsFile: string | undefined;
+  /** How long to go on serving as not ready, so that load balancers notice before the port closes. */
+  readonly drainNoticeMs: number;
+};
+
+export type AuthConfig = {
+  readonly issuer: string;
+  readonly audience: string;
+  /** Either a shared secret (HS256), or the address of the issuer's public keys. */
+  readonly keys:
+    | { readonly kind: 'secret'; readonly secret: string }
+    | { readonly kind: 'jwks'; readonly url: string };
+};
+
+export type EncryptionKey = { readonly id: string; readonly bytes: Buffer };
+
+/** HS256 is as strong as its secret: RFC 7518 asks for as many bits as the hash has. */
+const SECRET_BYTES_MIN = 32;
+const ENCRYPTION_KEY_BYTES = 32;
+/** Leaves the rest of the 30 s for open requests. */
+const DRAIN_NOTICE_MS_MAX = 5_000;
+
+export const DEFAULT_ISSUER = 'engagement-service';
+export const DEFAULT_AUDIENCE = 'engagement-service-api';
+
+const environment = z
+  .object({
+    NODE_ENV: z.string().optional(),
+    API_HOST: z.string().default('0.0.0.0'),
+    API_PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
+    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
+    DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(10),
+    CLICKHOUSE_URL: z.url({ protocol: /^https?$/, error: 'must be an http address' }).optional(),
+    AUTH_ISSUER: z.string().default(DEFAULT_ISSUER),
+    AUTH_AUDIENCE: z.string().default(DEFAULT_AUDIENCE),
+    AUTH_JWT_SECRET: z
+      .string()
+      .refine(secret => Buffer.byteLength(secret) >= SECRET_BYTES_MIN, {
+        error: `must have at least ${SECRET_BYTES_MIN} bytes`,
+      })
+      .optional(),
+    AUTH_JWKS_URL: z.url({ protocol: /^https?$/, error: 'must be an http address' }).optional(),
+    ENCRYPTION_KEYS: z
+      .string({ error: 'is needed: id:base64 of 32 bytes, several with commas, the newest first' })
+      .transform((text, context) => {
+        const keys = text.split(',').map(parseEncryptionKey);
+        const isUnique = new Set(keys.map(key => key?.id)).size === keys.length;
+        if (isUnique && keys.every(key => key !== undefined)) return keys;
+        context.addIssue(
+          'must be id:base64 of 32 bytes each, separated by commas, ids all different',
+        );
+        return z.NEVER;
+      }),
+    PERSISTED_OPERATIONS_FILE: z.string().optional(),
+    DRAIN_NOTICE_MS: z.coerce.number().int().min(0).max(DRAIN_NOTICE_MS_MAX).default(0),
+  })
+  .superRefine((variables, context) => {
+    const given = [variables.AUTH_JWT_SECRET, variables.AUTH_JWKS_URL].filter(Boolean).length;
+    if (given === 1) return;
+    const message = `exactly one of it and AUTH_JWKS_URL is needed, not ${given}`;
+    context.addIssue({ code: 'custom', path: ['AUTH_JWT_SECRET'], message });
+  });
+
+/** Throws one error that names every variable that is wrong. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const parsed = environment.safeParse(given);
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`);
+  if (!given.DATABASE_URL && !(given.DATABASE_APP_URL && given.DATABASE_SYSTEM_URL))
+    problems.push(
+      'DATABASE_URL: is needed (or DATABASE_APP_URL and DATABASE_SYSTEM_URL), a postgres:// address',
+    );
+  if (!parsed.success || problems.length > 0)
+    throw new Error(
+      `The configuration is not valid.\n${problems.map(line => `  ${line}`).join('\n')}`,
+    );
+  const values = parsed.data;
+  return {
+    isProduction: values.NODE_ENV === 'production',
+    host: values.API_HOST,
+    port: values.API_PORT,
+    logLevel: values.LOG_LEVEL,
+    databaseUrls:
+      given.DATABASE_APP_URL && given.DATABASE_SYSTEM_URL
+        ? { app: given.DATABASE_APP_URL, system: given.DATABASE_SYSTEM_URL }
+        : databaseUrls(given),
+    databasePoolMax: values.DATABASE_POOL_MAX,
+    clickhouseUrls: clickhouseUrls(given),
+    auth: {
+      issuer: values.AUTH_ISSUER,
+      audience: values.AUTH_AUDIENCE,
+      keys: values.AUTH_JWKS_URL
+        ? { kind: 'jwks', url: values.AUTH_JWKS_URL }
+        : { kind: 'secret', secret: values.AUTH_JWT_SECRET! },
+    },
+    encryptionKeys: values.ENCRYPTION_KEYS,
+    persistedOperationsFile: values.PERSISTED_OPERATIONS_FILE,
+    drainNoticeMs: values.DRAIN_NOTICE_MS,
+  };
+}
+
+function parseEncryptionKey(text: string): EncryptionKey | undefined {
+  const [, id, encoded] = /^\s*([A-Za-z0-9_-]{1,16}):([A-Za-z0-9+/]+=*)\s*$/.exec(text) ?? [];
+  const bytes = Buffer.from(encoded ?? '', 'base64');
+  return id !== undefined && bytes.length === ENCRYPTION_KEY_BYTES ? { id, bytes } : undefined;
+}

@@ -1,0 +1,68 @@
+// What every request and every job is given: AppDeps once per process, a Context once per piece of
+// work. When something new must reach them all, it is added here.
+
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Logger } from 'pino';
+import type { Viewer } from './access/viewer.ts';
+import type { Config } from './config.ts';
+import type { Database, OpenTransaction } from './database/database.ts';
+import type { Metrics } from './observe/metrics.ts';
+
+export type AppDeps = {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly clock: { nowMs(): number };
+  /** A UUIDv7. */
+  readonly newId: () => string;
+  readonly database: Database;
+  readonly metrics: Metrics;
+};
+
+export type Context = {
+  readonly deps: AppDeps;
+  readonly requestId: string;
+  /** Undefined where no token was sent; a bad one never comes this far. */
+  readonly viewer: Viewer | undefined;
+  /**
+   * The EntityManager of the one read-only transaction that all queries of the request share, opened
+   * at the first call: one snapshot of the viewer's organisation. Not for keeping across an action.
+   */
+  read(): Promise<EntityManager>;
+  /** Ends the read transaction, so that an action doesn't hold two connections and the next read
+   * sees what it did. */
+  endRead(): Promise<void>;
+  /** The work is over, however it went; no read may follow. */
+  finish(): Promise<void>;
+};
+
+export function createContext(
+  deps: AppDeps,
+  requestId: string,
+  viewer: Viewer | undefined,
+): Context {
+  let reading: Promise<OpenTransaction> | undefined;
+  let isFinished = false;
+
+  async function endRead(): Promise<void> {
+    const open = reading;
+    reading = undefined;
+    await (await open)?.close();
+  }
+
+  return {
+    deps,
+    requestId,
+    viewer,
+    async read() {
+      if (viewer === undefined) throw new Error('a read without a viewer');
+      if (isFinished) throw new Error('a read after the end of its request');
+      reading ??= deps.database.openRead(viewer.organizationId);
+      return (await reading).em;
+    },
+    endRead,
+    async finish() {
+      isFinished = true;
+      await endRead();
+    },
+  };
+}

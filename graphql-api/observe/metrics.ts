@@ -1,0 +1,29 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+export type Metrics = {
+  readonly registry: Registry;
+  /** Label values come from fixed lists: a route is a pattern, never a path. */
+  readonly requestSeconds: Histogram<'route' | 'status'>;
+  readonly refusals: Counter<'code'>;
+};
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    requestSeconds: new Histogram({
+      name: 'api_request_seconds',
+      help: 'Time from a request to its whole answer.',
+      labelNames: ['route', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers: [registry],
+    }),
+    refusals: new Counter({
+      name: 'api_refusals_total',
+      help: 'Requests and actions refused, by code.',
+      labelNames: ['code'],
+      registers: [registry],
+    }),
+  };
+}
