@@ -2,8 +2,7 @@
 // it is left over from a thread that no longer exists), read by the inserter and the outbox, swept.
 
 import type { Logger } from 'pino';
-import { EVENTS_RAW } from '../schema/rows/events-raw.ts';
-import { REJECTED_EVENTS_RAW } from '../schema/rows/rejected-events-raw.ts';
+import { ALL_TABLES } from '../schema/rows/all-tables.ts';
 import type { Clock } from './clock.ts';
 import { type ClickHouse, ClickHouseException } from './insert/clickhouse.ts';
 import { Inserter } from './insert/inserter.ts';
@@ -12,10 +11,12 @@ import { isInParts, markInParts, sweepMarkers } from './insert/parts-marker.ts';
 import { isRefusalOfData } from './insert/refusal.ts';
 import { DISK_RESERVE_BYTES, SEGMENT_AGE_MAX_MS } from './limits.ts';
 import type { Metrics } from './observe/metrics.ts';
+import { type OutboxDeps, writeOutbox } from './outbox/outbox.ts';
+import type { PostgresLink } from './postgres/postgres-link.ts';
 import type { SpoolBudget } from './spool/budget.ts';
 import { loadCursor } from './spool/cursor.ts';
 import type { FileSystem } from './spool/file-system.ts';
-import { readSegment } from './spool/read-segment.ts';
+import { readSegment, type SegmentContents } from './spool/read-segment.ts';
 import { runReader } from './spool/reader.ts';
 import { recoverLog } from './spool/recover.ts';
 import type { SealedSegment } from './spool/segment.ts';
@@ -36,16 +37,16 @@ export type CellPipelineOptions = {
   /** A UUIDv7. */
   newId(): string;
   readonly clickhouse: ClickHouse;
+  readonly outboxLink: Pick<PostgresLink, 'client' | 'drop'>;
   readonly budget: SpoolBudget;
   readonly retainedBytesMax: number;
   readonly metrics: Metrics;
   readonly log: Logger;
 };
 
-/** The warehouse, and the rows that the control plane must act on (no table has any yet). */
+/** The warehouse, and the rows that the control plane must act on. */
 const CLICKHOUSE_READER = 'clickhouse';
 const OUTBOX_READER = 'outbox';
-const TABLES = [EVENTS_RAW, REJECTED_EVENTS_RAW];
 
 export class CellPipeline {
   readonly cell: string;
@@ -84,7 +85,11 @@ export class CellPipeline {
     for (const reader of [CLICKHOUSE_READER, OUTBOX_READER])
       cursors.set(reader, await loadCursor(fs, directory, reader));
     const id = options.newId();
-    const header = encodeSegmentHeader({ id, createdAtMs: options.clock.nowMs(), tables: TABLES });
+    const header = encodeSegmentHeader({
+      id,
+      createdAtMs: options.clock.nowMs(),
+      tables: ALL_TABLES,
+    });
     const recovery = await recoverLog({
       fs,
       directory,
@@ -162,7 +167,7 @@ export class CellPipeline {
       fs,
       clock,
       directory,
-      tables: TABLES,
+      tables: ALL_TABLES,
       firstSequence,
       newId: () => this.options.newId(),
       onCommit: (bytes, ms) => {
@@ -207,9 +212,42 @@ export class CellPipeline {
     const insert = (segment: SealedSegment) => this.inserter.insertSegment(segment);
     this.readers.push(
       runReader({ ...common, name: CLICKHOUSE_READER, handle: insert }),
-      runReader({ ...common, name: OUTBOX_READER, handle: async () => true }),
+      runReader({ ...common, name: OUTBOX_READER, handle: segment => this.writeOutbox(segment) }),
       this.inserter.watchKept(),
     );
+  }
+
+  /** Resolves to true once all rows that the segment has for Postgres are committed there. */
+  private async writeOutbox(segment: SealedSegment): Promise<boolean> {
+    if (!segment.mayHaveOutboxRows) return true;
+    const contents = await this.read(segment);
+    if (contents !== undefined) await writeOutbox(contents, this.outboxDeps());
+    return true;
+  }
+
+  private outboxDeps(): OutboxDeps {
+    const { outboxLink, metrics, log, cell } = this.options;
+    return {
+      client: () => outboxLink.client,
+      drop: (client, error) => outboxLink.drop(client, error),
+      onWritten: (table, rows) => metrics.outboxRows.inc({ table }, rows),
+      onRefused: (table, row, error) => {
+        metrics.outboxRefused.inc({ table });
+        const { batch_id, batch_row } = row;
+        log.error(
+          { cell, table, batch_id, batch_row, error: error.message },
+          'Postgres refuses a row',
+        );
+      },
+    };
+  }
+
+  private read(segment: SealedSegment): Promise<SegmentContents | undefined> {
+    const { fs, directory, metrics, log, cell } = this.options;
+    return readSegment(fs, directory, segment, damage => {
+      metrics.spoolDamagedBytes.inc(damage.bytes);
+      log.error({ cell, ...damage }, 'damage in the spool is quarantined');
+    });
   }
 
   private inserterDeps() {
@@ -219,11 +257,7 @@ export class CellPipeline {
       clock,
       random: () => this.options.random(),
       signal: this.stopping.signal,
-      read: (segment: SealedSegment) =>
-        readSegment(fs, directory, segment, damage => {
-          metrics.spoolDamagedBytes.inc(damage.bytes);
-          log.error({ cell, ...damage }, 'damage in the spool is quarantined');
-        }),
+      read: (segment: SealedSegment) => this.read(segment),
       retainedSegments: () => this.shelf.retainedSegments(),
       isInParts: (segment: SealedSegment) => isInParts(fs, directory, segment),
       markInParts: (segment: SealedSegment) => markInParts(fs, directory, segment),

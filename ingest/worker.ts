@@ -9,14 +9,14 @@ import { buildDirectory, type Directory } from './authenticate/directory.ts';
 import { QuotaBoard } from './authenticate/quota-board.ts';
 import { CellPipeline, TICK_MS } from './cell-pipeline.ts';
 import { systemClock } from './clock.ts';
-import { batchEndpoint } from './http/batch-endpoint.ts';
+import { createRouter } from './endpoints.ts';
 import { corsHeaders, preflightReply } from './http/cors.ts';
-import { healthEndpoint, metricsEndpoint, readinessEndpoint } from './http/operating-endpoints.ts';
-import { type Endpoint, Server } from './http/server.ts';
+import { Server } from './http/server.ts';
 import { connectClickHouse } from './insert/clickhouse.ts';
 import { DRAIN_INSERTS_MS, DRAIN_REQUESTS_MS, RETAINED_SHARE_MAX } from './limits.ts';
 import { createLogger } from './observe/logger.ts';
 import { createMetrics } from './observe/metrics.ts';
+import { connectEdgeDatabase } from './postgres/edge-database.ts';
 import { SpoolBudget } from './spool/budget.ts';
 import { nodeFileSystem } from './spool/file-system.ts';
 import type {
@@ -47,6 +47,7 @@ let isDraining = false;
 let asks = 0;
 const answers = new Map<number, { resolve(text: string): void; reject(error: Error): void }>();
 
+const database = connectEdgeDatabase(config.databaseUrl, log);
 const pipelines: CellPipeline[] = [];
 for (const assignment of setup.logs) pipelines.push(await openPipeline(assignment));
 const pipelineByCell = new Map<string, CellPipeline>();
@@ -54,12 +55,12 @@ for (const [i, { cell, takesFrames }] of setup.logs.entries())
   if (takesFrames) pipelineByCell.set(cell, pipelines[i]!);
 
 const server = new Server({
-  endpoints: endpoints(),
+  router: router(),
   preflight: (origin, methods) => preflightReply(directory, origin, methods),
   corsFor: ({ origin }) =>
     origin !== '' && directory?.isOriginAllowedBySomeKey(origin) ? corsHeaders(origin) : [],
-  onReply: (incoming, reply, ms, bodyBytes) => {
-    const endpoint = KNOWN_PATHS.has(incoming.path) ? incoming.path : 'other';
+  onReply: (path, reply, ms, bodyBytes) => {
+    const endpoint = path ?? 'other';
     metrics.requests.inc({ endpoint, status: String(reply.status) });
     metrics.requestSeconds.observe({ endpoint }, ms / 1000);
     metrics.bodyBytes.inc(bodyBytes);
@@ -72,7 +73,7 @@ const ticking = setInterval(tick, TICK_MS);
 port.on('message', (message: ToWorker) => receive(message));
 tell({ kind: 'opened' });
 
-function endpoints(): ReadonlyMap<string, Endpoint> {
+function router() {
   const caps = new CapCheck({
     board: new QuotaBoard(setup.quotaMemory),
     askLease: async request => {
@@ -80,27 +81,20 @@ function endpoints(): ReadonlyMap<string, Endpoint> {
     },
     onUncounted: amount => metrics.capsUncounted.inc(amount),
   });
-  return new Map([
-    [
-      '/v1/batch',
-      batchEndpoint({
-        clock,
-        caps,
-        recent: new RecentIds(setup.recentIds),
-        metrics,
-        directory: () => directory,
-        isDraining: () => isDraining,
-        pipeline: cell => pipelineByCell.get(cell),
-        onSpoolFailure: error => log.warn({ error: String(error) }, 'a batch could not be spooled'),
-      }),
-    ],
-    ['/healthz', healthEndpoint()],
-    ['/readyz', readinessEndpoint(readiness)],
-    ['/metrics', metricsEndpoint(() => ask(number => ({ kind: 'scrape', ask: number })))],
-  ]);
+  return createRouter({
+    clock,
+    caps,
+    recent: new RecentIds(setup.recentIds),
+    metrics,
+    database,
+    directory: () => directory,
+    isDraining: () => isDraining,
+    pipeline: cell => pipelineByCell.get(cell),
+    onUnavailable: error => log.warn({ error: String(error) }, 'a request could not be stored'),
+    readiness,
+    scrape: () => ask(number => ({ kind: 'scrape', ask: number })),
+  });
 }
-
-const KNOWN_PATHS: ReadonlySet<string> = new Set(endpoints().keys());
 
 function openPipeline({
   cell,
@@ -116,6 +110,7 @@ function openPipeline({
     random: Math.random,
     newId: uuidV7,
     clickhouse: connectClickHouse(config.clickhouseUrls[cell]!),
+    outboxLink: database.outbox,
     budget: budgets.get(cell)!,
     retainedBytesMax: (config.spoolBytesMax * RETAINED_SHARE_MAX) / config.threads,
     metrics,
@@ -200,6 +195,7 @@ async function drain(): Promise<void> {
   await Promise.race([server.idle(), clock.sleep(DRAIN_REQUESTS_MS)]);
   clearInterval(ticking);
   await Promise.all(pipelines.map(pipeline => pipeline.close(DRAIN_INSERTS_MS)));
+  await database.stop();
   server.close();
   tell({ kind: 'drained' });
 }

@@ -2,11 +2,11 @@
 // Postgres: while it is away the last known directory goes on being used, however long that takes,
 // and a process that starts then takes it from a snapshot on disk.
 
+import { type Log, messageOf, PostgresLink, pause } from '../postgres/postgres-link.ts';
 import type { DirectoryData } from './directory-data.ts';
 import { pruneRevisions, REVISION_ROWS_MAX, readRevision } from './directory-revision.ts';
 import { readSnapshot, SNAPSHOT_AGE_MAX_MS, writeSnapshot } from './directory-snapshot.ts';
 import { loadDirectory } from './load-directory.ts';
-import { type Log, messageOf, PostgresLink, pause } from './postgres-link.ts';
 
 export type FollowDirectoryOptions = {
   readonly databaseUrl: string;

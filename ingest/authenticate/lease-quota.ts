@@ -8,8 +8,8 @@
 // Postgres as soon as it is back. A lease whose answer was lost in the network may be
 // counted twice: the error is to the strict side, and of one lease.
 
+import { type Log, messageOf, PostgresLink, pause } from '../postgres/postgres-link.ts';
 import type { AskLease, LeaseRequest } from './check-caps.ts';
-import { type Log, messageOf, PostgresLink, pause } from './postgres-link.ts';
 import {
   type Lease,
   leaseFromPostgres,

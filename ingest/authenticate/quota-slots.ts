@@ -1,9 +1,9 @@
 // Which scope is counted where on the board. Assigned on the main thread and sent to the workers
 // together with the directory, so that counters stay in place while directories come and go.
 
+import type { Log } from '../postgres/postgres-link.ts';
 import type { SlotsByScope } from './directory.ts';
 import type { DirectoryData } from './directory-data.ts';
-import type { Log } from './postgres-link.ts';
 import type { QuotaBoard } from './quota-board.ts';
 import { limitsOfKey } from './quota-limits.ts';
 

@@ -9,11 +9,11 @@ import type { RecentIds } from '../accept/recent-ids.ts';
 import { authenticate } from '../authenticate/authenticate.ts';
 import type { CapCheck } from '../authenticate/check-caps.ts';
 import type { Account, Directory } from '../authenticate/directory.ts';
-import type { CellPipeline } from '../cell-pipeline.ts';
 import type { Clock } from '../clock.ts';
 import { RETRY_AFTER_SECONDS } from '../limits.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { SpoolFailure } from '../spool/spool-failure.ts';
+import { type CellOf, cellRefusal } from './cell-refusal.ts';
 import { corsHeaders } from './cors.ts';
 import { decompress, isPlain } from './decompress.ts';
 import type { Incoming } from './incoming.ts';
@@ -27,11 +27,11 @@ export type BatchEndpointDeps = {
   readonly recent: RecentIds;
   readonly metrics: Metrics;
   /** Undefined until the directory has been loaded. */
-  directory(): Directory | undefined;
-  isDraining(): boolean;
-  pipeline(cell: string): CellPipeline | undefined;
+  readonly directory: () => Directory | undefined;
+  readonly isDraining: () => boolean;
+  readonly pipeline: CellOf;
   /** A failed write to the spool: the client is told to retry. */
-  onSpoolFailure(error: unknown): void;
+  readonly onUnavailable: (error: unknown) => void;
 };
 
 const UNAVAILABLE = problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
@@ -84,8 +84,9 @@ async function take(
   propertyId: string,
   receivedAtMs: number,
 ): Promise<AcceptedBatch | Problem> {
-  const refusal = checkEnvelope(batch) ?? checkCell(deps, account);
+  const refusal = checkEnvelope(batch) ?? cellRefusal(deps.pipeline, account);
   if (refusal !== undefined) return refusal;
+  // After the cell: a batch that there is no room for has not used its caps.
   const overCap = deps.caps.admit(account, batch.events.count, receivedAtMs);
   const capped = overCap instanceof Promise ? await overCap : overCap;
   if (capped !== undefined) return capped;
@@ -102,17 +103,9 @@ async function take(
     return accepted;
   } catch (error) {
     if (!(error instanceof SpoolFailure)) throw error;
-    deps.onSpoolFailure(error);
+    deps.onUnavailable(error);
     return UNAVAILABLE;
   }
-}
-
-function checkCell(deps: BatchEndpointDeps, account: Account): Problem | undefined {
-  const pipeline = deps.pipeline(account.cell.slug);
-  if (!account.cell.isEnabled || pipeline === undefined || pipeline.room() !== 'room')
-    return problem('CELL_UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
-  // Before the caps: a batch that there is no room for has not used them.
-  return pipeline.writableLog() === undefined ? UNAVAILABLE : undefined;
 }
 
 function count(metrics: Metrics, outcome: AcceptedBatch): void {

@@ -4,12 +4,18 @@ import type { HttpRequest } from 'uWebSockets.js';
 export type Incoming = {
   readonly method: string;
   readonly path: string;
+  /** Behind the question mark, still encoded. */
+  readonly query: string;
   readonly origin: string;
   readonly contentType: string;
   readonly contentEncoding: string;
   readonly contentLength: number;
   readonly organizationId: string;
   readonly propertyId: string;
+  readonly contactId: string;
+  readonly userId: string;
+  /** X-Service-Write-Key, else a bearer token; empty when neither was sent. */
+  readonly writeKey: string;
   /** Two lengths for one body: whoever stands in front may have read the other. */
   readonly isAmbiguous: boolean;
 };
@@ -18,14 +24,29 @@ export function copyIncoming(request: HttpRequest): Incoming {
   return {
     method: request.getCaseSensitiveMethod(),
     path: request.getUrl(),
+    query: request.getQuery() ?? '',
     origin: request.getHeader('origin'),
     contentType: request.getHeader('content-type'),
     contentEncoding: request.getHeader('content-encoding').trim().toLowerCase(),
     contentLength: Number(request.getHeader('content-length')) || 0,
     organizationId: request.getHeader('x-organization-id'),
     propertyId: request.getHeader('x-property-id'),
+    contactId: utf8(request.getHeader('x-contact-id')),
+    userId: utf8(request.getHeader('x-user-id')),
+    writeKey:
+      request.getHeader('x-service-write-key') || bearer(request.getHeader('authorization')),
     isAmbiguous: hasSeveralLengths(request),
   };
+}
+
+/** Web SDKs send the key as a bearer token too (spec, SDK write key 2). */
+function bearer(authorization: string): string {
+  return /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
+}
+
+/** uWebSockets.js gives a header's bytes as one character each. */
+function utf8(header: string): string {
+  return header === '' ? '' : Buffer.from(header, 'latin1').toString('utf8');
 }
 
 /** Request smuggling (RFC 9112, 6.3): uWebSockets.js would take the first of several. */

@@ -12,10 +12,14 @@ export function healthEndpoint(): Endpoint {
   return { methods: GET, handle: () => jsonReply(200, { status: 'alive' }) };
 }
 
+export type Readiness = {
+  /** Why it may not take traffic; none when it may. */
+  readonly reasons: readonly string[];
+  readonly facts: Readonly<Record<string, unknown>>;
+};
+
 /** 200 when it may take traffic, else 503 with the reasons. */
-export function readinessEndpoint(
-  readiness: () => { reasons: readonly string[]; facts: Readonly<Record<string, unknown>> },
-): Endpoint {
+export function readinessEndpoint(readiness: () => Readiness): Endpoint {
   return {
     methods: GET,
     handle: () => {

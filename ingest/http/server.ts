@@ -14,25 +14,29 @@ import { CONNECTIONS_MAX, OPEN_BODY_BYTES_MAX, RETRY_AFTER_SECONDS } from '../li
 import { copyIncoming, type Incoming } from './incoming.ts';
 import { DISCARD_BYTES_MAX, readBody } from './read-body.ts';
 import { problemReply, type Reply } from './reply.ts';
+import type { Route, Router } from './router.ts';
 import { statusLine } from './status-line.ts';
 
 export type Endpoint = {
   readonly methods: readonly string[];
-  handle(incoming: Incoming, body: Buffer): Reply | Promise<Reply>;
+  /** `parameter` is what stands for `{…}` in the endpoint's path. */
+  handle(incoming: Incoming, body: Buffer, parameter: string): Reply | Promise<Reply>;
 };
 
 export type ServerOptions = {
-  readonly endpoints: ReadonlyMap<string, Endpoint>;
+  readonly router: Router;
   preflight(origin: string, methods: readonly string[]): Reply;
   /** Headers for an answer that no endpoint gave, such as 405 or 413. */
   corsFor(incoming: Incoming): Reply['headers'];
-  onReply(incoming: Incoming, reply: Reply, ms: number, bodyBytes: number): void;
+  /** `path` is the endpoint's as it was registered; undefined where there is none. */
+  onReply(path: string | undefined, reply: Reply, ms: number, bodyBytes: number): void;
   /** A defect; the client gets a 500 that tells nothing. */
   onError(incoming: Incoming, error: unknown): void;
 };
 
 type Exchange = {
   readonly incoming: Incoming;
+  readonly route: Route | undefined;
   readonly response: HttpResponse;
   readonly startedMs: number;
   isOver: boolean;
@@ -95,6 +99,7 @@ export class Server {
     const incoming = copyIncoming(request);
     const exchange = {
       incoming,
+      route: this.options.router.find(incoming.path),
       response,
       startedMs: performance.now(),
       isOver: false,
@@ -110,18 +115,17 @@ export class Server {
   }
 
   private route(exchange: Exchange): void {
-    const { incoming, response } = exchange;
+    const { incoming, response, route } = exchange;
     if (incoming.isAmbiguous) {
       // Answered, uWebSockets.js would go on to read what follows as another request.
       response.close();
       return;
     }
-    const endpoint = this.options.endpoints.get(incoming.path);
-    if (endpoint === undefined) {
+    if (route === undefined) {
       this.refuse(exchange, problemReply(problem('NOT_FOUND')));
       return;
     }
-    const refusal = this.refusal(incoming, endpoint);
+    const refusal = this.refusal(incoming, route.endpoint);
     if (refusal !== undefined) {
       this.refuse(exchange, refusal);
       return;
@@ -131,7 +135,7 @@ export class Server {
       this.heldBytes += bytes;
     };
     readBody(response, incoming.contentLength, hold, result => {
-      if (typeof result === 'object') this.work(exchange, endpoint, result.bytes);
+      if (typeof result === 'object') this.work(exchange, route, result.bytes);
       else if (result === 'too large')
         this.refuse(exchange, problemReply(problem('PAYLOAD_TOO_LARGE')));
       else response.close();
@@ -159,10 +163,10 @@ export class Server {
     this.send(exchange, { ...reply, headers: [...reply.headers, ...cors] }, 0);
   }
 
-  private work(exchange: Exchange, endpoint: Endpoint, body: Buffer): void {
+  private work(exchange: Exchange, route: Route, body: Buffer): void {
     const bytes = body.length;
     try {
-      const reply = endpoint.handle(exchange.incoming, body);
+      const reply = route.endpoint.handle(exchange.incoming, body, route.parameter);
       if (reply instanceof Promise)
         reply.then(
           settled => this.send(exchange, settled, bytes),
@@ -180,8 +184,8 @@ export class Server {
   }
 
   private send(exchange: Exchange, reply: Reply, bodyBytes: number): void {
-    const { incoming, response, startedMs } = exchange;
-    this.options.onReply(incoming, reply, performance.now() - startedMs, bodyBytes);
+    const { incoming, response, route, startedMs } = exchange;
+    this.options.onReply(route?.path, reply, performance.now() - startedMs, bodyBytes);
     if (exchange.isOver) return;
     const closes = this.isClosing || reply.closes === true;
     response.cork(() => {

@@ -1,5 +1,5 @@
-// A block is what one INSERT carries: all rows of a segment for one table and partition, in the
-// order they were appended. Cutting is a pure function of the segment's bytes, so every try, in
+// A block is what one INSERT carries: all rows of a segment for one table of the warehouse and one
+// partition, in the order they were appended. Cutting is a pure function of the segment's bytes, so every try, in
 // this process or the next, sends the same rows in the same order under the same token. One
 // partition and fewer rows than ClickHouse's block make it one part: committed whole or not at all.
 
@@ -25,6 +25,7 @@ export function cutBlocks(contents: SegmentContents): Block[] {
   const tables = new Map(contents.header.tables.map(table => [table.id, table]));
   const groups = new Map<string, Frame[]>();
   for (const frame of contents.frames) {
+    if (tables.get(frame.tableId)?.destination === 'outbox') continue;
     const key = `${frame.tableId}/${frame.partition}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [frame]);

@@ -7,10 +7,10 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { INSERT_TIMEOUT_MS, QUESTION_TIMEOUT_MS, RETRY_WAIT_MAX_MS } from '../limits.ts';
+import { readRow, splitRows } from '../spool/split-rows.ts';
 import { type Block, blockName, tokenOf } from './block.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { isRefusalOfData } from './refusal.ts';
-import { readRow, splitRows } from './split-rows.ts';
 import { Stopped } from './stopped.ts';
 
 export type InsertBlockDeps = {

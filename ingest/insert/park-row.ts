@@ -6,10 +6,11 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { REJECTED_EVENTS_RAW } from '../../schema/rows/rejected-events-raw.ts';
 import { RowWriter } from '../../schema/rows/row-writer.ts';
+import { derivedUuid } from '../../schema/values/derived-uuid.ts';
 import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
 import type { FileSystem } from '../spool/file-system.ts';
+import { readRow } from '../spool/split-rows.ts';
 import { type Block, blockName, tokenOf } from './block.ts';
-import { readRow } from './split-rows.ts';
 
 const NO_UUID = '00000000-0000-0000-0000-000000000000';
 /** ClickHouse repeats parts of the data in its messages; the row itself is kept beside. */
@@ -66,13 +67,4 @@ export async function quarantineRow(
   }
   await fs.syncDirectory(folder);
   return path;
-}
-
-/** A UUIDv8 (RFC 9562) that depends on nothing but the name. */
-function derivedUuid(name: string): string {
-  const bytes = createHash('sha256').update(name).digest().subarray(0, 16);
-  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

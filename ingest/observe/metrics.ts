@@ -15,6 +15,7 @@ export function createMetrics() {
     ...requestMetrics(registry),
     ...spoolMetrics(registry),
     ...insertMetrics(registry),
+    ...outboxMetrics(registry),
   };
 }
 
@@ -146,6 +147,36 @@ function insertMetrics(registry: Registry) {
       name: 'ingest_rows_parked_total',
       help: 'Rows that ClickHouse refused for good, now in rejected_events',
       labelNames: ['table'] as const,
+      registers,
+    }),
+  };
+}
+
+function outboxMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    outboxRows: new Counter({
+      name: 'ingest_outbox_rows_total',
+      help: 'Rows that reached Postgres through the spool',
+      labelNames: ['table'] as const,
+      registers,
+    }),
+    outboxRefused: new Counter({
+      name: 'ingest_outbox_rows_refused_total',
+      help: 'Rows that Postgres will never take; what they came from is in the warehouse',
+      labelNames: ['table'] as const,
+      registers,
+    }),
+    postgresItems: new Counter({
+      name: 'ingest_postgres_items_total',
+      help: 'Changes and questions of requests that Postgres answered, by statement',
+      labelNames: ['statement'] as const,
+      registers,
+    }),
+    postgresGroups: new Counter({
+      name: 'ingest_postgres_statements_total',
+      help: 'Statements that carried them',
+      labelNames: ['statement'] as const,
       registers,
     }),
   };

@@ -42,7 +42,15 @@ export async function recoverLog(options: RecoverOptions): Promise<Recovery> {
       const { bytes, createdAtMs, tornBytes: torn } = await recoverFile(options, path);
       tornBytes += torn;
       if (bytes === 0) await fs.unlink(path);
-      else segments.push({ sequence, path, bytes, createdAtMs, isFresh: false });
+      else
+        segments.push({
+          sequence,
+          path,
+          bytes,
+          createdAtMs,
+          isFresh: false,
+          mayHaveOutboxRows: true,
+        });
     } catch (error) {
       if (error instanceof UnknownFormat || !isOfSegment(error)) throw error;
       onFailure(error);

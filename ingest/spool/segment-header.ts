@@ -15,6 +15,8 @@ const JSON_BYTES_MAX = 1024 * 1024;
 
 export type SegmentTable = Pick<Table, 'id' | 'name' | 'encoderVersion' | 'partitionExpression'> & {
   readonly columns: readonly Column[];
+  /** Absent in segments of releases that knew only the warehouse. */
+  readonly destination?: Table['destination'];
 };
 
 export type SegmentHeader = {

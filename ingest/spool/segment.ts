@@ -18,6 +18,8 @@ export type SealedSegment = {
   readonly createdAtMs: number;
   /** Written and sealed by this process, and not tried yet: no reader can have got hold of it. */
   readonly isFresh: boolean;
+  /** False only where it is known to have none, which saves the outbox reading it. */
+  readonly mayHaveOutboxRows: boolean;
 };
 
 export type OpenSegment = {

@@ -290,7 +290,11 @@ export class SpoolLog {
     } catch (error) {
       if (isWhole) this.options.onFailure(error);
     }
-    const { sequence, path, durableBytes: bytes, createdAtMs } = segment;
-    this.options.onSealed({ sequence, path, bytes, createdAtMs, isFresh: isWhole });
+    const { sequence, path, durableBytes: bytes, createdAtMs, rowsByTable } = segment;
+    const mayHaveOutboxRows = this.options.tables.some(
+      ({ id, destination }) => destination === 'outbox' && rowsByTable.has(id),
+    );
+    const isFresh = isWhole;
+    this.options.onSealed({ sequence, path, bytes, createdAtMs, isFresh, mayHaveOutboxRows });
   }
 }

@@ -4,6 +4,7 @@ import { columnsOf, type Table } from './table.ts';
 export const EVENTS_RAW: Table = {
   id: 1,
   name: 'events_raw',
+  destination: 'warehouse',
   encoderVersion: 1,
   partitionExpression: 'if(toYear(timestamp) BETWEEN 2015 AND 2049, toYear(timestamp), 0)',
   columns: columnsOf({

@@ -4,6 +4,7 @@ import { columnsOf, type Table } from './table.ts';
 export const REJECTED_EVENTS_RAW: Table = {
   id: 2,
   name: 'rejected_events_raw',
+  destination: 'warehouse',
   encoderVersion: 1,
   partitionExpression: null,
   columns: columnsOf({

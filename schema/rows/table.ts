@@ -1,4 +1,4 @@
-// A ClickHouse table as ingest writes it: the columns of its rows in the order they are encoded,
+// A table as ingest writes it into the spool: the columns of its rows in the order they are encoded,
 // and the encoder's version. Both are written into every spool segment, so that rows encoded by an
 // earlier release are still inserted right by a later one (inserts name their columns).
 
@@ -11,6 +11,8 @@ export type Table = {
   /** Stable number of the table in spool frames; never re-used. */
   readonly id: number;
   readonly name: string;
+  /** Which of the spool's readers takes its rows: the inserter, or the outbox into Postgres. */
+  readonly destination: 'warehouse' | 'outbox';
   /** Goes up whenever `columns` or the meaning of their bytes changes. */
   readonly encoderVersion: number;
   /** In the order of encoding; the last two are `batch_id` and `batch_row`, which the spool adds. */

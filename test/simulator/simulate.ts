@@ -80,6 +80,7 @@ class World {
       random: () => this.chance(),
       newId: () => this.newId(),
       clickhouse: this.connection,
+      outboxLink: { client: undefined, drop: () => undefined },
       budget: new SpoolBudget(createBudgetMemory(), 0, BUDGET_BYTES),
       retainedBytesMax: BUDGET_BYTES,
       metrics: createMetrics(),

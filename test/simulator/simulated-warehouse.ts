@@ -7,7 +7,7 @@ import {
   ClickHouseException,
   type StatementOptions,
 } from '../../ingest/insert/clickhouse.ts';
-import { readRow, splitRows } from '../../ingest/insert/split-rows.ts';
+import { readRow, splitRows } from '../../ingest/spool/split-rows.ts';
 import { EVENTS_RAW } from '../../schema/rows/events-raw.ts';
 import { REJECTED_EVENTS_RAW } from '../../schema/rows/rejected-events-raw.ts';
 import type { VirtualClock } from './virtual-clock.ts';

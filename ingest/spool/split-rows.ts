@@ -1,6 +1,6 @@
 // Walks over RowBinary by the column types in a segment's header, to find where rows begin and,
-// for a refused row, what its values are. Off the hot path: only blocks that ClickHouse refuses
-// are taken apart.
+// what its values are. Off the hot path: only blocks that ClickHouse refuses and the few rows of
+// the outbox are taken apart.
 
 import type { Column, ColumnType } from '../../schema/rows/table.ts';
 

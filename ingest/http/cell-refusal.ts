@@ -1,0 +1,17 @@
+import { type Problem, problem } from '../../schema/values/problem.ts';
+import type { Account } from '../authenticate/directory.ts';
+import type { CellPipeline } from '../cell-pipeline.ts';
+import { RETRY_AFTER_SECONDS } from '../limits.ts';
+
+export type CellOf = (slug: string) => CellPipeline | undefined;
+
+const UNAVAILABLE = problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
+const CELL_UNAVAILABLE = problem('CELL_UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
+
+/** Why the account's cell takes no rows now: it is switched off or full, or there is no file yet. */
+export function cellRefusal(pipelineOf: CellOf, { cell }: Account): Problem | undefined {
+  const pipeline = pipelineOf(cell.slug);
+  if (!cell.isEnabled || pipeline === undefined || pipeline.room() !== 'room')
+    return CELL_UNAVAILABLE;
+  return pipeline.writableLog() === undefined ? UNAVAILABLE : undefined;
+}

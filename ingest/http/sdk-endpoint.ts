@@ -1,0 +1,149 @@
+// What all SDK endpoints but /v1/batch share: who sends it (the key is in a header), is the body
+// whole, may they; then the endpoint's own work; then the answer with its CORS headers. An endpoint
+// is given a known account and returns what to say.
+
+import { type Problem, problem, statusOf } from '../../schema/values/problem.ts';
+import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
+import { type ParsedObject, parseObject } from '../accept/parse-object.ts';
+import { authenticate } from '../authenticate/authenticate.ts';
+import type { CapCheck } from '../authenticate/check-caps.ts';
+import type { Account, Directory } from '../authenticate/directory.ts';
+import { checkTenantClaims } from '../authenticate/tenant-headers.ts';
+import type { Clock } from '../clock.ts';
+import { RETRY_AFTER_SECONDS } from '../limits.ts';
+import { PostgresUnavailable } from '../postgres/grouped-statement.ts';
+import { SpoolFailure } from '../spool/spool-failure.ts';
+import { corsHeaders } from './cors.ts';
+import { decompress, isPlain } from './decompress.ts';
+import type { Incoming } from './incoming.ts';
+import { checkMediaType } from './media-type.ts';
+import { jsonReply, problemReply, type Reply } from './reply.ts';
+import type { Endpoint } from './server.ts';
+
+export type SdkEndpointDeps = {
+  readonly clock: Clock;
+  readonly caps: CapCheck;
+  /** Undefined until the directory has been loaded. */
+  readonly directory: () => Directory | undefined;
+  readonly isDraining: () => boolean;
+  /** The spool or Postgres failed a request, which is told to retry. */
+  readonly onUnavailable: (error: unknown) => void;
+};
+
+export type SdkRequest = {
+  readonly incoming: Incoming;
+  readonly account: Account;
+  readonly receivedAtMs: number;
+  /** What stands for `{…}` in the path. */
+  readonly parameter: string;
+  /** By header or body, in lower case; undefined when neither names one. */
+  readonly propertyId: string | undefined;
+  /** In RowBinary order; zeros when there is none. */
+  readonly propertyIdBytes: Uint8Array;
+};
+
+/** A JSON body with status 200, or why not. */
+export type SdkAnswer = { readonly body: unknown } | Problem;
+
+export const SUCCESS = { body: { status: 'SUCCESS' } } as const;
+export const UNAVAILABLE = problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
+const NO_PROPERTY = new Uint8Array(16);
+
+export type PostWork = {
+  /** Whether what the work needs is there; asked before the caps, so that a refusal uses none. */
+  readonly refusal: (account: Account) => Problem | undefined;
+  readonly work: (request: SdkRequest, body: ParsedObject) => SdkAnswer | Promise<SdkAnswer>;
+};
+
+/** A POST of one JSON object. */
+export function postEndpoint(deps: SdkEndpointDeps, { refusal, work }: PostWork): Endpoint {
+  const answer = async (request: Known, bytes: Buffer) => {
+    const body = await readObject(request.incoming, bytes);
+    if ('code' in body) return body;
+    const sent = claimsOf(body);
+    const refused = checkTenantClaims(request.account, sent) ?? refusal(request.account);
+    if (refused !== undefined) return refused;
+    const capped = await deps.caps.admit(request.account, 1, request.receivedAtMs);
+    if (capped !== undefined) return capped;
+    return work(withProperty(request, sent.propertyId || request.incoming.propertyId), body);
+  };
+  return { methods: ['POST'], handle: (...sent) => handle(deps, sent, answer) };
+}
+
+export type GetWork = {
+  readonly refusal: PostWork['refusal'];
+  readonly work: (request: SdkRequest) => SdkAnswer | Promise<SdkAnswer>;
+};
+
+/** A GET without a body. */
+export function getEndpoint(deps: SdkEndpointDeps, { refusal, work }: GetWork): Endpoint {
+  const answer = async (request: Known) => {
+    const refused = refusal(request.account);
+    if (refused !== undefined) return refused;
+    const capped = await deps.caps.admit(request.account, 1, request.receivedAtMs);
+    return capped ?? work(withProperty(request, request.incoming.propertyId));
+  };
+  return { methods: ['GET'], handle: (...sent) => handle(deps, sent, answer) };
+}
+
+type Known = Omit<SdkRequest, 'propertyId' | 'propertyIdBytes'>;
+type Sent = readonly [incoming: Incoming, body: Buffer, parameter: string];
+
+async function handle(
+  deps: SdkEndpointDeps,
+  [incoming, bytes, parameter]: Sent,
+  answer: (request: Known, bytes: Buffer) => Promise<SdkAnswer>,
+): Promise<Reply> {
+  const receivedAtMs = deps.clock.nowMs();
+  const directory = deps.directory();
+  const { origin } = incoming;
+  const cors = (isAllowed: boolean) => (isAllowed && origin !== '' ? corsHeaders(origin) : []);
+  if (deps.isDraining() || directory === undefined) {
+    const mayAnyKey = directory?.isOriginAllowedBySomeKey(origin) === true;
+    return problemReply(UNAVAILABLE, {}, cors(mayAnyKey));
+  }
+  const sender = authenticate(directory, {
+    writeKey: incoming.writeKey === '' ? undefined : incoming.writeKey,
+    origin: origin === '' ? undefined : origin,
+    claims: { organizationId: incoming.organizationId, propertyId: incoming.propertyId },
+  });
+  if (sender.problem !== undefined)
+    return problemReply(sender.problem, {}, cors(sender.isCorsAllowed));
+  const request = { incoming, account: sender.account, receivedAtMs, parameter };
+  const outcome = await answer(request, bytes).catch((error: unknown) => {
+    if (!(error instanceof SpoolFailure || error instanceof PostgresUnavailable)) throw error;
+    deps.onUnavailable(error);
+    return UNAVAILABLE;
+  });
+  if ('body' in outcome) return jsonReply(200, outcome.body, cors(true));
+  return problemReply(retryable(outcome), {}, cors(true));
+}
+
+/** Whoever returns a 502 or 503 may leave the wait to us. */
+function retryable(found: Problem): Problem {
+  const isTemporary = statusOf(found.code) === 502 || statusOf(found.code) === 503;
+  return isTemporary && found.retryAfterSeconds === undefined
+    ? { ...found, retryAfterSeconds: RETRY_AFTER_SECONDS }
+    : found;
+}
+
+async function readObject(incoming: Incoming, bytes: Buffer): Promise<ParsedObject | Problem> {
+  const mediaType = checkMediaType(incoming.contentType);
+  if (mediaType !== undefined) return mediaType;
+  const plain = isPlain(incoming.contentEncoding)
+    ? bytes
+    : await decompress(bytes, incoming.contentEncoding);
+  return 'code' in plain ? plain : parseObject(plain);
+}
+
+/** Other types than strings are the contract's to refuse. */
+function claimsOf({ value }: ParsedObject) {
+  const text = (key: string) => (typeof value[key] === 'string' ? value[key] : '');
+  return { workspaceId: text('workspace_id'), propertyId: text('property_id') };
+}
+
+function withProperty(request: Known, named: string): SdkRequest {
+  const propertyId = named === '' ? undefined : named.toLowerCase();
+  const propertyIdBytes = propertyId === undefined ? NO_PROPERTY : uuidToRowBinary(propertyId);
+  return { ...request, propertyId, propertyIdBytes };
+}

@@ -1,0 +1,49 @@
+// An SDK endpoint whose rows go into the spool: 200 means that they are on disk. A body that its
+// contract refuses is kept whole beside, as the events of a batch are, and answered with its reason.
+
+import { type Problem, statusOf } from '../../schema/values/problem.ts';
+import { keepRefused } from '../accept/keep-refused.ts';
+import type { ParsedObject } from '../accept/parse-object.ts';
+import type { Account } from '../authenticate/directory.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { SpoolLog } from '../spool/spool-log.ts';
+import { type CellOf, cellRefusal } from './cell-refusal.ts';
+import {
+  postEndpoint,
+  type SdkEndpointDeps,
+  type SdkRequest,
+  SUCCESS,
+  UNAVAILABLE,
+} from './sdk-endpoint.ts';
+import type { Endpoint } from './server.ts';
+
+export type SpooledEndpointDeps = SdkEndpointDeps & {
+  readonly pipeline: CellOf;
+  readonly metrics: Metrics;
+};
+
+/**
+ * `accept` appends the rows of a body to the log, or says what is wrong with it and appends
+ * nothing. It takes no turn of the event loop: the log was asked in this one.
+ */
+export function spooledEndpoint(
+  deps: SpooledEndpointDeps,
+  path: string,
+  accept: (request: SdkRequest, body: ParsedObject, log: SpoolLog) => Problem | undefined,
+): Endpoint {
+  return postEndpoint(deps, {
+    refusal: (account: Account) => cellRefusal(deps.pipeline, account),
+    work: async (request, body) => {
+      const log = deps.pipeline(request.account.cell.slug)?.writableLog();
+      if (log === undefined) return UNAVAILABLE;
+      const found = accept(request, body, log);
+      if (found !== undefined && statusOf(found.code) === 400) {
+        keepRefused(log, path, request, body, found);
+        deps.metrics.eventsRejected.inc({ code: found.code });
+      }
+      await log.commit();
+      if (found === undefined) deps.metrics.eventsAccepted.inc();
+      return found ?? SUCCESS;
+    },
+  });
+}

@@ -1,0 +1,73 @@
+// The spool's second reader: rows that the control plane must act on go into Postgres. Each table
+// has one writer, a statement for many rows that is harmless to repeat, since a crash repeats it.
+// The rows' ids come from what they tell, never from the attempt.
+
+import type pg from 'pg';
+import { OUTBOX_CONTACT_UPDATES } from '../../schema/rows/outbox-contact-updates.ts';
+import { OUTBOX_EXPOSURES } from '../../schema/rows/outbox-exposures.ts';
+import { OUTBOX_OUTBOUND_EVENTS } from '../../schema/rows/outbox-outbound-events.ts';
+import { isRefusalOfData } from '../postgres/refusal-of-data.ts';
+import type { SegmentContents } from '../spool/read-segment.ts';
+import { readRow, splitRows } from '../spool/split-rows.ts';
+import { writeContacts } from './write-contacts.ts';
+import { writeExposures } from './write-exposures.ts';
+import { writeOutboundEvents } from './write-outbound-events.ts';
+
+/** Values by column name, as `readRow` gives them. */
+export type OutboxRow = Readonly<Record<string, string | number>>;
+
+export type WriteRows = (client: pg.ClientBase, rows: readonly OutboxRow[]) => Promise<void>;
+
+export type OutboxDeps = {
+  /** Undefined while there is no connection. */
+  readonly client: () => pg.Client | undefined;
+  readonly drop: (client: pg.Client, error: unknown) => void;
+  readonly onWritten: (table: string, rows: number) => void;
+  /** Postgres will never take the row. The event it came from is in the warehouse. */
+  readonly onRefused: (table: string, row: OutboxRow, error: Error) => void;
+};
+
+const WRITERS: ReadonlyMap<number, WriteRows> = new Map([
+  [OUTBOX_CONTACT_UPDATES.id, writeContacts],
+  [OUTBOX_EXPOSURES.id, writeExposures],
+  [OUTBOX_OUTBOUND_EVENTS.id, writeOutboundEvents],
+]);
+/** Bounds a statement's parameters and its locks. */
+const ROWS_PER_STATEMENT = 1_000;
+
+/** Resolves once every row of the segment has had its effect; throws while Postgres is away. */
+export async function writeOutbox(contents: SegmentContents, deps: OutboxDeps): Promise<void> {
+  for (const table of contents.header.tables) {
+    if (table.destination !== 'outbox') continue;
+    const frames = contents.frames.filter(frame => frame.tableId === table.id);
+    if (frames.length === 0) continue;
+    const write = WRITERS.get(table.id);
+    // A segment of a later release, after a downgrade: it waits for the release that wrote it.
+    if (write === undefined) throw new Error(`No writer for outbox table ${table.name}.`);
+    const payload = frames.map(frame => contents.bytes.subarray(frame.payloadStart, frame.end));
+    const rows = splitRows(payload, table.columns).map(row => readRow(row, table.columns));
+    for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT)
+      await writeRows(table.name, write, rows.slice(at, at + ROWS_PER_STATEMENT), deps);
+  }
+}
+
+async function writeRows(
+  table: string,
+  write: WriteRows,
+  rows: readonly OutboxRow[],
+  deps: OutboxDeps,
+): Promise<void> {
+  const client = deps.client();
+  if (client === undefined) throw new Error('There is no connection to Postgres.');
+  try {
+    await write(client, rows);
+    deps.onWritten(table, rows.length);
+  } catch (error) {
+    if (!isRefusalOfData(error)) {
+      deps.drop(client, error);
+      throw error;
+    }
+    if (rows.length === 1) deps.onRefused(table, rows[0]!, error);
+    else for (const row of rows) await writeRows(table, write, [row], deps);
+  }
+}

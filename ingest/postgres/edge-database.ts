@@ -1,0 +1,33 @@
+// A worker thread's connections to Postgres. Each carries one statement at a time, so what must not
+// wait for the other has its own: questions of requests, changes of requests, the outbox.
+
+import type { Log } from './postgres-link.ts';
+import { PostgresLink } from './postgres-link.ts';
+
+export type EdgeDatabase = {
+  readonly questions: PostgresLink;
+  readonly changes: PostgresLink;
+  readonly outbox: PostgresLink;
+  readonly stop: () => Promise<void>;
+};
+
+/** A request's statement takes a millisecond or two; a client does not wait longer than this. */
+const REQUEST_TIMEOUT_MS = 2_000;
+/** A thousand rows into indexed tables, on a busy machine. */
+const OUTBOX_TIMEOUT_MS = 30_000;
+
+export function connectEdgeDatabase(databaseUrl: string, log: Log): EdgeDatabase {
+  const link = (name: string, statementTimeoutMs: number) =>
+    new PostgresLink({ databaseUrl, name, statementTimeoutMs, log });
+  const questions = link('ingest-questions', REQUEST_TIMEOUT_MS);
+  const changes = link('ingest-changes', REQUEST_TIMEOUT_MS);
+  const outbox = link('ingest-outbox', OUTBOX_TIMEOUT_MS);
+  return {
+    questions,
+    changes,
+    outbox,
+    stop: async () => {
+      await Promise.all([questions.stop(), changes.stop(), outbox.stop()]);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+// Small changes from many requests, in few statements: while one is on its way, further items wait
+// and then go together. Under load groups grow and the cost per item falls; an idle service sends
+// each item at once. Whoever adds an item learns of its own outcome, after the commit.
+
+import type pg from 'pg';
+import { isRefusalOfData } from './refusal-of-data.ts';
+
+export type GroupedStatementOptions<Item, Result> = {
+  /** Undefined while there is no connection. */
+  readonly client: () => pg.Client | undefined;
+  /** The connection failed or timed out: it is of no more use. */
+  readonly drop: (client: pg.Client, error: unknown) => void;
+  /** One statement, or one transaction, for all items; a result per item in the same order. */
+  readonly run: (client: pg.Client, items: readonly Item[]) => Promise<readonly Result[]>;
+  /** Items of one statement. */
+  readonly groupMax: number;
+  /** Items waiting; beyond it they are refused, since the database does not keep up. */
+  readonly waitingMax: number;
+};
+
+/** Postgres is away or too slow; nothing is known to be stored. The client may retry. */
+export class PostgresUnavailable extends Error {}
+
+type Waiter<Item, Result> = {
+  readonly item: Item;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+};
+
+export class GroupedStatement<Item, Result> {
+  private readonly options: GroupedStatementOptions<Item, Result>;
+  private waiting: Waiter<Item, Result>[] = [];
+  private isRunning = false;
+
+  constructor(options: GroupedStatementOptions<Item, Result>) {
+    this.options = options;
+  }
+
+  /** Resolves once the item is committed; rejects with PostgresUnavailable when that can't be said. */
+  add(item: Item): Promise<Result> {
+    if (this.options.client() === undefined)
+      return Promise.reject(new PostgresUnavailable('There is no connection to Postgres.'));
+    if (this.waiting.length >= this.options.waitingMax)
+      return Promise.reject(new PostgresUnavailable('Postgres does not keep up.'));
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      if (!this.isRunning) void this.runAll();
+    });
+  }
+
+  /** Never rejects. */
+  private async runAll(): Promise<void> {
+    this.isRunning = true;
+    // Requests that are being read in this turn of the event loop join the first group.
+    await new Promise<void>(resolve => setImmediate(resolve));
+    while (this.waiting.length > 0) {
+      const group = this.waiting.splice(0, this.options.groupMax);
+      await this.runGroup(group);
+    }
+    this.isRunning = false;
+  }
+
+  private async runGroup(group: readonly Waiter<Item, Result>[]): Promise<void> {
+    const client = this.options.client();
+    if (client === undefined) {
+      for (const { reject } of group)
+        reject(new PostgresUnavailable('The connection to Postgres was lost.'));
+      return;
+    }
+    try {
+      const items = group.map(({ item }) => item);
+      const results = await this.options.run(client, items);
+      for (const [index, { resolve }] of group.entries()) resolve(results[index]!);
+    } catch (error) {
+      if (isRefusalOfData(error)) await this.refuse(group, error);
+      else {
+        this.options.drop(client, error);
+        const unavailable = new PostgresUnavailable(String(error), { cause: error });
+        for (const { reject } of group) reject(unavailable);
+      }
+    }
+  }
+
+  /** One item's fault must not fail the others of its group. */
+  private async refuse(group: readonly Waiter<Item, Result>[], error: unknown): Promise<void> {
+    if (group.length === 1) group[0]!.reject(error);
+    else for (const waiter of group) await this.runGroup([waiter]);
+  }
+}

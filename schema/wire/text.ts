@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+/** Ids, names and other short strings of SDK endpoints, in Unicode characters. */
+export const TEXT_CHARACTERS_MAX = 512;
+
+/** A string that can be a column of its own; may be empty. */
+export function text(charactersMax = TEXT_CHARACTERS_MAX) {
+  return z
+    .string()
+    .refine(value => !isLonger(value, charactersMax), {
+      error: `is longer than ${charactersMax} characters.`,
+      params: { code: 'FIELD_TOO_LONG' },
+    })
+    .refine(value => value.isWellFormed() && !value.includes('\u0000'), {
+      error: 'has a NUL character or a lone surrogate.',
+      params: { code: 'INVALID_STRING' },
+    })
+    .meta({ maxLength: charactersMax });
+}
+
+export function requiredText(charactersMax = TEXT_CHARACTERS_MAX) {
+  return text(charactersMax)
+    .refine(value => value !== '', {
+      error: 'is missing or empty.',
+      params: { code: 'MISSING_FIELD' },
+    })
+    .meta({ minLength: 1, maxLength: charactersMax });
+}
+
+/** Absent, null and empty are the same: not known. */
+export function optionalText(charactersMax = TEXT_CHARACTERS_MAX) {
+  return text(charactersMax)
+    .nullish()
+    .transform(value => value ?? '');
+}
+
+function isLonger(value: string, charactersMax: number): boolean {
+  if (value.length <= charactersMax) return false;
+  let characters = 0;
+  for (let at = 0; at < value.length; characters++) at += value.codePointAt(at)! > 0xffff ? 2 : 1;
+  return characters > charactersMax;
+}
