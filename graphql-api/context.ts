@@ -31,6 +31,10 @@ export type Context = {
   /** Ends the read transaction, so that an action doesn't hold two connections and the next read
    * sees what it did. */
   endRead(): Promise<void>;
+  /** Adds to the one log line of the request; never inputs, tokens or anything secret. */
+  note(facts: Readonly<Record<string, string | number | boolean>>): void;
+  /** What was noted. */
+  readonly notes: Readonly<Record<string, string | number | boolean>>;
   /** The work is over, however it went; no read may follow. */
   finish(): Promise<void>;
 };
@@ -42,6 +46,7 @@ export function createContext(
 ): Context {
   let reading: Promise<OpenTransaction> | undefined;
   let isFinished = false;
+  const notes: Record<string, string | number | boolean> = {};
 
   async function endRead(): Promise<void> {
     const open = reading;
@@ -60,6 +65,8 @@ export function createContext(
       return (await reading).em;
     },
     endRead,
+    notes,
+    note: facts => void Object.assign(notes, facts),
     async finish() {
       isFinished = true;
       await endRead();

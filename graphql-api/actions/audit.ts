@@ -1,3 +1,4 @@
+import { AuditEntry } from '../../schema/entities/audit-entry.ts';
 import type { ActionScope } from './run-action.ts';
 
 export type Change = {
@@ -30,6 +31,6 @@ export async function recordChange(
     before: change.before ?? null,
     after: change.after ?? null,
     requestId,
-    at: new Date(deps.clock.nowMs()),
+    createdAt: new Date(deps.clock.nowMs()),
   });
 }

@@ -1,0 +1,56 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { type DatabaseRole, requireRole } from './require-role.ts';
+
+export type PoolOptions = {
+  readonly url: string;
+  readonly role: DatabaseRole;
+  readonly max: number;
+  readonly log: Pick<Logger, 'warn'>;
+};
+
+/** A request that gets no connection by then is better refused than kept waiting. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** No query of the control plane takes this long unless something is wrong. */
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** Longer than an action takes, so that its repeat waits for it and gets its answer. */
+const LOCK_TIMEOUT_MS = 5_000;
+/** A request that forgot its transaction must not hold rows and the oldest snapshot for long. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
+const IDLE_TIMEOUT_MS = 60_000;
+
+/** Connects when first asked, so that a process starts while Postgres is away. */
+export function createPool({ url, role, max, log }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: `api-${role}`,
+    max,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    keepAlive: true,
+    types: TYPES,
+    verify: (client, done) => void requireRole(client, role).then(() => done(), done),
+  });
+  // Without listeners, a connection that is lost would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', client => {
+    client.on('error', error => {
+      if (!pool.ending) log.warn({ reason: error.message, role }, 'a Postgres connection was lost');
+    });
+  });
+  return pool;
+}
+
+/** date, timestamp, timestamptz, interval: the ORM reads them from their text. */
+const KEPT_AS_TEXT = new Set([1082, 1114, 1184, 1186]);
+
+const TYPES: pg.CustomTypesConfig = {
+  // biome-ignore lint/suspicious/noExplicitAny: as pg declares it
+  getTypeParser(id: number, format?: any) {
+    if (KEPT_AS_TEXT.has(id)) return (text: string) => text;
+    return pg.types.getTypeParser(id, format);
+  },
+};

@@ -1,0 +1,165 @@
+// How the ORM talks to Postgres. BEGIN, and what is set for the transaction, wait for its first
+// statement and travel with it, so that a request of one query costs two round trips instead of
+// four; a transaction that asks nothing costs none.
+
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type DatabaseIntrospector,
+  type Dialect,
+  type DialectAdapter,
+  type Driver,
+  type Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryCompiler,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely';
+import type { QueryResult as PgResult, Pool, PoolClient } from 'pg';
+
+export class JoinedBeginDialect implements Dialect {
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  createDriver(): Driver {
+    return new JoinedBeginDriver(this.#pool);
+  }
+
+  createAdapter(): DialectAdapter {
+    return new PostgresAdapter();
+  }
+
+  createQueryCompiler(): QueryCompiler {
+    return new PostgresQueryCompiler();
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: as kysely declares it
+  createIntrospector(db: Kysely<any>): DatabaseIntrospector {
+    return new PostgresIntrospector(db);
+  }
+}
+
+const joined = new WeakSet<CompiledQuery>();
+
+/** A statement without a result, to be sent before the next one, in the same message. */
+export function joinedStatement(sql: string): CompiledQuery {
+  const query = CompiledQuery.raw(sql);
+  joined.add(query);
+  return query;
+}
+
+class JoinedBeginDriver implements Driver {
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<Connection> {
+    return new Connection(await this.#pool.connect());
+  }
+
+  async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
+    const { isolationLevel, accessMode } = settings;
+    connection.begin(
+      `BEGIN${isolationLevel ? ` ISOLATION LEVEL ${isolationLevel}` : ''} ${accessMode ?? ''}`,
+    );
+  }
+
+  async commitTransaction(connection: Connection): Promise<void> {
+    await connection.commit();
+  }
+
+  async rollbackTransaction(connection: Connection): Promise<void> {
+    await connection.rollback();
+  }
+
+  async releaseConnection(connection: Connection): Promise<void> {
+    connection.release();
+  }
+
+  async destroy(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+class Connection implements DatabaseConnection {
+  readonly #client: PoolClient;
+  /** Not sent yet. */
+  #prelude = '';
+  /** In a state that nobody knows, so it isn't used again. */
+  #fault: Error | undefined;
+
+  constructor(client: PoolClient) {
+    this.#client = client;
+  }
+
+  begin(statement: string): void {
+    this.#prelude = `${statement};`;
+  }
+
+  async commit(): Promise<void> {
+    if (this.#isUnused()) return;
+    const { command } = await this.#client.query('COMMIT');
+    // What Postgres answers when a statement failed and somebody went on all the same.
+    if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
+  }
+
+  /** Never fails: a connection whose rollback does is closed, which rolls back as well. */
+  async rollback(): Promise<void> {
+    if (this.#isUnused()) return;
+    try {
+      await this.#client.query('ROLLBACK');
+    } catch (error) {
+      this.#fault = error as Error;
+    }
+  }
+
+  release(): void {
+    this.#client.release(this.#fault);
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (joined.has(query)) {
+      this.#prelude += `${query.sql};`;
+      return { rows: [] };
+    }
+    const { command, rowCount, rows } = await this.#send(query);
+    const isChange = /^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(command);
+    return {
+      rows: (rows ?? []) as R[],
+      ...(isChange ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}),
+    };
+  }
+
+  // biome-ignore lint/correctness/useYield: there is nothing to yield
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('queries are not streamed; ask for a page');
+  }
+
+  async #send({ sql, parameters }: CompiledQuery): Promise<PgResult> {
+    const prelude = this.#prelude;
+    this.#prelude = '';
+    if (prelude === '') return this.#client.query(sql, [...parameters]);
+    // With parameters, Postgres takes one statement a message.
+    if (parameters.length > 0) {
+      await this.#client.query(prelude);
+      return this.#client.query(sql, [...parameters]);
+    }
+    const results = (await this.#client.query(prelude + sql)) as unknown as PgResult[];
+    return results.at(-1)!;
+  }
+
+  #isUnused(): boolean {
+    const isUnused = this.#prelude !== '';
+    this.#prelude = '';
+    return isUnused;
+  }
+}

@@ -1,0 +1,14 @@
+import { statusOf } from '../schema/values/problem.ts';
+import type { Rejection } from './rejected.ts';
+
+/** `{"detail": …}` with the first rejection's status, whatever facts it has beside. */
+export function refusalAnswer(rejections: readonly [Rejection, ...Rejection[]]): Response {
+  const [first] = rejections;
+  const status = statusOf(first.code);
+  const headers = new Headers({ 'content-type': 'application/json' });
+  const retryAfter = first.facts?.retryAfterSeconds;
+  if (typeof retryAfter === 'number') headers.set('retry-after', String(retryAfter));
+  if (status === 401) headers.set('www-authenticate', 'Bearer');
+  const { retryAfterSeconds: _inHeader, ...facts } = first.facts ?? {};
+  return new Response(JSON.stringify({ detail: first.message, ...facts }), { status, headers });
+}

@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { createdAt } from './columns.ts';
+
+const CellSchema = defineEntity({
+  name: 'Cell',
+  tableName: 'cells',
+  properties: {
+    id: p.uuid().primary(),
+    slug: p.text(),
+    region: p.text(),
+    isEnabled: p.boolean().default(true),
+    createdAt: createdAt(),
+  },
+});
+
+/** A region's warehouse; a workspace belongs to one. */
+export class Cell extends CellSchema.class {}
+CellSchema.setClass(Cell);

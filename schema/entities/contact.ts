@@ -1,0 +1,23 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { createdAt, instant } from './columns.ts';
+
+const ContactSchema = defineEntity({
+  name: 'Contact',
+  tableName: 'contacts',
+  properties: {
+    id: p.uuid().primary(),
+    workspaceId: p.uuid(),
+    userId: p.text(),
+    anonymousId: p.text().nullable(),
+    traits: p.json<Record<string, unknown>>(),
+    // As Postgres writes it: no Date holds the -infinity of traits that nobody has said yet.
+    traitsAt: p.string().columnType('timestamptz').default('-infinity'),
+    suppressedAt: instant().nullable(),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+  },
+});
+
+/** A person, by the application's user id. */
+export class Contact extends ContactSchema.class {}
+ContactSchema.setClass(Contact);

@@ -1,0 +1,17 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { createdAt } from './columns.ts';
+
+const OrganizationSchema = defineEntity({
+  name: 'Organization',
+  tableName: 'organizations',
+  properties: {
+    id: p.uuid().primary(),
+    name: p.text(),
+    ingressEventsPerMinute: p.integer().nullable(),
+    createdAt: createdAt(),
+  },
+});
+
+/** A tenant: all that is paid for and seen together. */
+export class Organization extends OrganizationSchema.class {}
+OrganizationSchema.setClass(Organization);
