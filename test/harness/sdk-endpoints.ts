@@ -1,0 +1,74 @@
+// The SDK endpoints beside /v1/batch, which all have the same manners: one table-driven test per
+// manner holds all of them to it (test/ingest/sdk-endpoints.*.test.ts). A new endpoint is a line here.
+
+import { randomUUID } from 'node:crypto';
+import { type Answer, type Request, send } from './http.ts';
+import type { IngestProcess } from './ingest-process.ts';
+import type { Tenant } from './tenant.ts';
+
+export type SdkEndpoint = {
+  /** As ingest registers it. */
+  readonly route: string;
+  readonly method: 'GET' | 'POST';
+  /** Answered from the spool or from Postgres; only the former needs the tenant's cell. */
+  readonly kind: 'spooled' | 'postgres';
+  /** What the tenant is answered 200 for, anew each time. */
+  readonly valid: (tenant: Tenant) => ValidRequest | Promise<ValidRequest>;
+};
+
+export type ValidRequest = {
+  /** With its parameter and query. */
+  readonly path: string;
+  /** Undefined for a GET. */
+  readonly body?: Readonly<Record<string, unknown>>;
+};
+
+export const SDK_ENDPOINTS: readonly SdkEndpoint[] = [
+  {
+    route: '/v1/in_app/events',
+    method: 'POST',
+    kind: 'spooled',
+    valid: () => ({
+      path: '/v1/in_app/events',
+      body: {
+        campaign_id: 'campaign-1',
+        event_type: 'impression',
+        user_id: 'user-1',
+        platform: 'web',
+        idempotency_key: randomUUID(),
+      },
+    }),
+  },
+  {
+    route: '/api/v1/in_app/responses',
+    method: 'POST',
+    kind: 'spooled',
+    valid: () => ({
+      path: '/api/v1/in_app/responses',
+      body: {
+        campaign_id: 'campaign-1',
+        response_type: 'nps',
+        platform: 'web',
+        payload: { score: 9 },
+        idempotency_key: randomUUID(),
+      },
+    }),
+  },
+];
+
+export const SDK_POST_ENDPOINTS = SDK_ENDPOINTS.filter(({ method }) => method === 'POST');
+export const SDK_SPOOLED_ENDPOINTS = SDK_ENDPOINTS.filter(({ kind }) => kind === 'spooled');
+
+/** The request with the tenant's key in its header, unless the given headers say otherwise. */
+export function sendValid(
+  ingest: IngestProcess,
+  { method }: SdkEndpoint,
+  tenant: Pick<Tenant, 'writeKey'>,
+  { path, body }: ValidRequest,
+  options: Request = {},
+): Promise<Answer> {
+  const type = body === undefined ? {} : { 'content-type': 'application/json' };
+  const headers = { 'x-service-write-key': tenant.writeKey, ...type, ...options.headers };
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  return send(`${ingest.url}${path}`, { method, ...sent, ...options, headers });
+}
