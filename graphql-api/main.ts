@@ -1,0 +1,102 @@
+// The control plane's process: built from top to bottom, stopped in reverse.
+
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createAdaptorServer } from '@hono/node-server';
+import { v7 as newId } from 'uuid';
+import { createIdentify } from './access/identify.ts';
+import { createVerifyToken } from './access/verify-token.ts';
+import { createWorkspaces } from './access/workspaces.ts';
+import { type Config, readConfig } from './config.ts';
+import type { AppDeps } from './context.ts';
+import { openDatabase } from './database/database.ts';
+import { createGraphql } from './graph/server.ts';
+import { createLogger } from './observe/logger.ts';
+import { createMetrics } from './observe/metrics.ts';
+import { restRoutes } from './rest/routes.ts';
+import { createServer } from './server.ts';
+
+/** SIGTERM to exit; a supervisor that kills at 30 s never has to. */
+const STOP_TIMEOUT_MS = 28_000;
+/** For requests under way; none takes longer than its statements may. */
+const CLOSE_TIMEOUT_MS = 15_000;
+/** A client has this long to send its headers, and its whole request. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Far more than a dashboard needs, less than the open files of a process. */
+const CONNECTIONS_MAX = 4_000;
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const deps = await createDeps(config);
+  let isStopping = false;
+  const server = serve(deps, () => isStopping);
+  const stop = (reason: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    deps.log.info({ reason }, 'stopping');
+    setTimeout(() => {
+      deps.log.error('stopping took too long');
+      process.exit(1);
+    }, STOP_TIMEOUT_MS).unref();
+    drain(server, deps).then(
+      () => process.exit(0),
+      error => {
+        deps.log.fatal({ err: error }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+  process.on('disconnect', () => stop('the supervisor is gone'));
+  server.listen(config.port, config.host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  deps.log.info({ port }, 'listening');
+  process.send?.({ kind: 'listening', port });
+}
+
+async function createDeps(config: Config): Promise<AppDeps> {
+  const log = createLogger(config.logLevel);
+  const database = await openDatabase({
+    urls: config.databaseUrls,
+    poolMax: config.databasePoolMax,
+    log,
+  });
+  const clock = { nowMs: () => Date.now() };
+  return { config, log, clock, newId: () => newId(), database, metrics: createMetrics() };
+}
+
+function serve(deps: AppDeps, isDraining: () => boolean): Server {
+  const { config, clock, database } = deps;
+  const verifyToken = createVerifyToken(config.auth, clock);
+  const app = createServer(deps, {
+    identify: createIdentify(verifyToken, createWorkspaces(database, clock)),
+    graphql: createGraphql(deps),
+    rest: restRoutes(deps),
+    readiness: { isDraining },
+  });
+  const serverOptions = { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS };
+  const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server;
+  server.maxConnections = CONNECTIONS_MAX;
+  return server;
+}
+
+/** Not ready, then closed to new requests, then the end of those under way, then of Postgres. */
+async function drain(server: Server, { config, database }: AppDeps): Promise<void> {
+  await wait(config.drainNoticeMs);
+  const closed = new Promise(resolve => server.close(resolve));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS);
+  await closed;
+  clearTimeout(timer);
+  await database.close();
+}
+
+main().catch(error => {
+  process.stderr.write(`api cannot start: ${(error as Error).message}\n`);
+  process.exit(1);
+});

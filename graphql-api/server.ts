@@ -1,0 +1,120 @@
+// The way of a request: its id and log line, the size of its body, who asks, then GraphQL or REST,
+// which share one Context; and one place for what goes wrong.
+
+import { Hono, type Context as HonoContext, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { routePath } from 'hono/route';
+import type { Identify } from './access/identify.ts';
+import { type AppDeps, type Context, createContext } from './context.ts';
+import type { HttpEnv } from './http-env.ts';
+import { operatingRoutes, type Readiness } from './operating-routes.ts';
+import { refusalAnswer } from './refusal-answer.ts';
+import { Rejected, type Rejection, rejection } from './rejected.ts';
+
+export type ServerParts = {
+  readonly identify: Identify;
+  readonly graphql: (request: Request, context: Context) => Response | Promise<Response>;
+  readonly rest: Hono<HttpEnv>;
+  readonly readiness: Readiness;
+};
+
+const GRAPHQL_PATH = '/graphql';
+/** As ingest has it; forms and documents of the control plane are far smaller. */
+const BODY_BYTES_MAX = 512_000;
+/** What a caller may choose, so that its logs and ours can be laid side by side. */
+const REQUEST_ID = /^[A-Za-z0-9_.-]{8,64}$/;
+
+export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  // Before the rest, since probes and scrapes are not requests of a tenant.
+  app.route('/', operatingRoutes(deps, parts.readiness));
+  app.use(observe(deps, parts.readiness));
+  app.use(bodyLimit({ maxSize: BODY_BYTES_MAX, onError: c => refuse(c, 'PAYLOAD_TOO_LARGE') }));
+  app.use(identifyViewer(deps, parts.identify));
+  app.all(GRAPHQL_PATH, c => parts.graphql(c.req.raw, c.var.context));
+  app.route('/', parts.rest);
+  app.notFound(c => refuse(c, 'NOT_FOUND'));
+  app.onError((error, c) => {
+    if (error instanceof Rejected) return refuse(c, error.rejections[0]!);
+    deps.log.error({ err: error, requestId: requestIdOf(c) }, 'a request failed');
+    return refuse(c, isOfConnection(error) ? 'UNAVAILABLE' : 'INTERNAL_SERVER_ERROR');
+  });
+  return app;
+}
+
+/** Headers that every answer has, and one line and one measurement per request. */
+function observe({ log, metrics, newId }: AppDeps, { isDraining }: Readiness): MiddlewareHandler {
+  return async (c, next) => {
+    const startedAtMs = performance.now();
+    const sent = c.req.header('x-request-id') ?? '';
+    const requestId = REQUEST_ID.test(sent) ? sent : newId();
+    c.set('requestId', requestId);
+    await next();
+    const answer = c.res.headers;
+    answer.set('x-request-id', requestId);
+    answer.set('x-content-type-options', 'nosniff');
+    answer.set('referrer-policy', 'no-referrer');
+    if (!answer.has('cache-control')) answer.set('cache-control', 'no-store');
+    if (isDraining()) answer.set('connection', 'close');
+    const route = c.res.status === 404 ? 'none' : routePath(c, -1);
+    const ms = performance.now() - startedAtMs;
+    metrics.requestSeconds.observe({ route, status: c.res.status }, ms / 1000);
+    const { viewer, notes } = (c.get('context') as Context | undefined) ?? {};
+    log.info(
+      {
+        requestId,
+        method: c.req.method,
+        route,
+        status: c.res.status,
+        ms: Math.round(ms * 100) / 100,
+        userId: viewer?.userId,
+        organizationId: viewer?.organizationId,
+        workspaceId: viewer?.workspaceId,
+        ...notes,
+      },
+      'request',
+    );
+  };
+}
+
+/** A bad token is refused here, whatever the path; what needs one is decided where it is asked for. */
+function identifyViewer(deps: AppDeps, identify: Identify): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const { viewer, refusal } = await identify(c.req.raw.headers);
+    if (refusal !== undefined) return refuse(c, refusal);
+    const context = createContext(deps, requestIdOf(c), viewer);
+    c.set('context', context);
+    try {
+      return await next();
+    } finally {
+      // The answer does not wait for it.
+      context.finish().catch((error: unknown) => {
+        deps.log.error({ err: error, requestId: context.requestId }, 'a read did not end');
+      });
+    }
+  };
+}
+
+function refuse(c: HonoContext, why: Rejection | Rejection['code']): Response {
+  const refusal = typeof why === 'string' ? rejection(why) : why;
+  const answer = refusalAnswer([refusal]);
+  if (c.req.path !== GRAPHQL_PATH) return answer;
+  const { code, message } = refusal;
+  const extensions = { code, requestId: requestIdOf(c) };
+  const body = JSON.stringify({ errors: [{ message, extensions }] });
+  return new Response(body, { status: answer.status, headers: answer.headers });
+}
+
+function requestIdOf(c: HonoContext): string {
+  return c.get('requestId') as string;
+}
+
+/** Postgres is away or has no connection to spare; to try again makes sense. */
+function isOfConnection(error: Error & { code?: string }): boolean {
+  return (
+    /^(?:ECONN|ETIMEDOUT|EPIPE|08|53|57P0)/.test(error.code ?? '') ||
+    error.message === 'timeout exceeded when trying to connect' ||
+    error.message === 'Connection terminated unexpectedly' ||
+    error.message.startsWith('Connection terminated due to connection timeout')
+  );
+}

@@ -1,0 +1,22 @@
+import { signToken, type TokenOptions } from '../../../graphql-api/access/sign-token.ts';
+import { DEFAULT_AUDIENCE, DEFAULT_ISSUER } from '../../../graphql-api/config.ts';
+
+/** What the API processes of the tests verify tokens with. */
+export const TEST_SECRET = 'a secret of the tests, which is long enough';
+
+/** Of an owner, unless the options say otherwise. */
+export function tokenFor(
+  organizationId: string,
+  options: Partial<TokenOptions> = {},
+): Promise<string> {
+  return signToken({
+    secret: TEST_SECRET,
+    issuer: DEFAULT_ISSUER,
+    audience: DEFAULT_AUDIENCE,
+    userId: 'user-of-a-test',
+    roles: ['owner'],
+    ttlSeconds: 600,
+    ...options,
+    organizationId,
+  });
+}
