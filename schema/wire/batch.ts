@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+// The contract of /v1/batch as documentation has it. Ingest reads batches with a parser of its own
+// (ingest/accept), which takes the same bodies; a test holds the two together.
+
+const BATCH_EVENTS_MAX = 100;
+const text = (description: string, example?: string) =>
+  z
+    .string()
+    .max(512)
+    .meta({ description, ...(example === undefined ? {} : { example }) });
+const object = (description: string) => z.record(z.string(), z.unknown()).meta({ description });
+const instant = (description: string, example: string) =>
+  z.string().meta({ description, format: 'date-time', example });
+
+/** Spec, Event record. Members without a name here are kept in `extra`. */
+export const eventRecord = z
+  .looseObject({
+    type: z
+      .enum(['track', 'identify', 'page', 'screen', 'group', 'alias'])
+      .meta({ description: 'What kind of event it is.' }),
+    event: text('Event name; required when type is `track`.', 'Order Completed').nullish(),
+    name: text('Page or screen name, for `page` and `screen`.').nullish(),
+    messageId: text('SDK-generated unique id, used for de-duplication.', 'order-1').min(1),
+    timestamp: instant('When the event occurred, by the SDK’s clock.', '2026-11-21T09:30:00.000Z'),
+    anonymousId: text('SDK-generated anonymous id.', 'device-1').min(1),
+    userId: text('Application user id, when identified.', 'user-1').nullish(),
+    sessionId: text('SDK-managed session id.', 'session-1').min(1),
+    properties: object('Event-specific payload.').nullish(),
+    traits: object('Identity traits, for `identify` and `group`.').nullish(),
+    context: object('Page, device and campaign metadata.').nullish(),
+  })
+  .meta({ description: 'One event.' });
+
+/** Spec, Batch request. */
+export const batchBody = z
+  .looseObject({
+    batch: z
+      .array(eventRecord)
+      .min(1)
+      .max(BATCH_EVENTS_MAX)
+      .meta({ description: 'One to 100 events; 50 to 100 is the recommended size.' }),
+    sentAt: instant('When the SDK flushed the batch.', '2026-11-21T09:30:05.000Z'),
+    writeKey: z.string().min(1).meta({ description: 'Workspace SDK write key.' }),
+    context: object('Cell metadata stamped by the SDK transport (region, endpoint).').nullish(),
+  })
+  .meta({
+    description: 'A batch of events.',
+    example: {
+      writeKey: '<SDK_WRITE_KEY>',
+      sentAt: '2026-11-21T09:30:05.000Z',
+      batch: [
+        {
+          type: 'track',
+          event: 'Order Completed',
+          messageId: 'order-1',
+          timestamp: '2026-11-21T09:30:00.000Z',
+          anonymousId: 'device-1',
+          userId: 'user-1',
+          sessionId: 'session-1',
+          properties: { total: 49.9, currency: 'EUR' },
+        },
+      ],
+    },
+  });
