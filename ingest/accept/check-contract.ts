@@ -11,7 +11,7 @@ export function checkContract<Schema extends z.ZodType>(
   body: ParsedObject,
 ): { readonly value: z.output<Schema> } | Problem {
   if (body.breach !== undefined) return body.breach;
-  const parsed = schema.safeParse(body.value);
+  const parsed = schema.safeParse(body.value, { reportInput: true });
   if (parsed.success) return { value: parsed.data };
   return problemOf(parsed.error.issues[0]!);
 }
@@ -30,6 +30,7 @@ function problemOf(issue: Issue): Problem {
 }
 
 function isMissing(issue: Issue): boolean {
+  if (issue.code === 'invalid_value' && issue.input === '') return true;
   return (issue.code === 'invalid_type' || issue.code === 'invalid_value') && issue.input == null;
 }
 
