@@ -29,6 +29,7 @@ export const PROBLEMS = {
     title: 'A tenant header or field names a tenant that is not the write key’s.',
   },
   NOT_FOUND: { status: 404, title: 'There is nothing at this path.' },
+  WIDGET_NOT_FOUND: { status: 404, title: 'This workspace has no widget with that id.' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'This path does not take that method.' },
   PAYLOAD_TOO_LARGE: {
     status: 413,
