@@ -1,5 +1,7 @@
 // Which path is served by what: the table of contents of ingest's HTTP surface.
 
+import { acceptInAppEvent, type InAppEventDeps } from './accept/accept-in-app-event.ts';
+import { acceptInAppResponse } from './accept/accept-in-app-response.ts';
 import { type BatchEndpointDeps, batchEndpoint } from './http/batch-endpoint.ts';
 import {
   healthEndpoint,
@@ -8,20 +10,25 @@ import {
   readinessEndpoint,
 } from './http/operating-endpoints.ts';
 import { Router } from './http/router.ts';
-import type { SpooledEndpointDeps } from './http/spooled-endpoint.ts';
+import { type Accept, type SpooledEndpointDeps, spooledEndpoint } from './http/spooled-endpoint.ts';
 import type { EdgeDatabase } from './postgres/edge-database.ts';
 
 export type EndpointDeps = BatchEndpointDeps &
-  SpooledEndpointDeps & {
+  SpooledEndpointDeps &
+  InAppEventDeps & {
     readonly database: EdgeDatabase;
     readonly readiness: () => Readiness;
     readonly scrape: () => Promise<string>;
   };
 
 export function createRouter(deps: EndpointDeps): Router {
+  const spooled = (path: string, accept: Accept) =>
+    [path, spooledEndpoint(deps, path, accept)] as const;
   return new Router(
     new Map([
       ['/v1/batch', batchEndpoint(deps)],
+      spooled('/v1/in_app/events', acceptInAppEvent(deps)),
+      spooled('/api/v1/in_app/responses', acceptInAppResponse(deps)),
       ['/healthz', healthEndpoint()],
       ['/readyz', readinessEndpoint(deps.readiness)],
       ['/metrics', metricsEndpoint(deps.scrape)],

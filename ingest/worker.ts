@@ -84,6 +84,8 @@ function router() {
   return createRouter({
     clock,
     caps,
+    newId: uuidV7,
+    variantOf: () => '',
     recent: new RecentIds(setup.recentIds),
     metrics,
     database,

@@ -39,14 +39,9 @@ function codeOf(code: unknown): ProblemCode {
 }
 
 function expectation(issue: Issue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${article(issue.expected)}.`;
-    case 'invalid_value':
-      return `must be one of ${issue.values.join(', ')}.`;
-    default:
-      return `is not valid: ${issue.message}`;
-  }
+  if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}.`;
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}.`;
+  return `is not valid: ${issue.message}`;
 }
 
 function article(type: string): string {

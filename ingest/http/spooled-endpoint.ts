@@ -22,15 +22,17 @@ export type SpooledEndpointDeps = SdkEndpointDeps & {
   readonly metrics: Metrics;
 };
 
+export type Accept = (
+  request: SdkRequest,
+  body: ParsedObject,
+  log: SpoolLog,
+) => Problem | undefined;
+
 /**
  * `accept` appends the rows of a body to the log, or says what is wrong with it and appends
  * nothing. It takes no turn of the event loop: the log was asked in this one.
  */
-export function spooledEndpoint(
-  deps: SpooledEndpointDeps,
-  path: string,
-  accept: (request: SdkRequest, body: ParsedObject, log: SpoolLog) => Problem | undefined,
-): Endpoint {
+export function spooledEndpoint(deps: SpooledEndpointDeps, path: string, accept: Accept): Endpoint {
   return postEndpoint(deps, {
     refusal: (account: Account) => cellRefusal(deps.pipeline, account),
     work: async (request, body) => {

@@ -63,11 +63,12 @@ CREATE TABLE IF NOT EXISTS in_app_responses_raw${ON_CLUSTER}
     contact_id      String COMMENT 'Contact id as sent' CODEC(ZSTD(1)),
     variant_id      String COMMENT 'A/B variant id when assigned' CODEC(ZSTD(1)),
     payload         String COMMENT 'JSON text exactly as sent' CODEC(ZSTD(1)),
+    score_text      String COMMENT 'payload.score where it is a number; else empty' CODEC(ZSTD(1)),
     extra           String COMMENT 'A JSON object of all fields of the response that have no column; empty when none' CODEC(ZSTD(1)),
     received_at     DateTime64(3, 'UTC') COMMENT 'When the response arrived, by our clock' CODEC(Delta, ZSTD(1)),
     batch_id        UUID COMMENT 'The spool segment that carried the row' CODEC(ZSTD(1)),
     batch_row       UInt32 COMMENT 'The row''s number in that segment' CODEC(Delta, ZSTD(1)),
-    score           Nullable(Float64) MATERIALIZED JSONExtract(payload, 'score', 'Nullable(Float64)') COMMENT 'payload.score where it is a number',
+    score           Nullable(Float64) MATERIALIZED toFloat64OrNull(score_text) COMMENT 'payload.score where it is a number',
     precedence      UInt64 MATERIALIZED 18446744073709551615 - toUnixTimestamp64Milli(received_at) COMMENT 'Makes the first copy received win',
     INDEX batch_id batch_id TYPE bloom_filter(0.01) GRANULARITY 4
 )

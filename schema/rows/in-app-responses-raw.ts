@@ -19,6 +19,7 @@ export const IN_APP_RESPONSES_RAW: Table = {
     contact_id: 'String',
     variant_id: 'String',
     payload: 'String',
+    score_text: 'String',
     extra: 'String',
     received_at: "DateTime64(3, 'UTC')",
     batch_id: 'UUID',

@@ -75,10 +75,20 @@ export const PROBLEMS = {
   NESTING_TOO_DEEP: { status: 400, title: 'An object is nested deeper than 5 levels.' },
   KEY_TOO_LONG: { status: 400, title: 'A property key is longer than 256 characters.' },
   VALUE_TOO_LARGE: { status: 400, title: 'A property value is larger than 10 KB (10,240 bytes).' },
+  NOT_IN_APP_FEEDBACK: {
+    status: 400,
+    title:
+      'This is no feedback on an in-app campaign (event_type impression, clicked or dismissed). Application events go to /v1/batch.',
+  },
   WAREHOUSE_REFUSED: { status: 400, title: 'The warehouse refused the row.' },
 
   // The control plane
   BAD_USER_INPUT: { status: 400, title: 'An input is malformed or has the wrong type.' },
+  INVALID_ID: { status: 400, title: 'This is no id that was given out here.' },
+  INVALID_PAGE: {
+    status: 400,
+    title: 'Ask for 1 to 100 items, after a cursor that an earlier page gave.',
+  },
   INVALID_IDEMPOTENCY_KEY: {
     status: 400,
     title: 'An idempotency key has 1 to 255 printable ASCII characters.',
@@ -104,6 +114,10 @@ export const PROBLEMS = {
   IDEMPOTENCY_KEY_MISMATCH: {
     status: 422,
     title: 'This idempotency key was used with another input.',
+  },
+  TOO_MANY_SDK_KEYS: {
+    status: 422,
+    title: 'The workspace has as many live keys as it may; revoke one first.',
   },
   THROTTLED: { status: 429, title: 'The rate limit is reached; retry after Retry-After seconds.' },
   INTERNAL_SERVER_ERROR: { status: 500, title: 'Something went wrong on our side.' },
