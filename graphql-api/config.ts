@@ -20,6 +20,8 @@ export type Config = {
   readonly encryptionKeys: readonly EncryptionKey[];
   /** A JSON file of {hash: document}; with it, no other operation is run. */
   readonly persistedOperationsFile: string | undefined;
+  /** Refills each tenant's points; ten seconds' worth is what they can save up. */
+  readonly ratePointsPerSecond: number;
   /** How long to go on serving as not ready, so that load balancers notice before the port closes. */
   readonly drainNoticeMs: number;
 };
@@ -40,6 +42,9 @@ const SECRET_BYTES_MIN = 32;
 const ENCRYPTION_KEY_BYTES = 32;
 /** Leaves the rest of the 30 s for open requests. */
 const DRAIN_NOTICE_MS_MAX = 5_000;
+
+/** A dashboard page costs some hundred points; this is several of them each second. */
+const RATE_POINTS_PER_SECOND = 1_000;
 
 export const DEFAULT_ISSUER = 'engagement-service';
 export const DEFAULT_AUDIENCE = 'engagement-service-api';
@@ -73,6 +78,7 @@ const environment = z
         return z.NEVER;
       }),
     PERSISTED_OPERATIONS_FILE: z.string().optional(),
+    RATE_POINTS_PER_SECOND: z.coerce.number().int().min(1).default(RATE_POINTS_PER_SECOND),
     DRAIN_NOTICE_MS: z.coerce.number().int().min(0).max(DRAIN_NOTICE_MS_MAX).default(0),
   })
   .superRefine((variables, context) => {
@@ -118,6 +124,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     encryptionKeys: values.ENCRYPTION_KEYS,
     persistedOperationsFile: values.PERSISTED_OPERATIONS_FILE,
+    ratePointsPerSecond: values.RATE_POINTS_PER_SECOND,
     drainNoticeMs: values.DRAIN_NOTICE_MS,
   };
 }

@@ -3,6 +3,7 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
+import type { PointBuckets } from './access/point-buckets.ts';
 import type { Viewer } from './access/viewer.ts';
 import type { Config } from './config.ts';
 import type { Database, OpenTransaction } from './database/database.ts';
@@ -16,6 +17,8 @@ export type AppDeps = {
   readonly newId: () => string;
   readonly database: Database;
   readonly metrics: Metrics;
+  /** What each tenant may still ask, of GraphQL and REST together. */
+  readonly points: PointBuckets;
 };
 
 export type Context = {

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
 import { v7 as newId } from 'uuid';
 import { createIdentify } from './access/identify.ts';
+import { PointBuckets } from './access/point-buckets.ts';
 import { createVerifyToken } from './access/verify-token.ts';
 import { createWorkspaces } from './access/workspaces.ts';
 import { type Config, readConfig } from './config.ts';
@@ -27,6 +28,8 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Far more than a dashboard needs, less than the open files of a process. */
 const CONNECTIONS_MAX = 4_000;
+/** What a quiet tenant may ask at once. */
+const SAVED_SECONDS_MAX = 10;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
@@ -67,7 +70,11 @@ async function createDeps(config: Config): Promise<AppDeps> {
     log,
   });
   const clock = { nowMs: () => Date.now() };
-  return { config, log, clock, newId: () => newId(), database, metrics: createMetrics() };
+  const points = new PointBuckets({
+    pointsMax: config.ratePointsPerSecond * SAVED_SECONDS_MAX,
+    pointsPerSecond: config.ratePointsPerSecond,
+  });
+  return { config, log, clock, newId: () => newId(), database, metrics: createMetrics(), points };
 }
 
 function serve(deps: AppDeps, isDraining: () => boolean): Server {
@@ -76,7 +83,7 @@ function serve(deps: AppDeps, isDraining: () => boolean): Server {
   const app = createServer(deps, {
     identify: createIdentify(verifyToken, createWorkspaces(database, clock)),
     graphql: createGraphql(deps),
-    rest: restRoutes(deps),
+    rest: restRoutes(),
     readiness: { isDraining },
   });
   const serverOptions = { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS };

@@ -18,7 +18,7 @@ export type ActionScope = {
   readonly deps: AppDeps;
   readonly requestId: string;
   /** Who changed what, from what to what; in the same transaction. */
-  audit(change: Change): Promise<void>;
+  readonly audit: (change: Change) => Promise<void>;
 };
 
 export type ActionOptions = {

@@ -1,0 +1,33 @@
+// What is refused before a document is run, by what it looks like.
+
+import { blockFieldSuggestionsPlugin } from '@escape.tech/graphql-armor-block-field-suggestions';
+import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
+import { maxDepthPlugin } from '@escape.tech/graphql-armor-max-depth';
+import { maxDirectivesPlugin } from '@escape.tech/graphql-armor-max-directives';
+import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
+import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention';
+import { NoSchemaIntrospectionCustomRule } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { ALIASES_MAX, DEPTH_MAX, DIRECTIVES_MAX, TOKENS_MAX } from './limits.ts';
+
+/** Any of them makes a browser ask first whether another site may send the request. */
+const PREFLIGHTED_HEADERS = ['authorization', 'x-graphql-yoga-csrf'];
+
+export function documentLimits({ isProduction }: { readonly isProduction: boolean }): Plugin[] {
+  const limits: Plugin[] = [
+    useCSRFPrevention({ requestHeaders: PREFLIGHTED_HEADERS }),
+    maxTokensPlugin({ n: TOKENS_MAX }),
+    // Introspection counts like anything else: what is let pass by its name can be imitated.
+    maxDepthPlugin({ n: DEPTH_MAX, ignoreIntrospection: false }),
+    maxAliasesPlugin({ n: ALIASES_MAX, allowList: [] }),
+    maxDirectivesPlugin({ n: DIRECTIVES_MAX }),
+    blockFieldSuggestionsPlugin(),
+  ];
+  return isProduction ? [...limits, noIntrospection] : limits;
+}
+
+const noIntrospection: Plugin = {
+  onValidate({ addValidationRule }) {
+    addValidationRule(NoSchemaIntrospectionCustomRule);
+  },
+};

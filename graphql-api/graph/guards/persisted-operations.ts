@@ -1,0 +1,35 @@
+// With a manifest, only the operations in it are run: a client sends a hash in place of a document.
+
+import { readFileSync } from 'node:fs';
+import { usePersistedOperations } from '@graphql-yoga/plugin-persisted-operations';
+import type { Plugin } from 'graphql-yoga';
+import { z } from 'zod';
+
+const manifestContract = z.record(z.string().min(1), z.string().min(1));
+
+/** Reads the file once, at the start: `{"<hash>": "<document>"}`. */
+export function persistedOperations(file: string): Plugin {
+  const documents = readManifest(file);
+  return usePersistedOperations({
+    getPersistedOperation: hash => documents.get(hash) ?? null,
+    customErrors: {
+      notFound: refusal('No operation has this hash.'),
+      keyNotFound: refusal('Send extensions.persistedQuery with version 1 and sha256Hash.'),
+      persistedQueryOnly: refusal('Only persisted operations are run: send a hash, no document.'),
+    },
+  }) as Plugin;
+}
+
+function refusal(message: string) {
+  return { message, extensions: { code: 'BAD_USER_INPUT' } };
+}
+
+function readManifest(file: string): ReadonlyMap<string, string> {
+  try {
+    return new Map(Object.entries(manifestContract.parse(JSON.parse(readFileSync(file, 'utf8')))));
+  } catch (error) {
+    throw new Error(`PERSISTED_OPERATIONS_FILE: ${file} is no JSON file of {hash: document}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,94 @@
+// What a query costs is known before it runs, and taken from the tenant's points then. What it
+// turns out to cost less is given back. `extensions.cost` shows it as Shopify does.
+
+import { complexityFromQuery } from '@pothos/plugin-complexity';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLError,
+  getOperationAST,
+  Kind,
+} from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import type { PointBuckets } from '../../access/point-buckets.ts';
+import { Rejected, rejection } from '../../rejected.ts';
+import type { GraphContext } from '../builder.ts';
+import { schema } from '../schema.ts';
+import { COST_MAX } from './limits.ts';
+
+type Operation = {
+  readonly document: DocumentNode;
+  readonly operationName?: string | null | undefined;
+  readonly variableValues?: Record<string, unknown> | null | undefined;
+};
+
+export function queryCost(buckets: PointBuckets): Plugin<GraphContext> {
+  return {
+    onExecute({ args, context: { context } }) {
+      const requested = requestedCost(args as Operation, { context });
+      if (requested === undefined) return;
+      if (requested > COST_MAX) {
+        const facts = { cost: { requestedQueryCost: requested, maximumQueryCost: COST_MAX } };
+        throw new Rejected([rejection('MAX_COST_EXCEEDED', { facts })]);
+      }
+      const { viewer, deps } = context;
+      // Without a viewer every field refuses, and what there is to count belongs to nobody.
+      if (viewer === undefined) return;
+      const taken = buckets.take(viewer.organizationId, requested, deps.clock.nowMs());
+      const { limits } = buckets;
+      const shown = (actual: number | null, currentlyAvailable: number) => ({
+        requestedQueryCost: requested,
+        actualQueryCost: actual,
+        throttleStatus: {
+          maximumAvailable: limits.pointsMax,
+          currentlyAvailable,
+          restoreRate: limits.pointsPerSecond,
+        },
+      });
+      if (!taken.isGranted) {
+        const { retryAfterSeconds, pointsLeft } = taken;
+        const facts = { retryAfterSeconds, cost: shown(null, pointsLeft) };
+        throw new Rejected([rejection('THROTTLED', { facts })]);
+      }
+      return {
+        onExecuteDone({ result, setResult }) {
+          if (Symbol.asyncIterator in result) return;
+          const actual = Math.min(requested, actualCost(result as ExecutionResult));
+          const nowMs = deps.clock.nowMs();
+          const left = buckets.giveBack(viewer.organizationId, requested - actual, nowMs);
+          const { extensions } = result as ExecutionResult;
+          setResult({ ...result, extensions: { ...extensions, cost: shown(actual, left) } });
+        },
+      };
+    },
+  };
+}
+
+/** Undefined where execution will refuse the operation or its variables without running anything. */
+function requestedCost(
+  { document, operationName, variableValues }: Operation,
+  graph: GraphContext,
+): number | undefined {
+  const operation = getOperationAST(document, operationName);
+  if (!operation) return undefined;
+  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+  try {
+    const only: DocumentNode = { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] };
+    const variables = variableValues ?? {};
+    return complexityFromQuery(only, { schema, ctx: graph, variables }).complexity;
+  } catch (error) {
+    if (error instanceof GraphQLError) return undefined;
+    throw error;
+  }
+}
+
+/** The objects that came back: leaves are free, as in what was asked for. */
+function actualCost({ data }: ExecutionResult): number {
+  return Object.values(data ?? {}).reduce<number>((sum, value) => sum + objectsIn(value), 0);
+}
+
+function objectsIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + objectsIn(item), 0);
+  return Object.values(value).reduce<number>((sum, inner) => sum + objectsIn(inner), 1);
+}

@@ -1,0 +1,49 @@
+import { Organization } from '../../../schema/entities/organization.ts';
+import { organizationsByIds } from '../../reads/organizations.ts';
+import { workspacesPage } from '../../reads/workspaces.ts';
+import { builder } from '../builder.ts';
+import { connectionOfPage, pageArgs, pageCost } from '../connection.ts';
+import { loaderById } from '../loader.ts';
+import { WorkspaceConnection } from './workspaces.ts';
+
+export const organizationById = loaderById(organizationsByIds);
+
+export const OrganizationRef = builder.node(Organization, {
+  name: 'Organization',
+  description: 'A tenant: all that is paid for and seen together.',
+  authScopes: { member: true },
+  id: { resolve: organization => organization.id },
+  loadOne: (id, graph) => organizationById(graph, id),
+  fields: t => ({
+    name: t.exposeString('name', { nullable: false, description: 'What people call it.' }),
+    ingressEventsPerMinute: t.exposeInt('ingressEventsPerMinute', {
+      description: 'Events that all its keys may send in a minute; null is unlimited.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'When it was made.',
+    }),
+    workspaces: t.field({
+      type: WorkspaceConnection,
+      nullable: false,
+      description: 'Its workspaces; only the viewer’s own where the request names one.',
+      args: pageArgs(t.arg),
+      complexity: pageCost,
+      resolve: async (_organization, page, { context }) =>
+        connectionOfPage(await workspacesPage(context, page), page),
+    }),
+  }),
+});
+
+builder.queryField('organization', t =>
+  t.field({
+    type: OrganizationRef,
+    description: 'The viewer’s organisation.',
+    authScopes: { member: true },
+    resolve: (_root, _args, graph) => {
+      const id = graph.context.viewer?.organizationId;
+      return id === undefined ? null : organizationById(graph, id);
+    },
+  }),
+);

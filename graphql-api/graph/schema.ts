@@ -1,0 +1,37 @@
+// The whole schema: every noun adds itself to the builder when imported here.
+
+import './nouns/organizations.ts';
+import './nouns/sdk-keys.ts';
+import './nouns/viewer.ts';
+import './nouns/workspaces.ts';
+import './money.ts';
+import {
+  type GraphQLSchema,
+  lexicographicSortSchema,
+  printSchema,
+  specifiedDirectives,
+} from 'graphql';
+import { builder } from './builder.ts';
+import { placesWithoutRule } from './guards/access-rules.ts';
+import { idempotentDirective } from './idempotent-directive.ts';
+import { contractMismatches } from './mutation.ts';
+
+export const schema: GraphQLSchema = build();
+
+/** As committed in schema.graphql. */
+export function printedSchema(): string {
+  return `${printSchema(lexicographicSortSchema(schema))}\n`;
+}
+
+function build(): GraphQLSchema {
+  const built = builder.toSchema({
+    directives: [...specifiedDirectives, idempotentDirective],
+    sortSchema: false,
+  });
+  const faults = [
+    ...placesWithoutRule(built).map(place => `${place} says not who may see it (authScopes)`),
+    ...contractMismatches(built),
+  ];
+  if (faults.length > 0) throw new Error(`The schema is not sound.\n  ${faults.join('\n  ')}`);
+  return built;
+}

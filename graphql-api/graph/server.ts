@@ -1,0 +1,43 @@
+import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
+import { createYoga } from 'graphql-yoga';
+import type { AppDeps, Context } from '../context.ts';
+import { refusalAnswer } from '../refusal-answer.ts';
+import { rejection } from '../rejected.ts';
+import type { GraphContext } from './builder.ts';
+import { documentLimits } from './guards/document-limits.ts';
+import { BODY_BYTES_MAX } from './guards/limits.ts';
+import { persistedOperations } from './guards/persisted-operations.ts';
+import { queryCost } from './guards/query-cost.ts';
+import { publicErrors } from './public-errors.ts';
+import { schema } from './schema.ts';
+
+export type GraphqlHandler = (request: Request, context: Context) => Response | Promise<Response>;
+
+export function createGraphql({ config, points }: AppDeps): GraphqlHandler {
+  const { isProduction, persistedOperationsFile } = config;
+  const yoga = createYoga<GraphContext>({
+    schema,
+    plugins: [
+      ...documentLimits({ isProduction }),
+      persistedOperationsFile === undefined ? {} : persistedOperations(persistedOperationsFile),
+      queryCost(points),
+      publicErrors,
+    ],
+    graphiql: isProduction ? false : { title: 'Engagement service' },
+    renderGraphiQL,
+    maxRequestBodySize: BODY_BYTES_MAX,
+    batching: false,
+    multipart: false,
+    landingPage: false,
+    cors: false,
+    // publicErrors does it, with the request's id.
+    maskedErrors: false,
+    logging: false,
+  });
+  return (request, context) => {
+    // The schema is nobody's business who can't use it, and parsing for strangers is work.
+    if (isProduction && context.viewer === undefined)
+      return refusalAnswer([rejection('UNAUTHENTICATED')]);
+    return yoga.handleRequest(request, { context });
+  };
+}

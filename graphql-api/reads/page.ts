@@ -1,0 +1,63 @@
+// One page of a list, newest first, for GraphQL's connections and REST's lists. Keyset, never an
+// offset: what is added meanwhile neither repeats nor hides an item.
+
+import type { EntityClass, EntityManager, FilterQuery } from '@mikro-orm/postgresql';
+import { reject } from '../rejected.ts';
+
+export const PAGE_SIZE_MAX = 100;
+
+export type PageRequest = {
+  readonly first: number;
+  /** A cursor that an earlier page gave. */
+  readonly after?: string | null | undefined;
+};
+
+export type Listed = { readonly id: string; readonly createdAt: Date };
+
+export type Page<T> = {
+  readonly items: readonly T[];
+  readonly hasNextPage: boolean;
+};
+
+type Position = { readonly ms: number; readonly id: string };
+
+/** `where` must name the tenant; the rows that it leaves are the list. */
+export async function readPage<T extends Listed>(
+  em: EntityManager,
+  entity: EntityClass<T>,
+  where: FilterQuery<T>,
+  { first, after }: PageRequest,
+): Promise<Page<T>> {
+  if (!Number.isInteger(first) || first < 1 || first > PAGE_SIZE_MAX)
+    return reject('INVALID_PAGE', { field: ['first'] });
+  const position = after === undefined || after === null ? undefined : decodeCursor(after);
+  const query = em.createQueryBuilder(entity, 'item').where(where as never);
+  if (position !== undefined) {
+    // The row itself says its time to the microsecond, which a cursor of milliseconds can't. Where
+    // it is gone, what shares its millisecond may be shown again; nothing is left out.
+    const { tableName } = em.getMetadata(entity);
+    query.andWhere(
+      `(item.created_at, item.id) < (coalesce((select created_at from "${tableName}" where id = ?), ?), ?)`,
+      [position.id, new Date(position.ms + 1), position.id],
+    );
+  }
+  const rows = await query
+    .orderBy({ createdAt: 'desc', id: 'desc' } as never)
+    .limit(first + 1)
+    .getResultList();
+  return { items: rows.slice(0, first) as T[], hasNextPage: rows.length > first };
+}
+
+export function cursorOf({ id, createdAt }: Listed): string {
+  return Buffer.from(`${createdAt.getTime()}:${id}`).toString('base64url');
+}
+
+const POSITION = /^(\d{1,15}):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const CURSOR_LENGTH_MAX = 80;
+
+function decodeCursor(cursor: string): Position {
+  const inside = cursor.length > CURSOR_LENGTH_MAX ? '' : Buffer.from(cursor, 'base64url');
+  const match = POSITION.exec(inside.toString('latin1'));
+  if (match === null) return reject('INVALID_PAGE', { field: ['after'] });
+  return { ms: Number(match[1]), id: match[2]! };
+}

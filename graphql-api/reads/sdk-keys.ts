@@ -1,0 +1,18 @@
+import { SdkKey } from '../../schema/entities/sdk-key.ts';
+import { workspaceOf } from '../access/permit.ts';
+import type { Context } from '../context.ts';
+import { type Page, type PageRequest, readPage } from './page.ts';
+
+export async function sdkKeysPage(context: Context, page: PageRequest): Promise<Page<SdkKey>> {
+  const workspaceId = workspaceOf(context.viewer);
+  return readPage(await context.read(), SdkKey, { workspaceId }, page);
+}
+
+export async function sdkKeysByIds(
+  context: Context,
+  ids: readonly string[],
+): Promise<readonly SdkKey[]> {
+  const workspaceId = workspaceOf(context.viewer);
+  const em = await context.read();
+  return em.find(SdkKey, { id: { $in: [...ids] }, workspaceId });
+}

@@ -1,0 +1,29 @@
+// A viewer sees one workspace: theirs. Without one, the organisation's, so that one can be chosen.
+
+import type { FilterQuery } from '@mikro-orm/postgresql';
+import { Workspace } from '../../schema/entities/workspace.ts';
+import type { Viewer } from '../access/viewer.ts';
+import type { Context } from '../context.ts';
+import { reject } from '../rejected.ts';
+import { type Page, type PageRequest, readPage } from './page.ts';
+
+export async function workspacesPage(
+  context: Context,
+  page: PageRequest,
+): Promise<Page<Workspace>> {
+  return readPage(await context.read(), Workspace, visible(context.viewer), page);
+}
+
+export async function workspacesByIds(
+  context: Context,
+  ids: readonly string[],
+): Promise<readonly Workspace[]> {
+  const em = await context.read();
+  return em.find(Workspace, { $and: [{ id: { $in: [...ids] } }, visible(context.viewer)] });
+}
+
+function visible(viewer: Viewer | undefined): FilterQuery<Workspace> {
+  if (viewer === undefined) return reject('UNAUTHENTICATED');
+  const { organizationId, workspaceId } = viewer;
+  return workspaceId === undefined ? { organizationId } : { organizationId, id: workspaceId };
+}

@@ -1,0 +1,45 @@
+// Every REST route of the control plane, and the document that describes them.
+
+import type { Hono } from 'hono';
+import type { HttpEnv } from '../http-env.ts';
+import { docsRoutes } from './docs.ts';
+import { createRestApp, type RestApp } from './rest-app.ts';
+import { sdkKeyRoutes } from './sdk-keys.ts';
+import { workspaceRoutes } from './workspaces.ts';
+
+const DOCUMENT = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Engagement service',
+    version: '1',
+    description:
+      'The control plane over REST. Errors are `{"detail": …}`; lists are `{"status", "items", "next_cursor"}`.',
+  },
+  security: [{ bearer: [] }],
+};
+
+export function restRoutes(): Hono<HttpEnv> {
+  const app = documentedRoutes();
+  const document = app.getOpenAPI31Document(DOCUMENT);
+  app.get('/openapi.json', c => c.json(document));
+  app.route('/', docsRoutes());
+  return app;
+}
+
+/** As committed in openapi.json. */
+export function printedOpenApi(): string {
+  return `${JSON.stringify(documentedRoutes().getOpenAPI31Document(DOCUMENT), null, 2)}\n`;
+}
+
+function documentedRoutes(): RestApp {
+  const app = createRestApp();
+  app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'A token with sub, org_id and roles.',
+  });
+  workspaceRoutes(app);
+  sdkKeyRoutes(app);
+  return app;
+}

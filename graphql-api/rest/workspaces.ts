@@ -1,0 +1,38 @@
+import { createRoute } from '@hono/zod-openapi';
+import type { Workspace } from '../../schema/entities/workspace.ts';
+import { type WorkspaceResource, workspaceResource } from '../../schema/wire/workspace.ts';
+import { workspaceOf } from '../access/permit.ts';
+import { workspacesByIds } from '../reads/workspaces.ts';
+import { reject } from '../rejected.ts';
+import { allow, errors, json, type RestApp, resultOf } from './rest-app.ts';
+
+export function workspaceRoutes(app: RestApp): void {
+  const current = createRoute({
+    method: 'get',
+    path: '/api/v1/workspaces/current',
+    tags: ['Workspaces'],
+    summary: 'The workspace that this request is about',
+    middleware: allow('member'),
+    responses: {
+      200: json('The workspace.', resultOf({ workspace: workspaceResource })),
+      ...errors(400),
+    },
+  });
+  app.openapi(current, async c => {
+    const { context } = c.var;
+    const [workspace] = await workspacesByIds(context, [workspaceOf(context.viewer)]);
+    if (workspace === undefined) return reject('WORKSPACE_FORBIDDEN');
+    return c.json({ status: 'SUCCESS' as const, workspace: workspaceAnswer(workspace) }, 200);
+  });
+}
+
+function workspaceAnswer(workspace: Workspace): WorkspaceResource {
+  return {
+    id: workspace.id,
+    organization_id: workspace.organizationId,
+    name: workspace.name,
+    in_app_daily_max: workspace.inAppDailyMax ?? null,
+    in_app_interval_seconds_min: workspace.inAppIntervalSecondsMin ?? null,
+    created_at: workspace.createdAt.toISOString(),
+  };
+}

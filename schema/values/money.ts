@@ -1,0 +1,29 @@
+// Money is a whole number of the currency's smallest unit, never a floating-point number.
+
+export type Money = {
+  readonly amountMinor: bigint;
+  /** ISO 4217. */
+  readonly currencyCode: string;
+};
+
+const digitsByCurrency = new Map<string, number>();
+
+/** How many decimals the currency's smallest unit stands for: 2 for INR, 0 for JPY, 3 for KWD. */
+export function minorDigits(currencyCode: string): number {
+  let digits = digitsByCurrency.get(currencyCode);
+  if (digits === undefined) {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency: currencyCode });
+    digits = format.resolvedOptions().maximumFractionDigits ?? 0;
+    digitsByCurrency.set(currencyCode, digits);
+  }
+  return digits;
+}
+
+/** `1204.50` for 120450 paise: all decimals that the currency has, no more. */
+export function decimalOf({ amountMinor, currencyCode }: Money): string {
+  const digits = minorDigits(currencyCode);
+  const sign = amountMinor < 0n ? '-' : '';
+  const text = String(amountMinor < 0n ? -amountMinor : amountMinor).padStart(digits + 1, '0');
+  if (digits === 0) return `${sign}${text}`;
+  return `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}

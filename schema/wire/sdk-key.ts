@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { requiredText } from './text.ts';
+
+const NAME_CHARACTERS_MAX = 100;
+/** More would slow every browser request of the workspace; a wildcard covers subdomains. */
+const ORIGINS_MAX = 50;
+const ORIGIN_CHARACTERS_MAX = 255;
+/** The column's range. */
+const CAP_MAX = 2_147_483_647;
+
+/** `https://shop.example.com`, `https://*.example.com`, `capacitor://localhost`, or `*` for all. */
+const ORIGIN = /^(?:\*|[a-z][a-z0-9+.-]*:\/\/(?:\*\.)?[a-z0-9.-]+(?::\d{1,5})?)$/i;
+
+const cap = z
+  .int({ error: 'must be a whole number.' })
+  .min(1, { error: 'must be at least 1.' })
+  .max(CAP_MAX, { error: `must be at most ${CAP_MAX}.` })
+  .nullish();
+
+export const sdkKeySettings = {
+  name: requiredText(NAME_CHARACTERS_MAX).meta({
+    description: 'What people call the key.',
+    example: 'Web shop',
+  }),
+  minuteCap: cap.meta({ description: 'Events in a minute; null is unlimited.', example: 6000 }),
+  hourCap: cap.meta({ description: 'Events in an hour; null is unlimited.', example: null }),
+  origins: z
+    .array(
+      z
+        .string()
+        .max(ORIGIN_CHARACTERS_MAX, { error: 'is too long.' })
+        .regex(ORIGIN, { error: 'is no origin, such as https://shop.example.com.' }),
+    )
+    .max(ORIGINS_MAX, { error: `has more than ${ORIGINS_MAX} origins.` })
+    .nullish()
+    .meta({
+      description: 'Browser origins that may use the key; empty allows all.',
+      example: ['https://shop.example.com'],
+    }),
+};
+
+export const sdkKeyCreateContract = z.strictObject(sdkKeySettings);
+export type SdkKeyCreate = z.output<typeof sdkKeyCreateContract>;
+
+/** The same in REST's words. */
+export const sdkKeyCreateBody = z
+  .strictObject({
+    name: sdkKeySettings.name,
+    minute_cap: sdkKeySettings.minuteCap,
+    hour_cap: sdkKeySettings.hourCap,
+    origins: sdkKeySettings.origins,
+  })
+  .meta({ id: 'SdkKeyCreate' });
+
+const time = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
+
+export const sdkKeyResource = z
+  .object({
+    id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
+    name: z.string().meta({ example: 'Web shop' }),
+    write_key: z.string().meta({ example: 'wk_Vb2dQzX0mLk7pYt4sNf9aRce' }),
+    minute_cap: z.int().nullable().meta({ description: 'Null is unlimited.', example: 6000 }),
+    hour_cap: z.int().nullable().meta({ description: 'Null is unlimited.', example: null }),
+    origins: z
+      .array(z.string())
+      .meta({ description: 'Empty allows all.', example: ['https://shop.example.com'] }),
+    created_at: time,
+    expires_at: time.nullable().meta({
+      description: 'When it stops working, since a rotation replaced it.',
+      example: null,
+    }),
+    revoked_at: time.nullable().meta({ example: null }),
+    last_used_at: time.nullable().meta({ description: 'To about a minute.' }),
+  })
+  .meta({ id: 'SdkKey' });
+export type SdkKeyResource = z.output<typeof sdkKeyResource>;

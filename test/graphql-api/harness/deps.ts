@@ -1,0 +1,79 @@
+// The control plane without HTTP: actions called as graph, REST and jobs call them.
+
+import { pino } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { PointBuckets } from '../../../graphql-api/access/point-buckets.ts';
+import type { Role } from '../../../graphql-api/access/viewer.ts';
+import { readConfig } from '../../../graphql-api/config.ts';
+import { type AppDeps, type Context, createContext } from '../../../graphql-api/context.ts';
+import { openDatabase } from '../../../graphql-api/database/database.ts';
+import { createMetrics } from '../../../graphql-api/observe/metrics.ts';
+import type { Tenant } from '../../harness/tenant.ts';
+import { TEST_ENCRYPTION_KEYS } from './api-process.ts';
+import { TEST_SECRET } from './tokens.ts';
+
+export type TestDeps = AppDeps & { readonly clock: { setMs(nowMs: number): void } };
+
+export function useDeps(): () => TestDeps {
+  let deps: TestDeps | undefined;
+  beforeAll(async () => {
+    deps = await createDeps();
+  });
+  afterAll(async () => {
+    await deps?.database.close();
+  });
+  return () => {
+    if (deps === undefined) throw new Error('deps are made in beforeAll; use them in tests only');
+    return deps;
+  };
+}
+
+/** A pool of 2, so that whoever holds a connection while it waits for another one stops. */
+export async function createDeps(env: Record<string, string> = {}): Promise<TestDeps> {
+  const { app, system } = inject('databaseUrls');
+  const config = readConfig({
+    DATABASE_APP_URL: app,
+    DATABASE_SYSTEM_URL: system,
+    DATABASE_POOL_MAX: '2',
+    CLICKHOUSE_URL: inject('clickhouseUrl'),
+    AUTH_JWT_SECRET: TEST_SECRET,
+    ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+    ...env,
+  });
+  const log = pino({ level: 'silent' });
+  let setMs: number | undefined;
+  return {
+    config,
+    log,
+    clock: {
+      nowMs: () => setMs ?? Date.now(),
+      setMs: nowMs => {
+        setMs = nowMs;
+      },
+    },
+    newId: () => uuidv7(),
+    database: await openDatabase({
+      urls: config.databaseUrls,
+      poolMax: config.databasePoolMax,
+      log,
+    }),
+    metrics: createMetrics(),
+    points: new PointBuckets({ pointsMax: 10_000, pointsPerSecond: 1_000 }),
+  };
+}
+
+/** A request of an owner of the tenant, unless the roles say otherwise. */
+export function contextOf(
+  deps: AppDeps,
+  tenant: Pick<Tenant, 'organizationId' | 'workspaceId'>,
+  { roles = ['owner'], userId = 'user-1' }: { roles?: readonly Role[]; userId?: string } = {},
+): Context {
+  const { organizationId, workspaceId } = tenant;
+  return createContext(deps, uuidv7(), {
+    userId,
+    organizationId,
+    workspaceId,
+    roles: new Set(roles),
+  });
+}
