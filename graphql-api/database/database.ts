@@ -83,6 +83,8 @@ async function begin(
   accessMode: 'read only' | 'read write',
   organizationId: string | undefined,
 ): Promise<EntityManager> {
+  // Before there is a connection, which a bad id would leave behind.
+  const setting = organizationId === undefined ? undefined : setOrganization(organizationId);
   const em = orm.em.fork();
   const client = orm.em.getConnection().getClient();
   const transaction = await client
@@ -91,9 +93,7 @@ async function begin(
     // What one request reads belongs together; writers wait for each other's rows instead.
     .setIsolationLevel(accessMode === 'read only' ? 'repeatable read' : 'read committed')
     .execute();
-  if (organizationId !== undefined) {
-    await transaction.executeQuery(joinedStatement(setOrganization(organizationId)));
-  }
+  if (setting !== undefined) await transaction.executeQuery(joinedStatement(setting));
   em.setTransactionContext(transaction);
   return em;
 }
