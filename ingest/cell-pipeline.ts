@@ -3,25 +3,18 @@
 
 import type { Logger } from 'pino';
 import { ALL_TABLES } from '../schema/rows/all-tables.ts';
+import { READERS, startReaders } from './cell-readers.ts';
 import type { Clock } from './clock.ts';
-import { type ClickHouse, ClickHouseException } from './insert/clickhouse.ts';
-import { Inserter } from './insert/inserter.ts';
-import { quarantineRow } from './insert/park-row.ts';
-import { isInParts, markInParts, sweepMarkers } from './insert/parts-marker.ts';
-import { isRefusalOfData } from './insert/refusal.ts';
+import type { ClickHouse } from './insert/clickhouse.ts';
+import { sweepMarkers } from './insert/parts-marker.ts';
 import { DISK_RESERVE_BYTES, SEGMENT_AGE_MAX_MS } from './limits.ts';
 import type { Metrics } from './observe/metrics.ts';
-import { type OutboxDeps, writeOutbox } from './outbox/outbox.ts';
 import type { PostgresLink } from './postgres/postgres-link.ts';
 import type { SpoolBudget } from './spool/budget.ts';
 import { loadCursor } from './spool/cursor.ts';
 import type { FileSystem } from './spool/file-system.ts';
-import { readSegment, type SegmentContents } from './spool/read-segment.ts';
-import { runReader } from './spool/reader.ts';
 import { recoverLog } from './spool/recover.ts';
-import type { SealedSegment } from './spool/segment.ts';
 import { encodeSegmentHeader } from './spool/segment-header.ts';
-import { setAside } from './spool/set-aside.ts';
 import { Shelf } from './spool/shelf.ts';
 import { SpoolLog } from './spool/spool-log.ts';
 
@@ -44,15 +37,10 @@ export type CellPipelineOptions = {
   readonly log: Logger;
 };
 
-/** The warehouse, and the rows that the control plane must act on. */
-const CLICKHOUSE_READER = 'clickhouse';
-const OUTBOX_READER = 'outbox';
-
 export class CellPipeline {
   readonly cell: string;
   private readonly options: CellPipelineOptions;
   private readonly shelf: Shelf;
-  private readonly inserter: Inserter;
   private readonly stopping = new AbortController();
   private readonly readers: Promise<void>[] = [];
   private spoolLog: SpoolLog | undefined;
@@ -75,15 +63,13 @@ export class CellPipeline {
       },
       cursors,
     );
-    this.inserter = new Inserter(this.inserterDeps());
   }
 
   static async open(options: CellPipelineOptions): Promise<CellPipeline> {
     const { fs, directory, metrics, log } = options;
     await fs.makeDirectory(directory);
     const cursors = new Map<string, number>();
-    for (const reader of [CLICKHOUSE_READER, OUTBOX_READER])
-      cursors.set(reader, await loadCursor(fs, directory, reader));
+    for (const reader of READERS) cursors.set(reader, await loadCursor(fs, directory, reader));
     const id = options.newId();
     const header = encodeSegmentHeader({
       id,
@@ -112,7 +98,7 @@ export class CellPipeline {
     // Never below a cursor: a segment behind it would count as sent.
     const firstSequence = Math.max(recovery.nextSequence, ...cursors.values());
     if (options.takesFrames) pipeline.spoolLog = await pipeline.openLog(firstSequence);
-    pipeline.startReaders();
+    pipeline.readers.push(...startReaders(options, pipeline.shelf, pipeline.stopping.signal));
     return pipeline;
   }
 
@@ -188,112 +174,6 @@ export class CellPipeline {
     });
   }
 
-  private startReaders(): void {
-    const { fs, clock, directory, metrics, log, cell } = this.options;
-    const common = {
-      fs,
-      clock,
-      directory,
-      shelf: this.shelf,
-      signal: this.stopping.signal,
-      setAside: async ({ path, bytes }: SealedSegment) => {
-        const quarantinedAs = await setAside(fs, directory, path);
-        metrics.spoolDamagedBytes.inc(bytes);
-        log.error(
-          { cell, path, quarantinedAs, bytes },
-          'a segment cannot be read; it is set aside',
-        );
-      },
-      onFailure: (error: unknown) => {
-        metrics.spoolFailures.inc();
-        log.error({ cell, error: String(error) }, 'a spool reader failed; it tries again');
-      },
-    };
-    const insert = (segment: SealedSegment) => this.inserter.insertSegment(segment);
-    this.readers.push(
-      runReader({ ...common, name: CLICKHOUSE_READER, handle: insert }),
-      runReader({ ...common, name: OUTBOX_READER, handle: segment => this.writeOutbox(segment) }),
-      this.inserter.watchKept(),
-    );
-  }
-
-  /** Resolves to true once all rows that the segment has for Postgres are committed there. */
-  private async writeOutbox(segment: SealedSegment): Promise<boolean> {
-    if (!segment.mayHaveOutboxRows) return true;
-    const contents = await this.read(segment);
-    if (contents !== undefined) await writeOutbox(contents, this.outboxDeps());
-    return true;
-  }
-
-  private outboxDeps(): OutboxDeps {
-    const { outboxLink, metrics, log, cell } = this.options;
-    return {
-      client: () => outboxLink.client,
-      drop: (client, error) => outboxLink.drop(client, error),
-      onWritten: (table, rows) => metrics.outboxRows.inc({ table }, rows),
-      onRefused: (table, row, error) => {
-        metrics.outboxRefused.inc({ table });
-        const { batch_id, batch_row } = row;
-        log.error(
-          { cell, table, batch_id, batch_row, error: error.message },
-          'Postgres refuses a row',
-        );
-      },
-    };
-  }
-
-  private read(segment: SealedSegment): Promise<SegmentContents | undefined> {
-    const { fs, directory, metrics, log, cell } = this.options;
-    return readSegment(fs, directory, segment, damage => {
-      metrics.spoolDamagedBytes.inc(damage.bytes);
-      log.error({ cell, ...damage }, 'damage in the spool is quarantined');
-    });
-  }
-
-  private inserterDeps() {
-    const { fs, clock, directory, metrics, log, cell, clickhouse } = this.options;
-    return {
-      clickhouse,
-      clock,
-      random: () => this.options.random(),
-      signal: this.stopping.signal,
-      read: (segment: SealedSegment) => this.read(segment),
-      retainedSegments: () => this.shelf.retainedSegments(),
-      isInParts: (segment: SealedSegment) => isInParts(fs, directory, segment),
-      markInParts: (segment: SealedSegment) => markInParts(fs, directory, segment),
-      ...this.inserterEvents(),
-      onVerificationFailure: (error: unknown) => {
-        metrics.spoolFailures.inc();
-        log.error({ cell, error: String(error) }, 'a kept segment could not be verified');
-      },
-    };
-  }
-
-  private inserterEvents() {
-    const { fs, directory, metrics, log, cell } = this.options;
-    type Inserted = Parameters<typeof quarantineRow>[2];
-    return {
-      quarantine: async (block: Inserted) => {
-        const path = await quarantineRow(fs, directory, block);
-        log.error({ cell, table: block.table.name, path }, 'a row no table takes is quarantined');
-      },
-      onParked: (block: Inserted) => {
-        metrics.rowsParked.inc({ table: block.table.name });
-        log.warn({ cell, table: block.table.name }, 'a refused row is kept in rejected_events');
-      },
-      onInserted: (block: Inserted, ms: number) => {
-        metrics.insertSeconds.observe({ table: block.table.name }, ms / 1000);
-        metrics.insertRows.inc({ table: block.table.name }, block.rows);
-      },
-      onPresent: (block: Inserted) => metrics.insertPresent.inc({ table: block.table.name }),
-      onFailure: (block: Inserted, error: unknown) => {
-        const kind = failureKind(error);
-        metrics.insertFailures.inc({ table: block.table.name, kind });
-        log.warn({ cell, table: block.table.name, kind, error: String(error) }, 'an insert failed');
-      },
-    };
-  }
-
   private async sweep(): Promise<void> {
     const { fs, directory, budget, log, cell } = this.options;
     try {
@@ -312,8 +192,3 @@ const DRAIN_LOOK_MS = 50;
 /** The timer that drives `tick` must be finer than the age at which a segment is sealed. */
 export const TICK_MS = SEGMENT_AGE_MAX_MS / 10;
 const TICKS_PER_SWEEP = 10;
-
-function failureKind(error: unknown): 'data refused' | 'exception' | 'no answer' {
-  if (isRefusalOfData(error)) return 'data refused';
-  return error instanceof ClickHouseException ? 'exception' : 'no answer';
-}

@@ -1,0 +1,138 @@
+// What reads the log of a cell: the inserter, which takes its rows to the warehouse, and the outbox,
+// which takes those to Postgres that the control plane must act on.
+
+import type { CellPipelineOptions } from './cell-pipeline.ts';
+import { ClickHouseException } from './insert/clickhouse.ts';
+import { Inserter } from './insert/inserter.ts';
+import { quarantineRow } from './insert/park-row.ts';
+import { isInParts, markInParts } from './insert/parts-marker.ts';
+import { isRefusalOfData } from './insert/refusal.ts';
+import { type OutboxDeps, writeOutbox } from './outbox/outbox.ts';
+import { readSegment, type SegmentContents } from './spool/read-segment.ts';
+import { runReader } from './spool/reader.ts';
+import type { SealedSegment } from './spool/segment.ts';
+import { setAside } from './spool/set-aside.ts';
+import type { Shelf } from './spool/shelf.ts';
+
+const CLICKHOUSE_READER = 'clickhouse';
+const OUTBOX_READER = 'outbox';
+/** Each has a cursor of this name beside the log. */
+export const READERS = [CLICKHOUSE_READER, OUTBOX_READER] as const;
+
+/** They run until the signal; each promise is one that then ends. */
+export function startReaders(
+  options: CellPipelineOptions,
+  shelf: Shelf,
+  signal: AbortSignal,
+): Promise<void>[] {
+  const { fs, clock, directory, metrics, log, cell } = options;
+  const common = {
+    fs,
+    clock,
+    directory,
+    shelf,
+    signal,
+    setAside: async ({ path, bytes }: SealedSegment) => {
+      const quarantinedAs = await setAside(fs, directory, path);
+      metrics.spoolDamagedBytes.inc(bytes);
+      log.error({ cell, path, quarantinedAs, bytes }, 'a segment cannot be read; it is set aside');
+    },
+    onFailure: (error: unknown) => {
+      metrics.spoolFailures.inc();
+      log.error({ cell, error: String(error) }, 'a spool reader failed; it tries again');
+    },
+  };
+  const inserter = new Inserter(inserterDeps(options, shelf, signal));
+  const insert = (segment: SealedSegment) => inserter.insertSegment(segment);
+  const outbox = (segment: SealedSegment) => passToPostgres(options, segment);
+  return [
+    runReader({ ...common, name: CLICKHOUSE_READER, handle: insert }),
+    runReader({ ...common, name: OUTBOX_READER, handle: outbox }),
+    inserter.watchKept(),
+  ];
+}
+
+/** Resolves to true once all rows that the segment has for Postgres are committed there. */
+async function passToPostgres(
+  options: CellPipelineOptions,
+  segment: SealedSegment,
+): Promise<boolean> {
+  if (!segment.mayHaveOutboxRows) return true;
+  const contents = await read(options, segment);
+  if (contents !== undefined) await writeOutbox(contents, outboxDeps(options));
+  return true;
+}
+
+function outboxDeps({ outboxLink, metrics, log, cell }: CellPipelineOptions): OutboxDeps {
+  return {
+    client: () => outboxLink.client,
+    drop: (client, error) => outboxLink.drop(client, error),
+    onWritten: (table, rows) => metrics.outboxRows.inc({ table }, rows),
+    onRefused: (table, row, error) => {
+      metrics.outboxRefused.inc({ table });
+      const { batch_id, batch_row } = row;
+      log.error(
+        { cell, table, batch_id, batch_row, error: error.message },
+        'Postgres refuses a row',
+      );
+    },
+  };
+}
+
+function read(
+  { fs, directory, metrics, log, cell }: CellPipelineOptions,
+  segment: SealedSegment,
+): Promise<SegmentContents | undefined> {
+  return readSegment(fs, directory, segment, damage => {
+    metrics.spoolDamagedBytes.inc(damage.bytes);
+    log.error({ cell, ...damage }, 'damage in the spool is quarantined');
+  });
+}
+
+function inserterDeps(options: CellPipelineOptions, shelf: Shelf, signal: AbortSignal) {
+  const { fs, clock, directory, metrics, log, cell, clickhouse } = options;
+  return {
+    clickhouse,
+    clock,
+    random: () => options.random(),
+    signal,
+    read: (segment: SealedSegment) => read(options, segment),
+    retainedSegments: () => shelf.retainedSegments(),
+    isInParts: (segment: SealedSegment) => isInParts(fs, directory, segment),
+    markInParts: (segment: SealedSegment) => markInParts(fs, directory, segment),
+    ...inserterEvents(options),
+    onVerificationFailure: (error: unknown) => {
+      metrics.spoolFailures.inc();
+      log.error({ cell, error: String(error) }, 'a kept segment could not be verified');
+    },
+  };
+}
+
+function inserterEvents({ fs, directory, metrics, log, cell }: CellPipelineOptions) {
+  type Inserted = Parameters<typeof quarantineRow>[2];
+  return {
+    quarantine: async (block: Inserted) => {
+      const path = await quarantineRow(fs, directory, block);
+      log.error({ cell, table: block.table.name, path }, 'a row no table takes is quarantined');
+    },
+    onParked: (block: Inserted) => {
+      metrics.rowsParked.inc({ table: block.table.name });
+      log.warn({ cell, table: block.table.name }, 'a refused row is kept in rejected_events');
+    },
+    onInserted: (block: Inserted, ms: number) => {
+      metrics.insertSeconds.observe({ table: block.table.name }, ms / 1000);
+      metrics.insertRows.inc({ table: block.table.name }, block.rows);
+    },
+    onPresent: (block: Inserted) => metrics.insertPresent.inc({ table: block.table.name }),
+    onFailure: (block: Inserted, error: unknown) => {
+      const kind = failureKind(error);
+      metrics.insertFailures.inc({ table: block.table.name, kind });
+      log.warn({ cell, table: block.table.name, kind, error: String(error) }, 'an insert failed');
+    },
+  };
+}
+
+function failureKind(error: unknown): 'data refused' | 'exception' | 'no answer' {
+  if (isRefusalOfData(error)) return 'data refused';
+  return error instanceof ClickHouseException ? 'exception' : 'no answer';
+}
