@@ -1,0 +1,94 @@
+// In-app telemetry and responses: sending them, and reading what analysts and caps see of them.
+
+import { expect } from 'vitest';
+import { eventually } from './eventually.ts';
+import { type Answer, type Request, send } from './http.ts';
+import type { IngestProcess } from './ingest-process.ts';
+import { sql, type Tenant } from './tenant.ts';
+import { rows } from './warehouse.ts';
+
+export const IN_APP_EVENTS = '/v1/in_app/events';
+export const IN_APP_RESPONSES = '/api/v1/in_app/responses';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A valid report, except for the fields given; `undefined` leaves a field out. */
+export function reportOf(fields: Fields = {}): Fields {
+  return { campaign_id: 'campaign-1', event_type: 'impression', user_id: 'user-1', ...fields };
+}
+
+/** A valid response, except for the fields given; `undefined` leaves a field out. */
+export function responseOf(fields: Fields = {}): Fields {
+  return {
+    campaign_id: 'campaign-1',
+    response_type: 'nps',
+    platform: 'web',
+    payload: { score: 9 },
+    ...fields,
+  };
+}
+
+/** With the tenant's key; a string is sent as it is. */
+export function postJson(
+  ingest: IngestProcess,
+  tenant: Pick<Tenant, 'writeKey'>,
+  path: string,
+  body: Fields | string,
+  options: Request = {},
+): Promise<Answer> {
+  return send(`${ingest.url}${path}`, {
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...options,
+    headers: {
+      'content-type': 'application/json',
+      'x-service-write-key': tenant.writeKey,
+      ...options.headers,
+    },
+  });
+}
+
+export function expectSuccess(answer: Answer): void {
+  expect([answer.status, answer.text]).toEqual([200, '{"status":"SUCCESS"}']);
+}
+
+/** Rows of one of the analysts' views by the time they came, once there are `count` of them. */
+export function storedRows(
+  view: 'in_app_events' | 'in_app_responses',
+  workspaceId: string,
+  count: number,
+): Promise<Record<string, unknown>[]> {
+  return eventually(async () => {
+    const found = await rows<Record<string, unknown>>(
+      `SELECT * FROM ${view} WHERE workspace_id = {workspaceId:UUID}
+       ORDER BY received_at, ${view === 'in_app_events' ? 'event_key' : 'response_key'}`,
+      { workspaceId },
+    );
+    expect(found.length).toBe(count);
+    return found;
+  });
+}
+
+export type Exposure = {
+  readonly user_id: string;
+  readonly campaign_id: string;
+  readonly event_type: string;
+  readonly occurred_at: Date;
+};
+
+/** What caps count for a workspace, by the time it came, once there are `count` of them. */
+export function storedExposures(
+  workspaceId: string,
+  count: number,
+  databaseUrl?: string,
+): Promise<Exposure[]> {
+  return eventually(async () => {
+    const found = await sql(
+      `SELECT user_id, campaign_id, event_type, occurred_at FROM exposures
+       WHERE workspace_id = $1 ORDER BY occurred_at, id`,
+      [workspaceId],
+      databaseUrl,
+    );
+    expect(found.length).toBe(count);
+    return found as Exposure[];
+  });
+}

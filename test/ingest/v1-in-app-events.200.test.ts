@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { liveTenant } from '../harness/batch-client.ts';
+import {
+  expectSuccess,
+  type Fields,
+  IN_APP_EVENTS,
+  postJson,
+  reportOf,
+  storedExposures,
+  storedRows,
+} from '../harness/in-app.ts';
+import { useIngest } from '../harness/ingest-process.ts';
+import type { Tenant } from '../harness/tenant.ts';
+
+// One thread, so one log: once a later report is readable, so is all that was sent before it.
+const ingest = useIngest({ threads: 1 });
+
+const report = (tenant: Tenant, fields: Fields | string, headers = {}) =>
+  postJson(ingest(), tenant, IN_APP_EVENTS, fields, { headers });
+
+/** All that came before is stored, too. */
+async function sendLast(tenant: Tenant): Promise<void> {
+  expectSuccess(await report(tenant, reportOf({ campaign_id: 'last', user_id: 'last' })));
+}
+
+describe.concurrent('a report', () => {
+  test('is stored with all it says', async () => {
+    const tenant = await liveTenant(ingest());
+    const before = Date.now();
+    const body = `{"campaign_id":"c-é","event_type":"clicked","user_id":"u-1","anonymous_id":"a-1",
+      "platform":"smart tv","workspace_id":"${tenant.workspaceId.toUpperCase()}",
+      "idempotency_key":"key-1","variant_id":"B","journey_step_execution_id":"step-execution-1",
+      "step_id":"step-1","button": {"id":1.50} ,"note":"\\u00e9", "property_id":""}`;
+    const headers = { 'x-property-id': tenant.propertyId };
+    expectSuccess(await report(tenant, body, headers));
+    const [row] = await storedRows('in_app_events', tenant.workspaceId, 1);
+    const { received_at, ...rest } = row!;
+    expect(rest).toEqual({
+      workspace_id: tenant.workspaceId,
+      property_id: tenant.propertyId,
+      sdk_key_id: tenant.keyId,
+      campaign_id: 'c-é',
+      event_type: 'clicked',
+      event_key: 'key-1',
+      user_id: 'u-1',
+      anonymous_id: 'a-1',
+      platform: 'smart tv',
+      variant_id: 'B',
+      step_execution_id: 'step-execution-1',
+      step_id: 'step-1',
+      extra: '{"button": {"id":1.50},"note":"\\u00e9"}',
+    });
+    expect(Date.parse(String(received_at))).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(String(received_at))).toBeLessThanOrEqual(Date.now());
+    const [exposure] = await storedExposures(tenant.workspaceId, 1);
+    const occurredAt = new Date(String(received_at));
+    expect(exposure).toEqual({
+      user_id: 'u-1',
+      campaign_id: 'c-é',
+      event_type: 'clicked',
+      occurred_at: occurredAt,
+    });
+  });
+
+  test('needs no more than a campaign, a type and a person', async () => {
+    const tenant = await liveTenant(ingest());
+    for (const event_type of ['impression', 'clicked', 'dismissed'])
+      expectSuccess(await report(tenant, { campaign_id: 'c', event_type, user_id: 'u' }));
+    const anonymous = { campaign_id: 'c', event_type: 'impression', anonymous_id: 'a' };
+    expectSuccess(await report(tenant, anonymous));
+    const found = await storedRows('in_app_events', tenant.workspaceId, 4);
+    const zeros = '00000000-0000-0000-0000-000000000000';
+    for (const row of found)
+      expect(row).toMatchObject({ property_id: zeros, platform: '', variant_id: '', extra: '' });
+    expect(found.map(row => row.event_type)).toEqual([
+      'impression',
+      'clicked',
+      'dismissed',
+      'impression',
+    ]);
+    expect(new Set(found.map(row => row.event_key)).size).toBe(4);
+  });
+
+  test('of an anonymous person counts towards no cap', async () => {
+    const tenant = await liveTenant(ingest());
+    expectSuccess(await report(tenant, reportOf({ user_id: undefined, anonymous_id: 'a' })));
+    expectSuccess(await report(tenant, reportOf({ user_id: '', anonymous_id: 'a' })));
+    expectSuccess(await report(tenant, reportOf({ user_id: null, anonymous_id: 'a' })));
+    await sendLast(tenant);
+    await storedRows('in_app_events', tenant.workspaceId, 4);
+    const exposures = await storedExposures(tenant.workspaceId, 1);
+    expect(exposures[0]?.user_id).toBe('last');
+  });
+
+  test('may leave optional fields null or empty', async () => {
+    const tenant = await liveTenant(ingest());
+    for (const empty of [null, ''])
+      expectSuccess(
+        await report(
+          tenant,
+          reportOf({
+            anonymous_id: empty,
+            platform: empty,
+            workspace_id: empty,
+            property_id: empty,
+            idempotency_key: empty,
+            variant_id: empty,
+            journey_step_execution_id: empty,
+            step_id: empty,
+          }),
+        ),
+      );
+    const found = await storedRows('in_app_events', tenant.workspaceId, 2);
+    expect(found[0]?.event_key).not.toBe(found[1]?.event_key);
+    await storedExposures(tenant.workspaceId, 2);
+  });
+
+  test('takes the property of its body, in capital letters too', async () => {
+    const tenant = await liveTenant(ingest());
+    const property_id = tenant.propertyId.toUpperCase();
+    expectSuccess(await report(tenant, reportOf({ property_id })));
+    const [row] = await storedRows('in_app_events', tenant.workspaceId, 1);
+    expect(row).toMatchObject({ property_id: tenant.propertyId, extra: '' });
+  });
+
+  test.for([
+    ['other scripts', 'кампания-🎉'],
+    ['512 characters outside the basic plane', '🎉'.repeat(512)],
+    ['quotes and line breaks', 'a"b\\c\nd\te'],
+    ['SQL', "' OR 1=1 --"],
+  ] as const)('has ids of %s', async ([, id]) => {
+    const tenant = await liveTenant(ingest());
+    expectSuccess(await report(tenant, reportOf({ campaign_id: id, user_id: id })));
+    const [row] = await storedRows('in_app_events', tenant.workspaceId, 1);
+    expect(row).toMatchObject({ campaign_id: id, user_id: id });
+    const [exposure] = await storedExposures(tenant.workspaceId, 1);
+    expect(exposure).toMatchObject({ campaign_id: id, user_id: id });
+  });
+
+  test('of duplicate members the last counts', async () => {
+    const tenant = await liveTenant(ingest());
+    const body = '{"campaign_id":"c","event_type":"x","event_type":"clicked","user_id":"u"}';
+    expectSuccess(await report(tenant, body));
+    const [row] = await storedRows('in_app_events', tenant.workspaceId, 1);
+    expect(row).toMatchObject({ event_type: 'clicked', extra: '' });
+  });
+});
+
+describe.concurrent('idempotency_key', () => {
+  test('repeats are one report and one exposure', async () => {
+    const tenant = await liveTenant(ingest());
+    const idempotency_key = randomUUID();
+    for (const platform of ['web', 'ios', 'android'])
+      expectSuccess(await report(tenant, reportOf({ idempotency_key, platform })));
+    await sendLast(tenant);
+    const found = await storedRows('in_app_events', tenant.workspaceId, 2);
+    expect(found[0]).toMatchObject({ event_key: idempotency_key });
+    await storedExposures(tenant.workspaceId, 2);
+  });
+
+  test('thirty at once are one', async () => {
+    const tenant = await liveTenant(ingest());
+    const body = reportOf({ idempotency_key: randomUUID() });
+    const answers = await Promise.all(Array.from({ length: 30 }, () => report(tenant, body)));
+    for (const answer of answers) expectSuccess(answer);
+    await sendLast(tenant);
+    await storedRows('in_app_events', tenant.workspaceId, 2);
+    await storedExposures(tenant.workspaceId, 2);
+  });
+
+  test('is of one campaign and type', async () => {
+    const tenant = await liveTenant(ingest());
+    const idempotency_key = randomUUID();
+    for (const fields of [{}, { event_type: 'clicked' }, { campaign_id: 'campaign-2' }])
+      expectSuccess(await report(tenant, reportOf({ idempotency_key, ...fields })));
+    await storedRows('in_app_events', tenant.workspaceId, 3);
+    await storedExposures(tenant.workspaceId, 3);
+  });
+
+  test('is of one workspace', async () => {
+    const tenants = await Promise.all([liveTenant(ingest()), liveTenant(ingest())]);
+    const body = reportOf({ idempotency_key: 'shared' });
+    for (const tenant of tenants) expectSuccess(await report(tenant, body));
+    for (const { workspaceId } of tenants) {
+      await storedRows('in_app_events', workspaceId, 1);
+      await storedExposures(workspaceId, 1);
+    }
+  });
+
+  test('without one, each report counts', async () => {
+    const tenant = await liveTenant(ingest());
+    for (let i = 0; i < 3; i++) expectSuccess(await report(tenant, reportOf()));
+    await storedRows('in_app_events', tenant.workspaceId, 3);
+    await storedExposures(tenant.workspaceId, 3);
+  });
+});
