@@ -1,0 +1,97 @@
+// POST /v1/devices/register and /v1/devices/deactivate. Both go through one queue, so that what an
+// SDK says of a token one after the other takes effect in that order.
+
+import { changeDevices, type DeviceChange } from '../../schema/rules/change-devices.ts';
+import { normalDeviceToken, possibleDeviceTokens } from '../../schema/rules/device-token.ts';
+import {
+  type DeviceDeactivateBody,
+  type DeviceRegisterBody,
+  deviceDeactivateBody,
+  deviceRegisterBody,
+} from '../../schema/wire/device.ts';
+import { checkContract } from '../accept/check-contract.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { EdgeDatabase } from '../postgres/edge-database.ts';
+import { GroupedStatement } from '../postgres/grouped-statement.ts';
+import { postEndpoint, type SdkEndpointDeps, type SdkRequest, SUCCESS } from './sdk-endpoint.ts';
+import type { Endpoint } from './server.ts';
+
+export type DeviceEndpointDeps = SdkEndpointDeps & {
+  readonly database: Pick<EdgeDatabase, 'changes'>;
+  readonly metrics: Pick<Metrics, 'postgresItems' | 'postgresGroups'>;
+};
+
+/** A statement of this many takes some 20 ms; larger ones gain little. */
+const GROUP_MAX = 500;
+/** About a second's worth of one thread; whoever waits longer had better retry elsewhere. */
+const WAITING_MAX = 5_000;
+
+export function deviceEndpoints(deps: DeviceEndpointDeps): {
+  readonly register: Endpoint;
+  readonly deactivate: Endpoint;
+} {
+  const { metrics } = deps;
+  const { changes } = deps.database;
+  const queue = new GroupedStatement<DeviceChange, void>({
+    client: () => changes.client,
+    drop: (client, error) => changes.drop(client, error),
+    run: async (client, items) => {
+      const { statements } = await changeDevices(client, items);
+      metrics.postgresItems.inc({ statement: 'devices' }, items.length);
+      metrics.postgresGroups.inc({ statement: 'devices' }, statements);
+      return items.map(() => undefined);
+    },
+    groupMax: GROUP_MAX,
+    waitingMax: WAITING_MAX,
+  });
+  const register = postEndpoint(deps, {
+    refusal: () => undefined,
+    work: async (request, body) => {
+      const checked = checkContract(deviceRegisterBody, body);
+      if ('code' in checked) return checked;
+      await queue.add(registrationOf(request, checked.value));
+      return SUCCESS;
+    },
+  });
+  const deactivate = postEndpoint(deps, {
+    refusal: () => undefined,
+    work: async (request, body) => {
+      const checked = checkContract(deviceDeactivateBody, body);
+      if ('code' in checked) return checked;
+      await queue.add(deactivationOf(request, checked.value));
+      return SUCCESS;
+    },
+  });
+  return { register, deactivate };
+}
+
+function registrationOf(request: SdkRequest, body: DeviceRegisterBody): DeviceChange {
+  return {
+    kind: 'register',
+    registration: {
+      workspaceId: request.account.workspaceId,
+      propertyId: request.propertyId,
+      token: normalDeviceToken(body.platform, body.device_token),
+      platform: body.platform,
+      contactId: body.contact_id,
+      anonymousId: body.anonymous_id,
+      appVersion: body.app_version,
+      userAgent: body.user_agent,
+      atMs: request.receivedAtMs,
+    },
+  };
+}
+
+function deactivationOf(request: SdkRequest, body: DeviceDeactivateBody): DeviceChange {
+  const { device_token: token, platform, reason } = body;
+  return {
+    kind: 'deactivate',
+    deactivation: {
+      workspaceId: request.account.workspaceId,
+      propertyId: request.propertyId,
+      tokens: platform == null ? possibleDeviceTokens(token) : [normalDeviceToken(platform, token)],
+      reason,
+      atMs: request.receivedAtMs,
+    },
+  };
+}

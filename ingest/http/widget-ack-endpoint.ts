@@ -1,0 +1,128 @@
+// POST /v1/in-app/widgets/{step_execution_id}/ack: what a person did with a widget goes into Postgres,
+// where it moves the journey, and then to the analysts. A client whose 200 is lost in between sends
+// it again; both take a repeat for the same.
+
+import { IN_APP_EVENTS_RAW } from '../../schema/rows/in-app-events-raw.ts';
+import {
+  type AckedWidget,
+  ackWidgets,
+  type WidgetAck,
+  type WidgetAction,
+} from '../../schema/rules/ack-widget.ts';
+import { problem } from '../../schema/values/problem.ts';
+import { type WidgetAckBody, widgetAckBody } from '../../schema/wire/widget-ack.ts';
+import { checkContract } from '../accept/check-contract.ts';
+import type { ParsedObject } from '../accept/parse-object.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { EdgeDatabase } from '../postgres/edge-database.ts';
+import { GroupedStatement } from '../postgres/grouped-statement.ts';
+import type { SpoolLog } from '../spool/spool-log.ts';
+import { type CellOf, cellRefusal } from './cell-refusal.ts';
+import {
+  postEndpoint,
+  type SdkEndpointDeps,
+  type SdkRequest,
+  SUCCESS,
+  UNAVAILABLE,
+} from './sdk-endpoint.ts';
+import type { Endpoint } from './server.ts';
+
+export type WidgetAckEndpointDeps = SdkEndpointDeps & {
+  readonly pipeline: CellOf;
+  readonly database: Pick<EdgeDatabase, 'changes'>;
+  readonly metrics: Pick<Metrics, 'eventsAccepted' | 'postgresItems' | 'postgresGroups'>;
+};
+
+/** A statement of this many takes some 20 ms; larger ones gain little. */
+const GROUP_MAX = 200;
+/** About a second's worth of one thread; whoever waits longer had better retry elsewhere. */
+const WAITING_MAX = 2_000;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const NOT_FOUND = problem('WIDGET_NOT_FOUND');
+
+export function widgetAckEndpoint(deps: WidgetAckEndpointDeps): Endpoint {
+  const queue = createQueue(deps);
+  return postEndpoint(deps, {
+    refusal: account => cellRefusal(deps.pipeline, account),
+    work: async (request, body) => {
+      const checked = checkContract(widgetAckBody, body);
+      if ('code' in checked) return checked;
+      if (!UUID.test(request.parameter)) return NOT_FOUND;
+      const ack = ackOf(request, checked.value);
+      const widget = await queue.add(ack);
+      if (widget === undefined) return NOT_FOUND;
+      const log = deps.pipeline(request.account.cell.slug)?.writableLog();
+      if (log === undefined) return UNAVAILABLE;
+      appendReports(log, request, ack, widget, body);
+      await log.commit();
+      deps.metrics.eventsAccepted.inc();
+      return SUCCESS;
+    },
+  });
+}
+
+function createQueue({ database, metrics }: WidgetAckEndpointDeps) {
+  const { changes } = database;
+  return new GroupedStatement<WidgetAck, AckedWidget | undefined>({
+    client: () => changes.client,
+    drop: (client, error) => changes.drop(client, error),
+    run: async (client, acks) => {
+      const widgets = await ackWidgets(client, acks);
+      metrics.postgresItems.inc({ statement: 'widget acks' }, acks.length);
+      metrics.postgresGroups.inc({ statement: 'widget acks' });
+      return widgets;
+    },
+    groupMax: GROUP_MAX,
+    waitingMax: WAITING_MAX,
+  });
+}
+
+function ackOf({ account, parameter, receivedAtMs }: SdkRequest, body: WidgetAckBody): WidgetAck {
+  return {
+    workspaceId: account.workspaceId,
+    stepExecutionId: parameter.toLowerCase(),
+    action: body.action,
+    stepId: body.step_id,
+    variantId: body.variant_id,
+    atMs: receivedAtMs,
+  };
+}
+
+/**
+ * What analysts count. Who clicked or dismissed a widget saw it, so they get an impression as the
+ * caps do; the table has each one once.
+ */
+const REPORTS: Readonly<Record<WidgetAction, readonly string[]>> = {
+  served: ['served'],
+  viewed: ['impression'],
+  clicked: ['impression', 'clicked'],
+  dismissed: ['impression', 'dismissed'],
+};
+const KNOWN = new Set(Object.keys(widgetAckBody.shape));
+
+function appendReports(
+  log: SpoolLog,
+  { account, propertyIdBytes }: SdkRequest,
+  ack: WidgetAck,
+  widget: AckedWidget,
+  body: ParsedObject,
+): void {
+  const extra = body.extra(KNOWN);
+  log.append(IN_APP_EVENTS_RAW, 0, REPORTS[ack.action], (writer, eventType) => {
+    writer.uuid(account.workspaceIdBytes);
+    writer.uuid(propertyIdBytes);
+    writer.uuid(account.keyIdBytes);
+    writer.text(widget.campaignId);
+    writer.text(eventType);
+    writer.text(ack.stepExecutionId);
+    writer.text(widget.userId);
+    writer.emptyText();
+    writer.emptyText();
+    writer.text(widget.variantId);
+    writer.text(ack.stepExecutionId);
+    writer.text(ack.stepId);
+    writer.text(extra);
+    writer.instantMs(ack.atMs);
+  });
+}

@@ -1,0 +1,64 @@
+// Registrations and deactivations of many devices in few statements, each of which takes one kind.
+// What concerns one token takes effect in the order given; a deactivation may concern the token for
+// all properties, so the order is kept per token of a workspace and not per device.
+
+import type pg from 'pg';
+import { type Deactivation, deactivateDevices } from './deactivate-devices.ts';
+import { type Registration, registerDevices } from './register-devices.ts';
+
+export type DeviceChange =
+  | { readonly kind: 'register'; readonly registration: Registration }
+  | { readonly kind: 'deactivate'; readonly deactivation: Deactivation };
+
+/** Each step is committed by itself, or two callers could lock what the other one waits for. */
+export async function changeDevices(
+  client: Pick<pg.ClientBase, 'query'>,
+  changes: readonly DeviceChange[],
+): Promise<{ statements: number }> {
+  const steps = stepsOf(changes);
+  for (const { registrations, deactivations } of steps) {
+    if (registrations.length > 0) await registerDevices(client, registrations);
+    if (deactivations.length > 0) await deactivateDevices(client, deactivations);
+  }
+  return {
+    statements: steps.reduce(
+      (sum, step) =>
+        sum + Number(step.registrations.length > 0) + Number(step.deactivations.length > 0),
+      0,
+    ),
+  };
+}
+
+/** Its registrations come first. */
+type Step = { readonly registrations: Registration[]; readonly deactivations: Deactivation[] };
+
+/** A token's registration after its deactivation needs a further step. */
+function stepsOf(changes: readonly DeviceChange[]): Step[] {
+  const steps: Step[] = [];
+  const at = (index: number) => (steps[index] ??= { registrations: [], deactivations: [] });
+  const latest = new Map<string, { step: number; isDeactivation: boolean }>();
+  for (const change of changes) {
+    const keys = keysOf(change);
+    const isDeactivation = change.kind === 'deactivate';
+    let index = 0;
+    for (const key of keys) {
+      const before = latest.get(key);
+      if (before === undefined) continue;
+      const earliest = before.isDeactivation && !isDeactivation ? before.step + 1 : before.step;
+      index = Math.max(index, earliest);
+    }
+    for (const key of keys) latest.set(key, { step: index, isDeactivation });
+    if (change.kind === 'register') at(index).registrations.push(change.registration);
+    else at(index).deactivations.push(change.deactivation);
+  }
+  return steps;
+}
+
+function keysOf(change: DeviceChange): string[] {
+  if (change.kind === 'register') {
+    const { workspaceId, token } = change.registration;
+    return [`${workspaceId} ${token}`];
+  }
+  const { workspaceId, tokens } = change.deactivation;
+  return tokens.map(token => `${workspaceId} ${token}`);
+}
