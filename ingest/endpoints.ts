@@ -3,6 +3,7 @@
 import { acceptInAppEvent, type InAppEventDeps } from './accept/accept-in-app-event.ts';
 import { acceptInAppResponse } from './accept/accept-in-app-response.ts';
 import { type BatchEndpointDeps, batchEndpoint } from './http/batch-endpoint.ts';
+import { deviceEndpoints } from './http/device-endpoints.ts';
 import {
   healthEndpoint,
   metricsEndpoint,
@@ -11,6 +12,7 @@ import {
 } from './http/operating-endpoints.ts';
 import { Router } from './http/router.ts';
 import { type Accept, type SpooledEndpointDeps, spooledEndpoint } from './http/spooled-endpoint.ts';
+import { widgetAckEndpoint } from './http/widget-ack-endpoint.ts';
 import type { EdgeDatabase } from './postgres/edge-database.ts';
 
 export type EndpointDeps = BatchEndpointDeps &
@@ -24,11 +26,15 @@ export type EndpointDeps = BatchEndpointDeps &
 export function createRouter(deps: EndpointDeps): Router {
   const spooled = (path: string, accept: Accept) =>
     [path, spooledEndpoint(deps, path, accept)] as const;
+  const devices = deviceEndpoints(deps);
   return new Router(
     new Map([
       ['/v1/batch', batchEndpoint(deps)],
       spooled('/v1/in_app/events', acceptInAppEvent(deps)),
       spooled('/api/v1/in_app/responses', acceptInAppResponse(deps)),
+      ['/v1/devices/register', devices.register],
+      ['/v1/devices/deactivate', devices.deactivate],
+      ['/v1/in-app/widgets/{step_execution_id}/ack', widgetAckEndpoint(deps)],
       ['/healthz', healthEndpoint()],
       ['/readyz', readinessEndpoint(deps.readiness)],
       ['/metrics', metricsEndpoint(deps.scrape)],

@@ -1,10 +1,11 @@
 // The SDK endpoints beside /v1/batch, which all have the same manners: one table-driven test per
 // manner holds all of them to it (test/ingest/sdk-endpoints.*.test.ts). A new endpoint is a line here.
 
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { type Answer, type Request, send } from './http.ts';
 import type { IngestProcess } from './ingest-process.ts';
 import type { Tenant } from './tenant.ts';
+import { queueWidget } from './widget.ts';
 
 export type SdkEndpoint = {
   /** As ingest registers it. */
@@ -52,6 +53,33 @@ export const SDK_ENDPOINTS: readonly SdkEndpoint[] = [
         payload: { score: 9 },
         idempotency_key: randomUUID(),
       },
+    }),
+  },
+  {
+    route: '/v1/devices/register',
+    method: 'POST',
+    kind: 'postgres',
+    valid: () => ({
+      path: '/v1/devices/register',
+      body: { device_token: randomBytes(32).toString('hex'), platform: 'ios' },
+    }),
+  },
+  {
+    route: '/v1/devices/deactivate',
+    method: 'POST',
+    kind: 'postgres',
+    valid: () => ({
+      path: '/v1/devices/deactivate',
+      body: { device_token: randomBytes(32).toString('hex'), platform: 'ios', reason: 'test' },
+    }),
+  },
+  {
+    route: '/v1/in-app/widgets/{step_execution_id}/ack',
+    method: 'POST',
+    kind: 'postgres',
+    valid: async tenant => ({
+      path: `/v1/in-app/widgets/${(await queueWidget(tenant)).stepExecutionId}/ack`,
+      body: { action: 'served' },
     }),
   },
 ];
