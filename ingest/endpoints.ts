@@ -2,6 +2,7 @@
 
 import { acceptInAppEvent, type InAppEventDeps } from './accept/accept-in-app-event.ts';
 import { acceptInAppResponse } from './accept/accept-in-app-response.ts';
+import { acceptPushEngagement } from './accept/accept-push-engagement.ts';
 import { type BatchEndpointDeps, batchEndpoint } from './http/batch-endpoint.ts';
 import { deviceEndpoints } from './http/device-endpoints.ts';
 import {
@@ -31,6 +32,7 @@ export function createRouter(deps: EndpointDeps): Router {
     new Map([
       ['/v1/batch', batchEndpoint(deps)],
       spooled('/v1/in_app/events', acceptInAppEvent(deps)),
+      spooled('/v1/push/engagement', acceptPushEngagement(deps)),
       spooled('/api/v1/in_app/responses', acceptInAppResponse(deps)),
       ['/v1/devices/register', devices.register],
       ['/v1/devices/deactivate', devices.deactivate],

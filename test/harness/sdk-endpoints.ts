@@ -82,6 +82,21 @@ export const SDK_ENDPOINTS: readonly SdkEndpoint[] = [
       body: { action: 'served' },
     }),
   },
+  {
+    route: '/v1/push/engagement',
+    method: 'POST',
+    kind: 'spooled',
+    valid: ({ propertyId }) => ({
+      path: '/v1/push/engagement',
+      body: {
+        event_type: 'push.shown',
+        platform: 'web',
+        property_id: propertyId,
+        message_id: randomUUID(),
+        contact_id: 'contact-1',
+      },
+    }),
+  },
 ];
 
 export const SDK_POST_ENDPOINTS = SDK_ENDPOINTS.filter(({ method }) => method === 'POST');

@@ -1,0 +1,26 @@
+/** What happens to a push, as SDKs report it. */
+export const PUSH_EVENT_TYPES = [
+  'push.delivered',
+  'push.shown',
+  'push.clicked',
+  'push.dismissed',
+  'push.permission_denied',
+  'push.subscribed',
+  'push.resubscribed',
+] as const;
+/** As SDKs of earlier years name three of them. */
+export const LEGACY_PUSH_EVENT_TYPES = ['delivered', 'clicked', 'dismissed'] as const;
+
+export type PushEventType = (typeof PUSH_EVENT_TYPES)[number];
+export type LegacyPushEventType = (typeof LEGACY_PUSH_EVENT_TYPES)[number];
+
+export function normalisePushEvent(type: PushEventType | LegacyPushEventType): PushEventType {
+  switch (type) {
+    case 'delivered':
+    case 'clicked':
+    case 'dismissed':
+      return `push.${type}`;
+    default:
+      return type;
+  }
+}
