@@ -204,8 +204,8 @@ SELECT workspace_id, campaign_id, variant_id, toDate(received_at) AS day,
        countIf(event_type = 'impression') AS impressions,
        countIf(event_type = 'clicked') AS clicks,
        countIf(event_type = 'dismissed') AS dismissals,
-       uniqExactIf(if(user_id != '', user_id, anonymous_id), event_type = 'impression') AS people_reached,
-       uniqExactIf(if(user_id != '', user_id, anonymous_id), event_type = 'clicked') AS people_clicked,
+       uniqExactIf((user_id, if(user_id = '', anonymous_id, '')), event_type = 'impression') AS people_reached,
+       uniqExactIf((user_id, if(user_id = '', anonymous_id, '')), event_type = 'clicked') AS people_clicked,
        if(impressions = 0, NULL, round(clicks / impressions, 4)) AS click_rate
 FROM in_app_events
 GROUP BY workspace_id, campaign_id, variant_id, day
