@@ -30,20 +30,21 @@ export class PointBuckets {
   /** A refused request takes nothing, so that retrying does not push the answer further away. */
   take(tenantId: string, points: number, nowMs: number): Taken {
     const bucket = this.bucketOf(tenantId, nowMs);
-    const missing = points - bucket.points;
+    // What costs more than a bucket holds passes a full one, and leaves a debt.
+    const missing = Math.min(points, this.limits.pointsMax) - bucket.points;
     if (missing > 0) {
       const retryAfterSeconds = Math.ceil(missing / this.limits.pointsPerSecond);
-      return { isGranted: false, pointsLeft: Math.floor(bucket.points), retryAfterSeconds };
+      return { isGranted: false, pointsLeft: left(bucket), retryAfterSeconds };
     }
     bucket.points -= points;
-    return { isGranted: true, pointsLeft: Math.floor(bucket.points), retryAfterSeconds: 0 };
+    return { isGranted: true, pointsLeft: left(bucket), retryAfterSeconds: 0 };
   }
 
   /** What was taken and turned out not to be needed. Gives the points that are there now. */
   giveBack(tenantId: string, points: number, nowMs: number): number {
     const bucket = this.bucketOf(tenantId, nowMs);
     bucket.points = Math.min(this.limits.pointsMax, bucket.points + points);
-    return Math.floor(bucket.points);
+    return left(bucket);
   }
 
   private bucketOf(tenantId: string, nowMs: number): Bucket {
@@ -74,4 +75,8 @@ export class PointBuckets {
     // Sweeping costs as much as there are buckets, so it waits until there are twice as many.
     this.sweepAt = Math.max(SWEEP_BUCKETS, this.buckets.size * 2);
   }
+}
+
+function left({ points }: Bucket): number {
+  return Math.max(0, Math.floor(points));
 }

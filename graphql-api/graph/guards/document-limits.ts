@@ -18,7 +18,7 @@ export function documentLimits({ isProduction }: { readonly isProduction: boolea
     useCSRFPrevention({ requestHeaders: PREFLIGHTED_HEADERS }),
     maxTokensPlugin({ n: TOKENS_MAX }),
     // Introspection counts like anything else: what is let pass by its name can be imitated.
-    maxDepthPlugin({ n: DEPTH_MAX, ignoreIntrospection: false }),
+    maxDepthPlugin({ n: DEPTH_MAX, ignoreIntrospection: false, flattenFragments: true }),
     maxAliasesPlugin({ n: ALIASES_MAX, allowList: [] }),
     maxDirectivesPlugin({ n: DIRECTIVES_MAX }),
     blockFieldSuggestionsPlugin(),

@@ -1,0 +1,233 @@
+// Tenants never meet: every query, mutation and REST path is tried with the ids of another
+// organisation. What is walked comes from the schema, so a new noun is walked at once.
+
+import {
+  type GraphQLField,
+  type GraphQLOutputType,
+  getNamedType,
+  isInputObjectType,
+  isLeafType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { encodeNodeId } from '../../graphql-api/graph/node-id.ts';
+import { schema } from '../../graphql-api/graph/schema.ts';
+import { printedOpenApi } from '../../graphql-api/rest/routes.ts';
+import { createSibling, createTenant, sql, type Tenant } from '../harness/tenant.ts';
+import { useApi } from './harness/api-process.ts';
+import {
+  MUTATION_INPUTS,
+  NODE_IDS,
+  PATH_PARAMETERS,
+  QUERY_ARGUMENTS,
+} from './harness/tenancy-cases.ts';
+import { tokenFor } from './harness/tokens.ts';
+
+const api = useApi();
+const NODE_TYPES = schema.getPossibleTypes(schema.getType('Node') as never).map(type => type.name);
+const QUERIES = Object.values(schema.getQueryType()!.getFields());
+const MUTATIONS = Object.values(schema.getMutationType()!.getFields());
+const OPENAPI_PATHS = Object.entries(
+  (JSON.parse(printedOpenApi()) as { paths: Record<string, Record<string, unknown>> }).paths,
+).flatMap(([path, operations]) => Object.keys(operations).map(method => [method, path] as const));
+
+let own: Tenant;
+let foreign: Tenant;
+let token: string;
+let foreignToken: string;
+beforeAll(async () => {
+  [own, foreign] = [await createTenant(), await createTenant()];
+  token = await tokenFor(own.organizationId, { roles: ['owner', 'member'] });
+  foreignToken = await tokenFor(foreign.organizationId, { roles: ['owner', 'member'] });
+});
+
+describe.concurrent('queries', () => {
+  test.for(NODE_TYPES)('node(id:) of a foreign %s is null', async typename => {
+    const known = NODE_IDS[typename];
+    expect(known, `say in tenancy-cases.ts how to get the id of a ${typename}`).toBeDefined();
+    const id = encodeNodeId(typename, known!(foreign));
+    const document = 'query ($id: ID!) { node(id: $id) { id __typename } }';
+    const variables = { id };
+    const owners = await api().graphql(document, { variables, token: foreignToken });
+    expect(owners.data, 'its owner sees it').toEqual({ node: { id, __typename: typename } });
+    const answer = await api().graphql(document, { variables, token });
+    expect(answer.data).toEqual({ node: null });
+  });
+
+  test.for(QUERIES.map(field => field.name))('%s shows nothing foreign', async name => {
+    for (const typename of NODE_TYPES) {
+      const document = queryOf(QUERIES.find(field => field.name === name)!, typename);
+      const answer = await api().graphql(document, { token });
+      expect(answer.status, answer.text).toBe(200);
+      expectNothingForeign(answer.text);
+    }
+  });
+
+  test('what is walked shows the owner what is theirs', async () => {
+    const answers = await Promise.all(
+      QUERIES.map(field =>
+        api()
+          .graphql(queryOf(field, 'SdkKey'), { token: foreignToken })
+          .then(({ text }) => text),
+      ),
+    );
+    const all = answers.join();
+    expect(all).toContain(foreign.writeKey);
+    expect(all).toContain(encodeNodeId('Workspace', foreign.workspaceId));
+    expect(all).toContain(encodeNodeId('Organization', foreign.organizationId));
+  });
+
+  test('a cursor of a foreign list shows nothing of it', async () => {
+    const document = `query ($after: String) {
+      sdkKeys(first: 5, after: $after) { nodes { writeKey } pageInfo { endCursor } }
+    }`;
+    const theirs = await api().graphql(document, { token: foreignToken });
+    const page = theirs.data?.sdkKeys as { pageInfo: { endCursor: string } };
+    const variables = { after: page.pageInfo.endCursor };
+    expectNothingForeign((await api().graphql(document, { token, variables })).text);
+  });
+});
+
+describe('mutations', () => {
+  test.for(MUTATIONS.map(field => field.name))('%s changes nothing foreign', async name => {
+    const field = MUTATIONS.find(mutation => mutation.name === name)!;
+    const hasInput = field.args.some(({ type }) => isInputObjectType(getNamedType(type)));
+    const input = MUTATION_INPUTS[name];
+    if (hasInput) expect(input, `give tenancy-cases.ts an input of ${name}`).toBeDefined();
+    const before = await rowsOf(foreign);
+    const hasId = field.args.some(arg => arg.name === 'id');
+    for (const typename of hasId ? NODE_TYPES : ['']) {
+      const variables = {
+        ...(hasInput && { input: input!(foreign) }),
+        ...(hasId && { id: encodeNodeId(typename, NODE_IDS[typename]!(foreign)) }),
+      };
+      const answer = await api().graphql(mutationOf(field), { token, variables });
+      expectNothingForeign(answer.text);
+      if (hasId) expect(didSomething(answer.data?.[name])).toBe(false);
+    }
+    expect(await rowsOf(foreign)).toEqual(before);
+  });
+});
+
+describe.concurrent('REST', () => {
+  test.for(OPENAPI_PATHS)('%s %s shows and changes nothing foreign', async ([method, path]) => {
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+      const known = PATH_PARAMETERS[name];
+      expect(known, `say in tenancy-cases.ts what replaces {${name}}`).toBeDefined();
+      return known!(foreign);
+    });
+    const before = await rowsOf(foreign);
+    const isRead = method === 'get';
+    const answer = await api().rest(filled, {
+      method: method.toUpperCase(),
+      token,
+      headers: { 'content-type': 'application/json' },
+      ...(!isRead && { body: '{"name":"walked"}' }),
+    });
+    expectNothingForeign(answer.text);
+    if (filled !== path) expect(answer.status).toBe(404);
+    expect(await rowsOf(foreign)).toEqual(before);
+  });
+
+  test('a foreign workspace in X-Workspace-ID is refused, over GraphQL too', async () => {
+    const headers = { 'x-workspace-id': foreign.workspaceId };
+    const rest = await api().rest('/api/v1/workspaces/current', { token, headers });
+    expect(rest.status).toBe(403);
+    const graphql = await api().graphql('{ workspace { name } }', { token, headers });
+    expect(graphql.status).toBe(403);
+    for (const { text } of [rest, graphql]) expectNothingForeign(text);
+  });
+});
+
+test('a sibling workspace is as foreign, once a request is about one', async () => {
+  const sibling = await createSibling(await createTenant());
+  const bound = await tokenFor(sibling.organizationId, { workspaceId: sibling.workspaceId });
+  const [other] = (await sql('SELECT id FROM workspaces WHERE organization_id = $1 AND id <> $2', [
+    sibling.organizationId,
+    sibling.workspaceId,
+  ])) as [{ id: string }];
+  const [key] = (await sql('SELECT id, write_key FROM sdk_keys WHERE workspace_id = $1', [
+    other.id,
+  ])) as [{ id: string; write_key: string }];
+  const document = `query ($workspace: ID!, $key: ID!) {
+    workspace: node(id: $workspace) { id } key: node(id: $key) { id }
+    sdkKeys(first: 10) { nodes { writeKey } }
+    organization { workspaces(first: 10) { nodes { id } } }
+  }`;
+  const variables = {
+    workspace: encodeNodeId('Workspace', other.id),
+    key: encodeNodeId('SdkKey', key.id),
+  };
+  const answer = await api().graphql(document, { token: bound, variables });
+  expect(answer.data).toMatchObject({ workspace: null, key: null });
+  expect(answer.text).not.toContain(key.write_key);
+  expect(answer.text).not.toContain(variables.workspace);
+});
+
+function expectNothingForeign(text: string): void {
+  const secrets = [foreign.organizationId, foreign.workspaceId, foreign.writeKey, foreign.keyId];
+  for (const secret of secrets) expect(text).not.toContain(secret);
+  for (const typename of NODE_TYPES)
+    expect(text).not.toContain(encodeNodeId(typename, NODE_IDS[typename]!(foreign)));
+}
+
+function didSomething(payload: unknown): boolean {
+  return Object.entries(payload ?? {}).some(([name, value]) => name !== 'userErrors' && value);
+}
+
+function queryOf(field: GraphQLField<unknown, unknown>, typename: string): string {
+  const args = field.args
+    .filter(({ type }) => isNonNullType(type))
+    .map(({ name, type }) => {
+      if (getNamedType(type).name === 'ID')
+        return `${name}: "${encodeNodeId(typename, NODE_IDS[typename]!(foreign))}"`;
+      expect(QUERY_ARGUMENTS, `give tenancy-cases.ts a value of ${name}`).toHaveProperty(name);
+      return `${name}: ${JSON.stringify(QUERY_ARGUMENTS[name])}`;
+    });
+  const list = args.length === 0 ? '' : `(${args.join(', ')})`;
+  return `{ ${field.name}${list} ${selection(field.type, 4)} }`;
+}
+
+function mutationOf(field: GraphQLField<unknown, unknown>): string {
+  const declared = field.args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
+  const passed = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
+  return `mutation (${declared}) { ${field.name}(${passed}) ${selection(field.type, 3)} }`;
+}
+
+/** Everything down to a depth, but for lists in lists, whose cost would be that of their product. */
+function selection(type: GraphQLOutputType, depth: number): string {
+  const named = getNamedType(type);
+  if (isLeafType(named)) return '';
+  if (!isObjectType(named)) return '{ __typename id }';
+  const fields = Object.values(named.getFields()).flatMap(field => {
+    const inner = getNamedType(field.type);
+    if (isLeafType(inner)) return field.args.length === 0 ? [field.name] : [];
+    if (depth === 0 || field.name === 'edges') return [];
+    const isPaged = field.args.some(({ name }) => name === 'first');
+    if (field.args.length > 0 && !isPaged) return [];
+    return [`${field.name}${isPaged ? '(first: 5)' : ''} ${selection(field.type, depth - 1)}`];
+  });
+  return `{ __typename ${fields.join(' ')} }`;
+}
+
+/** Every row of the tenant, whatever the table, as the owner of the tables sees it. */
+async function rowsOf(tenant: Tenant): Promise<unknown> {
+  const columns = (await sql(
+    `SELECT table_name, column_name FROM information_schema.columns
+     JOIN pg_class ON relname = table_name AND relkind IN ('r', 'p')
+     WHERE table_schema = 'public' AND (column_name IN ('organization_id', 'workspace_id')
+        OR (table_name, column_name) = ('organizations', 'id'))
+     ORDER BY 1, 2`,
+  )) as { table_name: string; column_name: string }[];
+  const rows = [];
+  for (const { table_name: table, column_name: column } of columns) {
+    const id = column === 'workspace_id' ? tenant.workspaceId : tenant.organizationId;
+    const found = await sql(
+      `SELECT to_jsonb(t) AS row FROM "${table}" t WHERE "${column}"::text = $1 ORDER BY 1::text`,
+      [id],
+    );
+    rows.push({ table, rows: found.map(({ row }) => row) });
+  }
+  return rows;
+}
