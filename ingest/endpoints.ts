@@ -3,8 +3,10 @@
 import { acceptInAppEvent, type InAppEventDeps } from './accept/accept-in-app-event.ts';
 import { acceptInAppResponse } from './accept/accept-in-app-response.ts';
 import { acceptPushEngagement } from './accept/accept-push-engagement.ts';
+import { type ActiveEndpointDeps, activeEndpoint } from './http/active-endpoint.ts';
 import { type BatchEndpointDeps, batchEndpoint } from './http/batch-endpoint.ts';
 import { deviceEndpoints } from './http/device-endpoints.ts';
+import { openApiEndpoint } from './http/openapi-endpoint.ts';
 import {
   healthEndpoint,
   metricsEndpoint,
@@ -16,7 +18,8 @@ import { type Accept, type SpooledEndpointDeps, spooledEndpoint } from './http/s
 import { widgetAckEndpoint } from './http/widget-ack-endpoint.ts';
 import type { EdgeDatabase } from './postgres/edge-database.ts';
 
-export type EndpointDeps = BatchEndpointDeps &
+export type EndpointDeps = ActiveEndpointDeps &
+  BatchEndpointDeps &
   SpooledEndpointDeps &
   InAppEventDeps & {
     readonly database: EdgeDatabase;
@@ -28,6 +31,8 @@ export function createRouter(deps: EndpointDeps): Router {
   const spooled = (path: string, accept: Accept) =>
     [path, spooledEndpoint(deps, path, accept)] as const;
   const devices = deviceEndpoints(deps);
+  // Under /v1 too, which the one base address forwards here.
+  const openApi = openApiEndpoint();
   return new Router(
     new Map([
       ['/v1/batch', batchEndpoint(deps)],
@@ -37,6 +42,9 @@ export function createRouter(deps: EndpointDeps): Router {
       ['/v1/devices/register', devices.register],
       ['/v1/devices/deactivate', devices.deactivate],
       ['/v1/in-app/widgets/{step_execution_id}/ack', widgetAckEndpoint(deps)],
+      ['/v1/in-app/active', activeEndpoint(deps)],
+      ['/openapi.json', openApi],
+      ['/v1/openapi.json', openApi],
       ['/healthz', healthEndpoint()],
       ['/readyz', readinessEndpoint(deps.readiness)],
       ['/metrics', metricsEndpoint(deps.scrape)],

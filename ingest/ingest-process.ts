@@ -13,6 +13,7 @@ import { type DirectoryFollower, followDirectory } from './authenticate/follow-d
 import { QuotaLeases } from './authenticate/lease-quota.ts';
 import { createQuotaMemory, QuotaBoard } from './authenticate/quota-board.ts';
 import { QuotaSlots } from './authenticate/quota-slots.ts';
+import { CampaignFollower } from './campaigns/follow-campaigns.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createProcessMetrics } from './observe/process-metrics.ts';
@@ -42,6 +43,7 @@ export class IngestProcess {
   private lock: { release(): void } | undefined;
   private leases: QuotaLeases | undefined;
   private follower: DirectoryFollower | undefined;
+  private campaigns: CampaignFollower | undefined;
   private isStopping = false;
 
   constructor(config: Config, log: Logger, onFatal: (error: Error) => void) {
@@ -74,7 +76,7 @@ export class IngestProcess {
     const drained = this.workers.map((_, index) => this.message(index, 'drained'));
     this.tellAll({ kind: 'drain' });
     await Promise.all(drained);
-    await Promise.all([this.follower?.stop(), this.leases?.stop()]);
+    await Promise.all([this.follower?.stop(), this.campaigns?.stop(), this.leases?.stop()]);
     await Promise.all(this.workers.map(worker => worker.terminate()));
     this.lock?.release();
   }
@@ -131,6 +133,11 @@ export class IngestProcess {
       onState: ({ isReachable }) => {
         this.tellAll({ kind: 'state', state: { isPostgresReachable: isReachable } });
       },
+    });
+    this.campaigns = new CampaignFollower({
+      databaseUrl: config.databaseUrl,
+      log,
+      onChange: changes => this.tellAll({ kind: 'campaigns', changes }),
     });
   }
 
@@ -200,6 +207,7 @@ export class IngestProcess {
     this.metrics.postgresReachable.set(state?.isReachable ? 1 : 0);
     this.metrics.directoryAgeSeconds.set((state?.ageMs ?? 0) / 1000);
     this.metrics.directoryKeys.set(state?.sdkKeys ?? 0);
+    this.metrics.campaigns.set(this.campaigns?.size ?? 0);
     this.metrics.capsUncountedScopes.set(this.slots.missing);
   }
 

@@ -4,6 +4,7 @@ import type { RecentIdsMemory } from './accept/recent-ids.ts';
 import type { LeaseRequest } from './authenticate/check-caps.ts';
 import type { SlotsByScope } from './authenticate/directory.ts';
 import type { DirectoryData } from './authenticate/directory-data.ts';
+import type { CampaignChanges } from './campaigns/follow-campaigns.ts';
 import type { Config } from './config.ts';
 
 /** What a worker is started with; memories are shared by all of them. */
@@ -30,6 +31,7 @@ export type ProcessState = { readonly isPostgresReachable: boolean };
 
 export type ToWorker =
   | { readonly kind: 'directory'; readonly data: DirectoryData; readonly slots: SlotsByScope }
+  | { readonly kind: 'campaigns'; readonly changes: CampaignChanges }
   | { readonly kind: 'listen'; readonly port: number }
   | { readonly kind: 'leased'; readonly ask: number; readonly error?: string }
   | { readonly kind: 'state'; readonly state: ProcessState }

@@ -7,6 +7,7 @@ import { RecentIds } from './accept/recent-ids.ts';
 import { CapCheck } from './authenticate/check-caps.ts';
 import { buildDirectory, type Directory } from './authenticate/directory.ts';
 import { QuotaBoard } from './authenticate/quota-board.ts';
+import { CampaignBook } from './campaigns/campaign-book.ts';
 import { CellPipeline, TICK_MS } from './cell-pipeline.ts';
 import { systemClock } from './clock.ts';
 import { createRouter } from './endpoints.ts';
@@ -40,6 +41,7 @@ const budgets = new Map(
 );
 
 let directory: Directory | undefined;
+const campaigns = new CampaignBook();
 let state: ProcessState = { isPostgresReachable: false };
 /** Not ready any more; and then, answering 503. */
 let isLeaving = false;
@@ -85,10 +87,12 @@ function router() {
     clock,
     caps,
     newId: uuidV7,
-    variantOf: () => '',
+    variantOf: (workspaceId, campaignId, userId) =>
+      campaigns.variantOf(workspaceId, campaignId, userId),
     recent: new RecentIds(setup.recentIds),
     metrics,
     database,
+    campaigns,
     directory: () => directory,
     isDraining: () => isDraining,
     pipeline: cell => pipelineByCell.get(cell),
@@ -143,6 +147,9 @@ function receive(message: ToWorker): void {
   switch (message.kind) {
     case 'directory':
       directory = buildDirectory(message.data, message.slots);
+      return;
+    case 'campaigns':
+      campaigns.apply(message.changes);
       return;
     case 'state':
       state = message.state;

@@ -13,7 +13,11 @@ export type Reply = {
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function jsonReply(status: number, body: unknown, headers: Reply['headers'] = []): Reply {
-  return { status, body: JSON.stringify(body), contentType: JSON_TYPE, headers };
+  return jsonTextReply(status, JSON.stringify(body), headers);
+}
+
+export function jsonTextReply(status: number, body: string, headers: Reply['headers']): Reply {
+  return { status, body, contentType: JSON_TYPE, headers };
 }
 
 /** `{"detail", "code"}` and what stands beside them, with the problem's status and headers. */

@@ -17,7 +17,7 @@ import { corsHeaders } from './cors.ts';
 import { decompress, isPlain } from './decompress.ts';
 import type { Incoming } from './incoming.ts';
 import { checkMediaType } from './media-type.ts';
-import { jsonReply, problemReply, type Reply } from './reply.ts';
+import { jsonReply, jsonTextReply, problemReply, type Reply } from './reply.ts';
 import type { Endpoint } from './server.ts';
 
 export type SdkEndpointDeps = {
@@ -42,8 +42,11 @@ export type SdkRequest = {
   readonly propertyIdBytes: Uint8Array;
 };
 
-/** A JSON body with status 200, or why not. */
-export type SdkAnswer = { readonly body: unknown } | Problem;
+/** A JSON body with status 200, as a value or as text, or why not. */
+export type SdkAnswer =
+  | { readonly body: unknown }
+  | { readonly json: string; readonly headers: Reply['headers'] }
+  | Problem;
 
 export const SUCCESS = { body: { status: 'SUCCESS' } } as const;
 export const UNAVAILABLE = problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
@@ -116,6 +119,8 @@ async function handle(
     return UNAVAILABLE;
   });
   if ('body' in outcome) return jsonReply(200, outcome.body, cors(true));
+  if ('json' in outcome)
+    return jsonTextReply(200, outcome.json, [...outcome.headers, ...cors(true)]);
   return problemReply(retryable(outcome), {}, cors(true));
 }
 

@@ -27,6 +27,11 @@ export function createProcessMetrics(collect: () => void) {
       help: 'Live SDK keys in memory',
       registers,
     }),
+    campaigns: new Gauge({
+      name: 'ingest_campaigns',
+      help: 'Live in-app campaigns in memory',
+      registers,
+    }),
     capsUncountedScopes: new Gauge({
       name: 'ingest_caps_uncounted_scopes',
       help: 'Capped scopes without a counter because there are too many; their caps do not hold',

@@ -66,57 +66,6 @@ export async function createCampaign(
   return id;
 }
 
-export type WidgetOptions = {
-  readonly id?: string;
-  readonly campaignId?: string;
-  readonly enrolmentId?: string;
-  readonly nodeId?: string;
-  readonly name?: string;
-  readonly type?: string;
-  readonly surfaces?: readonly string[];
-  readonly content?: unknown;
-  readonly priority?: number;
-  readonly variantId?: string;
-  readonly consentPurpose?: string;
-  readonly isCapExempt?: boolean;
-  readonly expiresAt?: Date;
-  readonly state?: 'QUEUED' | 'SERVED' | 'VIEWED' | 'CLICKED' | 'DISMISSED';
-};
-
-/** A widget that a journey queued for the person; resolves to its step execution's id. */
-export async function queueWidget(
-  workspaceId: string,
-  userId: string,
-  options: WidgetOptions = {},
-): Promise<string> {
-  const { id = uuidv7() } = options;
-  await sql(
-    `INSERT INTO widget_step_executions (id, workspace_id, user_id, campaign_id, enrolment_id,
-       node_id, name, type, surfaces, content, priority, variant_id, consent_purpose,
-       is_cap_exempt, expires_at, state)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
-    [
-      id,
-      workspaceId,
-      userId,
-      options.campaignId ?? uuidv7(),
-      options.enrolmentId ?? uuidv7(),
-      options.nodeId ?? 'node-1',
-      options.name ?? `Widget ${id}`,
-      options.type ?? 'modal',
-      options.surfaces ?? [],
-      JSON.stringify(options.content ?? {}),
-      options.priority ?? 0,
-      options.variantId ?? null,
-      options.consentPurpose ?? 'service',
-      options.isCapExempt ?? false,
-      options.expiresAt ?? null,
-      options.state ?? 'QUEUED',
-    ],
-  );
-  return id;
-}
-
 export type ContactOptions = {
   readonly userId?: string;
   readonly traits?: unknown;

@@ -105,7 +105,10 @@ function compileComparison(comparison: Comparison): (found: Found) => boolean {
         typeof found === 'string'
           ? typeof value === 'string' && found.includes(value)
           : Array.isArray(found) && found.includes(value);
-    default:
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
       return compileOrder(operator, value);
   }
 }

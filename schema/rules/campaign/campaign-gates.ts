@@ -118,10 +118,23 @@ export function compareForDisplay(a: Gated, b: Gated): number {
   );
 }
 
-/** A campaign made ready for many viewers. */
+/** A campaign made ready for many viewers, without its content. */
 export function toGated(campaign: Campaign<unknown>): Gated {
   const { audience } = campaign;
-  return { ...campaign, isFor: audience === null ? undefined : compileAudience(audience) };
+  return {
+    id: campaign.id,
+    status: campaign.status,
+    surfaces: campaign.surfaces,
+    priority: campaign.priority,
+    startsAtMs: campaign.startsAtMs,
+    endsAtMs: campaign.endsAtMs,
+    consentPurpose: campaign.consentPurpose,
+    endsOn: campaign.endsOn,
+    caps: campaign.caps,
+    isCapExempt: campaign.isCapExempt,
+    createdAtMs: campaign.createdAtMs,
+    isFor: audience === null ? undefined : compileAudience(audience),
+  };
 }
 
 export function toViewer(

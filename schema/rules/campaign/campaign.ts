@@ -136,8 +136,7 @@ export const campaignSchema = z
     variants: variantsSchema,
   })
   .refine(
-    ({ startsAtMs, endsAtMs }) =>
-      startsAtMs === null || endsAtMs === null || startsAtMs < endsAtMs,
+    ({ startsAtMs, endsAtMs }) => startsAtMs === null || endsAtMs === null || startsAtMs < endsAtMs,
     { error: 'must be after the start.', path: ['endsAtMs'] },
   )
   .refine(({ caps }) => (caps.windowMax === null) === (caps.windowSeconds === null), {

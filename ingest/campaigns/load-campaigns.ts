@@ -1,0 +1,158 @@
+// Campaigns out of Postgres. What the tables' constraints leave open is checked here, once, so that
+// the worker threads can trust what they are told.
+
+import type pg from 'pg';
+import { audienceSchema } from '../../schema/rules/campaign/audience.ts';
+import {
+  type Campaign,
+  type CampaignEnd,
+  CONTENT_BYTES_MAX,
+  variantsSchema,
+} from '../../schema/rules/campaign/campaign.ts';
+
+export type ListedCampaign = {
+  readonly id: string;
+  readonly changedIn: string;
+  readonly isLive: boolean;
+};
+
+export type LoadedCampaign = {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly changedIn: string;
+  /** About what it takes in memory. */
+  readonly bytes: number;
+  /** Or why it can't be shown. */
+  readonly loaded: Campaign<string> | string;
+};
+
+/**
+ * Campaigns that transaction `since` or a later one wrote, or all live ones, and from where to ask
+ * the next time. One statement, so both are of one snapshot.
+ */
+export async function listCampaigns(
+  client: pg.Client,
+  since: string | undefined,
+): Promise<{ since: string; listed: ListedCampaign[] }> {
+  type Row = { next: string; id: string | null; changedIn: string; isLive: boolean };
+  const { rows } = await client.query<Row>(
+    since === undefined
+      ? { name: 'list-live-campaigns', text: listStatement(IS_LIVE) }
+      : {
+          name: 'list-changed-campaigns',
+          text: listStatement('campaign.changed_in >= $1::xid8'),
+          values: [since],
+        },
+  );
+  const listed = rows.flatMap(({ id, changedIn, isLive }) =>
+    id === null ? [] : [{ id, changedIn, isLive }],
+  );
+  return { since: rows[0]!.next, listed };
+}
+
+/** Those that are live; a campaign that has just ended is missing from the answer. */
+export async function loadCampaigns(
+  client: pg.Client,
+  ids: readonly string[],
+): Promise<LoadedCampaign[]> {
+  const { rows } = await client.query<Row>({
+    name: 'load-campaigns',
+    text: LOAD_STATEMENT,
+    values: [ids, BYTES_MAX],
+  });
+  return rows.map(({ id, workspaceId, changedIn, bytes, ...row }) => {
+    const loaded =
+      bytes > BYTES_MAX
+        ? `its content, variants and audience have ${bytes} bytes, more than ${BYTES_MAX}`
+        : toCampaign({ id, workspaceId, changedIn, bytes, ...row });
+    return { id, workspaceId, changedIn, bytes: bytes + ROW_BYTES, loaded };
+  });
+}
+
+const IS_LIVE = `campaign.status = 'LIVE'
+  AND (campaign.ends_at IS NULL OR campaign.ends_at > now())`;
+
+const listStatement = (condition: string) => `
+  SELECT pg_snapshot_xmin(snapshot)::text AS next, campaign.id,
+         campaign.changed_in::text AS "changedIn", ${IS_LIVE} AS "isLive"
+  FROM pg_current_snapshot() AS snapshot
+  LEFT JOIN campaigns AS campaign ON ${condition}`;
+
+const LOAD_STATEMENT = `
+  SELECT campaign.id, workspace_id AS "workspaceId", changed_in::text AS "changedIn", name, type,
+         surfaces, priority, consent_purpose AS "consentPurpose", ends_on AS "endsOn",
+         (extract(epoch FROM starts_at) * 1000)::float8 AS "startsAtMs",
+         (extract(epoch FROM ends_at) * 1000)::float8 AS "endsAtMs",
+         (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs",
+         total_max AS "totalMax", window_max AS "windowMax", window_seconds AS "windowSeconds",
+         interval_seconds_min AS "intervalSecondsMin", is_cap_exempt AS "isCapExempt", size.bytes,
+         CASE WHEN size.bytes <= $2 THEN content::text END AS content,
+         CASE WHEN size.bytes <= $2 THEN variants END AS variants,
+         CASE WHEN size.bytes <= $2 THEN audience END AS audience
+  FROM campaigns AS campaign
+  CROSS JOIN LATERAL (
+    SELECT octet_length(content::text) + octet_length(variants::text)
+           + coalesce(octet_length(audience::text), 0) + octet_length(surfaces::text)
+           + octet_length(name) AS bytes
+  ) AS size
+  WHERE campaign.id = ANY($1::uuid[]) AND ${IS_LIVE}`;
+
+/** Beside the texts that are counted. */
+const ROW_BYTES = 1_024;
+/** Content of some variants at its largest, or small content of all of them. */
+const BYTES_MAX = 4 * CONTENT_BYTES_MAX;
+
+type Row = {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly changedIn: string;
+  readonly name: string;
+  readonly type: string;
+  readonly surfaces: string[];
+  readonly priority: number;
+  readonly consentPurpose: string;
+  readonly endsOn: CampaignEnd[];
+  readonly startsAtMs: number | null;
+  readonly endsAtMs: number | null;
+  readonly createdAtMs: number;
+  readonly totalMax: number | null;
+  readonly windowMax: number | null;
+  readonly windowSeconds: number | null;
+  readonly intervalSecondsMin: number | null;
+  readonly isCapExempt: boolean;
+  readonly bytes: number;
+  readonly content: string;
+  readonly variants: unknown;
+  readonly audience: unknown;
+};
+
+function toCampaign(row: Row): Campaign<string> | string {
+  const variants = variantsSchema.safeParse(row.variants);
+  if (!variants.success) return `its variants are not valid: ${variants.error.message}`;
+  const audience = audienceSchema.nullable().safeParse(row.audience);
+  if (!audience.success) return `its audience is not valid: ${audience.error.message}`;
+  const { totalMax, windowMax, windowSeconds, intervalSecondsMin } = row;
+  return {
+    id: row.id,
+    workspaceId: row.workspaceId,
+    name: row.name,
+    type: row.type,
+    status: 'LIVE',
+    surfaces: row.surfaces,
+    content: row.content,
+    priority: row.priority,
+    startsAtMs: row.startsAtMs,
+    endsAtMs: row.endsAtMs,
+    audience: audience.data,
+    consentPurpose: row.consentPurpose,
+    endsOn: row.endsOn,
+    caps: { totalMax, windowMax, windowSeconds, intervalSecondsMin },
+    isCapExempt: row.isCapExempt,
+    variants: variants.data.map(({ id, weight, content }) => ({
+      id,
+      weight,
+      ...(content === undefined ? {} : { content: JSON.stringify(content) }),
+    })),
+    createdAtMs: row.createdAtMs,
+  };
+}

@@ -1,0 +1,125 @@
+// GET /v1/in-app/active: the campaigns and widgets that a person is to be shown now. Campaigns are
+// in memory; the person is one read, shared by the requests of the moment. Somebody whom no header
+// names sees what is open to everybody, and that needs no read.
+
+import {
+  type Gated,
+  selectCampaigns,
+  toViewer,
+  type Viewer,
+} from '../../schema/rules/campaign/campaign-gates.ts';
+import { type Problem, problem } from '../../schema/values/problem.ts';
+import { TEXT_CHARACTERS_MAX, text } from '../../schema/wire/text.ts';
+import { activeCampaignJson, type CampaignBook } from '../campaigns/campaign-book.ts';
+import { type PersonQuestion, type QueuedWidget, readPersons } from '../campaigns/read-person.ts';
+import { RETRY_AFTER_SECONDS } from '../limits.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { EdgeDatabase } from '../postgres/edge-database.ts';
+import { GroupedStatement } from '../postgres/grouped-statement.ts';
+import type { Incoming } from './incoming.ts';
+import { getEndpoint, type SdkEndpointDeps, type SdkRequest, UNAVAILABLE } from './sdk-endpoint.ts';
+import type { Endpoint } from './server.ts';
+
+export type ActiveEndpointDeps = SdkEndpointDeps & {
+  readonly campaigns: CampaignBook;
+  readonly database: EdgeDatabase;
+  readonly metrics: Metrics;
+};
+
+/** More than a screen has places for; bounds the answer. */
+const SHOWN_MAX = 50;
+/** A statement of a few milliseconds. */
+const GROUP_MAX = 64;
+/** Half a second's requests of a busy thread; who waits longer is better told to come back. */
+const WAITING_MAX = 1_000;
+/** A cache would show it to another person, or after its end. */
+const NO_STORE = [['Cache-Control', 'no-store']] as const;
+
+export function activeEndpoint(deps: ActiveEndpointDeps): Endpoint {
+  const { campaigns } = deps;
+  const persons = personReader(deps);
+  const choose = (viewer: Viewer, widgets: readonly Showable[], workspaceId: string) => {
+    const { shown } = selectCampaigns([...widgets, ...campaigns.ofWorkspace(workspaceId)], viewer);
+    return shown.slice(0, SHOWN_MAX).map(({ jsonFor }) => jsonFor(viewer.person?.userId));
+  };
+  const find = async ({ incoming, account, receivedAtMs: nowMs }: SdkRequest) => {
+    const { contactId, userId } = incoming;
+    const { workspaceId } = account;
+    const surface = surfaceOf(incoming.query);
+    if (contactId === '' && userId === '')
+      return choose(toViewer(undefined, surface, nowMs, NO_CAPS), [], workspaceId);
+    const { person, widgets, caps } = await persons.add({ workspaceId, contactId, userId, nowMs });
+    return choose(toViewer(person, surface, nowMs, caps), widgets.map(toShowable), workspaceId);
+  };
+  return getEndpoint(deps, {
+    refusal: ({ cell }) => {
+      if (!cell.isEnabled) return CELL_UNAVAILABLE;
+      return campaigns.isComplete ? undefined : UNAVAILABLE;
+    },
+    work: async request => {
+      const refused = checkHeaders(request.incoming);
+      if (refused !== undefined) return refused;
+      return { json: `[${(await find(request)).join(',')}]`, headers: NO_STORE };
+    },
+  });
+}
+
+type Showable = Gated & { readonly jsonFor: (userId: string | undefined) => string };
+
+const CELL_UNAVAILABLE = problem('CELL_UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
+const NO_CAPS = { dailyMax: null, intervalSecondsMin: null };
+
+function personReader({ database, metrics }: ActiveEndpointDeps) {
+  return new GroupedStatement({
+    client: () => database.questions.client,
+    drop: (client, error) => database.questions.drop(client, error),
+    run: async (client, questions: readonly PersonQuestion[]) => {
+      const answers = await readPersons(client, questions);
+      metrics.postgresGroups.inc({ statement: 'read-persons' });
+      metrics.postgresItems.inc({ statement: 'read-persons' }, questions.length);
+      return answers;
+    },
+    groupMax: GROUP_MAX,
+    waitingMax: WAITING_MAX,
+  });
+}
+
+/** Undefined, for everything, when it is absent or empty. */
+function surfaceOf(query: string): string | undefined {
+  return (query && new URLSearchParams(query).get('current_surface')) || undefined;
+}
+
+const headerText = text();
+
+function checkHeaders({ contactId, userId }: Incoming): Problem | undefined {
+  for (const [name, value] of [
+    ['X-Contact-ID', contactId],
+    ['X-User-ID', userId],
+  ] as const) {
+    const issue = value === '' ? undefined : headerText.safeParse(value).error?.issues[0];
+    if (issue === undefined) continue;
+    const isLong = value.length > TEXT_CHARACTERS_MAX;
+    return problem(isLong ? 'FIELD_TOO_LONG' : 'INVALID_STRING', `${name} ${issue.message}`);
+  }
+  return undefined;
+}
+
+/** A widget has passed audience and caps when its journey queued it, and ends by its own state. */
+function toShowable(widget: QueuedWidget): Showable {
+  const { id, surfaces, priority, consentPurpose, isCapExempt, expiresAtMs } = widget;
+  return {
+    id,
+    status: 'LIVE',
+    surfaces,
+    priority,
+    startsAtMs: null,
+    endsAtMs: expiresAtMs,
+    consentPurpose,
+    endsOn: [],
+    caps: { totalMax: null, windowMax: null, windowSeconds: null, intervalSecondsMin: null },
+    isCapExempt,
+    createdAtMs: widget.queuedAtMs,
+    isFor: undefined,
+    jsonFor: () => activeCampaignJson({ ...widget, stepExecutionId: id }),
+  };
+}

@@ -1,0 +1,72 @@
+// GET /v1/in-app/active as an SDK asks it.
+
+import { expect } from 'vitest';
+import { eventually } from './eventually.ts';
+import { type Answer, send } from './http.ts';
+import type { IngestProcess } from './ingest-process.ts';
+import { onEveryThread } from './on-every-thread.ts';
+import type { Tenant } from './tenant.ts';
+
+export type ActiveQuestion = {
+  readonly contactId?: string;
+  readonly userId?: string;
+  readonly surface?: string;
+  /** The whole query, in place of one made of `surface`. */
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type ActiveElement = Readonly<Record<string, unknown>> & { readonly campaign_id: string };
+
+export function fetchActive(
+  ingest: IngestProcess,
+  { writeKey }: Pick<Tenant, 'writeKey'>,
+  question: ActiveQuestion = {},
+): Promise<Answer> {
+  const { contactId, userId, surface } = question;
+  const asked = surface === undefined ? '' : `current_surface=${encodeURIComponent(surface)}`;
+  const query = question.query ?? asked;
+  return send(`${ingest.url}/v1/in-app/active${query === '' ? '' : `?${query}`}`, {
+    method: 'GET',
+    headers: {
+      'x-service-write-key': writeKey,
+      ...(contactId === undefined ? {} : { 'x-contact-id': contactId }),
+      ...(userId === undefined ? {} : { 'x-user-id': userId }),
+      ...question.headers,
+    },
+  });
+}
+
+export async function fetchList(
+  ingest: IngestProcess,
+  tenant: Pick<Tenant, 'writeKey'>,
+  question: ActiveQuestion = {},
+): Promise<ActiveElement[]> {
+  const answer = await fetchActive(ingest, tenant, question);
+  expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+  return answer.json() as unknown as ActiveElement[];
+}
+
+export async function fetchIds(
+  ingest: IngestProcess,
+  tenant: Pick<Tenant, 'writeKey'>,
+  question: ActiveQuestion = {},
+): Promise<string[]> {
+  return (await fetchList(ingest, tenant, question)).map(({ campaign_id }) => campaign_id);
+}
+
+/** Until every thread answers exactly these, in this order. */
+export async function untilShown(
+  ingest: IngestProcess,
+  tenant: Pick<Tenant, 'writeKey'>,
+  campaignIds: readonly string[],
+  question: ActiveQuestion = {},
+): Promise<void> {
+  await eventually(
+    () =>
+      onEveryThread(async () =>
+        expect(await fetchIds(ingest, tenant, question)).toEqual(campaignIds),
+      ),
+    { intervalMs: 25 },
+  );
+}
