@@ -6,7 +6,7 @@ const cap = z.int().positive().nullable();
 /**
  * Everything that ingest must know to answer for a write key, as plain JSON: it travels to the
  * worker threads, and to disk for starts without Postgres. One consistent state of the database.
- * Revoked keys are left out, since they are answered like unknown ones.
+ * Revoked and expired keys are left out, since they are answered like unknown ones.
  */
 export const directoryDataSchema = z.object({
   /** Which state of the database this is; see directory-revision.ts. */
@@ -24,6 +24,8 @@ export const directoryDataSchema = z.object({
       minuteCap: cap,
       hourCap: cap,
       origins: z.array(z.string()),
+      /** Null for a key that does not expire; not there in snapshots of earlier versions. */
+      expiresAtMs: z.number().nullish(),
     }),
   ),
 });

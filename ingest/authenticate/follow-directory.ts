@@ -6,6 +6,7 @@ import { type Log, messageOf, PostgresLink, pause } from '../postgres/postgres-l
 import type { DirectoryData } from './directory-data.ts';
 import { pruneRevisions, REVISION_ROWS_MAX, readRevision } from './directory-revision.ts';
 import { readSnapshot, SNAPSHOT_AGE_MAX_MS, writeSnapshot } from './directory-snapshot.ts';
+import { nextExpiryMs, withoutExpiredKeys } from './key-expiry.ts';
 import { loadDirectory } from './load-directory.ts';
 
 export type FollowDirectoryOptions = {
@@ -43,6 +44,8 @@ export class DirectoryFollower {
   readonly #ready = Promise.withResolvers<void>();
   readonly #running: Promise<void>;
   #data: DirectoryData | undefined;
+  /** When the next key of the directory in use ends. */
+  #nextExpiryMs = Infinity;
   #source: DirectoryState['source'] = 'none';
   #confirmedAtMs = 0;
   #isReachable = false;
@@ -105,6 +108,8 @@ export class DirectoryFollower {
 
   async #check(): Promise<void> {
     const isReachable = await this.#confirm();
+    if (this.#data !== undefined && this.#options.clock.nowMs() >= this.#nextExpiryMs)
+      this.#use(this.#data, this.#source);
     this.#noteState(isReachable);
     if (isReachable) this.#saveWhenDue();
   }
@@ -157,10 +162,11 @@ export class DirectoryFollower {
   }
 
   #use(data: DirectoryData, source: DirectoryState['source']): void {
-    this.#data = data;
+    this.#data = withoutExpiredKeys(data, this.#options.clock.nowMs());
+    this.#nextExpiryMs = nextExpiryMs(this.#data);
     this.#source = source;
     try {
-      this.#options.onChange(data);
+      this.#options.onChange(this.#data);
     } catch (error) {
       // A bug of the receiver; it must not look like an outage of Postgres nor end the following.
       this.#options.log.error({ err: error }, 'a directory could not be handed on');

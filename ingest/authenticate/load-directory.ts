@@ -24,8 +24,10 @@ export async function loadDirectory(client: ClientBase, nowMs: number): Promise<
     sdkKeys: await rows(
       client,
       `SELECT id, workspace_id AS "workspaceId", write_key AS "writeKey",
-              minute_cap AS "minuteCap", hour_cap AS "hourCap", origins
-       FROM sdk_keys WHERE revoked_at IS NULL`,
+              minute_cap AS "minuteCap", hour_cap AS "hourCap", origins,
+              (extract(epoch FROM expires_at) * 1000)::float8 AS "expiresAtMs"
+       FROM sdk_keys
+       WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
     ),
   };
   await client.query('COMMIT');

@@ -15,6 +15,7 @@ import {
 import { loadDirectory } from '../../../ingest/authenticate/load-directory.ts';
 import { migrate } from '../../../migrations/migrate.ts';
 import { eventually } from '../../harness/eventually.ts';
+import { ownDatabase } from '../../harness/own-database.ts';
 import { newDirectory } from '../../harness/run-directory.ts';
 import { createKey, createTenant, revokeKey, sql } from '../../harness/tenant.ts';
 import { type CuttableProxy, startCuttableProxy } from './cuttable-proxy.ts';
@@ -100,6 +101,39 @@ describe('while Postgres is reachable', () => {
     await eventually(() => expect(directory().accountOf(key.writeKey)).toBeUndefined());
     expect(directory().accountOf(tenant.writeKey)).toBeDefined();
     expect(states.at(-1)).toMatchObject({ isReachable: true, isStale: false });
+  });
+
+  test('a key works until its time is over, and no longer', async () => {
+    const tenant = await createTenant();
+    const { follower, clock, directory } = follow(
+      inject('databaseUrls').system,
+      await snapshotPath(),
+    );
+    await follower.ready;
+    const expiresAtMs = clock.ms + 60_000;
+    const expire = (keyId: string, ms: number) =>
+      sql('UPDATE sdk_keys SET expires_at = $2 WHERE id = $1', [keyId, new Date(ms)]);
+    const over = await createKey(tenant.workspaceId);
+    await expire(over.keyId, Date.now() - 1_000);
+    await eventually(() => expect(directory().accountOf(over.writeKey)).toBeUndefined());
+
+    const key = await createKey(tenant.workspaceId);
+    await expire(key.keyId, expiresAtMs);
+    await eventually(() => expect(directory().accountOf(key.writeKey)).toBeDefined());
+    clock.ms = expiresAtMs;
+    await eventually(() => expect(directory().accountOf(key.writeKey)).toBeUndefined());
+    expect(directory().accountOf(tenant.writeKey)).toBeDefined();
+  });
+
+  test('that a key was used is no reason to load the directory again', async () => {
+    const { owner } = await ownDatabase();
+    await createTenant({ databaseUrl: owner });
+    const revisions = () => sql('SELECT max(revision) FROM directory_revisions', [], owner);
+    const before = await revisions();
+    await sql('UPDATE sdk_keys SET last_used_at = now()', [], owner);
+    expect(await revisions()).toEqual(before);
+    await sql('UPDATE sdk_keys SET expires_at = now()', [], owner);
+    expect(await revisions()).not.toEqual(before);
   });
 
   test('one load that took long does not put off the changes after it', async () => {
