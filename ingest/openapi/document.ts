@@ -1,0 +1,124 @@
+// The OpenAPI 3.1 description of ingest, built from the contracts in schema/wire, so that what is
+// documented is what is checked. Printed to ingest/openapi.json by `npm run openapi`; a test fails
+// when the two differ.
+
+import { z } from 'zod';
+import { PROBLEMS, type ProblemCode, statusOf } from '../../schema/values/problem.ts';
+import { OPERATIONS, type Operation } from './operations.ts';
+
+type Json = Record<string, unknown>;
+
+export function openApiDocument(): Json {
+  const paths: Record<string, Json> = {};
+  for (const operation of OPERATIONS)
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation) };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Event ingestion',
+      version: '1',
+      description:
+        'What SDKs send. A 200 means that what was sent is on disk. Retry 429, 502 and 503 after Retry-After seconds, other 5xx with exponential backoff; a retry is never counted twice where the body carries an id of its own.',
+    },
+    servers: [{ url: '/' }],
+    security: [{ writeKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        writeKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Service-Write-Key',
+          description:
+            'The SDK write key of a workspace. /v1/batch takes it from its body’s writeKey; elsewhere `Authorization: Bearer` works too.',
+        },
+      },
+      schemas: { Problem: problemSchema() },
+    },
+  };
+}
+
+function describe(operation: Operation): Json {
+  const { summary, description, operationId, parameters, body, answer, problems } = operation;
+  const statuses = new Map<number, ProblemCode[]>();
+  for (const code of problems) {
+    const status = statusOf(code);
+    statuses.set(status, [...(statuses.get(status) ?? []), code]);
+  }
+  const responses: Record<string, Json> = { 200: success(answer) };
+  for (const [status, codes] of [...statuses].toSorted(([a], [b]) => a - b))
+    responses[String(status)] = failure(status, codes);
+  return {
+    operationId,
+    summary,
+    description,
+    ...(operation.isKeyInBody ? { security: [] } : {}),
+    parameters: parameters.map(parameter => ({ ...parameter, schema: { type: 'string' } })),
+    ...(body === undefined ? {} : { requestBody: requestBody(body) }),
+    responses,
+  };
+}
+
+function requestBody(schema: z.ZodType): Json {
+  const example = schema.meta()?.example;
+  return {
+    required: true,
+    content: {
+      'application/json': {
+        schema: jsonSchema(schema),
+        ...(example === undefined ? {} : { example }),
+      },
+    },
+  };
+}
+
+function success(answer: Operation['answer']): Json {
+  const { description, schema, example } = answer;
+  return {
+    description,
+    content: { 'application/json': { schema: jsonSchema(schema), example } },
+  };
+}
+
+function failure(status: number, codes: readonly ProblemCode[]): Json {
+  const isRetryable = status === 429 || status === 502 || status === 503;
+  const seconds = { schema: { type: 'integer' }, description: 'Seconds to wait.' };
+  return {
+    description: codes.map(code => `\`${code}\`: ${PROBLEMS[code].title}`).join('\n\n'),
+    ...(isRetryable
+      ? {
+          headers: {
+            'Retry-After': seconds,
+            ...(status === 429 ? { 'X-Service-Rate-Reset': seconds } : {}),
+          },
+        }
+      : {}),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        example: { detail: PROBLEMS[codes[0]!].title, code: codes[0] },
+      },
+    },
+  };
+}
+
+function problemSchema(): Json {
+  return {
+    type: 'object',
+    required: ['detail', 'code'],
+    properties: {
+      detail: { type: 'string', description: 'What is wrong, and what to do.' },
+      code: { type: 'string', description: 'Stable and machine-readable.' },
+    },
+  };
+}
+
+/** What clients may send: defaults and transformations are ours. */
+function jsonSchema(schema: z.ZodType): Json {
+  const {
+    $schema: _,
+    example: _example,
+    ...rest
+  } = z.toJSONSchema(schema, { io: 'input' }) as Json;
+  return rest;
+}

@@ -1,0 +1,210 @@
+// Every operation that SDKs have, and which answers each of them gives.
+
+import { z } from 'zod';
+import type { ProblemCode } from '../../schema/values/problem.ts';
+import { activeCampaign, activeCampaigns } from '../../schema/wire/active-campaign.ts';
+import { batchBody } from '../../schema/wire/batch.ts';
+import { deviceDeactivateBody, deviceRegisterBody } from '../../schema/wire/device.ts';
+import { inAppEventBody } from '../../schema/wire/in-app-event.ts';
+import { inAppResponseBody } from '../../schema/wire/in-app-response.ts';
+import { pushEngagementBody } from '../../schema/wire/push-engagement.ts';
+import { widgetAckBody } from '../../schema/wire/widget-ack.ts';
+
+export type Parameter = {
+  readonly name: string;
+  readonly in: 'header' | 'path' | 'query';
+  readonly required: boolean;
+  readonly description: string;
+  readonly example?: string;
+};
+
+export type Operation = {
+  readonly operationId: string;
+  readonly method: 'get' | 'post';
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  /** The write key is in the body, not in a header. */
+  readonly isKeyInBody?: boolean;
+  readonly parameters: readonly Parameter[];
+  readonly body?: z.ZodType;
+  readonly answer: {
+    readonly description: string;
+    readonly schema: z.ZodType;
+    readonly example: unknown;
+  };
+  readonly problems: readonly ProblemCode[];
+};
+
+const header = (name: string, description: string): Parameter => {
+  return { name, in: 'header', required: false, description };
+};
+const ORGANIZATION = header('X-Organization-ID', 'The key’s organisation; another one is 403.');
+const PROPERTY = header('X-Property-Id', 'A property of the key’s workspace; another one is 403.');
+const CONTACT = header(
+  'X-Contact-ID',
+  'Our id of the contact, or the application’s own. Names the person together with X-User-ID.',
+);
+const USER = header('X-User-ID', 'Application user id of the person.');
+
+const WHO: readonly ProblemCode[] = ['INVALID_WRITE_KEY', 'ORIGIN_NOT_ALLOWED', 'TENANT_MISMATCH'];
+const ALWAYS: readonly ProblemCode[] = [...WHO, 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
+const BODY: readonly ProblemCode[] = [
+  'MALFORMED_JSON',
+  'MALFORMED_ENCODING',
+  'INVALID_BODY',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'UNSUPPORTED_ENCODING',
+];
+const FIELDS: readonly ProblemCode[] = [
+  'MISSING_FIELD',
+  'INVALID_FIELD',
+  'INVALID_STRING',
+  'FIELD_TOO_LONG',
+  'NESTING_TOO_DEEP',
+  'KEY_TOO_LONG',
+  'VALUE_TOO_LARGE',
+];
+const POSTED: readonly ProblemCode[] = [...FIELDS, ...BODY, ...ALWAYS];
+const SPOOLED: readonly ProblemCode[] = [...POSTED, 'CELL_UNAVAILABLE'];
+
+const success = z.object({ status: z.literal('SUCCESS') });
+const ON_DISK = { description: 'On disk.', schema: success, example: { status: 'SUCCESS' } };
+const COMMITTED = { ...ON_DISK, description: 'Committed in Postgres.' };
+
+export const OPERATIONS: readonly Operation[] = [
+  {
+    operationId: 'postBatch',
+    method: 'post',
+    path: '/v1/batch',
+    summary: 'Application events',
+    description:
+      'Track, identify, page, screen, group and alias events. A batch with some invalid events is stored without them and answered with 400: `accepted` counts the stored ones, `rejected` names the others.',
+    isKeyInBody: true,
+    parameters: [ORGANIZATION, PROPERTY],
+    body: batchBody,
+    answer: {
+      description: 'All events are on disk.',
+      schema: success.extend({ accepted: z.int() }),
+      example: { status: 'SUCCESS', accepted: 1 },
+    },
+    problems: [
+      'EVENTS_REJECTED',
+      'MISSING_WRITE_KEY',
+      'INVALID_SENT_AT',
+      'INVALID_BATCH',
+      'EMPTY_BATCH',
+      'TOO_MANY_EVENTS',
+      'INVALID_CONTEXT',
+      ...BODY,
+      ...ALWAYS,
+      'CELL_UNAVAILABLE',
+    ],
+  },
+  {
+    operationId: 'postInAppEvent',
+    method: 'post',
+    path: '/v1/in_app/events',
+    summary: 'What a person did with an in-app campaign',
+    description:
+      'Feedback on catalog campaigns. Widgets that a journey queued are acknowledged at their own path; application events belong to /v1/batch.',
+    parameters: [ORGANIZATION, PROPERTY],
+    body: inAppEventBody,
+    answer: ON_DISK,
+    problems: ['NOT_IN_APP_FEEDBACK', ...SPOOLED],
+  },
+  {
+    operationId: 'postPushEngagement',
+    method: 'post',
+    path: '/v1/push/engagement',
+    summary: 'What happened to a push',
+    description:
+      'One delivery per message and person, whose status never goes back, and a card of the activity feed per event.',
+    parameters: [ORGANIZATION, PROPERTY],
+    body: pushEngagementBody,
+    answer: ON_DISK,
+    problems: SPOOLED,
+  },
+  {
+    operationId: 'registerDevice',
+    method: 'post',
+    path: '/v1/devices/register',
+    summary: 'Registers a device token',
+    description: 'Idempotent: the record is upserted on property and token.',
+    parameters: [ORGANIZATION, PROPERTY],
+    body: deviceRegisterBody,
+    answer: COMMITTED,
+    problems: POSTED,
+  },
+  {
+    operationId: 'deactivateDevice',
+    method: 'post',
+    path: '/v1/devices/deactivate',
+    summary: 'Marks a device token inactive',
+    description: 'For 30 days a register resumes the token’s history; later it starts a new one.',
+    parameters: [ORGANIZATION, PROPERTY],
+    body: deviceDeactivateBody,
+    answer: COMMITTED,
+    problems: POSTED,
+  },
+  {
+    operationId: 'activeCampaigns',
+    method: 'get',
+    path: '/v1/in-app/active',
+    summary: 'What to show a person now',
+    description:
+      'Campaigns and widgets of journeys that this person is to be shown, by priority. Caps count what was reported as displayed, not what was fetched. Without a person: what is open to everybody.',
+    parameters: [
+      {
+        name: 'current_surface',
+        in: 'query',
+        required: false,
+        description: 'Where the person is. Campaigns of other surfaces are left out.',
+        example: 'storefront_catalog',
+      },
+      ORGANIZATION,
+      PROPERTY,
+      CONTACT,
+      USER,
+    ],
+    answer: {
+      description: 'The highest priority first; at most 50.',
+      schema: activeCampaigns,
+      example: [activeCampaign.meta()?.example],
+    },
+    problems: ['INVALID_FIELD', 'FIELD_TOO_LONG', ...ALWAYS],
+  },
+  {
+    operationId: 'ackWidget',
+    method: 'post',
+    path: '/v1/in-app/widgets/{step_execution_id}/ack',
+    summary: 'How far a widget of a journey came',
+    description: 'States only move forward; the first click or dismissal lets the journey go on.',
+    parameters: [
+      {
+        name: 'step_execution_id',
+        in: 'path',
+        required: true,
+        description: 'journey_step_execution_id of the widget.',
+        example: '01938f6e-6a2b-7c3d-8e4f-5a6b7c8d9e0f',
+      },
+      ORGANIZATION,
+      PROPERTY,
+    ],
+    body: widgetAckBody,
+    answer: { ...COMMITTED, description: 'Committed in Postgres, and on disk for analysts.' },
+    problems: ['WIDGET_NOT_FOUND', ...SPOOLED],
+  },
+  {
+    operationId: 'postInAppResponse',
+    method: 'post',
+    path: '/api/v1/in_app/responses',
+    summary: 'What a person answered',
+    description: 'Structured responses to campaigns and widgets alike.',
+    parameters: [ORGANIZATION, PROPERTY],
+    body: inAppResponseBody,
+    answer: ON_DISK,
+    problems: SPOOLED,
+  },
+];
