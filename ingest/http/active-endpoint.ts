@@ -12,7 +12,6 @@ import { type Problem, problem } from '../../schema/values/problem.ts';
 import { TEXT_CHARACTERS_MAX, text } from '../../schema/wire/text.ts';
 import { activeCampaignJson, type CampaignBook } from '../campaigns/campaign-book.ts';
 import { type PersonQuestion, type QueuedWidget, readPersons } from '../campaigns/read-person.ts';
-import { RETRY_AFTER_SECONDS } from '../limits.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { EdgeDatabase } from '../postgres/edge-database.ts';
 import { GroupedStatement } from '../postgres/grouped-statement.ts';
@@ -52,10 +51,7 @@ export function activeEndpoint(deps: ActiveEndpointDeps): Endpoint {
     return choose(toViewer(person, surface, nowMs, caps), widgets.map(toShowable), workspaceId);
   };
   return getEndpoint(deps, {
-    refusal: ({ cell }) => {
-      if (!cell.isEnabled) return CELL_UNAVAILABLE;
-      return campaigns.isComplete ? undefined : UNAVAILABLE;
-    },
+    refusal: () => (campaigns.isComplete ? undefined : UNAVAILABLE),
     work: async request => {
       const refused = checkHeaders(request.incoming);
       if (refused !== undefined) return refused;
@@ -66,7 +62,6 @@ export function activeEndpoint(deps: ActiveEndpointDeps): Endpoint {
 
 type Showable = Gated & { readonly jsonFor: (userId: string | undefined) => string };
 
-const CELL_UNAVAILABLE = problem('CELL_UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
 const NO_CAPS = { dailyMax: null, intervalSecondsMin: null };
 
 function personReader({ database, metrics }: ActiveEndpointDeps) {

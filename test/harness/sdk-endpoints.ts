@@ -22,6 +22,7 @@ export type ValidRequest = {
   readonly path: string;
   /** Undefined for a GET. */
   readonly body?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
 export const SDK_ENDPOINTS: readonly SdkEndpoint[] = [
@@ -97,6 +98,15 @@ export const SDK_ENDPOINTS: readonly SdkEndpoint[] = [
       },
     }),
   },
+  {
+    route: '/v1/in-app/active',
+    method: 'GET',
+    kind: 'postgres',
+    valid: () => ({
+      path: '/v1/in-app/active?current_surface=home',
+      headers: { 'x-user-id': 'user-1' },
+    }),
+  },
 ];
 
 export const SDK_POST_ENDPOINTS = SDK_ENDPOINTS.filter(({ method }) => method === 'POST');
@@ -107,11 +117,11 @@ export function sendValid(
   ingest: IngestProcess,
   { method }: SdkEndpoint,
   tenant: Pick<Tenant, 'writeKey'>,
-  { path, body }: ValidRequest,
+  { path, body, headers: own }: ValidRequest,
   options: Request = {},
 ): Promise<Answer> {
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
-  const headers = { 'x-service-write-key': tenant.writeKey, ...type, ...options.headers };
+  const headers = { 'x-service-write-key': tenant.writeKey, ...type, ...own, ...options.headers };
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   return send(`${ingest.url}${path}`, { method, ...sent, ...options, headers });
 }
