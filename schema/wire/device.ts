@@ -62,7 +62,10 @@ export type DeviceRegisterBody = z.output<typeof deviceRegisterBody>;
 export const deviceDeactivateBody = z
   .looseObject({
     device_token: deviceToken,
-    platform: z.enum(DEVICE_PLATFORMS).nullish().meta({ description: 'What kind of token it is.' }),
+    // Empty is not known, as in optional strings.
+    platform: z
+      .preprocess(value => (value === '' ? undefined : value), z.enum(DEVICE_PLATFORMS).nullish())
+      .meta({ description: 'What kind of token it is.' }),
     property_id: propertyId(
       'without either, the token becomes inactive for every property of the workspace, since a token that a push service reports dead is dead everywhere.',
     ),

@@ -1,0 +1,33 @@
+import { expect, inject } from 'vitest';
+import { expectProblem } from './batch-client.ts';
+import type { Answer } from './http.ts';
+import { type IngestProcess, startIngest } from './ingest-process.ts';
+import { startTcpGate } from './tcp-gate.ts';
+
+export type GatedIngest = {
+  readonly ingest: IngestProcess;
+  /** Closed, Postgres is away for this process only. */
+  setPostgresThere(isThere: boolean): void;
+  stop(): Promise<void>;
+};
+
+/** A process whose way to Postgres can be closed. */
+export async function startGatedIngest(): Promise<GatedIngest> {
+  const address = new URL(inject('databaseUrls').system);
+  const gate = await startTcpGate(address.hostname, Number(address.port));
+  address.port = String(gate.port);
+  const ingest = await startIngest({ env: { DATABASE_SYSTEM_URL: address.href } });
+  return {
+    ingest,
+    setPostgresThere: isThere => gate.setOpen(isThere),
+    async stop() {
+      await ingest.stop();
+      await gate.close();
+    },
+  };
+}
+
+export function expectUnavailable(answer: Answer): void {
+  expectProblem(answer, 503, 'UNAVAILABLE');
+  expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+}
