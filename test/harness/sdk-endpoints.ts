@@ -112,16 +112,34 @@ export const SDK_ENDPOINTS: readonly SdkEndpoint[] = [
 export const SDK_POST_ENDPOINTS = SDK_ENDPOINTS.filter(({ method }) => method === 'POST');
 export const SDK_SPOOLED_ENDPOINTS = SDK_ENDPOINTS.filter(({ kind }) => kind === 'spooled');
 
+/** For `describe.for`, which names a group by `name`. */
+export function named(endpoints: readonly SdkEndpoint[]): (SdkEndpoint & { name: string })[] {
+  return endpoints.map(endpoint => ({
+    ...endpoint,
+    name: `${endpoint.method} ${endpoint.route}`,
+  }));
+}
+
 /** The request with the tenant's key in its header, unless the given headers say otherwise. */
 export function sendValid(
   ingest: IngestProcess,
-  { method }: SdkEndpoint,
+  endpoint: SdkEndpoint,
   tenant: Pick<Tenant, 'writeKey'>,
-  { path, body, headers: own }: ValidRequest,
+  request: ValidRequest,
+  options: Request = {},
+): Promise<Answer> {
+  const headers = { 'x-service-write-key': tenant.writeKey, ...options.headers };
+  return sendKeyless(ingest, endpoint, request, { ...options, headers });
+}
+
+export function sendKeyless(
+  ingest: IngestProcess,
+  { method }: SdkEndpoint,
+  { path, body }: ValidRequest,
   options: Request = {},
 ): Promise<Answer> {
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
-  const headers = { 'x-service-write-key': tenant.writeKey, ...type, ...own, ...options.headers };
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const headers = { ...type, ...options.headers };
   return send(`${ingest.url}${path}`, { method, ...sent, ...options, headers });
 }
