@@ -6,6 +6,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { routePath } from 'hono/route';
 import type { Identify } from './access/identify.ts';
 import { type AppDeps, type Context, createContext } from './context.ts';
+import { publicCodeOf } from './graph/public-errors.ts';
 import type { HttpEnv } from './http-env.ts';
 import { operatingRoutes, type Readiness } from './operating-routes.ts';
 import { refusalAnswer } from './refusal-answer.ts';
@@ -100,7 +101,9 @@ function refuse(c: HonoContext, why: Rejection | Rejection['code']): Response {
   const answer = refusalAnswer([refusal]);
   if (c.req.path !== GRAPHQL_PATH) return answer;
   const { code, message } = refusal;
-  const extensions = { code, requestId: requestIdOf(c) };
+  const publicCode = publicCodeOf(code);
+  const reason = code === publicCode ? {} : { reason: code };
+  const extensions = { code: publicCode, ...reason, requestId: requestIdOf(c) };
   const body = JSON.stringify({ errors: [{ message, extensions }] });
   return new Response(body, { status: answer.status, headers: answer.headers });
 }

@@ -7,7 +7,7 @@ import { type GraphQLResolveInfo, type GraphQLSchema, isInputObjectType } from '
 import type { ZodObject, z } from 'zod';
 import { PROBLEMS, type ProblemCode } from '../../schema/values/problem.ts';
 import type { AccessRule } from '../access/permit.ts';
-import { type Action, runAction } from '../actions/run-action.ts';
+import { type Action, runAction, runPlatformAction } from '../actions/run-action.ts';
 import { contractRejections } from '../contract-rejections.ts';
 import { Rejected, type Rejection, reject } from '../rejected.ts';
 import { builder, type GraphContext, type SchemaTypes } from './builder.ts';
@@ -115,11 +115,7 @@ async function perform<C extends ZodObject, O>(
   try {
     const input = options.contract.safeParse(given);
     if (!input.success) throw new Rejected(contractRejections(input.error));
-    const { name: operation, action } = options;
-    const result = await runAction(graph.context, action, input.data, {
-      operation,
-      idempotencyKey,
-    });
+    const result = await act(options, graph, input.data, idempotencyKey);
     return { result, userErrors: [] };
   } catch (error) {
     if (!(error instanceof Rejected) || !isForUsers(error, options.codes)) throw error;
@@ -127,6 +123,19 @@ async function perform<C extends ZodObject, O>(
   } finally {
     forgetLoaded(graph);
   }
+}
+
+/** Platform admins work across organisations, so their actions see all of them. */
+function act<C extends ZodObject, O>(
+  { name, access, action }: MutationOptions<C, O>,
+  { context }: GraphContext,
+  input: z.output<C>,
+  idempotencyKey: string | undefined,
+): Promise<O> {
+  if (access !== 'platformAdmin')
+    return runAction(context, action, input, { operation: name, idempotencyKey });
+  if (idempotencyKey === undefined) return runPlatformAction(context, action, input);
+  return reject('INVALID_IDEMPOTENCY_KEY', { message: `${name} takes no idempotency key.` });
 }
 
 function isForUsers({ rejections }: Rejected, codes: readonly ProblemCode[]): boolean {

@@ -97,7 +97,8 @@ function documentError(
   });
 }
 
-function publicCodeOf(code: ProblemCode, status: number): PublicCode {
+/** The few codes that GraphQL clients know, from the table's. */
+export function publicCodeOf(code: ProblemCode, status: number = statusOf(code)): PublicCode {
   if (code === 'MAX_COST_EXCEEDED') return code;
   if (status === 401) return 'UNAUTHENTICATED';
   if (status === 403) return 'FORBIDDEN';

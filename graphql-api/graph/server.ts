@@ -1,8 +1,7 @@
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { createYoga } from 'graphql-yoga';
 import type { AppDeps, Context } from '../context.ts';
-import { refusalAnswer } from '../refusal-answer.ts';
-import { rejection } from '../rejected.ts';
+import { reject } from '../rejected.ts';
 import type { GraphContext } from './builder.ts';
 import { documentLimits } from './guards/document-limits.ts';
 import { BODY_BYTES_MAX } from './guards/limits.ts';
@@ -36,8 +35,7 @@ export function createGraphql({ config, points }: AppDeps): GraphqlHandler {
   });
   return (request, context) => {
     // The schema is nobody's business who can't use it, and parsing for strangers is work.
-    if (isProduction && context.viewer === undefined)
-      return refusalAnswer([rejection('UNAUTHENTICATED')]);
+    if (isProduction && context.viewer === undefined) return reject('UNAUTHENTICATED');
     return yoga.handleRequest(request, { context });
   };
 }

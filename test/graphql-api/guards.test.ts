@@ -236,7 +236,7 @@ describe('development and production', () => {
       const introspection = await production.graphql(getIntrospectionQuery(), { token });
       expectRefused(introspection, 400, 'BAD_USER_INPUT');
       const stranger = await production.graphql('{ __typename }');
-      expect(stranger.status).toBe(401);
+      expectRefused(stranger, 401, 'UNAUTHENTICATED');
       expect(stranger.text).not.toContain('Query');
       const viewer = await production.graphql('{ viewer { userId } }', { token });
       expect(viewer.data).toEqual({ viewer: { userId: 'user-of-a-test' } });
