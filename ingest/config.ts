@@ -16,6 +16,8 @@ export type Config = {
   readonly databaseUrl: string;
   /** ClickHouse addresses by the slug of their cell. */
   readonly clickhouseUrls: Readonly<Record<string, string>>;
+  /** The control plane's credential; undefined: its endpoints are not there. */
+  readonly internalToken: string | undefined;
   readonly logLevel: string;
   /** How long to go on serving as not ready, so that load balancers notice before the port closes. */
   readonly drainNoticeMs: number;
@@ -25,6 +27,9 @@ const DEFAULT_SPOOL_BYTES = 10 * 1024 ** 3;
 
 /** Leaves the rest of the 30 s for open requests and the spool. */
 const DRAIN_NOTICE_MS_MAX = 5_000;
+
+/** Whoever has it may send in every tenant's name, so it must not be guessable. */
+const INTERNAL_TOKEN_BYTES_MIN = 32;
 
 const address = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
@@ -39,6 +44,11 @@ const environment = z.object({
     .min(1024 * 1024)
     .default(DEFAULT_SPOOL_BYTES),
   CLICKHOUSE_URL: address.optional(),
+  INTERNAL_TOKEN: z
+    .string()
+    .regex(/^[!-~]+$/, 'must be printable ASCII without spaces')
+    .min(INTERNAL_TOKEN_BYTES_MIN, `must have at least ${INTERNAL_TOKEN_BYTES_MIN} characters`)
+    .optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
   DRAIN_NOTICE_MS: z.coerce.number().int().min(0).max(DRAIN_NOTICE_MS_MAX).default(0),
 });
@@ -52,6 +62,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`);
   if (!given.DATABASE_URL && !given.DATABASE_SYSTEM_URL)
     problems.push('DATABASE_URL: is needed (or DATABASE_SYSTEM_URL), a postgres:// address');
+  if (given.NODE_ENV === 'production' && !given.INTERNAL_TOKEN)
+    problems.push('INTERNAL_TOKEN: is needed in production, the same as for the API');
   if (!parsed.success || problems.length > 0)
     throw new Error(
       `The configuration is not valid.\n${problems.map(line => `  ${line}`).join('\n')}`,
@@ -65,6 +77,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     spoolBytesMax: values.SPOOL_MAX_BYTES,
     databaseUrl: given.DATABASE_SYSTEM_URL ?? databaseUrls(given).system,
     clickhouseUrls: clickhouseUrls(given),
+    internalToken: values.INTERNAL_TOKEN,
     logLevel: values.LOG_LEVEL,
     drainNoticeMs: values.DRAIN_NOTICE_MS,
   };

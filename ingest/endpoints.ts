@@ -6,6 +6,8 @@ import { acceptPushEngagement } from './accept/accept-push-engagement.ts';
 import { type ActiveEndpointDeps, activeEndpoint } from './http/active-endpoint.ts';
 import { type BatchEndpointDeps, batchEndpoint } from './http/batch-endpoint.ts';
 import { deviceEndpoints } from './http/device-endpoints.ts';
+import { type InternalBatchDeps, internalBatchEndpoint } from './http/internal-batch-endpoint.ts';
+import { internalRowsEndpoint } from './http/internal-rows-endpoint.ts';
 import { openApiEndpoint } from './http/openapi-endpoint.ts';
 import {
   healthEndpoint,
@@ -14,6 +16,7 @@ import {
   readinessEndpoint,
 } from './http/operating-endpoints.ts';
 import { Router } from './http/router.ts';
+import type { Endpoint } from './http/server.ts';
 import { type Accept, type SpooledEndpointDeps, spooledEndpoint } from './http/spooled-endpoint.ts';
 import { widgetAckEndpoint } from './http/widget-ack-endpoint.ts';
 import type { EdgeDatabase } from './postgres/edge-database.ts';
@@ -21,6 +24,7 @@ import type { EdgeDatabase } from './postgres/edge-database.ts';
 export type EndpointDeps = ActiveEndpointDeps &
   BatchEndpointDeps &
   SpooledEndpointDeps &
+  InternalBatchDeps &
   InAppEventDeps & {
     readonly database: EdgeDatabase;
     readonly readiness: () => Readiness;
@@ -43,6 +47,7 @@ export function createRouter(deps: EndpointDeps): Router {
       ['/v1/devices/deactivate', devices.deactivate],
       ['/v1/in-app/widgets/{step_execution_id}/ack', widgetAckEndpoint(deps)],
       ['/v1/in-app/active', activeEndpoint(deps)],
+      ...internalEndpoints(deps),
       ['/openapi.json', openApi],
       ['/v1/openapi.json', openApi],
       ['/healthz', healthEndpoint()],
@@ -50,4 +55,14 @@ export function createRouter(deps: EndpointDeps): Router {
       ['/metrics', metricsEndpoint(deps.scrape)],
     ]),
   );
+}
+
+/** For the control plane; without its credential they are as if they did not exist. */
+function internalEndpoints(deps: EndpointDeps): (readonly [string, Endpoint])[] {
+  const { internalToken } = deps;
+  if (internalToken === undefined) return [];
+  return [
+    ['/internal/rows', internalRowsEndpoint({ ...deps, internalToken })],
+    ['/internal/batch', internalBatchEndpoint({ ...deps, internalToken })],
+  ];
 }

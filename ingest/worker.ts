@@ -84,6 +84,7 @@ function router() {
     onUncounted: amount => metrics.capsUncounted.inc(amount),
   });
   return createRouter({
+    internalToken: config.internalToken,
     clock,
     caps,
     newId: uuidV7,

@@ -28,10 +28,16 @@ export type AcceptedBatch = {
 };
 
 export type BatchSender = {
-  readonly account: Account;
+  readonly account: Pick<Account, 'workspaceIdBytes' | 'keyIdBytes'>;
   readonly propertyIdBytes: Uint8Array;
   readonly receivedAtMs: number;
 };
+
+/**
+ * Whether refused events are kept in rejected_events: for all but a sender that has them there
+ * already and tries them again, who is only told of them.
+ */
+export type Refused = 'are kept' | 'stay with the sender';
 
 /** What is wrong with the envelope as a whole; such a batch leaves nothing behind. */
 export function checkEnvelope(batch: ParsedBatch): Problem | undefined {
@@ -53,12 +59,15 @@ export async function acceptBatch(
   recent: RecentIds,
   batch: ParsedBatch,
   sender: BatchSender,
+  refused: Refused = 'are kept',
 ): Promise<AcceptedBatch> {
   const { events } = batch;
   const duplicates = findDuplicates(events, sender.account, recent);
   const sentAt = parseInstant(batch.sentAt ?? '')!;
   const rejected = rejectedEvents(events);
-  if (duplicates.count < events.count || rejected.length > 0) {
+  const keepsRefused = refused === 'are kept';
+  const stored = events.count - duplicates.count - (keepsRefused ? 0 : rejected.length);
+  if (stored > 0) {
     const facts = {
       endpoint: '/v1/batch',
       workspaceIdBytes: sender.account.workspaceIdBytes,
@@ -68,7 +77,7 @@ export async function acceptBatch(
       sentAtMs: sentAt.ms,
       sentAtText: sentAt.isCanonical ? '' : (batch.sentAt ?? ''),
     };
-    encodeBatch(log, batch, facts, duplicates.isDuplicate);
+    encodeBatch(log, batch, facts, { isDuplicate: duplicates.isDuplicate, keepsRefused });
     await log.commit();
     remember(events, duplicates, recent);
   }
@@ -77,6 +86,12 @@ export async function acceptBatch(
     duplicates: duplicates.count,
     rejected,
   };
+}
+
+/** The same answer without storing anything; ids of this node's memory count as accepted. */
+export function tryBatch(batch: ParsedBatch): AcceptedBatch {
+  const rejected = rejectedEvents(batch.events);
+  return { accepted: batch.events.count - rejected.length, duplicates: 0, rejected };
 }
 
 function rejectedEvents(events: BatchEvents): RejectedEvent[] {

@@ -1,8 +1,10 @@
 // Writes the rows of a batch into the spool, already in ClickHouse's format: accepted events as
-// events_raw, refused ones whole as rejected_events_raw, a frame per table and partition. Columns
-// come in the order of schema/rows; the last two, batch_id and batch_row, are the spool's.
+// events_raw, refused ones whole as rejected_events_raw, a frame per table and partition; and what
+// identify says about people, for the outbox. Columns come in the order of schema/rows; the last
+// two, batch_id and batch_row, are the spool's.
 
 import { EVENTS_RAW, eventPartition } from '../../schema/rows/events-raw.ts';
+import { OUTBOX_CONTACT_UPDATES } from '../../schema/rows/outbox-contact-updates.ts';
 import { REJECTED_EVENTS_RAW } from '../../schema/rows/rejected-events-raw.ts';
 import type { RowWriter } from '../../schema/rows/row-writer.ts';
 import { INSTANT_MAX_MS, INSTANT_MIN_MS } from '../../schema/values/instant.ts';
@@ -36,12 +38,19 @@ export type BatchFacts = {
   readonly sentAtText: string;
 };
 
+export type BatchSelection = {
+  /** 1 for an event that is not stored again. */
+  readonly isDuplicate: Uint8Array;
+  /** Whether refused events go to `rejected_events_raw`, or nowhere. */
+  readonly keepsRefused: boolean;
+};
+
 /** An event goes to `events_raw` unless it was refused or is a duplicate. */
 export function encodeBatch(
   log: SpoolLog,
   batch: ParsedBatch,
   facts: BatchFacts,
-  isDuplicate: Uint8Array,
+  { isDuplicate, keepsRefused }: BatchSelection,
 ): void {
   const { events } = batch;
   const refused: number[] = [];
@@ -59,11 +68,39 @@ export function encodeBatch(
     log.append(EVENTS_RAW, partition, accepted, (writer, event) => {
       encodeEvent(writer, batch, event, facts);
     });
-  if (refused.length > 0)
+  if (keepsRefused && refused.length > 0)
     log.append(REJECTED_EVENTS_RAW, 0, refused, (writer, event) => {
       encodeRefused(writer, batch, event, facts);
     });
+  if (events.identifies.length > 0) encodeContacts(log, events, facts, isDuplicate);
 }
+
+function encodeContacts(
+  log: SpoolLog,
+  events: BatchEvents,
+  facts: BatchFacts,
+  isDuplicate: Uint8Array,
+): void {
+  const told = events.identifies.filter(
+    event =>
+      events.problem(event) === undefined &&
+      isDuplicate[event] === 0 &&
+      events.end(event, USER_ID) > events.start(event, USER_ID),
+  );
+  if (told.length === 0) return;
+  log.append(OUTBOX_CONTACT_UPDATES, 0, told, (writer, event) => {
+    writer.uuid(facts.workspaceIdBytes);
+    field(writer, events, event, USER_ID);
+    field(writer, events, event, ANONYMOUS_ID);
+    if (events.has(event, TRAITS)) field(writer, events, event, TRAITS);
+    else writer.slice(NO_TRAITS, 0, NO_TRAITS.length);
+    // Nothing has been said later than now, or a wrong date would outdo all that is said after it.
+    const saidMs = correctedMs(events.timestampsMs[event]!, facts);
+    writer.instantMs(Math.min(saidMs, facts.receivedAtMs));
+  });
+}
+
+const NO_TRAITS = Buffer.from('{}');
 
 function encodeEvent(
   writer: RowWriter,

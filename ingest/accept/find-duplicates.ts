@@ -6,6 +6,9 @@ import { type BatchEvents, MESSAGE_ID } from './batch-events.ts';
 import { fingerprint } from './fingerprint.ts';
 import { FINGERPRINT_WORDS, isSamePrint, type RecentIds } from './recent-ids.ts';
 
+/** Whose ids they are. */
+export type IdOwner = Pick<Account, 'workspaceIdBytes'>;
+
 export type Duplicates = {
   /** One fingerprint an event, refused ones excepted (zeros). */
   readonly prints: Int32Array;
@@ -14,14 +17,10 @@ export type Duplicates = {
   readonly count: number;
 };
 
-export function findDuplicates(
-  events: BatchEvents,
-  account: Account,
-  recent: RecentIds,
-): Duplicates {
+export function findDuplicates(events: BatchEvents, owner: IdOwner, recent: RecentIds): Duplicates {
   const prints = new Int32Array(events.count * FINGERPRINT_WORDS);
   const isDuplicate = new Uint8Array(events.count);
-  const workspace = workspacePrint(account, recent.seed);
+  const workspace = workspacePrint(owner, recent.seed);
   let count = 0;
   for (let event = 0; event < events.count; event++) {
     if (events.problem(event) !== undefined) continue;
@@ -63,15 +62,15 @@ function isEarlier(events: BatchEvents, prints: Int32Array, event: number): bool
   return false;
 }
 
-const workspacePrints = new WeakMap<Account, Int32Array>();
+const workspacePrints = new WeakMap<IdOwner, Int32Array>();
 
 /** Ids are unique within a workspace only, so all bits of the workspace go into their prints. */
-function workspacePrint(account: Account, nodeSeed: number): Int32Array {
-  let print = workspacePrints.get(account);
+function workspacePrint(owner: IdOwner, nodeSeed: number): Int32Array {
+  let print = workspacePrints.get(owner);
   if (print === undefined) {
     print = new Int32Array(FINGERPRINT_WORDS);
-    fingerprint(account.workspaceIdBytes, 0, 16, nodeSeed, print, 0);
-    workspacePrints.set(account, print);
+    fingerprint(owner.workspaceIdBytes, 0, 16, nodeSeed, print, 0);
+    workspacePrints.set(owner, print);
   }
   return print;
 }

@@ -18,6 +18,12 @@ export type Account = {
   readonly limits: readonly CountedLimit[];
 };
 
+/** Of whom the control plane sends rows and events, whether or not it has a key. */
+export type WorkspaceEntry = Pick<
+  Account,
+  'workspaceId' | 'workspaceIdBytes' | 'organizationId' | 'cell' | 'propertyIds'
+>;
+
 export type CountedLimit = QuotaLimit & {
   /** Where on the board the scope is counted. */
   readonly slot: number;
@@ -28,10 +34,15 @@ export type SlotsByScope = ReadonlyMap<string, number>;
 
 export class Directory {
   readonly #accounts: ReadonlyMap<string, Account>;
+  readonly #workspaces: ReadonlyMap<string, WorkspaceEntry>;
   readonly #someOrigins: OriginRules;
 
-  constructor(accounts: ReadonlyMap<string, Account>) {
+  constructor(
+    accounts: ReadonlyMap<string, Account>,
+    workspaces: ReadonlyMap<string, WorkspaceEntry>,
+  ) {
     this.#accounts = accounts;
+    this.#workspaces = workspaces;
     this.#someOrigins = uniteOriginRules([...accounts.values()].map(account => account.origins));
   }
 
@@ -42,6 +53,11 @@ export class Directory {
   /** Undefined for an unknown or revoked key. */
   accountOf(writeKey: string): Account | undefined {
     return this.#accounts.get(writeKey);
+  }
+
+  /** The id in lower case. */
+  workspaceOf(workspaceId: string): WorkspaceEntry | undefined {
+    return this.#workspaces.get(workspaceId);
   }
 
   /** For preflights, which do not say which key they are for. */
@@ -55,23 +71,17 @@ export class Directory {
  * Rows that point nowhere, which the database's foreign keys rule out, authenticate nobody.
  */
 export function buildDirectory(data: DirectoryData, slots: SlotsByScope = new Map()): Directory {
-  const cells = new Map(data.cells.map(({ id, ...cell }) => [id, cell]));
   const organizations = new Map(data.organizations.map(row => [row.id, row]));
   const workspaces = buildWorkspaces(data);
   const accounts = new Map<string, Account>();
   for (const key of data.sdkKeys) {
     const workspace = workspaces.get(key.workspaceId);
     const organization = workspace && organizations.get(workspace.organizationId);
-    const cell = workspace && cells.get(workspace.cellId);
-    if (organization === undefined || cell === undefined || workspace === undefined) continue;
+    if (organization === undefined || workspace === undefined) continue;
     accounts.set(key.writeKey, {
+      ...workspace,
       keyId: key.id,
       keyIdBytes: uuidToRowBinary(key.id),
-      workspaceId: key.workspaceId,
-      workspaceIdBytes: workspace.idBytes,
-      organizationId: organization.id,
-      cell,
-      propertyIds: workspace.propertyIds,
       origins: buildOriginRules(key.origins),
       limits: limitsOfKey(key, organization).flatMap(limit => {
         const slot = slots.get(limit.scope);
@@ -79,16 +89,28 @@ export function buildDirectory(data: DirectoryData, slots: SlotsByScope = new Ma
       }),
     });
   }
-  return new Directory(accounts);
+  return new Directory(accounts, workspaces);
 }
 
-function buildWorkspaces(data: DirectoryData) {
-  const workspaces = new Map(
-    data.workspaces.map(({ id, ...row }) => {
-      return [id, { ...row, idBytes: uuidToRowBinary(id), propertyIds: new Set<string>() }];
-    }),
-  );
-  for (const { id, workspaceId } of data.properties)
-    workspaces.get(workspaceId)?.propertyIds.add(id);
+function buildWorkspaces(data: DirectoryData): Map<string, WorkspaceEntry> {
+  const cells = new Map(data.cells.map(({ id, ...cell }) => [id, cell]));
+  const propertyIds = new Map<string, Set<string>>();
+  for (const { id, workspaceId } of data.properties) {
+    const known = propertyIds.get(workspaceId);
+    if (known === undefined) propertyIds.set(workspaceId, new Set([id]));
+    else known.add(id);
+  }
+  const workspaces = new Map<string, WorkspaceEntry>();
+  for (const { id, organizationId, cellId } of data.workspaces) {
+    const cell = cells.get(cellId);
+    if (cell === undefined) continue;
+    workspaces.set(id, {
+      workspaceId: id,
+      workspaceIdBytes: uuidToRowBinary(id),
+      organizationId,
+      cell,
+      propertyIds: propertyIds.get(id) ?? new Set(),
+    });
+  }
   return workspaces;
 }

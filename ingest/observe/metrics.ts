@@ -56,6 +56,12 @@ function requestMetrics(registry: Registry) {
       help: 'Events acknowledged without being stored again, since this node had them on disk',
       registers,
     }),
+    internalRows: new Counter({
+      name: 'ingest_internal_rows_total',
+      help: 'Rows of the control plane that are on disk, by table',
+      labelNames: ['table'] as const,
+      registers,
+    }),
     capsUncounted: new Counter({
       name: 'ingest_caps_uncounted_total',
       help: 'Events let in without being counted against their caps',

@@ -30,6 +30,7 @@ export const PROBLEMS = {
   },
   NOT_FOUND: { status: 404, title: 'There is nothing at this path.' },
   WIDGET_NOT_FOUND: { status: 404, title: 'This workspace has no widget with that id.' },
+  WORKSPACE_NOT_FOUND: { status: 404, title: 'There is no such workspace.' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'This path does not take that method.' },
   PAYLOAD_TOO_LARGE: {
     status: 413,

@@ -1,0 +1,123 @@
+// Rows that begin in the control plane: which tables take them, what makes a row of one whole, and how
+// its values become the bytes of the spool. Both programs check with the same rule, so that a row
+// which left Postgres is not refused by ingest later.
+
+import { parseInstant } from '../values/instant.ts';
+import { uuidToRowBinary } from '../values/uuid-bytes.ts';
+import { ACTIVITY_CARDS_RAW } from './activity-cards-raw.ts';
+import { DELIVERIES_RAW } from './deliveries-raw.ts';
+import type { RowWriter } from './row-writer.ts';
+import type { Column, Table } from './table.ts';
+
+/** Values by column: texts, whole numbers, times in ISO 8601. What is left out is empty or zero. */
+export type RowValues = Readonly<Record<string, unknown>>;
+
+export type ControlPlaneTable = {
+  readonly table: Table;
+  /** What a row must say: above all its identity, by which a repeat is the same row. */
+  readonly required: readonly string[];
+};
+
+/** By name. A table that is added here must not be partitioned by what its rows say. */
+export const CONTROL_PLANE_TABLES: ReadonlyMap<string, ControlPlaneTable> = new Map(
+  [
+    {
+      table: DELIVERIES_RAW,
+      required: ['channel', 'delivery_id', 'status', 'rank', 'event_type', 'received_at'],
+    },
+    { table: ACTIVITY_CARDS_RAW, required: ['card_id', 'kind', 'received_at'] },
+  ].map(entry => [entry.table.name, entry]),
+);
+
+/** In one request to ingest, whose body is within 500 KB. */
+export const ROWS_MAX = 500;
+/** Of one row's JSON, so that any row fits into a request. */
+export const ROW_BYTES_MAX = 256 * 1024;
+
+/** From the workspace of the request, and from the spool. */
+const NOT_FROM_ROW = new Set(['workspace_id', 'batch_id', 'batch_row']);
+
+/** What is wrong with a row, to be read by whoever wrote the code that makes it. */
+export function rowFault(
+  { table, required }: ControlPlaneTable,
+  values: RowValues,
+): string | undefined {
+  const columns = columnsFromRow(table);
+  for (const [name, value] of Object.entries(values)) {
+    const column = columns.find(known => known.name === name);
+    if (column === undefined) return `${name} is no column that a row of ${table.name} may name.`;
+    if (!isOfType(value, column)) return `${name} must be ${EXPECTED[column.type]}.`;
+  }
+  const missing = required.find(name => values[name] === undefined || values[name] === '');
+  if (missing !== undefined) return `${missing} is missing.`;
+  const bytes = Buffer.byteLength(JSON.stringify(values));
+  return bytes > ROW_BYTES_MAX ? `The row is larger than ${ROW_BYTES_MAX} bytes.` : undefined;
+}
+
+/** Everything but the spool's two columns; `rowFault` found nothing wrong. */
+export function encodeRowValues(
+  writer: RowWriter,
+  table: Table,
+  workspaceIdBytes: Uint8Array,
+  values: RowValues,
+): void {
+  for (const { name, type } of table.columns) {
+    if (name === 'workspace_id') writer.uuid(workspaceIdBytes);
+    else if (!NOT_FROM_ROW.has(name)) encodeValue(writer, type, values[name]);
+  }
+}
+
+function encodeValue(writer: RowWriter, type: Column['type'], value: unknown): void {
+  switch (type) {
+    case 'UUID':
+      writer.uuid(value === undefined ? NO_UUID : uuidToRowBinary(value as string));
+      return;
+    case 'String':
+      writer.text((value as string | undefined) ?? '');
+      return;
+    case 'UInt16':
+      writer.uint16((value as number | undefined) ?? 0);
+      return;
+    case 'UInt32':
+      writer.uint32((value as number | undefined) ?? 0);
+      return;
+    case "DateTime64(3, 'UTC')":
+      writer.instantMs(value === undefined ? 0 : parseInstant(value as string)!.ms);
+      return;
+  }
+}
+
+const NO_UUID = new Uint8Array(16);
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const EXPECTED: Readonly<Record<Column['type'], string>> = {
+  UUID: 'a UUID',
+  String: 'a text without NUL and lone surrogates',
+  UInt16: 'a whole number from 0 to 65535',
+  UInt32: 'a whole number from 0 to 4294967295',
+  "DateTime64(3, 'UTC')": 'an ISO 8601 time',
+};
+
+function columnsFromRow(table: Table): readonly Column[] {
+  return table.columns.filter(({ name }) => !NOT_FROM_ROW.has(name));
+}
+
+function isOfType(value: unknown, { type }: Column): boolean {
+  switch (type) {
+    case 'UUID':
+      return typeof value === 'string' && UUID.test(value);
+    case 'String':
+      // Postgres, where rows wait, takes no NUL in JSON; UTF-8 has no lone surrogates.
+      return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
+    case 'UInt16':
+      return isWholeNumber(value, 0xffff);
+    case 'UInt32':
+      return isWholeNumber(value, 0xffff_ffff);
+    case "DateTime64(3, 'UTC')":
+      return typeof value === 'string' && parseInstant(value) !== undefined;
+  }
+}
+
+function isWholeNumber(value: unknown, max: number): boolean {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max;
+}

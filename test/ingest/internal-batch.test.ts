@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { batchText, eventOf, eventText, newMessageId } from '../harness/batch.ts';
+import { liveTenant } from '../harness/batch-client.ts';
+import { useIngest } from '../harness/ingest-process.ts';
+import { INTERNAL_TOKEN, postInternal } from '../harness/internal.ts';
+import { countEvents, rows, storedEvent } from '../harness/warehouse.ts';
+
+// One thread, so one log: once a later event is readable, so is all that was sent before it.
+const ingest = useIngest({ threads: 1, env: { INTERNAL_TOKEN } });
+
+type Query = Readonly<Record<string, string>>;
+
+function post(workspaceId: string, events: readonly string[], query: Query = {}, fields = {}) {
+  const body = batchText('', events, { writeKey: undefined, ...fields });
+  return postInternal(ingest().url, '/internal/batch', body, {
+    query: { workspace_id: workspaceId, ...query },
+  });
+}
+
+/** All that came before is stored, too. */
+async function sendLast(workspaceId: string): Promise<void> {
+  const id = newMessageId();
+  expect((await post(workspaceId, [eventOf(id)])).status).toBe(200);
+  await storedEvent(workspaceId, id);
+}
+
+describe.concurrent('events of the control plane', () => {
+  test('are stored in the name of whom the query says', async () => {
+    const { workspaceId, propertyId, keyId } = await liveTenant(ingest());
+    const id = newMessageId();
+    const query = {
+      property_id: propertyId,
+      sdk_key_id: keyId,
+      received_at: '2026-03-04T05:06:07.890Z',
+    };
+    const fields = { sentAt: '"2026-03-04T05:06:07.000Z"', context: '{"a":1}' };
+    const timestamp = '2026-03-04T05:06:06.000Z';
+    const event = eventOf(id, { timestamp: JSON.stringify(timestamp) });
+    const answer = await post(workspaceId, [event], query, fields);
+    expect(answer.json()).toEqual({ status: 'SUCCESS', accepted: 1, rejected: [] });
+    expect(await storedEvent(workspaceId, id)).toMatchObject({
+      property_id: propertyId,
+      sdk_key_id: keyId,
+      received_at: '2026-03-04T05:06:07.890Z',
+      sent_at: '2026-03-04T05:06:07.000Z',
+      // By the clocks of then: a replay months later does not shift the event.
+      corrected_at: timestamp,
+      batch_context: '{"a":1}',
+      batch_extra: '',
+    });
+  });
+
+  test('have no caps and no origins', async () => {
+    const { workspaceId } = await liveTenant(ingest(), {
+      minuteCap: 1,
+      origins: ['https://example.com'],
+    });
+    for (let request = 0; request < 3; request++) {
+      const answer = await post(workspaceId, [eventText(), eventText()]);
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  test('that are sent again are stored once', async () => {
+    const { workspaceId } = await liveTenant(ingest());
+    const event = eventOf(newMessageId());
+    for (let request = 0; request < 3; request++)
+      expect((await post(workspaceId, [event])).json()).toMatchObject({ accepted: 1 });
+    await sendLast(workspaceId);
+    expect(await countEvents(workspaceId)).toBe(2);
+  });
+
+  test('that are refused are answered and not kept again', async () => {
+    const { workspaceId } = await liveTenant(ingest());
+    const [good, bad] = [newMessageId(), newMessageId()];
+    const events = [eventOf(bad, { type: '"nonsense"' }), eventOf(good)];
+    const answer = await post(workspaceId, events);
+    expect(answer.status).toBe(200);
+    expect(answer.json()).toMatchObject({
+      accepted: 1,
+      rejected: [{ index: 0, messageId: bad, code: 'UNKNOWN_EVENT_TYPE' }],
+    });
+    await post(workspaceId, [eventOf(bad, { type: '"nonsense"' })]);
+    await sendLast(workspaceId);
+    expect(await countEvents(workspaceId)).toBe(2);
+    const kept = await rows(
+      'SELECT * FROM rejected_events WHERE workspace_id = {workspaceId:UUID}',
+      { workspaceId },
+    );
+    expect(kept).toEqual([]);
+  });
+
+  test('on a dry run get the same answer and leave nothing', async () => {
+    const { workspaceId } = await liveTenant(ingest());
+    const events = [eventOf(newMessageId(), { timestamp: '"soon"' }), eventOf(newMessageId())];
+    const answer = await post(workspaceId, events, { dry_run: '1' });
+    expect(answer.json()).toMatchObject({
+      accepted: 1,
+      rejected: [{ index: 0, code: 'INVALID_TIMESTAMP' }],
+    });
+    await sendLast(workspaceId);
+    expect(await countEvents(workspaceId)).toBe(1);
+  });
+});
+
+describe.concurrent('a request is refused', () => {
+  test.for([
+    ['without a workspace', { workspace_id: '' }, 400, 'INVALID_FIELD'],
+    ['for an unknown one', { workspace_id: randomUUID() }, 404, 'WORKSPACE_NOT_FOUND'],
+    ['with a property that is no id', { property_id: '7' }, 400, 'INVALID_FIELD'],
+    ['with a time that is none', { received_at: 'then' }, 400, 'INVALID_FIELD'],
+    ['with an unknown question', { colour: 'red' }, 400, 'INVALID_FIELD'],
+    ['with another dry run', { dry_run: 'yes' }, 400, 'INVALID_FIELD'],
+  ] as const)('%s', async ([, query, status, code]) => {
+    const { workspaceId } = await liveTenant(ingest());
+    const answer = await post(workspaceId, [eventText()], query);
+    expect(answer.status).toBe(status);
+    expect(answer.json()).toMatchObject({ code });
+  });
+
+  test.for([
+    ['empty', [], {}, 'EMPTY_BATCH'],
+    ['of 101 events', Array.from({ length: 101 }, () => '{}'), {}, 'TOO_MANY_EVENTS'],
+    ['without sentAt', [eventText()], { sentAt: undefined }, 'INVALID_SENT_AT'],
+  ] as const)('%s', async ([, events, fields, code]) => {
+    const { workspaceId } = await liveTenant(ingest());
+    const answer = await post(workspaceId, events, {}, fields);
+    expect(answer.json()).toMatchObject({ code });
+  });
+});
