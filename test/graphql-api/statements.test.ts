@@ -1,0 +1,75 @@
+// No N+1: a page of everything takes as many statements however much is on it.
+
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { encodeNodeId } from '../../graphql-api/graph/node-id.ts';
+import { createGraphql } from '../../graphql-api/graph/server.ts';
+import { createKey, createSibling, createTenant, type Tenant } from '../harness/tenant.ts';
+import { contextOf, useDeps } from './harness/deps.ts';
+
+const deps = useDeps();
+const originalQuery = Reflect.get(pg.Client.prototype, 'query') as () => unknown;
+let statements = 0;
+
+beforeAll(() => {
+  pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
+    statements++;
+    return Reflect.apply(originalQuery, this, args);
+  } as never;
+});
+afterAll(() => {
+  Reflect.set(pg.Client.prototype, 'query', originalQuery);
+});
+
+/** Every list and every reference that there is; a noun's own are added with it. */
+const EVERYTHING = `{
+  viewer {
+    organization { name workspaces(first: 50) { nodes { id name } } }
+    workspace { name }
+  }
+  organization { id }
+  workspace { id }
+  sdkKeys(first: 50) { nodes { id name } }
+}`;
+
+async function count(tenant: Tenant, query: string): Promise<{ statements: number; text: string }> {
+  const context = contextOf(deps(), tenant);
+  const request = new Request('http://localhost/graphql', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  const before = statements;
+  const answer = await createGraphql(deps())(request, context);
+  const text = await answer.text();
+  await context.finish();
+  expect(text).not.toContain('"errors"');
+  return { statements: statements - before, text };
+}
+
+test('a page of everything takes as many statements for many rows as for one', async () => {
+  const [few, many] = [await createTenant(), await createTenant()];
+  for (let i = 0; i < 20; i++) {
+    await createKey(many.workspaceId);
+    await createSibling(many);
+  }
+  // The first one opens connections and learns types.
+  await count(few, EVERYTHING);
+  const one = await count(few, EVERYTHING);
+  const twenty = await count(many, EVERYTHING);
+  expect(twenty.text.length).toBeGreaterThan(one.text.length);
+  expect(one.statements).toBeGreaterThan(1);
+  expect(twenty.statements).toBe(one.statements);
+});
+
+test('what is loaded by id is loaded together', async () => {
+  const tenant = await createTenant();
+  const keys = await Promise.all(Array.from({ length: 10 }, () => createKey(tenant.workspaceId)));
+  const nodes = keys.map(
+    ({ keyId }, i) => `n${i}: node(id: "${encodeNodeId('SdkKey', keyId)}") { id }`,
+  );
+  await count(tenant, `{ ${nodes[0]} }`);
+  const one = await count(tenant, `{ ${nodes[0]} }`);
+  const ten = await count(tenant, `{ ${nodes.join(' ')} }`);
+  expect(ten.statements).toBe(one.statements);
+});
