@@ -1,0 +1,150 @@
+// The same request over every kind of body, key and origin that a client may use. What becomes of
+// it is each endpoint's own test.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { liveTenant } from '../harness/batch-client.ts';
+import { type Answer, compress, ENCODINGS } from '../harness/http.ts';
+import { useIngest } from '../harness/ingest-process.ts';
+import {
+  named,
+  SDK_ENDPOINTS,
+  SDK_POST_ENDPOINTS,
+  sendKeyless,
+  sendValid,
+} from '../harness/sdk-endpoints.ts';
+import type { Tenant } from '../harness/tenant.ts';
+
+const ORIGIN = 'https://shop.example.com';
+
+const ingest = useIngest();
+let tenant: Tenant;
+let listed: Tenant;
+beforeAll(async () => {
+  [tenant, listed] = await Promise.all([
+    liveTenant(ingest()),
+    liveTenant(ingest(), { origins: [ORIGIN] }),
+  ]);
+});
+
+function expectPassed(answer: Answer): void {
+  expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+  expect(answer.headers['content-type']).toMatch(/^application\/json/);
+  answer.json();
+}
+
+function expectReadable(answer: Answer): void {
+  expect(answer.headers['access-control-allow-origin']).toBe(ORIGIN);
+  // A beacon always has credentials.
+  expect(answer.headers['access-control-allow-credentials']).toBe('true');
+  expect(answer.headers['access-control-expose-headers']).toMatch(
+    /retry-after.*x-service-rate-reset/i,
+  );
+  expect(answer.headers.vary).toMatch(/origin/i);
+}
+
+describe.concurrent.for(named(SDK_ENDPOINTS))('keys and origins: $name', endpoint => {
+  test('the key as X-Service-Write-Key', async () => {
+    const request = await endpoint.valid(tenant);
+    expectPassed(await sendValid(ingest(), endpoint, tenant, request));
+  });
+
+  test.for(['Bearer', 'bearer', 'BEARER '])('the key as a token: %s', async scheme => {
+    const headers = { authorization: `${scheme} ${tenant.writeKey}` };
+    const request = await endpoint.valid(tenant);
+    expectPassed(await sendKeyless(ingest(), endpoint, request, { headers }));
+  });
+
+  test('of a key in both headers, the one of its own counts', async () => {
+    const headers = { authorization: 'Bearer a-session-of-something-else' };
+    const request = await endpoint.valid(tenant);
+    expectPassed(await sendValid(ingest(), endpoint, tenant, request, { headers }));
+  });
+
+  test('a page may read the answer', async () => {
+    for (const each of [tenant, listed]) {
+      const request = await endpoint.valid(each);
+      const headers = { origin: ORIGIN };
+      const answer = await sendValid(ingest(), endpoint, each, request, { headers });
+      expectPassed(answer);
+      expectReadable(answer);
+    }
+  });
+
+  test('without an Origin there is nothing to allow', async () => {
+    const request = await endpoint.valid(tenant);
+    const answer = await sendValid(ingest(), endpoint, tenant, request);
+    expectPassed(answer);
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  test('an error of the sender is as readable', async () => {
+    const headers = { origin: ORIGIN };
+    const request = await endpoint.valid(listed);
+    const unknown = await sendKeyless(ingest(), endpoint, request, { headers });
+    const mismatch = await sendValid(ingest(), endpoint, listed, request, {
+      headers: { ...headers, 'x-organization-id': 'another' },
+    });
+    expect([unknown.status, mismatch.status]).toEqual([401, 403]);
+    for (const answer of [unknown, mismatch]) expectReadable(answer);
+  });
+});
+
+describe.concurrent.for(named(SDK_POST_ENDPOINTS))('bodies: $name', endpoint => {
+  test.for(ENCODINGS)('compressed by %s', async encoding => {
+    const request = await endpoint.valid(tenant);
+    const body = compress(encoding, JSON.stringify(request.body));
+    const headers = { 'content-encoding': encoding };
+    expectPassed(await sendValid(ingest(), endpoint, tenant, request, { body, headers }));
+  });
+
+  test.for([
+    'application/json',
+    'application/json; charset=utf-8',
+    'APPLICATION/JSON',
+    'text/plain',
+    'text/plain;charset=UTF-8',
+  ])('as %s', async type => {
+    const request = await endpoint.valid(tenant);
+    const headers = { 'content-type': type };
+    expectPassed(await sendValid(ingest(), endpoint, tenant, request, { headers }));
+  });
+
+  test('in chunks, without a length', async () => {
+    const { path, body } = await endpoint.valid(tenant);
+    const text = JSON.stringify(body);
+    const chunks = [Buffer.from(text.slice(0, 7)), Buffer.from(text.slice(7))];
+    const headers = { 'content-type': 'application/json' };
+    expectPassed(await sendValid(ingest(), endpoint, tenant, { path }, { chunks, headers }));
+  });
+
+  test('with white space, and with members that nobody knows', async () => {
+    const { path, body } = await endpoint.valid(tenant);
+    const request = {
+      path,
+      body: { ...body, 'a member': { of: ['a', 'later', 'SDK', null, 1.5] } },
+    };
+    const spaced = ` \r\n\t${JSON.stringify(request.body, null, 2)}\n `;
+    expectPassed(await sendValid(ingest(), endpoint, tenant, request, { body: spaced }));
+  });
+
+  test.for(failures())('%s is readable for a page', async ([status, , options]) => {
+    const request = await endpoint.valid(listed);
+    const headers = { origin: ORIGIN, ...options.headers };
+    const answer = await sendValid(ingest(), endpoint, listed, request, { ...options, headers });
+    expect(answer.status).toBe(status);
+    expectReadable(answer);
+  });
+});
+
+type Failure = readonly [number, string, NonNullable<Parameters<typeof sendValid>[4]>];
+
+function failures(): Failure[] {
+  return [
+    [400, 'half a body', { body: '{' }],
+    [400, 'a body without fields', { body: '{}' }],
+    [405, 'another method', { method: 'PUT' }],
+    [413, 'too large a body', { body: ' '.repeat(512_001) }],
+    [415, 'another media type', { headers: { 'content-type': 'application/xml' } }],
+    [415, 'another encoding', { headers: { 'content-encoding': 'compress' } }],
+  ];
+}
