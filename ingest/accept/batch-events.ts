@@ -50,6 +50,8 @@ export class BatchEvents {
   readonly timestampsMs: number[] = [];
   /** Of accepted events: timestamp as sent where it was not in the canonical form, else ''. */
   readonly timestampTexts: string[] = [];
+  /** The events that are of the type identify, refused ones among them; mostly there is none. */
+  readonly identifies: number[] = [];
 
   constructor(bytes: Buffer) {
     this.bytes = bytes;
@@ -64,6 +66,7 @@ export class BatchEvents {
     this.problems = [];
     this.timestampsMs.length = 0;
     this.timestampTexts.length = 0;
+    this.identifies.length = 0;
   }
 
   /** Makes room for an event that begins at `start`; returns its index. */

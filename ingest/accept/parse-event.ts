@@ -30,6 +30,7 @@ const EVENT_TYPES = ['track', 'identify', 'page', 'screen', 'group', 'alias'].ma
   Buffer.from(type),
 );
 const TRACK = EVENT_TYPES[0]!;
+const IDENTIFY = EVENT_TYPES[1]!;
 const REQUIRED = [TYPE, MESSAGE_ID, TIMESTAMP, ANONYMOUS_ID, SESSION_ID];
 
 export function parseEvent(scanner: JsonScanner, events: BatchEvents): void {
@@ -122,6 +123,7 @@ function checkRequired(events: BatchEvents, event: number): void {
   if (type === undefined) events.refuse(event, problem('UNKNOWN_EVENT_TYPE'));
   else if (type === TRACK && isMissing(events, event, EVENT))
     events.refuse(event, problem('MISSING_FIELD', 'event is missing or empty; track needs it.'));
+  else if (type === IDENTIFY) events.identifies.push(event);
 }
 
 function isMissing(events: BatchEvents, event: number, field: number): boolean {

@@ -67,7 +67,13 @@ async function writeRows(
       deps.drop(client, error);
       throw error;
     }
-    if (rows.length === 1) deps.onRefused(table, rows[0]!, error);
-    else for (const row of rows) await writeRows(table, write, [row], deps);
+    if (rows.length === 1) {
+      deps.onRefused(table, rows[0]!, error);
+      return;
+    }
+    // Halved until the refused row stands alone: the others need few statements.
+    const half = Math.ceil(rows.length / 2);
+    await writeRows(table, write, rows.slice(0, half), deps);
+    await writeRows(table, write, rows.slice(half), deps);
   }
 }

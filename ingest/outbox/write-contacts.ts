@@ -1,61 +1,72 @@
 import type pg from 'pg';
 import { v7 as uuidV7 } from 'uuid';
+import { jsonbText } from './jsonb-text.ts';
 import type { OutboxRow } from './outbox.ts';
 
 /**
- * Rows of OUTBOX_CONTACT_UPDATES. One that is older than the latest applied only adds what is not
- * known of the person yet, so neither a late arrival nor a repeat undoes anything.
+ * Rows of OUTBOX_CONTACT_UPDATES. What was said later wins, in whatever order it arrives: an update
+ * older than the latest applied only adds what is not known of the person yet. So a repeat changes
+ * nothing, and all of a person's updates go in one statement.
  */
 export async function writeContacts(
   client: pg.ClientBase,
   rows: readonly OutboxRow[],
 ): Promise<void> {
-  for (const group of groupsOfDistinctPeople(rows)) await upsert(client, group);
-}
-
-async function upsert(client: pg.ClientBase, rows: readonly OutboxRow[]): Promise<void> {
   const column = (name: string) => rows.map(row => row[name]);
+  const people = [column('workspace_id'), column('user_id')];
   await client.query({
-    name: 'write-contacts',
-    text: `INSERT INTO contacts AS known (id, workspace_id, user_id, anonymous_id, traits, traits_at)
-           SELECT row.id, row.workspace_id, row.user_id, nullif(row.anonymous_id, ''), row.traits,
-                  row.occurred_at
-           FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[],
-                       $6::timestamptz[])
-             AS row (id, workspace_id, user_id, anonymous_id, traits, occurred_at)
-           JOIN workspaces ON workspaces.id = row.workspace_id
-           ORDER BY row.workspace_id, row.user_id
-           ON CONFLICT (workspace_id, user_id) DO UPDATE SET
-             traits = CASE WHEN excluded.traits_at >= known.traits_at
-                        THEN known.traits || excluded.traits
-                        ELSE excluded.traits || known.traits END,
-             anonymous_id = CASE WHEN excluded.traits_at >= known.traits_at
-                        THEN coalesce(excluded.anonymous_id, known.anonymous_id)
-                        ELSE coalesce(known.anonymous_id, excluded.anonymous_id) END,
-             traits_at = greatest(excluded.traits_at, known.traits_at),
-             updated_at = now()`,
-    values: [
-      rows.map(() => uuidV7()),
-      column('workspace_id'),
-      column('user_id'),
-      column('anonymous_id'),
-      column('traits'),
-      column('occurred_at'),
-    ],
+    name: 'add-contacts',
+    text: ADD,
+    values: [rows.map(() => uuidV7()), ...people],
+  });
+  const traits = rows.map(row => jsonbText(String(row.traits)));
+  await client.query({
+    name: 'update-contacts',
+    text: UPDATE,
+    values: [...people, column('anonymous_id'), traits, column('occurred_at')],
   });
 }
 
-/** One statement can't change a row twice; the order of a person's updates is kept. */
-function groupsOfDistinctPeople(rows: readonly OutboxRow[]): OutboxRow[][] {
-  const groups: OutboxRow[][] = [];
-  const seen = new Map<string, number>();
-  for (const row of rows) {
-    const person = `${row.workspace_id}/${row.user_id}`;
-    const group = seen.get(person) ?? 0;
-    seen.set(person, group + 1);
-    const rowsOfGroup = groups[group];
-    if (rowsOfGroup === undefined) groups.push([row]);
-    else rowsOfGroup.push(row);
-  }
-  return groups;
-}
+// Both statements take people in the same order, so that two writers wait but never for each other.
+
+const ADD = `
+  INSERT INTO contacts (id, workspace_id, user_id)
+  SELECT row.* FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS row (id, workspace_id, user_id)
+  JOIN workspaces ON workspaces.id = row.workspace_id
+  ORDER BY row.workspace_id, row.user_id
+  ON CONFLICT (workspace_id, user_id) DO NOTHING`;
+
+// Locked before it is read: what is newer than the latest applied must be told by the row as it is
+// then. jsonb_object_agg keeps the last of equal keys.
+const UPDATE = `
+  WITH sent AS MATERIALIZED (
+    SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[], $5::timestamptz[])
+      WITH ORDINALITY AS row (workspace_id, user_id, anonymous_id, traits, occurred_at, number)
+  ), known AS MATERIALIZED (
+    SELECT id, workspace_id, user_id, anonymous_id, traits, traits_at
+    FROM contacts JOIN (SELECT DISTINCT workspace_id, user_id FROM sent) AS people
+      USING (workspace_id, user_id)
+    ORDER BY workspace_id, user_id FOR NO KEY UPDATE OF contacts
+  ), said AS (
+    SELECT known.id, max(sent.occurred_at) AS at,
+      (array_agg(sent.anonymous_id ORDER BY sent.occurred_at DESC, number DESC)
+        FILTER (WHERE sent.anonymous_id <> ''))[1] AS anonymous_id
+    FROM known JOIN sent USING (workspace_id, user_id) GROUP BY known.id
+  ), said_traits AS (
+    SELECT known.id,
+      jsonb_object_agg(key, value ORDER BY sent.occurred_at, number)
+        FILTER (WHERE sent.occurred_at < known.traits_at) AS older,
+      jsonb_object_agg(key, value ORDER BY sent.occurred_at, number)
+        FILTER (WHERE sent.occurred_at >= known.traits_at) AS newer
+    FROM known JOIN sent USING (workspace_id, user_id) CROSS JOIN jsonb_each(sent.traits)
+    GROUP BY known.id
+  )
+  UPDATE contacts SET
+    traits = coalesce(older, '{}') || known.traits || coalesce(newer, '{}'),
+    anonymous_id = CASE WHEN said.at >= known.traits_at
+                     THEN coalesce(said.anonymous_id, known.anonymous_id)
+                     ELSE coalesce(known.anonymous_id, said.anonymous_id) END,
+    traits_at = greatest(said.at, known.traits_at),
+    updated_at = now()
+  FROM known JOIN said USING (id) LEFT JOIN said_traits USING (id)
+  WHERE contacts.id = known.id`;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { jsonbText } from './jsonb-text.ts';
 import type { OutboxRow } from './outbox.ts';
 
 /** Rows of OUTBOX_OUTBOUND_EVENTS. Those of workspaces that are no longer there are for nobody. */
@@ -20,7 +21,7 @@ export async function writeOutboundEvents(
       column('event_id'),
       column('workspace_id'),
       column('type'),
-      column('payload'),
+      rows.map(row => jsonbText(String(row.payload))),
       column('occurred_at'),
     ],
   });

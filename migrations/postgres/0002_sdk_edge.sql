@@ -14,7 +14,8 @@ CREATE TABLE contacts (
   workspace_id uuid NOT NULL REFERENCES workspaces (id),
   user_id text NOT NULL CHECK (user_id <> ''),
   anonymous_id text,
-  traits jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(traits) = 'object'),
+  traits jsonb NOT NULL DEFAULT '{}'
+    CHECK (jsonb_typeof(traits) = 'object' AND octet_length(traits::text) <= 1048576),
   traits_at timestamptz NOT NULL DEFAULT '-infinity',
   suppressed_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -22,6 +23,7 @@ CREATE TABLE contacts (
   UNIQUE (workspace_id, user_id)
 );
 COMMENT ON TABLE contacts IS 'A person by the application''s user id; made by identify or by an operator.';
+COMMENT ON COLUMN contacts.traits IS 'At most 1 MiB: write keys are public, and a person that only grows would hold up everybody else.';
 COMMENT ON COLUMN contacts.traits_at IS 'When the traits were last said, by the sender''s corrected clock: an older identify that arrives late adds what is missing and changes nothing.';
 COMMENT ON COLUMN contacts.suppressed_at IS 'Since when the person gets nothing promotional, whatever they consented to.';
 

@@ -1,0 +1,21 @@
+/**
+ * JSON text that jsonb takes, from any valid one: characters that Postgres can't hold (NUL, lone
+ * surrogates) become U+FFFD, and numbers beyond a double's range become strings, also because
+ * jsonb would print 1e100000 with all its digits. The warehouse keeps what was sent.
+ */
+export function jsonbText(text: string): string {
+  return MAY_NOT_FIT.test(text) ? text.replace(STRINGS_AND_POWERS, fitting) : text;
+}
+
+const MAY_NOT_FIT = /\\u|\d[eE]/;
+const STRINGS_AND_POWERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.]*[eE][+-]?(\d+)/g;
+/** Of a double. */
+const EXPONENT_MAX = 308;
+
+function fitting(token: string, exponent: string | undefined): string {
+  if (exponent !== undefined) return Number(exponent) <= EXPONENT_MAX ? token : `"${token}"`;
+  if (!token.includes('\\u')) return token;
+  const value = JSON.parse(token) as string;
+  if (value.isWellFormed() && !value.includes('\u0000')) return token;
+  return JSON.stringify(value.toWellFormed().replaceAll('\u0000', '\ufffd'));
+}
