@@ -2,13 +2,21 @@ import type { DemoTenant } from './demo-tenant.ts';
 import type { Opened } from './opened.ts';
 
 /** What `npm start` prints once everything runs: addresses, the demo's key, and lines to paste. */
-export function announcement(opened: Opened, demo: DemoTenant | undefined, now: Date): string {
+export function announcement(
+  opened: Opened,
+  demo: DemoTenant | undefined,
+  now: Date,
+  isProduction = false,
+): string {
   const lines = [
     '',
     'The service runs.',
     '',
     `  Base address    ${opened.baseUrl}`,
+    `  ${isProduction ? 'GraphQL       ' : 'GraphiQL      '}  ${opened.baseUrl}/graphql`,
+    `  REST, described ${opened.baseUrl}/docs`,
     `  Ingest          ${opened.ingestUrl}`,
+    `  API             ${opened.apiUrl}`,
     `  ClickHouse      ${withoutPassword(opened.clickhouseUrl)}`,
   ];
   if (opened.postgresPort !== null) lines.push(`  Postgres        port ${opened.postgresPort}`);
@@ -18,6 +26,8 @@ export function announcement(opened: Opened, demo: DemoTenant | undefined, now: 
     lines.push(`  ${queryLine(opened.clickhouseUrl, demo)}`);
     if (new URL(opened.clickhouseUrl).password !== '')
       lines.push('', 'It asks for the password that CLICKHOUSE_URL has.');
+    lines.push('', 'Get a token for the API:', '');
+    lines.push(`  npm run -s token -- --org ${demo.organizationId} --role owner`);
   }
   lines.push('', 'Ctrl-C drains and stops it.', '');
   return lines.join('\n');

@@ -1,5 +1,10 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import {
+  DEFAULT_AUDIENCE,
+  DEFAULT_ISSUER,
+  readConfig as readApiConfig,
+} from '../graphql-api/config.ts';
 import { readConfig as readIngestConfig } from '../ingest/config.ts';
 import { clickhouseUrls } from '../schema/rules/clickhouse-urls.ts';
 import { type DatabaseUrls, databaseUrls } from '../schema/rules/database-urls.ts';
@@ -12,6 +17,7 @@ export type Config = {
   /** 0 takes a free one. */
   readonly port: number;
   readonly ingestPort: number;
+  readonly apiPort: number;
   readonly postgresPort: number;
   readonly clickhousePort: number;
   /** Undefined: the embedded one is started. */
@@ -21,6 +27,8 @@ export type Config = {
   readonly cellUrls: Record<string, string>;
   readonly clickhouseCluster: string | undefined;
   readonly logLevel: string;
+  /** Who issues tokens, and for whom. */
+  readonly auth: { readonly issuer: string; readonly audience: string };
 };
 
 const port = (byDefault: number) =>
@@ -39,6 +47,7 @@ const VARIABLES = z
     HOST: z.string().default(LOOPBACK),
     PORT: port(3000),
     INGEST_PORT: port(8080),
+    API_PORT: port(4000),
     POSTGRES_PORT: port(5433),
     CLICKHOUSE_PORT: port(8123),
     DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/database'),
@@ -46,7 +55,7 @@ const VARIABLES = z
     CLICKHOUSE_CLUSTER: z.string().optional(),
   })
   .superRefine((variables, context) => {
-    const names = ['PORT', 'INGEST_PORT', 'POSTGRES_PORT', 'CLICKHOUSE_PORT'] as const;
+    const names = ['PORT', 'INGEST_PORT', 'API_PORT', 'POSTGRES_PORT', 'CLICKHOUSE_PORT'] as const;
     for (const [index, name] of names.entries()) {
       const other = names.slice(0, index).find(earlier => variables[earlier] === variables[name]);
       if (other === undefined || variables[name] === 0) continue;
@@ -59,10 +68,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const result = VARIABLES.safeParse(present);
   const ingest = ingestConfig(present);
-  if (!result.success || 'faults' in ingest) {
+  const apiProblems = apiFaults(present);
+  if (!result.success || 'faults' in ingest || apiProblems.length > 0) {
     const issues = result.error?.issues ?? [];
     const faults = issues.map(issue => `  ${issue.path.join('.')} ${issue.message}`);
     if ('faults' in ingest) faults.push(...ingest.faults);
+    // Both programs read some of the settings; one complaint is enough.
+    faults.push(...apiProblems.filter(fault => !faults.includes(fault)));
     throw new Error(`The settings are not valid:\n${faults.join('\n')}`);
   }
   const variables = result.data;
@@ -72,6 +84,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: variables.HOST,
     port: variables.PORT,
     ingestPort: variables.INGEST_PORT,
+    apiPort: variables.API_PORT,
     postgresPort: variables.POSTGRES_PORT,
     clickhousePort: variables.CLICKHOUSE_PORT,
     databaseUrls: variables.DATABASE_URL === undefined ? undefined : databaseUrls(present),
@@ -79,6 +92,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     cellUrls,
     clickhouseCluster: variables.CLICKHOUSE_CLUSTER,
     logLevel: ingest.logLevel,
+    auth: {
+      issuer: present.AUTH_ISSUER ?? DEFAULT_ISSUER,
+      audience: present.AUTH_AUDIENCE ?? DEFAULT_AUDIENCE,
+    },
   };
 }
 
@@ -98,5 +115,29 @@ function ingestConfig(
   } catch (error) {
     // Its first line says what ours says.
     return { faults: (error as Error).message.split('\n').slice(1) };
+  }
+}
+
+/** The same for the API. Its secrets are made when missing, but never in production. */
+function apiFaults(present: Record<string, string | undefined>): string[] {
+  const { API_PORT: _port, API_HOST: _host, DATABASE_URL: _owner, ...own } = present;
+  const isProduction = present.NODE_ENV === 'production';
+  const hasKeys = present.AUTH_JWT_SECRET !== undefined || present.AUTH_JWKS_URL !== undefined;
+  try {
+    readApiConfig({
+      ...own,
+      ...(isProduction || hasKeys
+        ? {}
+        : { AUTH_JWT_SECRET: 'made by the first start of the service' }),
+      ...(isProduction || present.ENCRYPTION_KEYS !== undefined
+        ? {}
+        : { ENCRYPTION_KEYS: `first:${Buffer.alloc(32).toString('base64')}` }),
+      DATABASE_APP_URL: 'postgres://engine',
+      DATABASE_SYSTEM_URL: 'postgres://engine',
+      CLICKHOUSE_URL: 'http://engine',
+    });
+    return [];
+  } catch (error) {
+    return (error as Error).message.split('\n').slice(1);
   }
 }

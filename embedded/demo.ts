@@ -1,12 +1,19 @@
 // npm run -s demo: what is needed to try the running service, as JSON.
 
-import { readConfig } from './config.ts';
+import { signToken } from '../graphql-api/access/sign-token.ts';
+import type { Role } from '../graphql-api/access/viewer.ts';
+import { type Config, readConfig } from './config.ts';
+import type { DemoTenant } from './demo-tenant.ts';
 import { readDemo, readOpened } from './opened.ts';
+import { findSecrets } from './secrets.ts';
 
 const QUESTION_TIMEOUT_MS = 5_000;
+/** For a day's work. */
+const TOKEN_SECONDS = 12 * 3_600;
 
 async function main(): Promise<void> {
-  const { dataDir } = readConfig(process.env);
+  const config = readConfig(process.env);
+  const { dataDir } = config;
   const opened = readOpened(dataDir);
   if (opened === undefined || !(await answers(opened.baseUrl))) {
     throw new Error(`Nothing runs in ${dataDir}. Start it with npm start.`);
@@ -17,9 +24,32 @@ async function main(): Promise<void> {
       'There is no demo tenant: with DATABASE_URL and NODE_ENV=production none is made.',
     );
   }
-  const { baseUrl, ingestUrl, clickhouseUrl } = opened;
-  const demo = { baseUrl, ingestUrl, clickhouseUrl, ...tenant };
+  const { baseUrl, ingestUrl, apiUrl, clickhouseUrl } = opened;
+  const addresses = { baseUrl, ingestUrl, apiUrl, clickhouseUrl };
+  const demo = { ...addresses, ...tenant, ...(await tokens(config, tenant)) };
   process.stdout.write(`${JSON.stringify(demo, null, 2)}\n`);
+}
+
+/** Left out where another issuer's keys are used, or in production: we can't, or may not, sign. */
+async function tokens(
+  { dataDir, auth }: Config,
+  { organizationId }: DemoTenant,
+): Promise<{ accessToken?: string; adminToken?: string }> {
+  const { jwtSecret } = findSecrets(dataDir, process.env);
+  if (jwtSecret === undefined || process.env.NODE_ENV === 'production') return {};
+  const sign = (userId: string, role: Role) =>
+    signToken({
+      ...auth,
+      secret: jwtSecret,
+      userId,
+      organizationId,
+      roles: [role],
+      ttlSeconds: TOKEN_SECONDS,
+    });
+  return {
+    accessToken: await sign('demo-owner', 'owner'),
+    adminToken: await sign('demo-admin', 'platform_admin'),
+  };
 }
 
 async function answers(baseUrl: string): Promise<boolean> {

@@ -78,8 +78,6 @@ function handle(
     void readiness(upstreams).then(({ isReady, body }) =>
       sendJson(response, isReady ? 200 : 503, body),
     );
-  } else if (upstream === undefined) {
-    sendProblem(response, 'NOT_FOUND');
   } else {
     forward(incoming, response, upstream, agent);
   }

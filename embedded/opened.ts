@@ -3,14 +3,14 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DemoTenant } from './demo-tenant.ts';
+import type { MadeSecrets } from './secrets.ts';
 
 /** ports.json: there while the service runs. */
 export type Opened = {
   readonly pid: number;
   readonly baseUrl: string;
   readonly ingestUrl: string;
-  /** Null while there is no such program. */
-  readonly apiUrl: string | null;
+  readonly apiUrl: string;
   readonly clickhouseUrl: string;
   /** Null when DATABASE_URL names a Postgres of the user's. */
   readonly postgresPort: number | null;
@@ -38,6 +38,18 @@ export function removeDemo(dataDir: string): void {
 
 export function readDemo(dataDir: string): DemoTenant | undefined {
   return readIfThere<DemoTenant>(demoFile(dataDir));
+}
+
+export function writeSecrets(dataDir: string, secrets: MadeSecrets): void {
+  writeWhole(secretsFile(dataDir), secrets);
+}
+
+export function readSecrets(dataDir: string): MadeSecrets | undefined {
+  return readIfThere<MadeSecrets>(secretsFile(dataDir));
+}
+
+function secretsFile(dataDir: string): string {
+  return join(dataDir, 'secrets.json');
 }
 
 function portsFile(dataDir: string): string {

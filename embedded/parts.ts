@@ -1,5 +1,5 @@
 // The parts of the service, in the order in which they need each other: the engines, their schema
-// and the demo, ingest, the front.
+// and the demo, ingest, the API, the front.
 
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -11,11 +11,13 @@ import { startClickHouse } from './clickhouse/process.ts';
 import type { Config } from './config.ts';
 import { createDemoTenant, type DemoTenant } from './demo-tenant.ts';
 import { startFront } from './front.ts';
+import { internalToken } from './internal-token.ts';
 import { ChildRecord } from './leftovers.ts';
 import { type Opened, removeDemo, writeDemo, writeOpened } from './opened.ts';
 import { LOOPBACK, requireFreePort } from './ports.ts';
 import { type RunningPostgres, startPostgres } from './postgres.ts';
 import { untilReady } from './readiness.ts';
+import { ensureSecrets } from './secrets.ts';
 import { type Part, type Supervised, type SuperviseOptions, supervise } from './supervise.ts';
 
 export type Started = {
@@ -36,6 +38,8 @@ export type StartOptions = {
 
 type RunningClickHouse = Awaited<ReturnType<typeof startClickHouse>>;
 
+/** For requests under way; who sends more has gone with the front. */
+const API_STOP_MS = 5_000;
 /** Acknowledged events that it has not handed on by then are safe in its spool. */
 const INGEST_STOP_MS = 15_000;
 /** Ingest serves before it knows the write keys; what is printed should work when it is pasted. */
@@ -64,7 +68,10 @@ export async function startParts(options: StartOptions): Promise<void> {
   const ingest = await startIngest(options, children, engines);
   stopping.throwIfAborted();
   const ingestUrl = urlOf(config.host, ingest.current().port);
-  const upstreams = { ingest: ingestUrl, api: undefined };
+  const api = await startApi(options, children, engines);
+  stopping.throwIfAborted();
+  const apiUrl = urlOf(config.host, api.current().port);
+  const upstreams = { ingest: ingestUrl, api: apiUrl };
   const front = await startFront({ host: config.host, port: config.port, upstreams });
   started.push({ name: 'front', stop: () => front.stop(), kill: () => undefined });
 
@@ -72,7 +79,7 @@ export async function startParts(options: StartOptions): Promise<void> {
     pid: process.pid,
     baseUrl: urlOf(config.host, front.port),
     ingestUrl,
-    apiUrl: null,
+    apiUrl,
     clickhouseUrl: engines.clickhouseUrl,
     postgresPort: engines.postgresPort,
   };
@@ -80,7 +87,8 @@ export async function startParts(options: StartOptions): Promise<void> {
     log.warn(`not ready yet; ${opened.baseUrl}/readyz says what is missing`);
   stopping.throwIfAborted();
   writeOpened(config.dataDir, opened);
-  process.stdout.write(announcement(opened, demo, new Date()));
+  const isProduction = options.env.NODE_ENV === 'production';
+  process.stdout.write(announcement(opened, demo, new Date(), isProduction));
 }
 
 /** Said before anything is started; Postgres looks for itself, once its orphan is gone. */
@@ -88,6 +96,7 @@ async function requirePorts(config: Config): Promise<void> {
   const wanted: [number, string, string][] = [
     [config.port, 'PORT', config.host],
     [config.ingestPort, 'INGEST_PORT', config.host],
+    [config.apiPort, 'API_PORT', config.host],
   ];
   if (config.clickhouseUrl === undefined) {
     wanted.push([config.clickhousePort, 'CLICKHOUSE_PORT', LOOPBACK]);
@@ -175,14 +184,51 @@ async function ensureDemo(
   return demo;
 }
 
+function startApi(
+  options: StartOptions,
+  children: ChildRecord,
+  engines: Engines,
+): Promise<Supervised<RunningChild>> {
+  const { config } = options;
+  const { jwtSecret, encryptionKeys } = ensureSecrets(config.dataDir, options.env);
+  // The owner's address stays with the migrations.
+  const { DATABASE_URL: _owner, ...env } = options.env;
+  return superviseAs<RunningChild>('api', options, children, (previous, onExit, signal) =>
+    startChild({
+      name: 'the API',
+      module: join(import.meta.dirname, '..', 'graphql-api', 'main.ts'),
+      args: ['--data-dir', config.dataDir],
+      env: {
+        ...env,
+        API_HOST: config.host,
+        API_PORT: String(previous?.port ?? config.apiPort),
+        DATABASE_APP_URL: engines.databaseUrls.app,
+        DATABASE_SYSTEM_URL: engines.databaseUrls.system,
+        CLICKHOUSE_URL: engines.clickhouseUrl,
+        AUTH_JWT_SECRET: jwtSecret,
+        ENCRYPTION_KEYS: encryptionKeys,
+      },
+      stopTimeoutMs: API_STOP_MS,
+      onExit,
+      signal,
+    }),
+  );
+}
+
 function startIngest(
   options: StartOptions,
   children: ChildRecord,
   engines: Engines,
 ): Promise<Supervised<RunningChild>> {
   const { config } = options;
-  // It works as the system role; the owner's address stays with the migrations.
-  const { DATABASE_URL: _owner, DATABASE_APP_URL: _app, ...env } = options.env;
+  // It works as the system role, and neither signs nor encrypts.
+  const {
+    DATABASE_URL: _owner,
+    DATABASE_APP_URL: _app,
+    AUTH_JWT_SECRET: _secret,
+    ENCRYPTION_KEYS: _keys,
+    ...env
+  } = options.env;
   return superviseAs<RunningChild>('ingest', options, children, (previous, onExit, signal) =>
     startChild({
       name: 'ingest',
@@ -196,6 +242,7 @@ function startIngest(
         INGEST_PORT: String(previous?.port ?? config.ingestPort),
         DATABASE_SYSTEM_URL: engines.databaseUrls.system,
         CLICKHOUSE_URL: engines.clickhouseUrl,
+        INTERNAL_TOKEN: env.INTERNAL_TOKEN?.trim() || internalToken(config.dataDir),
         // Each thread of ingest syncs its log on libuv's pool, where name look-ups also wait.
         UV_THREADPOOL_SIZE: '16',
       },

@@ -2,8 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 
 export type Upstreams = {
   readonly ingest: string;
-  /** Undefined while there is no such program. */
-  readonly api: string | undefined;
+  readonly api: string;
 };
 
 const QUESTION_TIMEOUT_MS = 2_000;
@@ -14,7 +13,7 @@ export async function readiness(
 ): Promise<{ isReady: boolean; body: { status: string; parts: Record<string, string> } }> {
   const parts: Record<string, string> = {};
   const questions = Object.entries(upstreams).map(async ([name, url]) => {
-    if (url !== undefined) parts[name] = await ask(url);
+    parts[name] = await ask(url);
   });
   await Promise.all(questions);
   const isReady = Object.values(parts).every(state => state === READY);

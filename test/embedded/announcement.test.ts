@@ -5,7 +5,7 @@ const TENANT = { organizationId: 'o', workspaceId: 'w', propertyId: 'p', writeKe
 
 function queryLine(clickhouseUrl: string): string {
   const local = 'http://127.0.0.1:1';
-  const opened = { pid: 1, baseUrl: local, ingestUrl: local, apiUrl: null, postgresPort: null };
+  const opened = { pid: 1, baseUrl: local, ingestUrl: local, apiUrl: local, postgresPort: null };
   const text = announcement({ ...opened, clickhouseUrl }, TENANT, new Date(0));
   expect(text).not.toContain('secret');
   const [, line] = text.split('\n').filter(each => each.startsWith('  curl '));
@@ -20,4 +20,15 @@ test.each([
   ['http://ann@host', "curl -sS -u 'ann:' 'http://host'"],
 ])('the line that reads events back from %s', (clickhouseUrl, line) => {
   expect(queryLine(clickhouseUrl)).toBe(line);
+});
+
+test('names the API and where it is described; GraphiQL only in development', () => {
+  const local = 'http://127.0.0.1:1';
+  const opened = { pid: 1, baseUrl: local, ingestUrl: local, apiUrl: local, postgresPort: null };
+  const lines = (isProduction: boolean) =>
+    announcement({ ...opened, clickhouseUrl: local }, TENANT, new Date(0), isProduction);
+  expect(lines(false)).toContain(`GraphiQL        ${local}/graphql`);
+  expect(lines(false)).toContain(`${local}/docs`);
+  expect(lines(false)).toContain('npm run -s token -- --org o --role owner');
+  expect(lines(true)).not.toContain('GraphiQL');
 });

@@ -3,12 +3,15 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../../embedded/config.ts';
 import { clickhouseUrls } from '../../schema/rules/clickhouse-urls.ts';
 
+const KEYS = `first:${Buffer.alloc(32).toString('base64')}`;
+
 test('has a default for everything', () => {
   expect(readConfig({})).toEqual({
     dataDir: resolve('.data'),
     host: '127.0.0.1',
     port: 3000,
     ingestPort: 8080,
+    apiPort: 4000,
     postgresPort: 5433,
     clickhousePort: 8123,
     databaseUrls: undefined,
@@ -16,6 +19,7 @@ test('has a default for everything', () => {
     cellUrls: {},
     clickhouseCluster: undefined,
     logLevel: 'info',
+    auth: { issuer: 'engagement-service', audience: 'engagement-service-api' },
   });
 });
 
@@ -35,6 +39,22 @@ test.each(['LOG_LEVEL', 'INGEST_THREADS', 'SPOOL_MAX_BYTES', 'DRAIN_NOTICE_MS'])
     expect(read).toThrow(new RegExp(`PORT .*\\n.*${name}`));
   },
 );
+
+test.each(['AUTH_JWT_SECRET', 'AUTH_JWKS_URL', 'ENCRYPTION_KEYS', 'DATABASE_POOL_MAX'])(
+  'a wrong %s, which the API would refuse, is reported with the others',
+  name => {
+    const read = () => readConfig({ PORT: 'http', [name]: '1' });
+    expect(read).toThrow(new RegExp(`PORT .*\\n.*${name}`));
+  },
+);
+
+test('production needs secrets of its own', () => {
+  const secrets = { AUTH_JWT_SECRET: 'x'.repeat(32), ENCRYPTION_KEYS: KEYS };
+  const read = (env: object) => readConfig({ NODE_ENV: 'production', ...env });
+  expect(() => read({ ...secrets, AUTH_JWT_SECRET: '' })).toThrow('AUTH_JWT_SECRET');
+  expect(() => read({ ...secrets, ENCRYPTION_KEYS: '' })).toThrow('ENCRYPTION_KEYS');
+  expect(read(secrets).port).toBe(3000);
+});
 
 test('two programs cannot have one port, but each may take a free one', () => {
   expect(() => readConfig({ PORT: '8080' })).toThrow('INGEST_PORT must differ from PORT');

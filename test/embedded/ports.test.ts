@@ -8,7 +8,7 @@ const FOREIGN = '192.0.2.1';
 test('an address that is not of this machine is HOST to change, also for the front', async () => {
   const message = `${FOREIGN} is not an address of this machine. Set HOST`;
   await expect(requireFreePort(0, 'INGEST_PORT', FOREIGN)).rejects.toThrow(message);
-  const upstreams = { ingest: 'http://127.0.0.1:1', api: undefined };
+  const upstreams = { ingest: 'http://127.0.0.1:1', api: 'http://127.0.0.1:1' };
   const front = startFront({ host: FOREIGN, port: 0, upstreams });
   await expect(front).rejects.toThrow(message);
 });

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -18,7 +19,13 @@ import { newDirectory } from '../harness/run-directory.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const START_DEADLINE = { deadlineMs: 60_000 };
-const FREE_PORTS = { PORT: '0', INGEST_PORT: '0', POSTGRES_PORT: '0', CLICKHOUSE_PORT: '0' };
+const FREE_PORTS = {
+  PORT: '0',
+  INGEST_PORT: '0',
+  API_PORT: '0',
+  POSTGRES_PORT: '0',
+  CLICKHOUSE_PORT: '0',
+};
 const run = promisify(execFile);
 
 type Service = {
@@ -83,7 +90,7 @@ async function readJson<Content>(dataDir: string, name: string): Promise<Content
   return JSON.parse(await readFile(join(dataDir, name), 'utf8')) as Content;
 }
 
-type Children = Record<'ingest' | 'clickhouse', { pid: number }>;
+type Children = Record<'ingest' | 'api' | 'clickhouse', { pid: number }>;
 
 function children(dataDir: string): Promise<Children> {
   return readJson<Children>(dataDir, 'children.json');
@@ -102,6 +109,23 @@ function demo(dataDir: string): Promise<{ stdout: string }> {
 function pasteLines(output: string): { post: string; query: string } {
   const [post, query] = output.split('\n').filter(line => line.startsWith('  curl '));
   return { post: post!, query: query! };
+}
+
+type Tokens = { readonly accessToken: string; readonly adminToken: string };
+
+async function tokenOf(dataDir: string, { organizationId }: DemoTenant): Promise<string> {
+  const command = ['run', '-s', 'token', '--', '--org', organizationId, '--role', 'member'];
+  const { stdout } = await run('npm', command, { cwd: ROOT, env: environment(dataDir) });
+  return stdout.trim();
+}
+
+async function askViewer(baseUrl: string, token: string): Promise<unknown> {
+  const answer = await fetch(`${baseUrl}/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query: '{ viewer { userId } }' }),
+  });
+  return answer.json();
 }
 
 async function paste(line: string): Promise<string> {
@@ -124,10 +148,11 @@ async function postBatch(baseUrl: string, writeKey: string, messageId: string): 
 test('npm start: the printed lines work, Ctrl-C ends all, the next start has it all', async () => {
   const dataDir = join(await newDirectory('start with a space'), 'data of mine');
   const first = await start(dataDir, { command: ['npm', 'start'] });
-  const shown = JSON.parse((await demo(dataDir)).stdout) as DemoTenant & Opened;
+  const shown = JSON.parse((await demo(dataDir)).stdout) as DemoTenant & Opened & Tokens;
   expect(shown).toMatchObject({
     baseUrl: first.baseUrl,
     ingestUrl: first.ingestUrl,
+    apiUrl: first.apiUrl,
     clickhouseUrl: first.clickhouseUrl,
   });
   expect(first.output()).toContain(shown.writeKey);
@@ -137,6 +162,11 @@ test('npm start: the printed lines work, Ctrl-C ends all, the next start has it 
   await paste(post);
   await eventually(async () => expect(await paste(query)).toContain('Order Completed'));
   expect((await paste(query)).match(/Order Completed/g)).toHaveLength(1);
+
+  for (const token of [shown.accessToken, shown.adminToken, await tokenOf(dataDir, shown)])
+    expect(await askViewer(first.baseUrl, token)).toMatchObject({ data: { viewer: {} } });
+  const { mode } = await stat(join(dataDir, 'secrets.json'));
+  expect(mode & 0o777).toBe(0o600);
 
   const { ingest } = await children(dataDir);
   expect(await commandLine(ingest.pid)).toMatch(/ingest.main\.ts --data-dir .*data of mine/);
@@ -151,6 +181,10 @@ test('npm start: the printed lines work, Ctrl-C ends all, the next start has it 
 
   const second = await start(dataDir);
   expect(JSON.parse((await demo(dataDir)).stdout)).toMatchObject({ writeKey: shown.writeKey });
+  // Of the start before: the secret is the same.
+  expect(await askViewer(second.baseUrl, shown.accessToken)).toMatchObject({
+    data: { viewer: {} },
+  });
   const again = pasteLines(second.output()).query;
   expect(await paste(again)).toContain('Order Completed');
   second.process.kill('SIGTERM');
@@ -162,7 +196,7 @@ test('a part that is killed comes back on its port, and no event is lost', async
   const dataDir = await newDirectory('start');
   const { baseUrl, ingestUrl, clickhouseUrl } = await start(dataDir);
   const { writeKey, workspaceId } = await readJson<DemoTenant>(dataDir, 'demo.json');
-  for (const name of ['ingest', 'clickhouse'] as const) {
+  for (const name of ['ingest', 'api', 'clickhouse'] as const) {
     expect(await postBatch(baseUrl, writeKey, `before-${name}`)).toBe(200);
     const { pid } = (await children(dataDir))[name];
     process.kill(pid, 'SIGKILL');
@@ -180,8 +214,10 @@ test('a part that is killed comes back on its port, and no event is lost', async
   await eventually(async () => {
     const answer = await fetch(clickhouseUrl, { method: 'POST', body: query });
     expect((await answer.text()).trim().split('\n')).toEqual([
+      'after-api',
       'after-clickhouse',
       'after-ingest',
+      'before-api',
       'before-clickhouse',
       'before-ingest',
     ]);
@@ -200,6 +236,7 @@ test('after a kill -9 its children go, and the next start finds the way clear', 
     env: {
       PORT: port(first.baseUrl),
       INGEST_PORT: port(first.ingestUrl),
+      API_PORT: port(first.apiUrl),
       CLICKHOUSE_PORT: port(first.clickhouseUrl),
       POSTGRES_PORT: String(first.postgresPort),
     },
@@ -284,14 +321,19 @@ test('with engines of the user it starts none, and its demo works there', async 
   const clickhouseUrl = inject('clickhouseUrl');
   const env = { DATABASE_URL: owner, CLICKHOUSE_URL: clickhouseUrl };
   const service = await start(dataDir, { env });
-  expect(Object.keys(await children(dataDir))).toEqual(['ingest']);
+  expect(Object.keys(await children(dataDir))).toEqual(['ingest', 'api']);
   expect(service).toMatchObject({ postgresPort: null, clickhouseUrl });
   const { post } = pasteLines(service.output());
   expect(JSON.parse(await paste(post))).toMatchObject({ status: 'SUCCESS', accepted: 1 });
   service.process.kill('SIGTERM');
   expect(await service.ended).toBe(0);
 
-  const production = await start(dataDir, { env: { ...env, NODE_ENV: 'production' } });
+  const secrets = {
+    AUTH_JWT_SECRET: randomBytes(32).toString('hex'),
+    ENCRYPTION_KEYS: `own:${randomBytes(32).toString('base64')}`,
+  };
+  const inProduction = { ...env, ...secrets, NODE_ENV: 'production' };
+  const production = await start(dataDir, { env: inProduction });
   expect(production.output()).not.toContain('write key');
   await expect(demo(dataDir)).rejects.toMatchObject({
     stderr: expect.stringContaining('no demo tenant'),

@@ -1,0 +1,61 @@
+// What the API signs and encrypts with: given by the environment, or made on the first start and
+// kept in the data directory. Lost with the file is whatever was encrypted.
+
+import { randomBytes } from 'node:crypto';
+import { readSecrets, writeSecrets } from './opened.ts';
+
+export type Secrets = {
+  /** Undefined where tokens are checked with an issuer's public keys. */
+  readonly jwtSecret: string | undefined;
+  readonly encryptionKeys: string;
+};
+
+/** secrets.json: what was made. */
+export type MadeSecrets = { readonly jwtSecret: string; readonly encryptionKeys: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const SECRET_BYTES = 32;
+
+/** Makes what neither the environment nor the directory has. */
+export function ensureSecrets(dataDir: string, env: Environment): Secrets {
+  const given = secretsOf(env);
+  if (isComplete(given, env)) return given as Secrets;
+  const made = readSecrets(dataDir) ?? {
+    jwtSecret: randomBytes(SECRET_BYTES).toString('base64url'),
+    encryptionKeys: `first:${randomBytes(SECRET_BYTES).toString('base64')}`,
+  };
+  writeSecrets(dataDir, made);
+  return merge(given, made, env);
+}
+
+/** Those of a service that was started already. */
+export function findSecrets(dataDir: string, env: Environment): Partial<Secrets> {
+  const given = secretsOf(env);
+  const made = readSecrets(dataDir);
+  return made === undefined ? given : merge(given, made, env);
+}
+
+function merge(given: Partial<Secrets>, made: MadeSecrets, env: Environment): Secrets {
+  return {
+    jwtSecret: hasPublicKeys(env) ? undefined : (given.jwtSecret ?? made.jwtSecret),
+    encryptionKeys: given.encryptionKeys ?? made.encryptionKeys,
+  };
+}
+
+function secretsOf(env: Environment): Partial<Secrets> {
+  const [jwtSecret, encryptionKeys] = [env.AUTH_JWT_SECRET?.trim(), env.ENCRYPTION_KEYS?.trim()];
+  return {
+    ...(jwtSecret ? { jwtSecret } : {}),
+    ...(encryptionKeys ? { encryptionKeys } : {}),
+  };
+}
+
+function isComplete(given: Partial<Secrets>, env: Environment): boolean {
+  const isSigned = given.jwtSecret !== undefined || hasPublicKeys(env);
+  return isSigned && given.encryptionKeys !== undefined;
+}
+
+function hasPublicKeys(env: Environment): boolean {
+  return Boolean(env.AUTH_JWKS_URL?.trim());
+}
