@@ -187,9 +187,12 @@ function checkComparison(value: object, at: Fault['path'], faults: Fault[]): num
   const parsed = comparisonSchema.safeParse(value);
   if (parsed.success) return 1;
   const { path: inside, code, message } = parsed.error.issues[0]!;
-  const isShapeless = code === 'unrecognized_keys' || !('operator' in value);
+  if (code === 'unrecognized_keys' || !('operator' in value)) {
+    faults.push({ path: at, message: SHAPES });
+    return 0;
+  }
   const names = inside.filter(name => typeof name !== 'symbol');
-  faults.push({ path: [...at, ...names], message: isShapeless ? SHAPES : message });
+  faults.push({ path: [...at, ...names], message });
   return 0;
 }
 
