@@ -1,0 +1,178 @@
+// In-app reports and responses rest on ingest's own disk, like events: with ClickHouse and Postgres
+// away they are answered 200, and a kill -9 in between costs nothing. Each store has a cursor of its
+// own, so one that is back first is not told again because of the other. Counted on the tables
+// behind the views, with merges stopped: what no client repeats may not double.
+
+import { randomUUID } from 'node:crypto';
+import { access, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, inject, type TestContext, test } from 'vitest';
+import { liveTenant, untilKnown } from '../harness/batch-client.ts';
+import { untilDrained } from '../harness/copies.ts';
+import { eventually } from '../harness/eventually.ts';
+import { startFaultProxy } from '../harness/fault-proxy.ts';
+import { send } from '../harness/http.ts';
+import {
+  expectSuccess,
+  IN_APP_EVENTS,
+  IN_APP_RESPONSES,
+  postJson,
+  reportOf,
+  responseOf,
+} from '../harness/in-app.ts';
+import { type IngestProcess, startIngest } from '../harness/ingest-process.ts';
+import { metrics, sumOf } from '../harness/metrics.ts';
+import { useClickHouse } from '../harness/own-clickhouse.ts';
+import { SDK_SPOOLED_ENDPOINTS, sendValid } from '../harness/sdk-endpoints.ts';
+import { sql, type Tenant } from '../harness/tenant.ts';
+import { startCuttableProxy } from '../ingest/authenticate/cuttable-proxy.ts';
+import { logDirectory } from './spool-files.ts';
+
+const THREADS = 2;
+/** Of each kind: with a key and repeated, without one and sent once. */
+const PER_STRETCH = 10;
+const VIEWS = ['in_app_events', 'in_app_responses'] as const;
+
+const clickhouse = useClickHouse();
+
+test('away together, back one after the other, killed at each turn: each once', {
+  timeout: 120_000,
+}, async hooks => {
+  const { ingest, warehouse, postgres, tenant, other } = await openScene(hooks);
+  const traffic = createTraffic(ingest, tenant);
+  await traffic.send();
+  await untilDrained(ingest);
+
+  warehouse.refuseConnections(true);
+  postgres.cut();
+  await eventually(async () => expect(await postgresAsSeen(ingest)).toBe('away'));
+  await traffic.send();
+  for (const endpoint of SDK_SPOOLED_ENDPOINTS)
+    expectSuccess(await sendValid(ingest, endpoint, other, await endpoint.valid(other)));
+  await restart(ingest, tenant);
+  await traffic.repeat();
+  await traffic.send();
+  expect((await peopleIn('in_app_events', tenant)).size).toBe(2 * PER_STRETCH);
+
+  warehouse.refuseConnections(false);
+  for (const view of VIEWS)
+    await eventually(async () => expect(await peopleIn(view, tenant)).toEqual(traffic.people()));
+  expect((await exposedPeople(tenant)).length).toBe(2 * PER_STRETCH);
+  await restart(ingest, tenant);
+  await traffic.send();
+
+  postgres.heal();
+  await untilDrained(ingest);
+  await expectEachOnce(tenant, traffic);
+
+  // As when the kill comes between Postgres' commit and the cursor: everything is told again.
+  const passed = await outboxRows(ingest);
+  await ingest.kill9();
+  for (let thread = 0; thread < THREADS; thread++)
+    await rm(join(logDirectory(ingest, thread), 'outbox.cursor'));
+  await ingest.restart();
+  await eventually(async () => {
+    expect(await outboxRows(ingest)).toBeGreaterThanOrEqual(
+      Math.max(passed, traffic.people().size),
+    );
+  });
+  await untilDrained(ingest);
+  await expectEachOnce(tenant, traffic);
+});
+
+async function openScene({ onTestFinished, onTestFailed }: TestContext) {
+  for (const view of VIEWS)
+    await clickhouse().command(
+      `ALTER TABLE ${view}_raw MODIFY SETTING max_bytes_to_merge_at_max_space_in_pool = 1`,
+    );
+  const warehouse = await startFaultProxy(clickhouse().url);
+  onTestFinished(() => warehouse.close());
+  const postgres = await startCuttableProxy(inject('databaseUrls').system);
+  onTestFinished(() => postgres.close());
+  const ingest = await startIngest({
+    threads: THREADS,
+    env: { CLICKHOUSE_URL: warehouse.url, DATABASE_SYSTEM_URL: postgres.url },
+  });
+  onTestFinished(async () => void (await ingest.kill9()));
+  onTestFailed(() => void process.stderr.write(`ingest of a failed test:\n${ingest.logs()}\n`));
+  const [tenant, other] = [await liveTenant(ingest), await liveTenant(ingest)];
+  return { ingest, warehouse, postgres, tenant, other };
+}
+
+/** Reports and responses, each of a person of its own, by whom they are found again. */
+function createTraffic(ingest: IngestProcess, tenant: Tenant) {
+  const keyed: string[] = [];
+  const keyless: string[] = [];
+  const sendOf = async (user_id: string, fields: object) => {
+    const person = { user_id, ...fields };
+    expectSuccess(await postJson(ingest, tenant, IN_APP_EVENTS, reportOf(person)));
+    expectSuccess(await postJson(ingest, tenant, IN_APP_RESPONSES, responseOf(person)));
+  };
+  const sendKeyed = (user_id: string) => sendOf(user_id, { idempotency_key: `of ${user_id}` });
+  return {
+    people: () => new Set([...keyed, ...keyless]),
+    keyless: () => new Set(keyless),
+    async send() {
+      const people = Array.from({ length: 2 * PER_STRETCH }, () => randomUUID());
+      const [first, second] = [people.slice(PER_STRETCH), people.slice(0, PER_STRETCH)];
+      await Promise.all([...first.map(sendKeyed), ...second.map(person => sendOf(person, {}))]);
+      keyed.push(...first);
+      keyless.push(...second);
+    },
+    /** As clients do that saw no answer. */
+    async repeat() {
+      await Promise.all(keyed.map(sendKeyed));
+    },
+  };
+}
+
+async function restart(ingest: IngestProcess, tenant: Tenant): Promise<void> {
+  // Nobody could be let in after a kill while Postgres is away, but for this file.
+  await eventually(() => access(join(ingest.dataDirectory, 'ingest', 'directory.snapshot')));
+  await ingest.kill9();
+  await ingest.restart();
+  await untilKnown(ingest, tenant.writeKey);
+}
+
+async function expectEachOnce(
+  tenant: Tenant,
+  traffic: ReturnType<typeof createTraffic>,
+): Promise<void> {
+  const once = [...traffic.people()].sort();
+  for (const view of VIEWS) {
+    expect(await rowsOf(view, tenant)).toEqual(once);
+    const raw = await rowsOf(`${view}_raw`, tenant);
+    const sentOnce = traffic.keyless();
+    expect(raw.filter(person => sentOnce.has(person))).toEqual([...sentOnce].sort());
+  }
+  expect(await exposedPeople(tenant)).toEqual(once);
+}
+
+async function peopleIn(view: string, tenant: Tenant): Promise<Set<string>> {
+  return new Set(await rowsOf(view, tenant));
+}
+
+/** The person of each row. */
+async function rowsOf(table: string, { workspaceId }: Tenant): Promise<string[]> {
+  const found = await clickhouse().rows<{ user_id: string }>(
+    `SELECT user_id FROM ${table} WHERE workspace_id = {workspaceId:UUID} ORDER BY user_id`,
+    { workspaceId },
+  );
+  return found.map(row => row.user_id);
+}
+
+async function exposedPeople({ workspaceId }: Tenant): Promise<string[]> {
+  const found = await sql(
+    'SELECT user_id FROM exposures WHERE workspace_id = $1 ORDER BY user_id COLLATE "C"',
+    [workspaceId],
+  );
+  return found.map(row => String(row.user_id));
+}
+
+async function outboxRows(ingest: IngestProcess): Promise<number> {
+  return sumOf(await metrics(ingest), /^ingest_outbox_rows_total$/);
+}
+
+async function postgresAsSeen({ url }: IngestProcess): Promise<unknown> {
+  return (await send(`${url}/readyz`, { method: 'GET' })).json().postgres;
+}
