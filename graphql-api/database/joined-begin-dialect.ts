@@ -139,8 +139,7 @@ class Connection implements DatabaseConnection {
     };
   }
 
-  // biome-ignore lint/correctness/useYield: there is nothing to yield
-  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('queries are not streamed; ask for a page');
   }
 
