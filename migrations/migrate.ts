@@ -7,6 +7,7 @@ import pg from 'pg';
 import { clickhouseUrls } from '../schema/rules/clickhouse-urls.ts';
 import { databaseUrls } from '../schema/rules/database-urls.ts';
 import { migrateClickHouse } from './migrate-clickhouse.ts';
+import { migrateJobQueue } from './migrate-job-queue.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { readSqlFiles } from './sql-files.ts';
 
@@ -44,6 +45,8 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   try {
     await takeLock(client, options.log);
     await migratePostgres(client, postgresFiles, options.log);
+    signal?.throwIfAborted();
+    await migrateJobQueue(client, options.databaseUrl, options.log);
     for (const [cell, url] of Object.entries(options.clickhouseUrls)) {
       const target = { cell, url, cluster: options.clickhouseCluster };
       await migrateClickHouse(target, clickhouseFiles, options.log, signal);

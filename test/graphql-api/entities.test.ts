@@ -9,7 +9,14 @@ type Column = { readonly type: string; readonly isNullable: boolean };
 type Columns = Record<string, Column>;
 
 /** Of no program's entities: kept by the migrations, by ingest, or by the databases' own means. */
-const TABLES_WITHOUT_ENTITY = ['schema_migrations', 'directory_revisions', 'quota_windows'];
+const TABLES_WITHOUT_ENTITY = [
+  'schema_migrations',
+  'directory_revisions',
+  'quota_windows',
+  'job_runs',
+  'job_requests',
+  'ingest_outbox',
+];
 
 const ORM_TYPES: Readonly<Record<string, string>> = {
   int: 'integer',

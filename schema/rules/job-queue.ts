@@ -1,0 +1,2 @@
+/** Where pg-boss keeps its queues, in the control plane's database. */
+export const JOB_QUEUE_SCHEMA = 'pgboss';
