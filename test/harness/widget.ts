@@ -65,3 +65,44 @@ export async function queueWidget(
   );
   return { stepExecutionId, campaignId, userId };
 }
+
+export type WidgetOutcome = {
+  readonly state: string;
+  readonly acked_step_id: string | null;
+  readonly acked_variant_id: string | null;
+  readonly served_at: Date | null;
+  readonly viewed_at: Date | null;
+  readonly clicked_at: Date | null;
+  readonly dismissed_at: Date | null;
+  readonly signals: readonly {
+    readonly outcome: string;
+    readonly workspaceId: string;
+    readonly enrolmentId: string | null;
+    readonly variantId: string | null;
+    readonly isConsumed: boolean;
+  }[];
+  /** Of the widget's person and campaign, sorted. */
+  readonly exposures: readonly string[];
+};
+
+/** How far widgets came, and what that caused; in the order asked for. */
+export async function widgetOutcomes(widgets: readonly Widget[]): Promise<WidgetOutcome[]> {
+  const ids = widgets.map(widget => widget.stepExecutionId);
+  const found = await sql(
+    `SELECT widget.id, state, acked_step_id, acked_variant_id, served_at, viewed_at, clicked_at,
+            dismissed_at,
+            (SELECT coalesce(jsonb_agg(jsonb_build_object('outcome', outcome,
+                      'workspaceId', workspace_id, 'enrolmentId', enrolment_id,
+                      'variantId', variant_id, 'isConsumed', consumed_at IS NOT NULL)), '[]')
+             FROM journey_signals WHERE step_execution_id = widget.id) AS signals,
+            (SELECT coalesce(array_agg(event_type ORDER BY event_type), '{}')
+             FROM exposures
+             WHERE exposures.workspace_id = widget.workspace_id
+               AND exposures.user_id = widget.user_id
+               AND exposures.campaign_id = widget.campaign_id::text) AS exposures
+     FROM widget_step_executions AS widget WHERE widget.id = ANY ($1)`,
+    [ids],
+  );
+  const byId = new Map(found.map(({ id, ...rest }) => [id, rest as unknown as WidgetOutcome]));
+  return ids.map(id => byId.get(id)!);
+}
