@@ -1,0 +1,252 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { WIDGET_ACTIONS, type WidgetAction } from '../../schema/rules/ack-widget.ts';
+import { liveTenant } from '../harness/batch-client.ts';
+import { expectSuccess, type Fields, postJson, storedRows } from '../harness/in-app.ts';
+import { useIngest } from '../harness/ingest-process.ts';
+import type { Tenant } from '../harness/tenant.ts';
+import { queueWidget, type Widget, type WidgetOutcome, widgetOutcomes } from '../harness/widget.ts';
+
+const ingest = useIngest({ threads: 2 });
+
+const RUNS = process.env.TEST_LONG === undefined ? 10 : 500;
+/** Walked at the same time, so that acknowledgements of many widgets share statements. */
+const WIDGETS_PER_RUN = 8;
+
+function ack(tenant: Tenant, widget: Widget, fields: Fields, headers: Record<string, string> = {}) {
+  const path = `/v1/in-app/widgets/${widget.stepExecutionId}/ack`;
+  return postJson(ingest(), tenant, path, fields, { headers });
+}
+
+async function outcomeOf(widget: Widget): Promise<WidgetOutcome> {
+  return (await widgetOutcomes([widget]))[0]!;
+}
+
+const END = new Set<WidgetAction>(['clicked', 'dismissed']);
+const STAMPED = ['served_at', 'viewed_at', 'clicked_at', 'dismissed_at'] as const;
+
+/** What has to be after these acknowledgements, whatever came how often. */
+function modelOf(actions: readonly WidgetAction[]) {
+  const end = actions.find(action => END.has(action));
+  const isViewed = actions.some(action => action !== 'served');
+  const furthest = end ?? (isViewed ? 'viewed' : actions.length > 0 ? 'served' : 'queued');
+  const stamped = [
+    ...(actions.length > 0 ? ['served_at'] : []),
+    ...(isViewed ? ['viewed_at'] : []),
+    ...(end === undefined ? [] : [`${end}_at`]),
+  ];
+  const ends = WIDGET_ACTIONS.filter(action => END.has(action) && actions.includes(action));
+  return {
+    state: furthest.toUpperCase(),
+    stamped,
+    signals: end === undefined ? [] : [end.toUpperCase()],
+    exposures: [...ends, ...(isViewed ? ['impression'] : [])],
+  };
+}
+
+function reduced(outcome: WidgetOutcome): ReturnType<typeof modelOf> {
+  return {
+    state: outcome.state,
+    stamped: STAMPED.filter(column => outcome[column] !== null),
+    signals: outcome.signals.map(signal => signal.outcome),
+    exposures: [...outcome.exposures],
+  };
+}
+
+/** All orders of all choices of the actions, once each. */
+function allOrders(left: readonly WidgetAction[] = WIDGET_ACTIONS): WidgetAction[][] {
+  const longer = left.flatMap(action =>
+    allOrders(left.filter(other => other !== action)).map(rest => [action, ...rest]),
+  );
+  return [[], ...longer];
+}
+
+/** Each list of actions for a widget of its own; returns the widgets. */
+async function walk(tenant: Tenant, lists: readonly WidgetAction[][]): Promise<Widget[]> {
+  return Promise.all(
+    lists.map(async actions => {
+      const widget = await queueWidget(tenant);
+      for (const action of actions) expectSuccess(await ack(tenant, widget, { action }));
+      return widget;
+    }),
+  );
+}
+
+describe.concurrent('acknowledgements', () => {
+  test('in every order end in the model’s state, with one signal and each exposure once', async () => {
+    const tenant = await liveTenant(ingest());
+    const lists = allOrders();
+    expect(lists).toHaveLength(65);
+    const outcomes = await widgetOutcomes(await walk(tenant, lists));
+    expect(outcomes.map(reduced)).toEqual(lists.map(modelOf));
+  });
+
+  test('with any repetition, too', async () => {
+    const tenant = await liveTenant(ingest());
+    const list = fc.array(fc.constantFrom(...WIDGET_ACTIONS), { minLength: 1, maxLength: 9 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(list, { minLength: WIDGETS_PER_RUN, maxLength: WIDGETS_PER_RUN }),
+        async lists => {
+          const outcomes = await widgetOutcomes(await walk(tenant, lists));
+          expect(outcomes.map(reduced)).toEqual(lists.map(modelOf));
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('of a whole life are stored as they came', async () => {
+    const tenant = await liveTenant(ingest());
+    const enrolmentId = crypto.randomUUID();
+    const widget = await queueWidget(tenant, { variantId: 'A', enrolmentId });
+    const { stepExecutionId, campaignId, userId } = widget;
+    const headers = { 'x-property-id': tenant.propertyId };
+    const said = { step_id: 'step-2', variant_id: 'B', button: { id: 1 } };
+    const before = Date.now();
+    expectSuccess(await ack(tenant, widget, { action: 'served' }));
+    expectSuccess(await ack(tenant, widget, { action: 'viewed', step_id: 'step-1' }));
+    expectSuccess(await ack(tenant, widget, { action: 'clicked', ...said }, headers));
+    const outcome = await outcomeOf(widget);
+    expect(outcome).toMatchObject({
+      state: 'CLICKED',
+      acked_step_id: 'step-2',
+      acked_variant_id: 'B',
+      signals: [
+        {
+          outcome: 'CLICKED',
+          workspaceId: tenant.workspaceId,
+          enrolmentId,
+          variantId: 'B',
+          isConsumed: false,
+        },
+      ],
+      exposures: ['clicked', 'impression'],
+    });
+    const times = [outcome.served_at, outcome.viewed_at, outcome.clicked_at].map(Number);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(times[0]).toBeGreaterThanOrEqual(before);
+    expect(times[2]).toBeLessThanOrEqual(Date.now());
+
+    const stored = await storedRows('in_app_events', tenant.workspaceId, 3);
+    const common = {
+      workspace_id: tenant.workspaceId,
+      sdk_key_id: tenant.keyId,
+      campaign_id: campaignId,
+      event_key: stepExecutionId,
+      step_execution_id: stepExecutionId,
+      user_id: userId,
+      anonymous_id: '',
+      platform: '',
+    };
+    const none = '00000000-0000-0000-0000-000000000000';
+    const plain = { ...common, property_id: none, variant_id: 'A', extra: '' };
+    expect(
+      Object.fromEntries(stored.map(({ received_at: _, ...row }) => [row.event_type, row])),
+    ).toEqual({
+      served: { ...plain, event_type: 'served', step_id: '' },
+      impression: { ...plain, event_type: 'impression', step_id: 'step-1' },
+      clicked: {
+        ...common,
+        event_type: 'clicked',
+        property_id: tenant.propertyId,
+        variant_id: 'B',
+        step_id: 'step-2',
+        extra: '{"button":{"id":1}}',
+      },
+    });
+  });
+
+  test('that are repeated are one report each to analysts', async () => {
+    const tenant = await liveTenant(ingest());
+    const widget = await queueWidget(tenant);
+    for (const action of ['served', 'served', 'viewed', 'dismissed', 'viewed', 'dismissed'])
+      expectSuccess(await ack(tenant, widget, { action }));
+    const stored = await storedRows('in_app_events', tenant.workspaceId, 3);
+    expect(stored.map(row => row.event_type).sort()).toEqual(['dismissed', 'impression', 'served']);
+  });
+
+  test('keep the step and variant given last, and lose none by saying nothing', async () => {
+    const tenant = await liveTenant(ingest());
+    const widget = await queueWidget(tenant, { variantId: 'A' });
+    expectSuccess(await ack(tenant, widget, { action: 'served', step_id: 's-1', variant_id: 'B' }));
+    expectSuccess(await ack(tenant, widget, { action: 'viewed', step_id: 's-2', variant_id: '' }));
+    expectSuccess(await ack(tenant, widget, { action: 'viewed', step_id: null }));
+    expect(await outcomeOf(widget)).toMatchObject({ acked_step_id: 's-2', acked_variant_id: 'B' });
+  });
+
+  test('find the widget by its id in either case', async () => {
+    const tenant = await liveTenant(ingest());
+    const widget = await queueWidget(tenant);
+    const shouted = { ...widget, stepExecutionId: widget.stepExecutionId.toUpperCase() };
+    expectSuccess(await ack(tenant, shouted, { action: 'viewed' }));
+    expect((await outcomeOf(widget)).state).toBe('VIEWED');
+    expect(await storedRows('in_app_events', tenant.workspaceId, 1)).toEqual([
+      expect.objectContaining({ event_key: widget.stepExecutionId }),
+    ]);
+  });
+});
+
+describe.concurrent('an early click', () => {
+  test('implies that the widget was served and viewed, at the same time', async () => {
+    const tenant = await liveTenant(ingest());
+    const widget = await queueWidget(tenant);
+    expectSuccess(await ack(tenant, widget, { action: 'clicked' }));
+    const first = await outcomeOf(widget);
+    expect(first.served_at).toEqual(first.clicked_at);
+    expect(first.viewed_at).toEqual(first.clicked_at);
+    for (const action of ['viewed', 'served']) expectSuccess(await ack(tenant, widget, { action }));
+    expect(await outcomeOf(widget)).toEqual(first);
+    const stored = await storedRows('in_app_events', tenant.workspaceId, 3);
+    expect(stored.map(row => row.event_type).sort()).toEqual(['clicked', 'impression', 'served']);
+  });
+
+  test('leaves earlier times alone', async () => {
+    const tenant = await liveTenant(ingest());
+    const widget = await queueWidget(tenant);
+    expectSuccess(await ack(tenant, widget, { action: 'served' }));
+    const { served_at } = await outcomeOf(widget);
+    expectSuccess(await ack(tenant, widget, { action: 'dismissed' }));
+    const after = await outcomeOf(widget);
+    expect(after.served_at).toEqual(served_at);
+    expect(after.viewed_at).toEqual(after.dismissed_at);
+  });
+});
+
+describe.concurrent('an expired widget', () => {
+  test('is acknowledged, but the journey hears nothing of it', async () => {
+    const tenant = await liveTenant(ingest());
+    const widget = await queueWidget(tenant, { expiresAt: new Date(Date.now() - 60_000) });
+    for (const action of ['viewed', 'clicked', 'dismissed'])
+      expectSuccess(await ack(tenant, widget, { action }));
+    expect(reduced(await outcomeOf(widget))).toEqual({
+      ...modelOf(['viewed', 'clicked', 'dismissed']),
+      signals: [],
+    });
+  });
+
+  test('that has not expired yet lets it go on', async () => {
+    const tenant = await liveTenant(ingest());
+    const widget = await queueWidget(tenant, { expiresAt: new Date(Date.now() + 3_600_000) });
+    expectSuccess(await ack(tenant, widget, { action: 'dismissed' }));
+    expect(reduced(await outcomeOf(widget))).toEqual(modelOf(['dismissed']));
+  });
+});
+
+test('20 ends at once through both threads make one end and one signal', async () => {
+  const tenant = await liveTenant(ingest());
+  for (let round = 0; round < 5; round++) {
+    const widget = await queueWidget(tenant);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        ack(tenant, widget, { action: index % 2 === 0 ? 'clicked' : 'dismissed' }),
+      ),
+    );
+    for (const answer of answers) expectSuccess(answer);
+    const outcome = await outcomeOf(widget);
+    expect(['CLICKED', 'DISMISSED']).toContain(outcome.state);
+    expect(outcome.signals.map(signal => signal.outcome)).toEqual([outcome.state]);
+    expect([outcome.clicked_at, outcome.dismissed_at].filter(at => at !== null)).toHaveLength(1);
+    expect(outcome.exposures).toEqual(['clicked', 'dismissed', 'impression']);
+  }
+});
