@@ -228,7 +228,6 @@ test.concurrent('hundreds of updates of the same people over two threads at once
   for (const { traits } of contacts) {
     expect(traits.last).toBe(399);
     expect(Object.keys(traits)).toHaveLength(41);
-    for (let batch = 0; batch < 40; batch++) expect(traits[`of-${batch}`]).toBe(9);
   }
 });
 
