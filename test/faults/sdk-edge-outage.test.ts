@@ -23,6 +23,7 @@ import {
 import { type IngestProcess, startIngest } from '../harness/ingest-process.ts';
 import { metrics, sumOf } from '../harness/metrics.ts';
 import { useClickHouse } from '../harness/own-clickhouse.ts';
+import { createRandom } from '../harness/random.ts';
 import { SDK_SPOOLED_ENDPOINTS, sendValid } from '../harness/sdk-endpoints.ts';
 import { sql, type Tenant } from '../harness/tenant.ts';
 import { startCuttableProxy } from '../ingest/authenticate/cuttable-proxy.ts';
@@ -31,6 +32,10 @@ import { logDirectory } from './spool-files.ts';
 const THREADS = 2;
 /** Of each kind: with a key and repeated, without one and sent once. */
 const PER_STRETCH = 10;
+const KILLS = 3;
+const REPORTS_PER_KILL = 1_000;
+const CONNECTIONS = 16;
+const RETRIED = { deadlineMs: 60_000, intervalMs: 50 };
 const VIEWS = ['in_app_events', 'in_app_responses'] as const;
 
 const clickhouse = useClickHouse();
@@ -78,6 +83,37 @@ test('away together, back one after the other, killed at each turn: each once', 
   });
   await untilDrained(ingest);
   await expectEachOnce(tenant, traffic);
+});
+
+test('kill -9 under load: what was answered 200 is there, and what was sent again is there once', {
+  timeout: 120_000,
+}, async hooks => {
+  const seed = Date.now() % 1_000_000;
+  const random = createRandom(seed);
+  const { ingest, tenant } = await openScene(hooks);
+  const people: string[] = [];
+  for (let kill = 0; kill < KILLS; kill++) {
+    const waiting = Array.from({ length: REPORTS_PER_KILL }, () => randomUUID());
+    people.push(...waiting);
+    let answered = 0;
+    const sender = async () => {
+      for (let person = waiting.pop(); person !== undefined; person = waiting.pop()) {
+        const report = reportOf({ user_id: person, idempotency_key: `of ${person}` });
+        await eventually(async () => {
+          expectSuccess(await postJson(ingest, tenant, IN_APP_EVENTS, report));
+        }, RETRIED);
+        answered++;
+      }
+    };
+    const senders = Array.from({ length: CONNECTIONS }, sender);
+    const moment = random.below(REPORTS_PER_KILL / 2);
+    await eventually(() => expect(answered).toBeGreaterThan(moment), { intervalMs: 1 });
+    await restart(ingest, tenant);
+    await Promise.all(senders);
+  }
+  await untilDrained(ingest);
+  expect(await rowsOf('in_app_events', tenant), `seed ${seed}`).toEqual(people.toSorted());
+  expect(await exposedPeople(tenant), `seed ${seed}`).toEqual(people.toSorted());
 });
 
 async function openScene({ onTestFinished, onTestFailed }: TestContext) {
