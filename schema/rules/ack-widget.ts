@@ -32,7 +32,7 @@ export async function ackWidgets(
   client: Pick<pg.ClientBase, 'query'>,
   acks: readonly WidgetAck[],
 ): Promise<(AckedWidget | undefined)[]> {
-  const results = new Array<AckedWidget | undefined>(acks.length);
+  const results: (AckedWidget | undefined)[] = acks.map(() => undefined);
   for (const round of roundsOf(acks)) {
     const found = await ackDistinct(
       client,

@@ -141,9 +141,11 @@ describe.concurrent('acknowledgements', () => {
     };
     const none = '00000000-0000-0000-0000-000000000000';
     const plain = { ...common, property_id: none, variant_id: 'A', extra: '' };
-    expect(
-      Object.fromEntries(stored.map(({ received_at: _, ...row }) => [row.event_type, row])),
-    ).toEqual({
+    const byType = stored.map(row => {
+      const { received_at: _, ...rest } = row;
+      return [row.event_type, rest];
+    });
+    expect(Object.fromEntries(byType)).toEqual({
       served: { ...plain, event_type: 'served', step_id: '' },
       impression: { ...plain, event_type: 'impression', step_id: 'step-1' },
       clicked: {
@@ -163,7 +165,9 @@ describe.concurrent('acknowledgements', () => {
     for (const action of ['served', 'served', 'viewed', 'dismissed', 'viewed', 'dismissed'])
       expectSuccess(await ack(tenant, widget, { action }));
     const stored = await storedRows('in_app_events', tenant.workspaceId, 3);
-    expect(stored.map(row => row.event_type).sort()).toEqual(['dismissed', 'impression', 'served']);
+    expect(new Set(stored.map(row => row.event_type))).toEqual(
+      new Set(['dismissed', 'impression', 'served']),
+    );
   });
 
   test('keep the step and variant given last, and lose none by saying nothing', async () => {
@@ -198,7 +202,9 @@ describe.concurrent('an early click', () => {
     for (const action of ['viewed', 'served']) expectSuccess(await ack(tenant, widget, { action }));
     expect(await outcomeOf(widget)).toEqual(first);
     const stored = await storedRows('in_app_events', tenant.workspaceId, 3);
-    expect(stored.map(row => row.event_type).sort()).toEqual(['clicked', 'impression', 'served']);
+    expect(new Set(stored.map(row => row.event_type))).toEqual(
+      new Set(['clicked', 'impression', 'served']),
+    );
   });
 
   test('leaves earlier times alone', async () => {

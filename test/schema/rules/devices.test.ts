@@ -56,12 +56,7 @@ function register(
   };
 }
 
-function deactivate(
-  token: string,
-  atMs: number,
-  reason = '',
-  propertyId?: string | undefined,
-): DeviceChange {
+function deactivate(token: string, atMs: number, reason = '', propertyId?: string): DeviceChange {
   const { workspaceId } = tenant;
   return {
     kind: 'deactivate',
