@@ -15,9 +15,9 @@ export type ParsedObject = {
   /** As JSON.parse has it; of duplicate keys the last one counts. */
   readonly value: Readonly<Record<string, unknown>>;
   /** A member's value as it was sent; '' when absent or null. */
-  text(key: string): string;
+  readonly text: (key: string) => string;
   /** A JSON object of the members that have no name here, as sent; '' when there are none. */
-  extra(known: ReadonlySet<string>): string;
+  readonly extra: (known: ReadonlySet<string>) => string;
   /** The first limit on depth, keys or values that a member breaks. */
   readonly breach: Problem | undefined;
 };
