@@ -8,14 +8,18 @@ import { createAdaptorServer } from '@hono/node-server';
 import { v7 as newId } from 'uuid';
 import { createIdentify } from './access/identify.ts';
 import { PointBuckets } from './access/point-buckets.ts';
+import { rememberTokens } from './access/remember-tokens.ts';
 import { createVerifyToken } from './access/verify-token.ts';
 import { createWorkspaces } from './access/workspaces.ts';
 import { type Config, readConfig } from './config.ts';
 import type { AppDeps } from './context.ts';
 import { openDatabase } from './database/database.ts';
 import { createGraphql } from './graph/server.ts';
+import { ALL_JOBS } from './jobs/all-jobs.ts';
+import { type Jobs, startJobs } from './jobs/jobs.ts';
 import { createLogger } from './observe/logger.ts';
 import { createMetrics } from './observe/metrics.ts';
+import { type Outbox, startOutbox } from './outbox/outbox.ts';
 import { restRoutes } from './rest/routes.ts';
 import { createServer } from './server.ts';
 
@@ -36,6 +40,7 @@ async function main(): Promise<void> {
   const deps = await createDeps(config);
   let isStopping = false;
   const server = serve(deps, () => isStopping);
+  const background = [startJobs(deps, ALL_JOBS), startOutbox(deps)];
   const stop = (reason: string) => {
     if (isStopping) return;
     isStopping = true;
@@ -44,7 +49,7 @@ async function main(): Promise<void> {
       deps.log.error('stopping took too long');
       process.exit(1);
     }, STOP_TIMEOUT_MS).unref();
-    drain(server, deps).then(
+    drain(server, background, deps).then(
       () => process.exit(0),
       error => {
         deps.log.fatal({ err: error }, 'stopping failed');
@@ -79,7 +84,7 @@ async function createDeps(config: Config): Promise<AppDeps> {
 
 function serve(deps: AppDeps, isDraining: () => boolean): Server {
   const { config, clock, database } = deps;
-  const verifyToken = createVerifyToken(config.auth, clock);
+  const verifyToken = rememberTokens(createVerifyToken(config.auth, clock), clock);
   const app = createServer(deps, {
     identify: createIdentify(verifyToken, createWorkspaces(database, clock)),
     graphql: createGraphql(deps),
@@ -92,14 +97,21 @@ function serve(deps: AppDeps, isDraining: () => boolean): Server {
   return server;
 }
 
-/** Not ready, then closed to new requests, then the end of those under way, then of Postgres. */
-async function drain(server: Server, { config, database }: AppDeps): Promise<void> {
+/** Not ready, then closed to new requests, then the end of those under way and of what runs beside
+ * them, then of Postgres. */
+async function drain(
+  server: Server,
+  background: readonly (Jobs | Outbox)[],
+  { config, database }: AppDeps,
+): Promise<void> {
+  const ended = Promise.all(background.map(part => part.stop()));
   await wait(config.drainNoticeMs);
   const closed = new Promise(resolve => server.close(resolve));
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS);
   await closed;
   clearTimeout(timer);
+  await ended;
   await database.close();
 }
 

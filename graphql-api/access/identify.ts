@@ -39,16 +39,15 @@ async function addWorkspace(
   named: string | undefined,
   workspaces: Workspaces,
 ): Promise<Identity> {
-  const { organizationId } = claims;
+  const { userId, organizationId, roles } = claims;
   const wanted = named?.toLowerCase();
   const isOther =
     claims.workspaceId !== undefined && (wanted ?? claims.workspaceId) !== claims.workspaceId;
-  const workspaceId = claims.workspaceId ?? wanted;
-  if (workspaceId === undefined) {
-    return { viewer: { ...claims, workspaceId: await workspaces.onlyOf(organizationId) } };
-  }
+  const workspaceId = claims.workspaceId ?? wanted ?? (await workspaces.onlyOf(organizationId));
+  const viewer = { userId, organizationId, workspaceId, roles };
+  if (workspaceId === undefined) return { viewer };
   if (isOther || !UUID.test(workspaceId) || !(await workspaces.isOf(organizationId, workspaceId))) {
     return { refusal: rejection('WORKSPACE_FORBIDDEN') };
   }
-  return { viewer: { ...claims, workspaceId } };
+  return { viewer };
 }

@@ -16,6 +16,7 @@ export type Claims = {
   readonly organizationId: string;
   readonly workspaceId: string | undefined;
   readonly roles: ReadonlySet<Role>;
+  readonly expiresAtMs: number;
 };
 
 /** Undefined for a token that isn't valid here and now, whatever is wrong with it. */
@@ -31,6 +32,7 @@ const claimsSchema = z.object({
   org_id: z.guid().toLowerCase(),
   workspace_id: z.guid().toLowerCase().optional(),
   roles: z.array(z.string()),
+  exp: z.number(),
 });
 
 /**
@@ -77,12 +79,13 @@ function keyOf({ keys }: AuthConfig) {
 function readClaims(payload: JWTPayload): Claims | undefined {
   const parsed = claimsSchema.safeParse(payload);
   if (!parsed.success) return undefined;
-  const { sub, org_id, workspace_id, roles } = parsed.data;
+  const { sub, org_id, workspace_id, roles, exp } = parsed.data;
   return {
     userId: sub,
     organizationId: org_id,
     workspaceId: workspace_id,
     roles: new Set(ROLES.filter(role => roles.includes(role))),
+    expiresAtMs: exp * 1000,
   };
 }
 
