@@ -23,8 +23,8 @@ export class PostgresUnavailable extends Error {}
 
 type Waiter<Item, Result> = {
   readonly item: Item;
-  resolve(result: Result): void;
-  reject(error: unknown): void;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
 };
 
 export class GroupedStatement<Item, Result> {
