@@ -15,12 +15,9 @@ export type PushEventType = (typeof PUSH_EVENT_TYPES)[number];
 export type LegacyPushEventType = (typeof LEGACY_PUSH_EVENT_TYPES)[number];
 
 export function normalisePushEvent(type: PushEventType | LegacyPushEventType): PushEventType {
-  switch (type) {
-    case 'delivered':
-    case 'clicked':
-    case 'dismissed':
-      return `push.${type}`;
-    default:
-      return type;
-  }
+  return isLegacy(type) ? `push.${type}` : type;
+}
+
+function isLegacy(type: PushEventType | LegacyPushEventType): type is LegacyPushEventType {
+  return !type.startsWith('push.');
 }

@@ -240,7 +240,7 @@ describe.concurrent('a delivery', () => {
     const ids = found.map(row => row.delivery_id).sort();
     expect(new Set(ids).size).toBe(3);
     expect(cards.map(row => row.delivery_id).sort()).toEqual(ids);
-    expect(outbound.map(({ payload }) => payload.delivery_id).sort()).toEqual(ids);
+    expect(outbound.map(({ payload }) => String(payload.delivery_id)).sort()).toEqual(ids);
   });
 });
 
