@@ -15,11 +15,8 @@ import { type Config, readConfig } from './config.ts';
 import type { AppDeps } from './context.ts';
 import { openDatabase } from './database/database.ts';
 import { createGraphql } from './graph/server.ts';
-import { ALL_JOBS } from './jobs/all-jobs.ts';
-import { type Jobs, startJobs } from './jobs/jobs.ts';
 import { createLogger } from './observe/logger.ts';
 import { createMetrics } from './observe/metrics.ts';
-import { type Outbox, startOutbox } from './outbox/outbox.ts';
 import { restRoutes } from './rest/routes.ts';
 import { createServer } from './server.ts';
 
@@ -40,7 +37,6 @@ async function main(): Promise<void> {
   const deps = await createDeps(config);
   let isStopping = false;
   const server = serve(deps, () => isStopping);
-  const background = [startJobs(deps, ALL_JOBS), startOutbox(deps)];
   const stop = (reason: string) => {
     if (isStopping) return;
     isStopping = true;
@@ -49,7 +45,7 @@ async function main(): Promise<void> {
       deps.log.error('stopping took too long');
       process.exit(1);
     }, STOP_TIMEOUT_MS).unref();
-    drain(server, background, deps).then(
+    drain(server, deps).then(
       () => process.exit(0),
       error => {
         deps.log.fatal({ err: error }, 'stopping failed');
@@ -97,21 +93,14 @@ function serve(deps: AppDeps, isDraining: () => boolean): Server {
   return server;
 }
 
-/** Not ready, then closed to new requests, then the end of those under way and of what runs beside
- * them, then of Postgres. */
-async function drain(
-  server: Server,
-  background: readonly (Jobs | Outbox)[],
-  { config, database }: AppDeps,
-): Promise<void> {
-  const ended = Promise.all(background.map(part => part.stop()));
+/** Not ready, then closed to new requests, then the end of those under way, then of Postgres. */
+async function drain(server: Server, { config, database }: AppDeps): Promise<void> {
   await wait(config.drainNoticeMs);
   const closed = new Promise(resolve => server.close(resolve));
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS);
   await closed;
   clearTimeout(timer);
-  await ended;
   await database.close();
 }
 
