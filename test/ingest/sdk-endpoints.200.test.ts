@@ -3,7 +3,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { liveTenant } from '../harness/batch-client.ts';
-import { type Answer, compress, ENCODINGS } from '../harness/http.ts';
+import { type Answer, compress, ENCODINGS, send } from '../harness/http.ts';
 import { useIngest } from '../harness/ingest-process.ts';
 import {
   named,
@@ -148,3 +148,13 @@ function failures(): Failure[] {
     [415, 'another encoding', { headers: { 'content-encoding': 'compress' } }],
   ];
 }
+
+test('the list is that of the documentation, beside /v1/batch', async () => {
+  const answer = await send(`${ingest().url}/openapi.json`, { method: 'GET' });
+  const paths = answer.json().paths as Record<string, Record<string, unknown>>;
+  const documented = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
+  );
+  const listed = named(SDK_ENDPOINTS).map(({ name }) => name);
+  expect(documented.toSorted()).toEqual(['POST /v1/batch', ...listed].toSorted());
+});
