@@ -98,7 +98,7 @@ export const READ_PERSONS = `
             occurred_at > asked.at - make_interval(secs => ${WINDOW_SECONDS_MAX}) AS is_recent
           FROM exposures
           WHERE workspace_id = asked.workspace_id AND user_id = person.user_id
-          ORDER BY campaign_id, event_type, occurred_at
+          ORDER BY workspace_id, user_id, campaign_id, event_type, occurred_at
           LIMIT ${EXPOSURES_MAX + 1}
         ) AS exposure
         GROUP BY campaign_id
