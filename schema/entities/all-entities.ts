@@ -1,34 +1,66 @@
+import { AffiliateProfile } from './affiliate-profile.ts';
 import { AuditEntry } from './audit-entry.ts';
 import { Campaign } from './campaign.ts';
 import { Cell } from './cell.ts';
 import { Consent } from './consent.ts';
 import { Contact } from './contact.ts';
+import { Conversion } from './conversion.ts';
 import { Device } from './device.ts';
+import { Earning } from './earning.ts';
 import { Exposure } from './exposure.ts';
 import { IdempotencyRecord } from './idempotency-record.ts';
+import { Invoice } from './invoice.ts';
 import { JourneySignal } from './journey-signal.ts';
+import { LedgerAccount } from './ledger-account.ts';
+import { LedgerEntry } from './ledger-entry.ts';
+import { LedgerTransaction } from './ledger-transaction.ts';
 import { Organization } from './organization.ts';
 import { OutboundEvent } from './outbound-event.ts';
+import { PartnerProfile } from './partner-profile.ts';
+import { PaymentFact } from './payment-fact.ts';
+import { PaymentReversal } from './payment-reversal.ts';
+import { Payout } from './payout.ts';
+import { ProgramTerms } from './program-terms.ts';
 import { Property } from './property.ts';
+import { Redemption } from './redemption.ts';
+import { RefereeRelation } from './referee-relation.ts';
+import { ReferralCode } from './referral-code.ts';
 import { SdkKey } from './sdk-key.ts';
+import { Wallet } from './wallet.ts';
 import { WidgetStepExecution } from './widget-step-execution.ts';
 import { Workspace } from './workspace.ts';
 
 /** What the ORM is told of; a test compares each with its table. */
 export const ALL_ENTITIES = [
+  AffiliateProfile,
   AuditEntry,
   Campaign,
   Cell,
   Consent,
   Contact,
+  Conversion,
   Device,
+  Earning,
   Exposure,
   IdempotencyRecord,
+  Invoice,
   JourneySignal,
+  LedgerAccount,
+  LedgerEntry,
+  LedgerTransaction,
   Organization,
   OutboundEvent,
+  PartnerProfile,
+  PaymentFact,
+  PaymentReversal,
+  Payout,
+  ProgramTerms,
   Property,
+  Redemption,
+  RefereeRelation,
+  ReferralCode,
   SdkKey,
+  Wallet,
   WidgetStepExecution,
   Workspace,
 ];
