@@ -27,3 +27,11 @@ export function decimalOf({ amountMinor, currencyCode }: Money): string {
   if (digits === 0) return `${sign}${text}`;
   return `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
+
+/** Ten trillion rupees: no single amount is more, so that sums of very many stay within a bigint. */
+export const AMOUNT_MINOR_MAX = 10n ** 15n;
+
+/** Whether it can be an amount of a payment, an invoice or a request. */
+export function isAmount(amountMinor: bigint): boolean {
+  return amountMinor > 0n && amountMinor <= AMOUNT_MINOR_MAX;
+}

@@ -116,12 +116,59 @@ export const PROBLEMS = {
     status: 422,
     title: 'This idempotency key was used with another input.',
   },
+  SDK_KEY_ENDED: {
+    status: 409,
+    title: 'The key was revoked or its time is over; make a new one.',
+  },
+  SDK_KEY_ROTATED: { status: 409, title: 'The key was replaced already; rotate its successor.' },
+  NO_CELL: { status: 422, title: 'No cell of that region takes new workspaces now.' },
+  TOO_MANY_PROPERTIES: {
+    status: 422,
+    title: 'The workspace has as many properties as it may.',
+  },
+  TOO_MANY_WORKSPACES: {
+    status: 422,
+    title: 'The organisation has as many workspaces as it may.',
+  },
   TOO_MANY_SDK_KEYS: {
     status: 422,
     title: 'The workspace has as many live keys as it may; revoke one first.',
   },
   THROTTLED: { status: 429, title: 'The rate limit is reached; retry after Retry-After seconds.' },
   INTERNAL_SERVER_ERROR: { status: 500, title: 'Something went wrong on our side.' },
+
+  // The partner program
+  KYC_NOT_APPROVED: { status: 403, title: 'Cash needs a KYC that is approved.' },
+  PAYOUT_STATUS: {
+    status: 409,
+    title: 'The payout is not in a status from which this can follow.',
+  },
+  INVOICE_ALREADY_REGISTERED: {
+    status: 409,
+    title: 'An invoice with this id is registered already, and not as this one.',
+  },
+  PAYMENT_MISMATCH: {
+    status: 422,
+    title: 'This payment, refund or dispute was recorded before, and not as this one.',
+  },
+  PASSTHROUGH_INVOICE: {
+    status: 422,
+    title: 'Credits cannot be redeemed on an invoice that passes on a channel’s costs.',
+  },
+  INVOICE_MISMATCH: {
+    status: 422,
+    title: 'The invoice is registered with another total or currency.',
+  },
+  REDEMPTION_CAP_EXCEEDED: {
+    status: 422,
+    title: 'At most half of an invoice may be paid with credits, all redemptions together.',
+  },
+  INSUFFICIENT_BALANCE: { status: 422, title: 'The balance is less than that.' },
+  BELOW_MIN_THRESHOLD: { status: 422, title: 'The amount is below the minimum of a payout.' },
+  NET30_GUARDRAIL: {
+    status: 422,
+    title: 'Not enough of the cash is old enough to be paid out.',
+  },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

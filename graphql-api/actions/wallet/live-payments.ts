@@ -1,0 +1,16 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+/** Counts anew what makes the payer an active referral. Whoever changes the count has locked the
+ * payment or the relation, and counts after that. */
+export async function countLivePayments(em: EntityManager, paymentId: string): Promise<void> {
+  await em.execute(
+    `UPDATE referee_relations SET live_payments = (
+       SELECT count(*) FROM payment_facts live
+       WHERE live.organization_id = referee_organization_id AND live.cleared_at IS NOT NULL
+         AND NOT EXISTS (
+           SELECT FROM payment_reversals
+           WHERE payment_id = live.id AND kind = 'CHARGEBACK' AND won_at IS NULL))
+     WHERE referee_organization_id = (SELECT organization_id FROM payment_facts WHERE id = ?)`,
+    [paymentId],
+  );
+}

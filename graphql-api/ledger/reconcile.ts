@@ -1,0 +1,150 @@
+// Whether the ledger, and what its postings are about, agree. Each question is asked of the rows alone,
+// in another way than the postings were made; an answer means a defect, or somebody's hand.
+
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+export type Discrepancy = {
+  readonly check: string;
+  readonly organizationId: string | null;
+  /** The transaction, account, earning or invoice. */
+  readonly subject: string;
+  readonly expectedMinor: bigint;
+  readonly actualMinor: bigint;
+};
+
+/** How many are enough to know that something is wrong. */
+const DISCREPANCIES_MAX = 1_000;
+
+/** Empty when all is well. Of all organisations (as the system role), or of one. */
+export async function reconcile(
+  em: EntityManager,
+  organizationId?: string,
+): Promise<readonly Discrepancy[]> {
+  const union = Object.entries(CHECKS)
+    .map(
+      ([name, sql]) =>
+        `SELECT '${name}' AS "check", organization_id, subject, expected, actual FROM (${sql}) asked
+         WHERE expected IS DISTINCT FROM actual`,
+    )
+    .join(' UNION ALL ');
+  const isOne = organizationId !== undefined;
+  const rows = await em.execute<DiscrepancyRow[]>(
+    `${isOne ? ONE_ORGANIZATION : ''} ${union} LIMIT ${DISCREPANCIES_MAX}`,
+    isOne ? ORGANIZATION_TABLES.map(() => organizationId) : [],
+  );
+  return rows.map(({ check, organization_id, subject, expected, actual }) => ({
+    check,
+    organizationId: organization_id,
+    subject,
+    expectedMinor: BigInt(expected ?? 0),
+    actualMinor: BigInt(actual ?? 0),
+  }));
+}
+
+const ORGANIZATION_TABLES = [
+  'ledger_entries',
+  'ledger_accounts',
+  'earnings',
+  'payouts',
+  'redemptions',
+] as const;
+
+/** Each table reads as if it had this organisation's rows only. */
+const ONE_ORGANIZATION = `WITH ${ORGANIZATION_TABLES.map(
+  table =>
+    `${table} AS NOT MATERIALIZED (SELECT * FROM ${table} WHERE ${
+      table === 'ledger_accounts' ? 'wallet_id IS NULL OR ' : ''
+    }organization_id = ?)`,
+).join(', ')}`;
+
+type DiscrepancyRow = {
+  check: string;
+  organization_id: string | null;
+  subject: string;
+  expected: string | null;
+  actual: string | null;
+};
+
+/** What the ledger holds for an organisation on one kind of account, wallet's or platform's. */
+function ledger(kind: string): string {
+  return `SELECT entry.organization_id, sum(entry.amount_minor) AS amount
+          FROM ledger_entries entry JOIN ledger_accounts account ON account.id = entry.account_id
+          WHERE account.kind = '${kind}' GROUP BY entry.organization_id`;
+}
+
+/** That an account of an organisation is the sum of what it stands for. */
+function stands(kind: string, table: string, sum: string, where = 'true'): string {
+  return `SELECT organization_id, '${kind}' AS subject, coalesce(rows.amount, 0) AS expected,
+                 coalesce(ledger.amount, 0) AS actual
+          FROM (SELECT organization_id, sum(${sum}) AS amount FROM ${table}
+                WHERE ${where} GROUP BY organization_id) rows
+          FULL JOIN (${ledger(kind)}) ledger USING (organization_id)`;
+}
+
+const CHECKS: Readonly<Record<string, string>> = {
+  transaction_is_balanced: `
+    SELECT organization_id, transaction_id::text AS subject, 0 AS expected, sum(amount_minor) AS actual
+    FROM ledger_entries GROUP BY organization_id, transaction_id, currency`,
+  balance_is_sum_of_entries: `
+    SELECT account.organization_id, account.id::text AS subject,
+           coalesce(sum(entry.amount_minor), 0) AS expected, account.balance_minor AS actual
+    FROM ledger_accounts account LEFT JOIN ledger_entries entry ON entry.account_id = account.id
+    WHERE account.wallet_id IS NOT NULL GROUP BY account.organization_id, account.id, account.balance_minor, account.version`,
+  version_is_count_of_entries: `
+    SELECT account.organization_id, account.id::text AS subject, count(entry.id) AS expected,
+           account.version AS actual
+    FROM ledger_accounts account LEFT JOIN ledger_entries entry ON entry.account_id = account.id
+    WHERE account.wallet_id IS NOT NULL GROUP BY account.organization_id, account.id, account.balance_minor, account.version`,
+  entries_are_a_chain: `
+    SELECT organization_id, account_id || '/' || account_version AS subject,
+           sum(amount_minor) OVER (PARTITION BY account_id ORDER BY account_version) AS expected,
+           balance_after AS actual
+    FROM ledger_entries WHERE account_version IS NOT NULL`,
+  nobody_has_balance_and_debt: `
+    SELECT debt.organization_id, debt.id::text AS subject, 0 AS expected,
+           coalesce(sum(other.balance_minor), 0) AS actual
+    FROM ledger_accounts debt JOIN ledger_accounts other USING (wallet_id)
+    WHERE debt.kind = 'DEBT' AND debt.balance_minor < 0 AND other.kind IN ('AVAILABLE', 'CASH')
+    GROUP BY debt.organization_id, debt.id`,
+  pending_is_held_credits: stands(
+    'PENDING',
+    'earnings',
+    'amount_minor - clawed_minor',
+    'released_at IS NULL',
+  ),
+  rewards_are_earnings: stands('REWARDS', 'earnings', 'clawed_minor - amount_minor'),
+  in_payout_is_open_payouts: stands(
+    'IN_PAYOUT',
+    'payouts',
+    'gross_minor',
+    `status IN ('REQUESTED', 'PROCESSING')`,
+  ),
+  bank_is_paid_payouts: stands('BANK', 'payouts', 'net_minor', `status = 'PAID'`),
+  tax_is_paid_payouts: stands('TAX_PAYABLE', 'payouts', 'tax_minor', `status = 'PAID'`),
+  reserved_is_reservations: stands(
+    'RESERVED',
+    'redemptions',
+    'amount_minor',
+    `status = 'RESERVED'`,
+  ),
+  invoices_are_redemptions: stands(
+    'INVOICES',
+    'redemptions',
+    'amount_minor',
+    `status = 'CAPTURED'`,
+  ),
+  invoice_is_paid_by_half_at_most: `
+    SELECT organization_id, invoice_id AS subject, 0 AS expected,
+           greatest(0, sum(amount_minor) - min(invoice_total_minor) / 2) AS actual
+    FROM redemptions WHERE status = 'CAPTURED' GROUP BY organization_id, invoice_id`,
+  clawed_is_what_reversals_ask: `
+    SELECT earning.organization_id, earning.id::text AS subject, earning.clawed_minor AS actual,
+           CASE WHEN coalesce(bool_or(reversal.kind = 'CHARGEBACK' AND reversal.won_at IS NULL), false)
+                THEN earning.amount_minor
+                ELSE div(earning.amount_minor::numeric
+                         * least(coalesce(sum(reversal.amount_minor), 0), min(fact.amount_minor)),
+                         min(fact.amount_minor)) END AS expected
+    FROM earnings earning JOIN payment_facts fact ON fact.id = earning.payment_id
+    LEFT JOIN payment_reversals reversal ON reversal.payment_id = fact.id
+    GROUP BY earning.organization_id, earning.id, earning.amount_minor, earning.clawed_minor`,
+};
