@@ -40,7 +40,7 @@ export type MutationOptions<C extends ZodObject, O> = {
 };
 
 type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject'>;
-type Arguments = { id?: { id: string }; input?: Record<string, unknown> };
+type Arguments = { id?: { typename: string; id: string }; input?: Record<string, unknown> };
 
 /** What Shopify counts for a mutation. */
 const MUTATION_COST = 10;
@@ -89,7 +89,7 @@ export function mutation<C extends ZodObject, O>(options: MutationOptions<C, O>)
       complexity: MUTATION_COST,
       args: {
         ...(target && {
-          id: t.arg.globalID({ required: true, for: [target], description: 'What to change.' }),
+          id: t.arg.globalID({ required: true, description: 'What to change.' }),
         }),
         ...(input && {
           input: t.arg({ type: input, required: true, description: 'What to change it to.' }),
@@ -111,6 +111,9 @@ async function perform<C extends ZodObject, O>(
     return reject('INVALID_IDEMPOTENCY_KEY', {
       message: `${options.name} needs @idempotent(key: "…").`,
     });
+  // Not by Pothos's `for`, whose message repeats the id.
+  if (args.id !== undefined && args.id.typename !== options.target?.name)
+    return reject('INVALID_ID', { field: ['id'] });
   const given = { ...plain(args.input ?? {}), ...(args.id && { id: args.id.id }) };
   try {
     const input = options.contract.safeParse(given);

@@ -4,6 +4,9 @@ import './nouns/organizations.ts';
 import './nouns/sdk-keys.ts';
 import './nouns/viewer.ts';
 import './nouns/workspaces.ts';
+import './nouns/audit-entries.ts';
+import './nouns/cells.ts';
+import './nouns/properties.ts';
 import './money.ts';
 import {
   type GraphQLSchema,

@@ -16,3 +16,13 @@ export async function sdkKeysByIds(
   const em = await context.read();
   return em.find(SdkKey, { id: { $in: [...ids] }, workspaceId });
 }
+
+/** The successors of those of the keys that were rotated. */
+export async function sdkKeysByPredecessors(
+  context: Context,
+  rotatedFromIds: readonly string[],
+): Promise<readonly SdkKey[]> {
+  const workspaceId = workspaceOf(context.viewer);
+  const em = await context.read();
+  return em.find(SdkKey, { rotatedFromId: { $in: [...rotatedFromIds] }, workspaceId });
+}

@@ -2,6 +2,7 @@
 
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import { Workspace } from '../../schema/entities/workspace.ts';
+import { permitted } from '../access/permit.ts';
 import type { Viewer } from '../access/viewer.ts';
 import type { Context } from '../context.ts';
 import { reject } from '../rejected.ts';
@@ -20,6 +21,16 @@ export async function workspacesByIds(
 ): Promise<readonly Workspace[]> {
   const em = await context.read();
   return em.find(Workspace, { $and: [{ id: { $in: [...ids] } }, visible(context.viewer)] });
+}
+
+/** Also one that the request is not about, which its owner has just made. */
+export async function ownWorkspacesByIds(
+  context: Context,
+  ids: readonly string[],
+): Promise<readonly Workspace[]> {
+  const { organizationId } = permitted(context.viewer, 'owner');
+  const em = await context.read();
+  return em.find(Workspace, { id: { $in: [...ids] }, organizationId });
 }
 
 function visible(viewer: Viewer | undefined): FilterQuery<Workspace> {

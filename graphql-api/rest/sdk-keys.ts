@@ -1,12 +1,18 @@
-import { createRoute } from '@hono/zod-openapi';
-import type { SdkKey } from '../../schema/entities/sdk-key.ts';
+import { createRoute, z } from '@hono/zod-openapi';
+import { isSdkKeyActive, type SdkKey } from '../../schema/entities/sdk-key.ts';
 import {
   type SdkKeyResource,
   sdkKeyCreateBody,
   sdkKeyResource,
+  sdkKeyRotateBody,
+  sdkKeyUpdateBody,
 } from '../../schema/wire/sdk-key.ts';
 import { runAction } from '../actions/run-action.ts';
 import { sdkKeyCreate } from '../actions/sdk-key-create.ts';
+import { sdkKeyRevoke } from '../actions/sdk-key-revoke.ts';
+import { sdkKeyRotate } from '../actions/sdk-key-rotate.ts';
+import { sdkKeyUpdate } from '../actions/sdk-key-update.ts';
+import type { Context } from '../context.ts';
 import { sdkKeysByIds, sdkKeysPage } from '../reads/sdk-keys.ts';
 import { listAnswer } from './list-answer.ts';
 import {
@@ -21,6 +27,12 @@ import {
   resultOf,
 } from './rest-app.ts';
 
+const sdkKeyResult = resultOf({ sdk_key: sdkKeyResource });
+const PATH = '/api/v1/sdk-keys/{sdk_key_id}';
+const params = z.object({
+  sdk_key_id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
+});
+
 export function sdkKeyRoutes(app: RestApp): void {
   const list = createRoute({
     method: 'get',
@@ -33,8 +45,12 @@ export function sdkKeyRoutes(app: RestApp): void {
   });
   app.openapi(list, async c => {
     const { limit, cursor } = c.req.valid('query');
-    const page = await sdkKeysPage(c.var.context, { first: limit, after: cursor });
-    return c.json(listAnswer(page, sdkKeyAnswer), 200);
+    const { context } = c.var;
+    const page = await sdkKeysPage(context, { first: limit, after: cursor });
+    return c.json(
+      listAnswer(page, key => sdkKeyAnswer(context, key)),
+      200,
+    );
   });
 
   const create = createRoute({
@@ -44,10 +60,7 @@ export function sdkKeyRoutes(app: RestApp): void {
     summary: 'Make a key; ingest takes events with it within a second',
     middleware: allow('owner', 10),
     request: { headers: idempotencyHeader, body: bodyOf(sdkKeyCreateBody) },
-    responses: {
-      200: json('The new key.', resultOf({ sdk_key: sdkKeyResource })),
-      ...errors(400, 409, 422),
-    },
+    responses: { 200: json('The new key.', sdkKeyResult), ...errors(400, 409, 422) },
   });
   app.openapi(create, async c => {
     const { minute_cap: minuteCap, hour_cap: hourCap, ...same } = c.req.valid('json');
@@ -55,12 +68,72 @@ export function sdkKeyRoutes(app: RestApp): void {
     const { context } = c.var;
     const input = { ...same, minuteCap, hourCap };
     const { id } = await runAction(context, sdkKeyCreate, input, options);
-    const [key] = await sdkKeysByIds(context, [id]);
-    return c.json({ status: 'SUCCESS' as const, sdk_key: sdkKeyAnswer(key!) }, 200);
+    return c.json(await sdkKeyShown(context, id), 200);
+  });
+  changeRoutes(app);
+}
+
+function changeRoutes(app: RestApp): void {
+  const update = createRoute({
+    method: 'patch',
+    path: PATH,
+    tags: ['SDK keys'],
+    summary: 'Change a live key; what is left out stays, null lifts a cap',
+    middleware: allow('owner', 10),
+    request: { params, headers: idempotencyHeader, body: bodyOf(sdkKeyUpdateBody) },
+    responses: { 200: json('The key as it is now.', sdkKeyResult), ...errors(400, 404, 409, 422) },
+  });
+  app.openapi(update, async c => {
+    const { minute_cap: minuteCap, hour_cap: hourCap, ...same } = c.req.valid('json');
+    const options = { operation: 'sdkKeyUpdate', idempotencyKey: c.req.header('idempotency-key') };
+    const { context } = c.var;
+    const input = { ...same, id: c.req.valid('param').sdk_key_id, minuteCap, hourCap };
+    const { id } = await runAction(context, sdkKeyUpdate, input, options);
+    return c.json(await sdkKeyShown(context, id), 200);
+  });
+
+  const rotate = createRoute({
+    method: 'post',
+    path: `${PATH}/rotate`,
+    tags: ['SDK keys'],
+    summary: 'Make a key with the same settings; the old one works until the overlap is over',
+    middleware: allow('owner', 10),
+    request: { params, headers: idempotencyHeader, body: bodyOf(sdkKeyRotateBody) },
+    responses: { 200: json('The new key.', sdkKeyResult), ...errors(400, 404, 409, 422) },
+  });
+  app.openapi(rotate, async c => {
+    const options = { operation: 'sdkKeyRotate', idempotencyKey: c.req.header('idempotency-key') };
+    const { context } = c.var;
+    const { overlap_seconds: overlapSeconds } = c.req.valid('json');
+    const input = { id: c.req.valid('param').sdk_key_id, overlapSeconds };
+    const { id } = await runAction(context, sdkKeyRotate, input, options);
+    return c.json(await sdkKeyShown(context, id), 200);
+  });
+
+  const revoke = createRoute({
+    method: 'post',
+    path: `${PATH}/revoke`,
+    tags: ['SDK keys'],
+    summary: 'End a key for ever; ingest answers 401 within a second',
+    middleware: allow('owner', 10),
+    request: { params, headers: idempotencyHeader },
+    responses: { 200: json('The revoked key.', sdkKeyResult), ...errors(400, 404, 409, 422) },
+  });
+  app.openapi(revoke, async c => {
+    const options = { operation: 'sdkKeyRevoke', idempotencyKey: c.req.header('idempotency-key') };
+    const { context } = c.var;
+    const input = { id: c.req.valid('param').sdk_key_id };
+    const { id } = await runAction(context, sdkKeyRevoke, input, options);
+    return c.json(await sdkKeyShown(context, id), 200);
   });
 }
 
-function sdkKeyAnswer(key: SdkKey): SdkKeyResource {
+async function sdkKeyShown(context: Context, id: string): Promise<z.output<typeof sdkKeyResult>> {
+  const [key] = await sdkKeysByIds(context, [id]);
+  return { status: 'SUCCESS', sdk_key: sdkKeyAnswer(context, key!) };
+}
+
+function sdkKeyAnswer({ deps }: Context, key: SdkKey): SdkKeyResource {
   return {
     id: key.id,
     name: key.name,
@@ -68,6 +141,8 @@ function sdkKeyAnswer(key: SdkKey): SdkKeyResource {
     minute_cap: key.minuteCap ?? null,
     hour_cap: key.hourCap ?? null,
     origins: key.origins,
+    is_active: isSdkKeyActive(key, deps.clock.nowMs()),
+    rotated_from_id: key.rotatedFromId ?? null,
     created_at: key.createdAt.toISOString(),
     expires_at: key.expiresAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,

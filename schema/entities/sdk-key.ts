@@ -24,3 +24,9 @@ const SdkKeySchema = defineEntity({
 /** Ships inside client apps and may only send events. */
 export class SdkKey extends SdkKeySchema.class {}
 SdkKeySchema.setClass(SdkKey);
+
+/** Revoked and expired keys are answered like unknown ones. */
+export function isSdkKeyActive({ revokedAt, expiresAt }: SdkKey, nowMs: number): boolean {
+  if (revokedAt) return false;
+  return !expiresAt || expiresAt.getTime() > nowMs;
+}

@@ -7,6 +7,10 @@ const ORIGINS_MAX = 50;
 const ORIGIN_CHARACTERS_MAX = 255;
 /** The column's range. */
 const CAP_MAX = 2_147_483_647;
+/** Time to release a client app with the new key; a key that leaked is not left for longer. */
+const OVERLAP_SECONDS_DEFAULT = 24 * 3600;
+/** Apps in stores take weeks to reach their users. */
+const OVERLAP_SECONDS_MAX = 30 * 24 * 3600;
 
 /** `https://shop.example.com`, `https://*.example.com`, `capacitor://localhost`, or `*` for all. */
 const ORIGIN = /^(?:\*|[a-z][a-z0-9+.-]*:\/\/(?:\*\.)?[a-z0-9.-]+(?::\d{1,5})?)$/i;
@@ -42,15 +46,45 @@ export const sdkKeySettings = {
 export const sdkKeyCreateContract = z.strictObject(sdkKeySettings);
 export type SdkKeyCreate = z.output<typeof sdkKeyCreateContract>;
 
+/** Left out stays as it is; null lifts a cap, or lets every origin in. */
+export const sdkKeyUpdateContract = z.strictObject({
+  id: z.uuid(),
+  ...sdkKeySettings,
+  name: sdkKeySettings.name.optional(),
+});
+export type SdkKeyUpdate = z.output<typeof sdkKeyUpdateContract>;
+
+const overlapSeconds = z
+  .int({ error: 'must be a whole number.' })
+  .min(0, { error: 'must be at least 0.' })
+  .max(OVERLAP_SECONDS_MAX, { error: `must be at most ${OVERLAP_SECONDS_MAX}.` })
+  .nullish()
+  .transform(seconds => seconds ?? OVERLAP_SECONDS_DEFAULT)
+  .meta({
+    description: `How long the old key still works: 0 to ${OVERLAP_SECONDS_MAX} seconds, a day unless said.`,
+    example: OVERLAP_SECONDS_DEFAULT,
+  });
+
+export const sdkKeyRotateContract = z.strictObject({ id: z.uuid(), overlapSeconds });
+export type SdkKeyRotate = z.output<typeof sdkKeyRotateContract>;
+
+export const sdkKeyRevokeContract = z.strictObject({ id: z.uuid() });
+export type SdkKeyRevoke = z.output<typeof sdkKeyRevokeContract>;
+
 /** The same in REST's words. */
-export const sdkKeyCreateBody = z
-  .strictObject({
-    name: sdkKeySettings.name,
-    minute_cap: sdkKeySettings.minuteCap,
-    hour_cap: sdkKeySettings.hourCap,
-    origins: sdkKeySettings.origins,
-  })
-  .meta({ id: 'SdkKeyCreate' });
+const sdkKeyBody = {
+  name: sdkKeySettings.name,
+  minute_cap: sdkKeySettings.minuteCap,
+  hour_cap: sdkKeySettings.hourCap,
+  origins: sdkKeySettings.origins,
+};
+export const sdkKeyCreateBody = z.strictObject(sdkKeyBody).meta({ id: 'SdkKeyCreate' });
+export const sdkKeyUpdateBody = z
+  .strictObject({ ...sdkKeyBody, name: sdkKeyBody.name.optional() })
+  .meta({ id: 'SdkKeyUpdate' });
+export const sdkKeyRotateBody = z
+  .strictObject({ overlap_seconds: overlapSeconds })
+  .meta({ id: 'SdkKeyRotate' });
 
 const time = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
 
@@ -64,6 +98,11 @@ export const sdkKeyResource = z
     origins: z
       .array(z.string())
       .meta({ description: 'Empty allows all.', example: ['https://shop.example.com'] }),
+    is_active: z.boolean().meta({ description: 'Whether it works now.', example: true }),
+    rotated_from_id: z.uuid().nullable().meta({
+      description: 'The key that this one replaces.',
+      example: null,
+    }),
     created_at: time,
     expires_at: time.nullable().meta({
       description: 'When it stops working, since a rotation replaced it.',

@@ -6,6 +6,14 @@ const NAME_CHARACTERS_MAX = 100;
 const IN_APP_DAILY_MAX = 10_000;
 const INTERVAL_SECONDS_MAX = 30 * 24 * 3600;
 
+const REGION_CHARACTERS_MAX = 100;
+
+export const workspaceCreateContract = z.strictObject({
+  name: requiredText(NAME_CHARACTERS_MAX),
+  region: requiredText(REGION_CHARACTERS_MAX).nullish(),
+});
+export type WorkspaceCreate = z.output<typeof workspaceCreateContract>;
+
 /** Left out stays as it is; null lifts a cap. */
 export const workspaceUpdateContract = z.strictObject({
   name: requiredText(NAME_CHARACTERS_MAX).optional(),

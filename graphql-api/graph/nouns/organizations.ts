@@ -1,9 +1,12 @@
 import { Organization } from '../../../schema/entities/organization.ts';
+import { organizationUpdateContract } from '../../../schema/wire/organization.ts';
+import { organizationUpdate } from '../../actions/organization-update.ts';
 import { organizationsByIds } from '../../reads/organizations.ts';
 import { workspacesPage } from '../../reads/workspaces.ts';
 import { builder } from '../builder.ts';
 import { connectionOfPage, pageArgs, pageCost } from '../connection.ts';
 import { loaderById } from '../loader.ts';
+import { mutation } from '../mutation.ts';
 import { WorkspaceConnection } from './workspaces.ts';
 
 export const organizationById = loaderById(organizationsByIds);
@@ -47,3 +50,20 @@ builder.queryField('organization', t =>
     },
   }),
 );
+
+mutation({
+  name: 'organizationUpdate',
+  description: 'Changes the viewer’s organisation.',
+  access: 'owner',
+  input: t => ({ name: t.string({ required: true, description: 'What people call it.' }) }),
+  contract: organizationUpdateContract,
+  codes: [],
+  action: organizationUpdate,
+  payload: t => ({
+    organization: t.field({
+      type: OrganizationRef,
+      description: 'The organisation as it is now.',
+      resolve: ({ result }, _args, graph) => result && organizationById(graph, result.id),
+    }),
+  }),
+});

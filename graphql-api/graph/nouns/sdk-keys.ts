@@ -1,15 +1,25 @@
-import { SdkKey } from '../../../schema/entities/sdk-key.ts';
-import { sdkKeyCreateContract } from '../../../schema/wire/sdk-key.ts';
+import type { ObjectRef } from '@pothos/core';
+import { isSdkKeyActive, SdkKey } from '../../../schema/entities/sdk-key.ts';
+import {
+  sdkKeyCreateContract,
+  sdkKeyRevokeContract,
+  sdkKeyRotateContract,
+  sdkKeyUpdateContract,
+} from '../../../schema/wire/sdk-key.ts';
 import { sdkKeyCreate } from '../../actions/sdk-key-create.ts';
-import { sdkKeysByIds, sdkKeysPage } from '../../reads/sdk-keys.ts';
-import { builder } from '../builder.ts';
+import { sdkKeyRevoke } from '../../actions/sdk-key-revoke.ts';
+import { sdkKeyRotate } from '../../actions/sdk-key-rotate.ts';
+import { sdkKeyUpdate } from '../../actions/sdk-key-update.ts';
+import { sdkKeysByIds, sdkKeysByPredecessors, sdkKeysPage } from '../../reads/sdk-keys.ts';
+import { builder, type SchemaTypes } from '../builder.ts';
 import { connectionOfPage, connectionType, pageArgs, pageCost } from '../connection.ts';
-import { loaderById } from '../loader.ts';
+import { loaderBy, loaderById } from '../loader.ts';
 import { mutation } from '../mutation.ts';
 
 const sdkKeyById = loaderById(sdkKeysByIds);
+const sdkKeyByPredecessor = loaderBy(sdkKeysByPredecessors, key => key.rotatedFromId);
 
-export const SdkKeyRef = builder.node(SdkKey, {
+export const SdkKeyRef: ObjectRef<SchemaTypes, SdkKey> = builder.node(SdkKey, {
   name: 'SdkKey',
   description: 'A write key: it ships inside client apps and may only send events.',
   authScopes: { member: true },
@@ -27,6 +37,11 @@ export const SdkKeyRef = builder.node(SdkKey, {
       nullable: false,
       description: 'Browser origins that may use the key; empty allows all.',
     }),
+    isActive: t.boolean({
+      nullable: false,
+      description: 'Whether it works now: neither revoked nor expired.',
+      resolve: (key, _args, { context }) => isSdkKeyActive(key, context.deps.clock.nowMs()),
+    }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
@@ -40,6 +55,17 @@ export const SdkKeyRef = builder.node(SdkKey, {
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
       description: 'When events last came with it, to about a minute.',
+    }),
+    rotatedFrom: t.field({
+      type: SdkKeyRef,
+      description: 'The key that it replaces.',
+      resolve: ({ rotatedFromId }, _args, graph) =>
+        rotatedFromId ? sdkKeyById(graph, rotatedFromId) : null,
+    }),
+    replacedBy: t.field({
+      type: SdkKeyRef,
+      description: 'The key that replaces it, since it was rotated.',
+      resolve: ({ id }, _args, graph) => sdkKeyByPredecessor(graph, id),
     }),
   }),
 });
@@ -76,6 +102,76 @@ mutation({
     sdkKey: t.field({
       type: SdkKeyRef,
       description: 'The new key.',
+      resolve: ({ result }, _args, graph) => result && sdkKeyById(graph, result.id),
+    }),
+  }),
+});
+
+mutation({
+  name: 'sdkKeyUpdate',
+  description:
+    'Changes a live key; ingest follows within a second. What is left out stays; null lifts a cap.',
+  access: 'owner',
+  target: SdkKeyRef,
+  input: t => ({
+    name: t.string({ description: 'What people call the key.' }),
+    minuteCap: t.int({ description: 'Events in a minute; null is unlimited.' }),
+    hourCap: t.int({ description: 'Events in an hour; null is unlimited.' }),
+    origins: t.stringList({ description: 'Browser origins that may use it; empty allows all.' }),
+  }),
+  contract: sdkKeyUpdateContract,
+  codes: ['NOT_FOUND', 'SDK_KEY_ENDED'],
+  action: sdkKeyUpdate,
+  payload: t => ({
+    sdkKey: t.field({
+      type: SdkKeyRef,
+      description: 'The key as it is now.',
+      resolve: ({ result }, _args, graph) => result && sdkKeyById(graph, result.id),
+    }),
+  }),
+});
+
+mutation({
+  name: 'sdkKeyRotate',
+  description:
+    'Makes a key with the same settings; the old one works beside it until the overlap is over.',
+  access: 'owner',
+  target: SdkKeyRef,
+  input: t => ({
+    overlapSeconds: t.int({
+      description: 'How long the old key still works: 0 to 2592000 (30 days), a day unless said.',
+    }),
+  }),
+  contract: sdkKeyRotateContract,
+  codes: ['NOT_FOUND', 'SDK_KEY_ENDED', 'SDK_KEY_ROTATED', 'TOO_MANY_SDK_KEYS'],
+  action: sdkKeyRotate,
+  payload: t => ({
+    sdkKey: t.field({
+      type: SdkKeyRef,
+      description: 'The new key.',
+      resolve: ({ result }, _args, graph) => result && sdkKeyById(graph, result.id),
+    }),
+    replacedKey: t.field({
+      type: SdkKeyRef,
+      description: 'The old key, with the time of its end.',
+      resolve: ({ result }, _args, graph) => result && sdkKeyById(graph, result.replacedId),
+    }),
+  }),
+});
+
+mutation({
+  name: 'sdkKeyRevoke',
+  description:
+    'Ends a key for ever; ingest answers 401 within a second. One that is revoked already stays as it is.',
+  access: 'owner',
+  target: SdkKeyRef,
+  contract: sdkKeyRevokeContract,
+  codes: ['NOT_FOUND'],
+  action: sdkKeyRevoke,
+  payload: t => ({
+    sdkKey: t.field({
+      type: SdkKeyRef,
+      description: 'The revoked key.',
       resolve: ({ result }, _args, graph) => result && sdkKeyById(graph, result.id),
     }),
   }),

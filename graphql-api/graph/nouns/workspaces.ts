@@ -1,13 +1,19 @@
 import { Workspace } from '../../../schema/entities/workspace.ts';
-import { workspaceUpdateContract } from '../../../schema/wire/workspace.ts';
+import {
+  workspaceCreateContract,
+  workspaceUpdateContract,
+} from '../../../schema/wire/workspace.ts';
+import { workspaceCreate } from '../../actions/workspace-create.ts';
 import { workspaceUpdate } from '../../actions/workspace-update.ts';
-import { workspacesByIds } from '../../reads/workspaces.ts';
+import { ownWorkspacesByIds, workspacesByIds } from '../../reads/workspaces.ts';
 import { builder } from '../builder.ts';
 import { connectionType } from '../connection.ts';
 import { loaderById } from '../loader.ts';
 import { mutation } from '../mutation.ts';
+import { CellRef, cellById } from './cells.ts';
 
 export const workspaceById = loaderById(workspacesByIds);
+const ownWorkspaceById = loaderById(ownWorkspacesByIds);
 
 export const WorkspaceRef = builder.node(Workspace, {
   name: 'Workspace',
@@ -23,6 +29,11 @@ export const WorkspaceRef = builder.node(Workspace, {
     }),
     inAppIntervalSecondsMin: t.exposeInt('inAppIntervalSecondsMin', {
       description: 'Seconds between two impressions to one person; null is none.',
+    }),
+    cell: t.field({
+      type: CellRef,
+      description: 'Where its events are.',
+      resolve: ({ cellId }, _args, graph) => cellById(graph, cellId),
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -65,6 +76,30 @@ mutation({
       type: WorkspaceRef,
       description: 'The workspace as it is now.',
       resolve: ({ result }, _args, graph) => result && workspaceById(graph, result.id),
+    }),
+  }),
+});
+
+mutation({
+  name: 'workspaceCreate',
+  description:
+    'Adds a workspace to the viewer’s organisation. Later requests name it in X-Workspace-ID, since there are several then.',
+  access: 'owner',
+  input: t => ({
+    name: t.string({ required: true, description: 'What people call it.' }),
+    region: t.string({
+      description:
+        'Where its events are kept, one of `regions`; unless said, where the others are.',
+    }),
+  }),
+  contract: workspaceCreateContract,
+  codes: ['NO_CELL', 'TOO_MANY_WORKSPACES'],
+  action: workspaceCreate,
+  payload: t => ({
+    workspace: t.field({
+      type: WorkspaceRef,
+      description: 'The new workspace.',
+      resolve: ({ result }, _args, graph) => result && ownWorkspaceById(graph, result.id),
     }),
   }),
 });

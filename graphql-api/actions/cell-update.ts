@@ -1,0 +1,28 @@
+import { LockMode } from '@mikro-orm/postgresql';
+import { Cell } from '../../schema/entities/cell.ts';
+import type { CellUpdate } from '../../schema/wire/cell.ts';
+import { reject } from '../rejected.ts';
+import type { ActionScope } from './run-action.ts';
+
+/** Switches a cell on or off: ingest answers its tenants 502 while it is off. */
+export async function cellUpdate(
+  { em, audit }: ActionScope,
+  { id, isEnabled }: CellUpdate,
+): Promise<{ readonly id: string }> {
+  const cell = await em.findOne(Cell, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (cell === null)
+    return reject('NOT_FOUND', { field: ['id'], message: 'There is no such cell.' });
+  const before = { isEnabled: cell.isEnabled };
+  cell.isEnabled = isEnabled;
+  await em.flush();
+  await audit({
+    action: 'cell.update',
+    subjectType: 'cell',
+    subjectId: id,
+    before,
+    after: { isEnabled },
+    organizationId: null,
+    workspaceId: null,
+  });
+  return { id };
+}

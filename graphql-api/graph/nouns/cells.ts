@@ -1,0 +1,91 @@
+import type { Cell } from '../../../schema/entities/cell.ts';
+import { cellUpdateContract } from '../../../schema/wire/cell.ts';
+import { cellUpdate } from '../../actions/cell-update.ts';
+import { cellsByIds, cellsPage, openRegions, workspaceCountsByCells } from '../../reads/cells.ts';
+import { builder } from '../builder.ts';
+import { connectionOfPage, connectionType, pageArgs, pageCost } from '../connection.ts';
+import { loaderById } from '../loader.ts';
+import { mutation } from '../mutation.ts';
+import { encodeNodeId } from '../node-id.ts';
+
+export const cellById = loaderById(cellsByIds);
+const workspaceCountByCell = loaderById(workspaceCountsByCells);
+
+/** No node: it is nobody's, so there is nothing for `node` to tell the tenants apart by. */
+export const CellRef = builder.objectRef<Cell>('Cell').implement({
+  description: 'A region’s warehouse; a workspace’s events are in one.',
+  authScopes: { member: true },
+  fields: t => ({
+    id: t.id({
+      nullable: false,
+      description: 'What cellUpdate takes.',
+      resolve: ({ id }) => encodeNodeId('Cell', id),
+    }),
+    slug: t.exposeString('slug', {
+      nullable: false,
+      description: 'By which its address is configured.',
+    }),
+    region: t.exposeString('region', { nullable: false, description: 'Where it is.' }),
+    isEnabled: t.exposeBoolean('isEnabled', {
+      nullable: false,
+      description: 'Whether it takes events; where not, ingest answers its tenants 502.',
+    }),
+    workspaceCount: t.int({
+      description: 'How many workspaces it has, of all organisations; for platform admins.',
+      authScopes: { platformAdmin: true },
+      resolve: async ({ id }, _args, graph) =>
+        (await workspaceCountByCell(graph, id))?.workspaceCount ?? 0,
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'When it was added.',
+    }),
+  }),
+});
+
+const CellConnection = connectionType('Cell', CellRef);
+
+builder.queryField('cells', t =>
+  t.field({
+    type: CellConnection,
+    nullable: false,
+    description: 'Every cell and its state, for platform admins.',
+    authScopes: { platformAdmin: true },
+    args: pageArgs(t.arg),
+    complexity: pageCost,
+    resolve: async (_root, page, { context }) =>
+      connectionOfPage(await cellsPage(context, page), page),
+  }),
+);
+
+builder.queryField('regions', t =>
+  t.stringList({
+    nullable: false,
+    description: 'Where a new workspace can be: the regions of the cells that take events.',
+    authScopes: { member: true },
+    complexity: 1,
+    resolve: async (_root, _args, { context }) => [...(await openRegions(context))],
+  }),
+);
+
+mutation({
+  name: 'cellUpdate',
+  description:
+    'Switches a cell on or off, for platform admins; ingest follows within a second. While it is off, its tenants get 502 and retry.',
+  access: 'platformAdmin',
+  target: CellRef,
+  input: t => ({
+    isEnabled: t.boolean({ required: true, description: 'Whether it takes events.' }),
+  }),
+  contract: cellUpdateContract,
+  codes: ['NOT_FOUND'],
+  action: cellUpdate,
+  payload: t => ({
+    cell: t.field({
+      type: CellRef,
+      description: 'The cell as it is now.',
+      resolve: ({ result }, _args, graph) => result && cellById(graph, result.id),
+    }),
+  }),
+});
