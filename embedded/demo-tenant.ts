@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
+import { createDemoInApp } from './demo-in-app.ts';
 
 export type DemoTenant = {
   readonly organizationId: string;
@@ -21,6 +22,7 @@ export async function createDemoTenant(databaseUrl: string): Promise<DemoTenant>
   try {
     await client.query('BEGIN');
     const tenant = await findOrInsert(client);
+    await createDemoInApp(client, tenant);
     await client.query('COMMIT');
     return tenant;
   } finally {
