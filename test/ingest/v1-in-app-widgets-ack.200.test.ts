@@ -10,6 +10,8 @@ import { queueWidget, type Widget, type WidgetOutcome, widgetOutcomes } from '..
 const ingest = useIngest({ threads: 2 });
 
 const RUNS = process.env.TEST_LONG === undefined ? 10 : 500;
+/** Some 80 ms a run, on a busy machine more. */
+const TIMEOUT_MS = Math.max(60_000, RUNS * 800);
 /** Walked at the same time, so that acknowledgements of many widgets share statements. */
 const WIDGETS_PER_RUN = 8;
 
@@ -81,7 +83,7 @@ describe.concurrent('acknowledgements', () => {
     expect(outcomes.map(reduced)).toEqual(lists.map(modelOf));
   });
 
-  test('with any repetition, too', async () => {
+  test('with any repetition, too', { timeout: TIMEOUT_MS }, async () => {
     const tenant = await liveTenant(ingest());
     const list = fc.array(fc.constantFrom(...WIDGET_ACTIONS), { minLength: 1, maxLength: 9 });
     await fc.assert(
