@@ -135,6 +135,8 @@ function apiFaults(present: Record<string, string | undefined>): string[] {
       DATABASE_APP_URL: 'postgres://engine',
       DATABASE_SYSTEM_URL: 'postgres://engine',
       CLICKHOUSE_URL: 'http://engine',
+      INGEST_URL: 'http://engine',
+      INTERNAL_TOKEN: present.INTERNAL_TOKEN ?? 'made-by-the-first-start-of-the-service',
     });
     return [];
   } catch (error) {

@@ -68,7 +68,7 @@ export async function startParts(options: StartOptions): Promise<void> {
   const ingest = await startIngest(options, children, engines);
   stopping.throwIfAborted();
   const ingestUrl = urlOf(config.host, ingest.current().port);
-  const api = await startApi(options, children, engines);
+  const api = await startApi(options, children, engines, ingestUrl);
   stopping.throwIfAborted();
   const apiUrl = urlOf(config.host, api.current().port);
   const upstreams = { ingest: ingestUrl, api: apiUrl };
@@ -188,6 +188,7 @@ function startApi(
   options: StartOptions,
   children: ChildRecord,
   engines: Engines,
+  ingestUrl: string,
 ): Promise<Supervised<RunningChild>> {
   const { config } = options;
   const { jwtSecret, encryptionKeys } = ensureSecrets(config.dataDir, options.env);
@@ -207,6 +208,8 @@ function startApi(
         CLICKHOUSE_URL: engines.clickhouseUrl,
         AUTH_JWT_SECRET: jwtSecret,
         ENCRYPTION_KEYS: encryptionKeys,
+        INGEST_URL: ingestUrl,
+        INTERNAL_TOKEN: env.INTERNAL_TOKEN?.trim() || internalToken(config.dataDir),
       },
       stopTimeoutMs: API_STOP_MS,
       onExit,

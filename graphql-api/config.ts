@@ -15,6 +15,8 @@ export type Config = {
   readonly databasePoolMax: number;
   /** ClickHouse addresses by the slug of their cell. */
   readonly clickhouseUrls: Readonly<Record<string, string>>;
+  /** Undefined: rows for the warehouse wait until it is known. */
+  readonly ingest: IngestConfig | undefined;
   readonly auth: AuthConfig;
   /** The first one encrypts, all decrypt. */
   readonly encryptionKeys: readonly EncryptionKey[];
@@ -24,6 +26,12 @@ export type Config = {
   readonly ratePointsPerSecond: number;
   /** How long to go on serving as not ready, so that load balancers notice before the port closes. */
   readonly drainNoticeMs: number;
+};
+
+export type IngestConfig = {
+  readonly url: string;
+  /** What ingest knows us by. */
+  readonly token: string;
 };
 
 export type AuthConfig = {
@@ -57,6 +65,12 @@ const environment = z
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
     DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(10),
     CLICKHOUSE_URL: z.url({ protocol: /^https?$/, error: 'must be an http address' }).optional(),
+    INGEST_URL: z.url({ protocol: /^https?$/, error: 'must be an http address' }).optional(),
+    INTERNAL_TOKEN: z
+      .string()
+      .regex(/^[!-~]+$/, 'must be printable ASCII without spaces')
+      .min(SECRET_BYTES_MIN, `must have at least ${SECRET_BYTES_MIN} characters`)
+      .optional(),
     AUTH_ISSUER: z.string().default(DEFAULT_ISSUER),
     AUTH_AUDIENCE: z.string().default(DEFAULT_AUDIENCE),
     AUTH_JWT_SECRET: z
@@ -99,6 +113,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     problems.push(
       'DATABASE_URL: is needed (or DATABASE_APP_URL and DATABASE_SYSTEM_URL), a postgres:// address',
     );
+  const isProduction = given.NODE_ENV === 'production';
+  for (const name of ['INGEST_URL', 'INTERNAL_TOKEN'] as const)
+    if (isProduction && !given[name]) problems.push(`${name}: is needed in production`);
   if (!parsed.success || problems.length > 0)
     throw new Error(
       `The configuration is not valid.\n${problems.map(line => `  ${line}`).join('\n')}`,
@@ -115,6 +132,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         : databaseUrls(given),
     databasePoolMax: values.DATABASE_POOL_MAX,
     clickhouseUrls: clickhouseUrls(given),
+    ingest:
+      values.INGEST_URL && values.INTERNAL_TOKEN
+        ? { url: values.INGEST_URL, token: values.INTERNAL_TOKEN }
+        : undefined,
     auth: {
       issuer: values.AUTH_ISSUER,
       audience: values.AUTH_AUDIENCE,

@@ -5,18 +5,17 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
-import { v7 as newId } from 'uuid';
 import { createIdentify } from './access/identify.ts';
-import { PointBuckets } from './access/point-buckets.ts';
 import { rememberTokens } from './access/remember-tokens.ts';
 import { createVerifyToken } from './access/verify-token.ts';
 import { createWorkspaces } from './access/workspaces.ts';
-import { type Config, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import type { AppDeps } from './context.ts';
-import { openDatabase } from './database/database.ts';
+import { createAppDeps } from './create-app-deps.ts';
 import { createGraphql } from './graph/server.ts';
-import { createLogger } from './observe/logger.ts';
-import { createMetrics } from './observe/metrics.ts';
+import { ALL_JOBS } from './jobs/all-jobs.ts';
+import { type Jobs, startJobs } from './jobs/jobs.ts';
+import { type Outbox, startOutbox } from './outbox/outbox.ts';
 import { restRoutes } from './rest/routes.ts';
 import { createServer } from './server.ts';
 
@@ -29,14 +28,13 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Far more than a dashboard needs, less than the open files of a process. */
 const CONNECTIONS_MAX = 4_000;
-/** What a quiet tenant may ask at once. */
-const SAVED_SECONDS_MAX = 10;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const deps = await createDeps(config);
+  const deps = await createAppDeps(config);
   let isStopping = false;
   const server = serve(deps, () => isStopping);
+  const background = [startJobs(deps, ALL_JOBS), startOutbox(deps)];
   const stop = (reason: string) => {
     if (isStopping) return;
     isStopping = true;
@@ -45,7 +43,7 @@ async function main(): Promise<void> {
       deps.log.error('stopping took too long');
       process.exit(1);
     }, STOP_TIMEOUT_MS).unref();
-    drain(server, deps).then(
+    drain(server, background, deps).then(
       () => process.exit(0),
       error => {
         deps.log.fatal({ err: error }, 'stopping failed');
@@ -63,21 +61,6 @@ async function main(): Promise<void> {
   process.send?.({ kind: 'listening', port });
 }
 
-async function createDeps(config: Config): Promise<AppDeps> {
-  const log = createLogger(config.logLevel);
-  const database = await openDatabase({
-    urls: config.databaseUrls,
-    poolMax: config.databasePoolMax,
-    log,
-  });
-  const clock = { nowMs: () => Date.now() };
-  const points = new PointBuckets({
-    pointsMax: config.ratePointsPerSecond * SAVED_SECONDS_MAX,
-    pointsPerSecond: config.ratePointsPerSecond,
-  });
-  return { config, log, clock, newId: () => newId(), database, metrics: createMetrics(), points };
-}
-
 function serve(deps: AppDeps, isDraining: () => boolean): Server {
   const { config, clock, database } = deps;
   const verifyToken = rememberTokens(createVerifyToken(config.auth, clock), clock);
@@ -93,14 +76,21 @@ function serve(deps: AppDeps, isDraining: () => boolean): Server {
   return server;
 }
 
-/** Not ready, then closed to new requests, then the end of those under way, then of Postgres. */
-async function drain(server: Server, { config, database }: AppDeps): Promise<void> {
+/** Not ready, then closed to new requests, then the end of those under way and of what runs beside
+ * them, then of Postgres. */
+async function drain(
+  server: Server,
+  background: readonly (Jobs | Outbox)[],
+  { config, database }: AppDeps,
+): Promise<void> {
+  const ended = Promise.all(background.map(part => part.stop()));
   await wait(config.drainNoticeMs);
   const closed = new Promise(resolve => server.close(resolve));
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS);
   await closed;
   clearTimeout(timer);
+  await ended;
   await database.close();
 }
 

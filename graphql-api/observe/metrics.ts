@@ -5,6 +5,9 @@ export type Metrics = {
   /** Label values come from fixed lists: a route is a pattern, never a path. */
   readonly requestSeconds: Histogram<'route' | 'status'>;
   readonly refusals: Counter<'code'>;
+  readonly jobRuns: Counter<'job' | 'outcome'>;
+  readonly jobSeconds: Histogram<'job'>;
+  readonly outboxRows: Counter<'table' | 'outcome'>;
 };
 
 export function createMetrics(): Metrics {
@@ -24,6 +27,32 @@ export function createMetrics(): Metrics {
       help: 'Requests and actions refused, by code.',
       labelNames: ['code'],
       registers: [registry],
+    }),
+    ...jobMetrics(registry),
+  };
+}
+
+function jobMetrics(registry: Registry): Pick<Metrics, 'jobRuns' | 'jobSeconds' | 'outboxRows'> {
+  const registers = [registry];
+  return {
+    jobRuns: new Counter({
+      name: 'api_job_runs_total',
+      help: 'Attempts at jobs: completed, retried, aborted, or dead after the last one.',
+      labelNames: ['job', 'outcome'],
+      registers,
+    }),
+    jobSeconds: new Histogram({
+      name: 'api_job_seconds',
+      help: 'Time that an attempt at a job took.',
+      labelNames: ['job'],
+      buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900],
+      registers,
+    }),
+    outboxRows: new Counter({
+      name: 'api_outbox_rows_total',
+      help: 'Rows on their way to ingest: sent, put off, or refused for good.',
+      labelNames: ['table', 'outcome'],
+      registers,
     }),
   };
 }

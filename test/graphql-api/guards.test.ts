@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { COST_MAX } from '../../graphql-api/graph/guards/limits.ts';
 import { createGraphql } from '../../graphql-api/graph/server.ts';
 import { send } from '../harness/http.ts';
+import { INTERNAL_TOKEN } from '../harness/internal.ts';
 import { newDirectory } from '../harness/run-directory.ts';
 import { createTenant } from '../harness/tenant.ts';
 import { type GraphqlAnswer, startApi, useApi } from './harness/api-process.ts';
@@ -229,7 +230,13 @@ describe('development and production', () => {
   });
 
   test('production has neither GraphiQL nor introspection, and nothing for strangers', async () => {
-    const production = await startApi({ env: { NODE_ENV: 'production' } });
+    const production = await startApi({
+      env: {
+        NODE_ENV: 'production',
+        INGEST_URL: 'http://127.0.0.1:1',
+        INTERNAL_TOKEN,
+      },
+    });
     try {
       expect((await send(`${production.url}/graphql`, html)).text).not.toContain('<html');
       const token = await ownerToken();

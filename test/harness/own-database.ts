@@ -4,11 +4,15 @@ import { migrate } from '../../migrations/migrate.ts';
 import { sql } from './tenant.ts';
 
 /** A migrated database of a test's own, for what is global to one: which origins some key allows. */
-export async function ownDatabase(): Promise<{ owner: string; system: string }> {
+export async function ownDatabase(): Promise<{ owner: string; app: string; system: string }> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await sql(`CREATE DATABASE ${name}`);
-  const { owner, system } = inject('databaseUrls');
-  const urls = { owner: withDatabase(owner, name), system: withDatabase(system, name) };
+  const { owner, app, system } = inject('databaseUrls');
+  const urls = {
+    owner: withDatabase(owner, name),
+    app: withDatabase(app, name),
+    system: withDatabase(system, name),
+  };
   await migrate({ databaseUrl: urls.owner, clickhouseUrls: {}, log: () => undefined });
   return urls;
 }

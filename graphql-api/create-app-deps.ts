@@ -1,0 +1,28 @@
+import { v7 as newId } from 'uuid';
+import { PointBuckets } from './access/point-buckets.ts';
+import type { Config } from './config.ts';
+import type { AppDeps } from './context.ts';
+import { openDatabase } from './database/database.ts';
+import { createLogger } from './observe/logger.ts';
+import { createMetrics } from './observe/metrics.ts';
+
+/** What a quiet tenant may ask at once. */
+const SAVED_SECONDS_MAX = 10;
+
+/** Made once per process; the caller closes the database. */
+export async function createAppDeps(
+  config: Config,
+  clock: AppDeps['clock'] = { nowMs: () => Date.now() },
+): Promise<AppDeps> {
+  const log = createLogger(config.logLevel);
+  const database = await openDatabase({
+    urls: config.databaseUrls,
+    poolMax: config.databasePoolMax,
+    log,
+  });
+  const points = new PointBuckets({
+    pointsMax: config.ratePointsPerSecond * SAVED_SECONDS_MAX,
+    pointsPerSecond: config.ratePointsPerSecond,
+  });
+  return { config, log, clock, newId: () => newId(), database, metrics: createMetrics(), points };
+}

@@ -1,0 +1,20 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { CompiledQuery, type Transaction } from 'kysely';
+
+export type NumberedSql = {
+  // biome-ignore lint/suspicious/noExplicitAny: as pg-boss declares its adapters
+  readonly executeSql: (text: string, values?: unknown[]) => Promise<{ rows: any[] }>;
+};
+
+/**
+ * Statements with $1, $2 … in the EntityManager's transaction, where its own way, with question marks,
+ * doesn't do: for arrays as parameters, and for libraries that bring their own statements.
+ */
+export function numberedSql(em: EntityManager): NumberedSql {
+  const transaction = em.getTransactionContext<Transaction<unknown>>();
+  if (transaction === undefined) throw new Error('a statement outside of a transaction');
+  return {
+    executeSql: async (text, values = []) =>
+      transaction.executeQuery(CompiledQuery.raw(text, values)),
+  };
+}
