@@ -40,6 +40,8 @@ export async function startStack(): Promise<Stack> {
   const tenant = await createDemoTenant(postgres.urls.system);
   const ingest = await startIngest(join(directory, 'data'), postgres.urls, clickhouse.url);
   const pool = new pg.Pool({ connectionString: postgres.urls.owner, max: 2 });
+  // Postgres may end an idle connection while everything stops.
+  pool.on('error', () => undefined);
   return {
     ingestUrl: ingest.url,
     ingestPid: ingest.child.pid!,
