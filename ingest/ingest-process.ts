@@ -13,6 +13,7 @@ import { type DirectoryFollower, followDirectory } from './authenticate/follow-d
 import { QuotaLeases } from './authenticate/lease-quota.ts';
 import { createQuotaMemory, QuotaBoard } from './authenticate/quota-board.ts';
 import { QuotaSlots } from './authenticate/quota-slots.ts';
+import { KeyUseWriter } from './authenticate/write-key-uses.ts';
 import { CampaignFollower } from './campaigns/follow-campaigns.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -41,6 +42,7 @@ export class IngestProcess {
   private readonly waits = new Map<string, (() => void)[]>();
   private scrapeCount = 0;
   private lock: { release(): void } | undefined;
+  private keyUses: KeyUseWriter | undefined;
   private leases: QuotaLeases | undefined;
   private follower: DirectoryFollower | undefined;
   private campaigns: CampaignFollower | undefined;
@@ -76,7 +78,9 @@ export class IngestProcess {
     const drained = this.workers.map((_, index) => this.message(index, 'drained'));
     this.tellAll({ kind: 'drain' });
     await Promise.all(drained);
-    await Promise.all([this.follower?.stop(), this.campaigns?.stop(), this.leases?.stop()]);
+    await Promise.all(
+      [this.follower, this.campaigns, this.leases, this.keyUses].map(part => part?.stop()),
+    );
     await Promise.all(this.workers.map(worker => worker.terminate()));
     this.lock?.release();
   }
@@ -122,6 +126,7 @@ export class IngestProcess {
       log,
       onCountedAlone: amount => this.metrics.capsCountedAlone.inc(amount),
     });
+    this.keyUses = new KeyUseWriter({ databaseUrl: config.databaseUrl, clock, log });
     this.follower = followDirectory({
       databaseUrl: config.databaseUrl,
       snapshotPath,
@@ -151,6 +156,9 @@ export class IngestProcess {
     switch (message.kind) {
       case 'lease':
         void this.lease(index, message.ask, message.request);
+        return;
+      case 'keys-used':
+        this.keyUses?.note(message.keyIds);
         return;
       case 'scrape':
         void this.scrape(index, message.ask);

@@ -54,6 +54,10 @@ export const UNREADABLE_TRIES_MAX = 10;
 /** Message ids remembered by a node: 2^20 of 16 bytes are 16 MiB of shared memory. */
 export const RECENT_IDS_MAX = 1 << 20;
 
+/** That a key was used is known to people this much later at most; each time is a message and, once
+ * a minute, a write. */
+export const KEY_USES_INTERVAL_MS = 10_000;
+
 /** Time for in-flight requests once the process stops taking new ones. */
 export const DRAIN_REQUESTS_MS = 10_000;
 /** Time to hand the last segments to ClickHouse on the way out; the rest goes out after a restart. */

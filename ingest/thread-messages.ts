@@ -43,6 +43,7 @@ export type ToMain =
   | { readonly kind: 'opened' }
   | { readonly kind: 'listening' }
   | { readonly kind: 'lease'; readonly ask: number; readonly request: LeaseRequest }
+  | { readonly kind: 'keys-used'; readonly keyIds: readonly string[] }
   | { readonly kind: 'collected'; readonly ask: number; readonly metrics: unknown }
   | { readonly kind: 'scrape'; readonly ask: number }
   | { readonly kind: 'drained' };

@@ -6,6 +6,7 @@ import { v7 as uuidV7 } from 'uuid';
 import { RecentIds } from './accept/recent-ids.ts';
 import { CapCheck } from './authenticate/check-caps.ts';
 import { buildDirectory, type Directory } from './authenticate/directory.ts';
+import { KeyUses } from './authenticate/key-uses.ts';
 import { QuotaBoard } from './authenticate/quota-board.ts';
 import { CampaignBook } from './campaigns/campaign-book.ts';
 import { CellPipeline, TICK_MS } from './cell-pipeline.ts';
@@ -14,7 +15,12 @@ import { createRouter } from './endpoints.ts';
 import { corsHeaders, preflightReply } from './http/cors.ts';
 import { Server } from './http/server.ts';
 import { connectClickHouse } from './insert/clickhouse.ts';
-import { DRAIN_INSERTS_MS, DRAIN_REQUESTS_MS, RETAINED_SHARE_MAX } from './limits.ts';
+import {
+  DRAIN_INSERTS_MS,
+  DRAIN_REQUESTS_MS,
+  KEY_USES_INTERVAL_MS,
+  RETAINED_SHARE_MAX,
+} from './limits.ts';
 import { createLogger } from './observe/logger.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { connectEdgeDatabase } from './postgres/edge-database.ts';
@@ -42,6 +48,7 @@ const budgets = new Map(
 
 let directory: Directory | undefined;
 const campaigns = new CampaignBook();
+const keyUses = new KeyUses();
 let state: ProcessState = { isPostgresReachable: false };
 /** Not ready any more; and then, answering 503. */
 let isLeaving = false;
@@ -72,6 +79,7 @@ const server = new Server({
 });
 
 const ticking = setInterval(tick, TICK_MS);
+const telling = setInterval(tellKeyUses, KEY_USES_INTERVAL_MS);
 port.on('message', (message: ToWorker) => receive(message));
 tell({ kind: 'opened' });
 
@@ -87,6 +95,7 @@ function router() {
     internalToken: config.internalToken,
     clock,
     caps,
+    keyUses,
     newId: uuidV7,
     variantOf: (workspaceId, campaignId, userId) =>
       campaigns.variantOf(workspaceId, campaignId, userId),
@@ -142,6 +151,11 @@ function readiness() {
 
 function tick(): void {
   for (const pipeline of pipelines) pipeline.tick();
+}
+
+function tellKeyUses(): void {
+  // Also when there are none, since the main thread then writes what it couldn't before.
+  tell({ kind: 'keys-used', keyIds: keyUses.take() });
 }
 
 function receive(message: ToWorker): void {
@@ -204,6 +218,8 @@ async function drain(): Promise<void> {
   server.stopListening();
   await Promise.race([server.idle(), clock.sleep(DRAIN_REQUESTS_MS)]);
   clearInterval(ticking);
+  clearInterval(telling);
+  tellKeyUses();
   await Promise.all(pipelines.map(pipeline => pipeline.close(DRAIN_INSERTS_MS)));
   await database.stop();
   server.close();

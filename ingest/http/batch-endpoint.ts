@@ -9,6 +9,7 @@ import type { RecentIds } from '../accept/recent-ids.ts';
 import { authenticate } from '../authenticate/authenticate.ts';
 import type { CapCheck } from '../authenticate/check-caps.ts';
 import type { Account, Directory } from '../authenticate/directory.ts';
+import type { KeyUses } from '../authenticate/key-uses.ts';
 import type { Clock } from '../clock.ts';
 import { RETRY_AFTER_SECONDS } from '../limits.ts';
 import type { Metrics } from '../observe/metrics.ts';
@@ -24,6 +25,7 @@ import type { Endpoint } from './server.ts';
 export type BatchEndpointDeps = {
   readonly clock: Clock;
   readonly caps: CapCheck;
+  readonly keyUses: KeyUses;
   readonly recent: RecentIds;
   readonly metrics: Metrics;
   /** Undefined until the directory has been loaded. */
@@ -60,6 +62,7 @@ async function handle(deps: BatchEndpointDeps, incoming: Incoming, body: Buffer)
     const cors = sender.isCorsAllowed && origin !== '' ? corsHeaders(origin) : [];
     return problemReply(sender.problem, {}, cors);
   }
+  deps.keyUses.note(sender.account.keyId);
   const cors = origin === '' ? [] : corsHeaders(origin);
   const outcome = await take(deps, batch, sender.account, incoming.propertyId, receivedAtMs);
   return 'code' in outcome ? problemReply(outcome, {}, cors) : acceptedReply(outcome, cors);

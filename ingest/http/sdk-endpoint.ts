@@ -8,6 +8,7 @@ import { type ParsedObject, parseObject } from '../accept/parse-object.ts';
 import { authenticate } from '../authenticate/authenticate.ts';
 import type { CapCheck } from '../authenticate/check-caps.ts';
 import type { Account, Directory } from '../authenticate/directory.ts';
+import type { KeyUses } from '../authenticate/key-uses.ts';
 import { checkTenantClaims } from '../authenticate/tenant-headers.ts';
 import type { Clock } from '../clock.ts';
 import { RETRY_AFTER_SECONDS } from '../limits.ts';
@@ -23,6 +24,7 @@ import type { Endpoint } from './server.ts';
 export type SdkEndpointDeps = {
   readonly clock: Clock;
   readonly caps: CapCheck;
+  readonly keyUses: KeyUses;
   /** Undefined until the directory has been loaded. */
   readonly directory: () => Directory | undefined;
   readonly isDraining: () => boolean;
@@ -112,6 +114,7 @@ async function handle(
   });
   if (sender.problem !== undefined)
     return problemReply(sender.problem, {}, cors(sender.isCorsAllowed));
+  deps.keyUses.note(sender.account.keyId);
   const request = { incoming, account: sender.account, receivedAtMs, parameter };
   const outcome = await answer(request, bytes).catch((error: unknown) => {
     if (!(error instanceof SpoolFailure || error instanceof PostgresUnavailable)) throw error;
