@@ -78,9 +78,12 @@ export class IngestProcess {
     const drained = this.workers.map((_, index) => this.message(index, 'drained'));
     this.tellAll({ kind: 'drain' });
     await Promise.all(drained);
-    await Promise.all(
-      [this.follower, this.campaigns, this.leases, this.keyUses].map(part => part?.stop()),
-    );
+    await Promise.all([
+      this.follower?.stop(),
+      this.campaigns?.stop(),
+      this.leases?.stop(),
+      this.keyUses?.stop(),
+    ]);
     await Promise.all(this.workers.map(worker => worker.terminate()));
     this.lock?.release();
   }
