@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeNodeId } from '../../graphql-api/graph/node-id.ts';
 import { createGraphql } from '../../graphql-api/graph/server.ts';
-import { createKey, createSibling, createTenant, type Tenant } from '../harness/tenant.ts';
+import { createKey, createSibling, createTenant, sql, type Tenant } from '../harness/tenant.ts';
 import { contextOf, useDeps } from './harness/deps.ts';
 
 const deps = useDeps();
@@ -24,12 +24,15 @@ afterAll(() => {
 /** Every list and every reference that there is; a noun's own are added with it. */
 const EVERYTHING = `{
   viewer {
-    organization { name workspaces(first: 50) { nodes { id name } } }
-    workspace { name }
+    organization { name workspaces(first: 50) { nodes { id name cell { slug } } } }
+    workspace { name cell { region } }
   }
-  organization { id }
+  organization { id auditEntries(first: 50) { nodes { id action } } }
   workspace { id }
-  sdkKeys(first: 50) { nodes { id name } }
+  sdkKeys(first: 50) { nodes { id name rotatedFrom { name } replacedBy { name } } }
+  properties(first: 50) { nodes { id name } }
+  auditEntries(first: 50) { nodes { id action before after } }
+  regions
 }`;
 
 async function count(tenant: Tenant, query: string): Promise<{ statements: number; text: string }> {
@@ -49,10 +52,9 @@ async function count(tenant: Tenant, query: string): Promise<{ statements: numbe
 
 test('a page of everything takes as many statements for many rows as for one', async () => {
   const [few, many] = [await createTenant(), await createTenant()];
-  for (let i = 0; i < 20; i++) {
-    await createKey(many.workspaceId);
-    await createSibling(many);
-  }
+  await rotateOften(few, 1);
+  await rotateOften(many, 20);
+  for (let i = 0; i < 20; i++) await createSibling(many);
   // The first one opens connections and learns types.
   await count(few, EVERYTHING);
   const one = await count(few, EVERYTHING);
@@ -61,6 +63,16 @@ test('a page of everything takes as many statements for many rows as for one', a
   expect(one.statements).toBeGreaterThan(1);
   expect(twenty.statements).toBe(one.statements);
 });
+
+/** A line of keys, each the successor of the one before. */
+async function rotateOften(tenant: Tenant, times: number): Promise<void> {
+  let { keyId } = tenant;
+  for (let i = 0; i < times; i++) {
+    const successor = await createKey(tenant.workspaceId);
+    await sql('UPDATE sdk_keys SET rotated_from_id = $1 WHERE id = $2', [keyId, successor.keyId]);
+    keyId = successor.keyId;
+  }
+}
 
 test('what is loaded by id is loaded together', async () => {
   const tenant = await createTenant();
