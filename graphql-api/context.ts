@@ -8,6 +8,7 @@ import type { Viewer } from './access/viewer.ts';
 import type { Config } from './config.ts';
 import type { Database, OpenTransaction } from './database/database.ts';
 import type { Metrics } from './observe/metrics.ts';
+import type { Warehouses } from './reports/clickhouse.ts';
 
 export type AppDeps = {
   readonly config: Config;
@@ -19,6 +20,8 @@ export type AppDeps = {
   readonly metrics: Metrics;
   /** What each tenant may still ask, of GraphQL and REST together. */
   readonly points: PointBuckets;
+  /** ClickHouse of every cell, to be read only. */
+  readonly warehouses: Warehouses;
 };
 
 export type Context = {

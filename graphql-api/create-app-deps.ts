@@ -5,11 +5,12 @@ import type { AppDeps } from './context.ts';
 import { openDatabase } from './database/database.ts';
 import { createLogger } from './observe/logger.ts';
 import { createMetrics } from './observe/metrics.ts';
+import { createWarehouses } from './reports/clickhouse.ts';
 
 /** What a quiet tenant may ask at once. */
 const SAVED_SECONDS_MAX = 10;
 
-/** Made once per process; the caller closes the database. */
+/** Made once per process; the caller closes the warehouses and the database. */
 export async function createAppDeps(
   config: Config,
   clock: AppDeps['clock'] = { nowMs: () => Date.now() },
@@ -24,5 +25,14 @@ export async function createAppDeps(
     pointsMax: config.ratePointsPerSecond * SAVED_SECONDS_MAX,
     pointsPerSecond: config.ratePointsPerSecond,
   });
-  return { config, log, clock, newId: () => newId(), database, metrics: createMetrics(), points };
+  return {
+    config,
+    log,
+    clock,
+    newId: () => newId(),
+    database,
+    metrics: createMetrics(),
+    points,
+    warehouses: createWarehouses({ urls: config.clickhouseUrls, database, log }),
+  };
 }

@@ -77,11 +77,11 @@ function serve(deps: AppDeps, isDraining: () => boolean): Server {
 }
 
 /** Not ready, then closed to new requests, then the end of those under way and of what runs beside
- * them, then of Postgres. */
+ * them, then of ClickHouse and Postgres. */
 async function drain(
   server: Server,
   background: readonly (Jobs | Outbox)[],
-  { config, database }: AppDeps,
+  { config, database, warehouses }: AppDeps,
 ): Promise<void> {
   const ended = Promise.all(background.map(part => part.stop()));
   await wait(config.drainNoticeMs);
@@ -91,6 +91,7 @@ async function drain(
   await closed;
   clearTimeout(timer);
   await ended;
+  await warehouses.close();
   await database.close();
 }
 

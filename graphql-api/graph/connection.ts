@@ -1,6 +1,6 @@
 // Relay connections over keyset pages: forward only, `first` required, `nodes` beside `edges`.
 
-import type { ArgBuilder, ObjectRef } from '@pothos/core';
+import type { ArgBuilder, InterfaceRef, ObjectRef } from '@pothos/core';
 import {
   cursorOf,
   type Listed,
@@ -17,6 +17,15 @@ export function connectionType<T extends Listed>(
   name: string,
   node: ObjectRef<SchemaTypes, T>,
 ): ObjectRef<SchemaTypes, Connection<T>> {
+  return connectionTypeBy(name, node, cursorOf);
+}
+
+/** The same for what has a cursor of its own. */
+export function connectionTypeBy<T extends object>(
+  name: string,
+  node: ObjectRef<SchemaTypes, T> | InterfaceRef<SchemaTypes, T>,
+  cursorOfItem: (item: T) => string,
+): ObjectRef<SchemaTypes, Connection<T>> {
   const edge = builder.objectRef<T>(`${name}Edge`).implement({
     description: `One ${name} in a list and its cursor.`,
     authScopes: { member: true },
@@ -24,7 +33,7 @@ export function connectionType<T extends Listed>(
       cursor: t.string({
         nullable: false,
         description: 'Where this item stands, for `after`.',
-        resolve: cursorOf,
+        resolve: item => cursorOfItem(item),
       }),
       node: t.field({
         type: node,
@@ -61,8 +70,8 @@ export function connectionType<T extends Listed>(
         resolve: ({ items, hasNextPage, isFirstPage }) => ({
           hasNextPage,
           hasPreviousPage: !isFirstPage,
-          startCursor: cursorAt(items, 0),
-          endCursor: cursorAt(items, -1),
+          startCursor: cursorAt(items, 0, cursorOfItem),
+          endCursor: cursorAt(items, -1, cursorOfItem),
         }),
       }),
     }),
@@ -92,7 +101,11 @@ export function connectionOfPage<T>(page: Page<T>, { after }: PageRequest): Conn
   return { ...page, isFirstPage: after === undefined || after === null };
 }
 
-function cursorAt(items: readonly Listed[], index: number): string | null {
+function cursorAt<T>(
+  items: readonly T[],
+  index: number,
+  cursorOfItem: (item: T) => string,
+): string | null {
   const item = items.at(index);
-  return item === undefined ? null : cursorOf(item);
+  return item === undefined ? null : cursorOfItem(item);
 }

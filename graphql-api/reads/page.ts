@@ -28,8 +28,7 @@ export async function readPage<T extends Listed>(
   where: FilterQuery<T>,
   { first, after }: PageRequest,
 ): Promise<Page<T>> {
-  if (!Number.isInteger(first) || first < 1 || first > PAGE_SIZE_MAX)
-    return reject('INVALID_PAGE', { field: ['first'] });
+  requirePageSize(first);
   const position = after === undefined || after === null ? undefined : decodeCursor(after);
   const query = em.createQueryBuilder(entity, 'item').where(where as never);
   if (position !== undefined) {
@@ -46,6 +45,11 @@ export async function readPage<T extends Listed>(
     .limit(first + 1)
     .getResultList();
   return { items: rows.slice(0, first) as T[], hasNextPage: rows.length > first };
+}
+
+export function requirePageSize(first: number): void {
+  if (!Number.isInteger(first) || first < 1 || first > PAGE_SIZE_MAX)
+    reject('INVALID_PAGE', { field: ['first'] });
 }
 
 export function cursorOf({ id, createdAt }: Listed): string {

@@ -90,6 +90,10 @@ export const PROBLEMS = {
     status: 400,
     title: 'Ask for 1 to 100 items, after a cursor that an earlier page gave.',
   },
+  INVALID_RANGE: {
+    status: 400,
+    title: 'A report needs a range of time that ends after it begins and is not too long.',
+  },
   INVALID_IDEMPOTENCY_KEY: {
     status: 400,
     title: 'An idempotency key has 1 to 255 printable ASCII characters.',
@@ -133,6 +137,40 @@ export const PROBLEMS = {
   TOO_MANY_SDK_KEYS: {
     status: 422,
     title: 'The workspace has as many live keys as it may; revoke one first.',
+  },
+  REPORT_TOO_LARGE: {
+    status: 422,
+    title: 'The report would have to read too much; ask for a shorter range, or for less of it.',
+  },
+  REPORT_UNAVAILABLE: {
+    status: 503,
+    title: 'The warehouse of this workspace does not answer reports now; retry later.',
+  },
+  CAMPAIGN_CHANGED: {
+    status: 409,
+    title: 'The campaign was changed since that version; look at it again.',
+  },
+  CAMPAIGN_STATUS: {
+    status: 409,
+    title: 'The campaign is not in a status from which this can follow.',
+  },
+  CAMPAIGN_INCOMPLETE: { status: 422, title: 'The campaign lacks something to be shown.' },
+  CAMPAIGN_TOO_LARGE: {
+    status: 422,
+    title: 'Content, variants and audience together are larger than 262,144 bytes.',
+  },
+  TOO_MANY_CAMPAIGNS: { status: 422, title: 'The workspace has as many campaigns as it may.' },
+  TOO_MANY_LIVE_CAMPAIGNS: {
+    status: 422,
+    title: 'The workspace has as many live campaigns as it may; pause one first.',
+  },
+  TRAITS_TOO_LARGE: {
+    status: 422,
+    title: 'The person’s traits would be larger than 65,536 bytes; remove some.',
+  },
+  TOO_MANY_CONSENTS: {
+    status: 422,
+    title: 'The person has consents for as many purposes as they may.',
   },
   THROTTLED: { status: 429, title: 'The rate limit is reached; retry after Retry-After seconds.' },
   INTERNAL_SERVER_ERROR: { status: 500, title: 'Something went wrong on our side.' },

@@ -12,6 +12,7 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import type { PointBuckets } from '../../access/point-buckets.ts';
 import { Rejected, rejection } from '../../rejected.ts';
+import { QUESTION_POINTS, questionsOf } from '../../reports/ask.ts';
 import type { GraphContext } from '../builder.ts';
 import { schema } from '../schema.ts';
 import { COST_MAX } from './limits.ts';
@@ -53,7 +54,10 @@ export function queryCost(buckets: PointBuckets): Plugin<GraphContext> {
       return {
         onExecuteDone({ result, setResult }) {
           if (Symbol.asyncIterator in result) return;
-          const actual = Math.min(requested, actualCost(result as ExecutionResult));
+          // What ClickHouse was asked cost it the same, however little came back.
+          const asked = questionsOf(context) * QUESTION_POINTS;
+          const shownCost = actualCost(result as ExecutionResult) + asked;
+          const actual = Math.min(requested, shownCost);
           const nowMs = deps.clock.nowMs();
           const left = buckets.giveBack(viewer.organizationId, requested - actual, nowMs);
           const { extensions } = result as ExecutionResult;

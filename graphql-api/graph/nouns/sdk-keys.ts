@@ -16,7 +16,7 @@ import { connectionOfPage, connectionType, pageArgs, pageCost } from '../connect
 import { loaderBy, loaderById } from '../loader.ts';
 import { mutation } from '../mutation.ts';
 
-const sdkKeyById = loaderById(sdkKeysByIds);
+export const sdkKeyById = loaderById(sdkKeysByIds);
 const sdkKeyByPredecessor = loaderBy(sdkKeysByPredecessors, key => key.rotatedFromId);
 
 export const SdkKeyRef: ObjectRef<SchemaTypes, SdkKey> = builder.node(SdkKey, {

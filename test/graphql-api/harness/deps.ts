@@ -9,6 +9,7 @@ import { readConfig } from '../../../graphql-api/config.ts';
 import { type AppDeps, type Context, createContext } from '../../../graphql-api/context.ts';
 import { openDatabase } from '../../../graphql-api/database/database.ts';
 import { createMetrics } from '../../../graphql-api/observe/metrics.ts';
+import { createWarehouses } from '../../../graphql-api/reports/clickhouse.ts';
 import type { Tenant } from '../../harness/tenant.ts';
 import { TEST_ENCRYPTION_KEYS } from './api-process.ts';
 import { TEST_SECRET } from './tokens.ts';
@@ -21,6 +22,7 @@ export function useDeps(): () => TestDeps {
     deps = await createDeps();
   });
   afterAll(async () => {
+    await deps?.warehouses.close();
     await deps?.database.close();
   });
   return () => {
@@ -43,6 +45,11 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
   });
   const log = pino({ level: 'silent' });
   let setMs: number | undefined;
+  const database = await openDatabase({
+    urls: config.databaseUrls,
+    poolMax: config.databasePoolMax,
+    log,
+  });
   return {
     config,
     log,
@@ -53,13 +60,10 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
       },
     },
     newId: () => uuidv7(),
-    database: await openDatabase({
-      urls: config.databaseUrls,
-      poolMax: config.databasePoolMax,
-      log,
-    }),
+    database,
     metrics: createMetrics(),
     points: new PointBuckets({ pointsMax: 10_000, pointsPerSecond: 1_000 }),
+    warehouses: createWarehouses({ urls: config.clickhouseUrls, database, log }),
   };
 }
 

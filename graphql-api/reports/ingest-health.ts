@@ -1,0 +1,90 @@
+// How a workspace's events come in: what was taken and refused in each bucket of our own clock, and
+// how long ago the newest row arrived.
+
+import type { Context } from '../context.ts';
+import { ask } from './ask.ts';
+import { type BucketSize, bucketStarts } from './bucket-starts.ts';
+import { countsOf } from './event-counts.ts';
+import { type ReportRange, requireRange, SERIES_DAYS_MAX, within } from './report-range.ts';
+
+export type IngestHealthInput = {
+  readonly range: ReportRange;
+  readonly bucket: BucketSize;
+  readonly timeZone: string;
+};
+
+export type IngestHealth = {
+  readonly bucketStarts: readonly Date[];
+  readonly accepted: readonly number[];
+  readonly rejected: readonly number[];
+  /** Asked for at the first call. */
+  readonly newestReceivedMs: () => Promise<number | undefined>;
+};
+
+const DAY_MS = 24 * 3600 * 1000;
+/**
+ * Rows are sorted by the day of their own timestamp, not by when they came: of what a device kept
+ * for longer than this, or dated further ahead, nothing is counted.
+ */
+export const KEPT_BY_DEVICE_DAYS = 31;
+const AHEAD_DAYS = 2;
+/** Older than this, it makes no difference how old. */
+export const NEWEST_DAYS = 7;
+
+const BY_TIMESTAMP = `timestamp >= fromUnixTimestamp64Milli({oldestMs:Int64}, 'UTC')
+  AND timestamp < fromUnixTimestamp64Milli({newestMs:Int64}, 'UTC')`;
+
+type Series = { readonly starts: readonly number[]; readonly counts: readonly number[] };
+
+export async function ingestHealth(
+  context: Context,
+  input: IngestHealthInput,
+): Promise<IngestHealth> {
+  const range = requireRange(input.range, SERIES_DAYS_MAX);
+  const starts = bucketStarts(range, input.bucket, input.timeZone);
+  const parameters = {
+    ...range,
+    oldestMs: range.fromMs - KEPT_BY_DEVICE_DAYS * DAY_MS,
+    newestMs: range.toMs + AHEAD_DAYS * DAY_MS,
+    starts: starts.map(ms => ms / 1000),
+  };
+  const [accepted, rejected] = await Promise.all([
+    ask<Series>(context, seriesOf('events', `AND ${BY_TIMESTAMP}`), parameters),
+    ask<Series>(context, seriesOf('rejected_events', ''), parameters),
+  ]);
+  let newest: Promise<number | undefined> | undefined;
+  return {
+    bucketStarts: starts.map(ms => new Date(ms)),
+    accepted: countsOf(starts, accepted[0]!.starts, accepted[0]!.counts),
+    rejected: countsOf(starts, rejected[0]!.starts, rejected[0]!.counts),
+    newestReceivedMs: () => (newest ??= newestReceivedMs(context)),
+  };
+}
+
+function seriesOf(view: 'events' | 'rejected_events', conditions: string): string {
+  return `SELECT groupArray(bucket) AS starts, groupArray(rows) AS counts FROM (
+    SELECT roundDown(toUnixTimestamp(received_at), {starts:Array(UInt32)}) AS bucket, count() AS rows
+    FROM ${view}
+    WHERE workspace_id = {workspaceId:UUID} AND ${within('received_at')} ${conditions}
+    GROUP BY bucket)`;
+}
+
+async function newestReceivedMs(context: Context): Promise<number | undefined> {
+  const nowMs = context.deps.clock.nowMs();
+  const [row] = await ask<{ newest: number; rows: number }>(
+    context,
+    `SELECT toUnixTimestamp64Milli(max(received)) AS newest, count() AS rows FROM (
+       SELECT received_at AS received FROM events
+       WHERE workspace_id = {workspaceId:UUID} AND ${BY_TIMESTAMP}
+       UNION ALL
+       SELECT received_at AS received FROM rejected_events
+       WHERE workspace_id = {workspaceId:UUID} AND ${within('received_at')})`,
+    {
+      fromMs: nowMs - NEWEST_DAYS * DAY_MS,
+      toMs: nowMs + DAY_MS,
+      oldestMs: nowMs - NEWEST_DAYS * DAY_MS,
+      newestMs: nowMs + AHEAD_DAYS * DAY_MS,
+    },
+  );
+  return row === undefined || row.rows === 0 ? undefined : row.newest;
+}
