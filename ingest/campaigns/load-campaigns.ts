@@ -6,9 +6,9 @@ import { audienceSchema } from '../../schema/rules/campaign/audience.ts';
 import {
   type Campaign,
   type CampaignEnd,
-  CONTENT_BYTES_MAX,
   variantsSchema,
 } from '../../schema/rules/campaign/campaign.ts';
+import { CAMPAIGN_BYTES, CAMPAIGN_BYTES_MAX } from '../../schema/rules/campaign/campaign-bytes.ts';
 
 export type ListedCampaign = {
   readonly id: string;
@@ -58,12 +58,12 @@ export async function loadCampaigns(
   const { rows } = await client.query<Row>({
     name: 'load-campaigns',
     text: LOAD_STATEMENT,
-    values: [ids, BYTES_MAX],
+    values: [ids, CAMPAIGN_BYTES_MAX],
   });
   return rows.map(({ id, workspaceId, changedIn, bytes, ...row }) => {
     const loaded =
-      bytes > BYTES_MAX
-        ? `its content, variants and audience have ${bytes} bytes, more than ${BYTES_MAX}`
+      bytes > CAMPAIGN_BYTES_MAX
+        ? `its content, variants and audience have ${bytes} bytes, more than ${CAMPAIGN_BYTES_MAX}`
         : toCampaign({ id, workspaceId, changedIn, bytes, ...row });
     return { id, workspaceId, changedIn, bytes: bytes + ROW_BYTES, loaded };
   });
@@ -91,16 +91,12 @@ const LOAD_STATEMENT = `
          CASE WHEN size.bytes <= $2 THEN audience END AS audience
   FROM campaigns AS campaign
   CROSS JOIN LATERAL (
-    SELECT octet_length(content::text) + octet_length(variants::text)
-           + coalesce(octet_length(audience::text), 0) + octet_length(surfaces::text)
-           + octet_length(name) AS bytes
+    SELECT ${CAMPAIGN_BYTES} AS bytes
   ) AS size
   WHERE campaign.id = ANY($1::uuid[]) AND ${IS_LIVE}`;
 
 /** Beside the texts that are counted. */
 const ROW_BYTES = 1_024;
-/** Content of some variants at its largest, or small content of all of them. */
-const BYTES_MAX = 4 * CONTENT_BYTES_MAX;
 
 type Row = {
   readonly id: string;

@@ -8,10 +8,14 @@ import {
   toViewer,
   type Viewer,
 } from '../../schema/rules/campaign/campaign-gates.ts';
+import {
+  type PersonQuestion,
+  type QueuedWidget,
+  readPersons,
+} from '../../schema/rules/campaign/read-person.ts';
 import { type Problem, problem } from '../../schema/values/problem.ts';
 import { TEXT_CHARACTERS_MAX } from '../../schema/wire/text.ts';
 import { activeCampaignJson, type CampaignBook } from '../campaigns/campaign-book.ts';
-import { type PersonQuestion, type QueuedWidget, readPersons } from '../campaigns/read-person.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { EdgeDatabase } from '../postgres/edge-database.ts';
 import { GroupedStatement } from '../postgres/grouped-statement.ts';

@@ -86,8 +86,15 @@ const count = (max = INTEGER_MAX) => z.int().min(1).max(max).nullable();
 /** As JSON.stringify writes a NUL character or a lone surrogate, not behind another backslash. */
 const NOT_FOR_POSTGRES = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
+/** Far more than a display type needs; what reads and writes JSON does so by recursion. */
+const CONTENT_LEVELS_MAX = 32;
+
 const contentSchema = z
   .record(z.string(), z.unknown())
+  .refine(content => !isDeeper(content, CONTENT_LEVELS_MAX), {
+    error: `is nested deeper than ${CONTENT_LEVELS_MAX} levels.`,
+    abort: true,
+  })
   .refine(content => Buffer.byteLength(JSON.stringify(content)) <= CONTENT_BYTES_MAX, {
     error: `is larger than ${CONTENT_BYTES_MAX} bytes as JSON.`,
   })
@@ -143,3 +150,8 @@ export const campaignSchema = z
     error: 'needs both windowMax and windowSeconds, or neither.',
     path: ['caps', 'windowMax'],
   });
+
+function isDeeper(value: unknown, levelsMax: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levelsMax === 0 || Object.values(value).some(inner => isDeeper(inner, levelsMax - 1));
+}

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { READ_PERSONS, readPersons } from '../../../ingest/campaigns/read-person.ts';
-import { ownDatabase } from '../../harness/own-database.ts';
-import { createTenant, type Tenant } from '../../harness/tenant.ts';
+import { READ_PERSONS, readPersons } from '../../../../schema/rules/campaign/read-person.ts';
+import { ownDatabase } from '../../../harness/own-database.ts';
+import { createTenant, type Tenant } from '../../../harness/tenant.ts';
 
 let client: pg.Client;
 let tenant: Tenant;
@@ -46,6 +46,7 @@ type Plan = {
   'Node Type': string;
   'Relation Name'?: string;
   'Index Name'?: string;
+  'Sort Key'?: string[];
   Plans?: Plan[];
 };
 
@@ -70,7 +71,7 @@ test('a person is read by indexes', async () => {
   ]);
   expect(indexOf('contacts').toSorted()).toEqual([
     'Index Scan: contacts_pkey',
-    'Index Scan: contacts_workspace_id_user_id_key',
+    expect.stringMatching(/^Index Scan: contacts_workspace_id_user_id_/),
   ]);
   // Or all of a long history would be read before the limit takes its part.
   const sorted = nodes.flatMap(node => node['Sort Key'] ?? []).join();
@@ -99,10 +100,10 @@ test('each question of a group gets its own answer', async () => {
   ]);
   expect(answers[0]).toEqual(answers[4]);
   expect(answers[0]!.person.traits).toEqual({ plan: 'pro' });
-  expect([...answers[0]!.person.consents].toSorted()).toEqual([
-    ['marketing', 'GRANTED'],
-    ['research', 'GRANTED'],
-  ]);
+  expect(Object.fromEntries(answers[0]!.person.consents)).toEqual({
+    marketing: 'GRANTED',
+    research: 'GRANTED',
+  });
   const shown = [...answers[0]!.person.exposures.values()];
   expect(shown.reduce((sum, { impressions }) => sum + impressions, 0)).toBe(20);
   for (const { recentMs, lastImpressionMs, impressions } of shown) {

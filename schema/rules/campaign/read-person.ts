@@ -3,13 +3,9 @@
 // caps of their workspace.
 
 import type pg from 'pg';
-import { WINDOW_SECONDS_MAX } from '../../schema/rules/campaign/campaign.ts';
-import type {
-  Exposure,
-  Person,
-  WorkspaceCaps,
-} from '../../schema/rules/campaign/campaign-gates.ts';
-import type { ConsentStatus } from '../../schema/rules/campaign/consent-purposes.ts';
+import { WINDOW_SECONDS_MAX } from './campaign.ts';
+import type { Exposure, Person, WorkspaceCaps } from './campaign-gates.ts';
+import type { ConsentStatus } from './consent-purposes.ts';
 
 export type PersonQuestion = {
   readonly workspaceId: string;
@@ -44,7 +40,7 @@ export type KnownPerson = {
 
 /** An answer per question, in their order. */
 export async function readPersons(
-  client: pg.Client,
+  client: Pick<pg.ClientBase, 'query'>,
   questions: readonly PersonQuestion[],
 ): Promise<KnownPerson[]> {
   const contactIds = questions.map(({ contactId }) => contactId);
@@ -65,7 +61,7 @@ export async function readPersons(
 }
 
 /** Ten a day for five years; reading them takes a few milliseconds. */
-const EXPOSURES_MAX = 20_000;
+export const EXPOSURES_MAX = 20_000;
 /** Twice as many as are answered. */
 const WIDGETS_MAX = 100;
 
