@@ -39,6 +39,9 @@ export type MutationOptions<C extends ZodObject, O> = {
   readonly idempotency?: 'required';
 };
 
+/** What `payload` is given. */
+export type PayloadFields<O> = Parameters<ObjectFieldsShape<SchemaTypes, Payload<O>>>[0];
+
 type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject'>;
 type Arguments = { id?: { typename: string; id: string }; input?: Record<string, unknown> };
 

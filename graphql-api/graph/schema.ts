@@ -1,5 +1,10 @@
 // The whole schema: every noun adds itself to the builder when imported here.
 
+import './nouns/campaign-mutations.ts';
+import './nouns/campaign-preview.ts';
+import './nouns/campaigns.ts';
+import './nouns/contact-mutations.ts';
+import './nouns/contacts.ts';
 import './nouns/organizations.ts';
 import './nouns/sdk-keys.ts';
 import './nouns/viewer.ts';
@@ -7,6 +12,13 @@ import './nouns/workspaces.ts';
 import './nouns/audit-entries.ts';
 import './nouns/cells.ts';
 import './nouns/properties.ts';
+import './nouns/dead-letters.ts';
+import './nouns/reports/event-counts.ts';
+import './nouns/reports/events.ts';
+import './nouns/reports/funnels.ts';
+import './nouns/reports/ingest-health.ts';
+import './nouns/reports/rejected-events.ts';
+import './nouns/reports/user-timeline.ts';
 import './money.ts';
 import {
   type GraphQLSchema,

@@ -2,6 +2,8 @@
 
 import type { Hono } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
+import { campaignRoutes } from './campaigns.ts';
+import { contactRoutes } from './contacts.ts';
 import { docsRoutes } from './docs.ts';
 import { createRestApp, type RestApp } from './rest-app.ts';
 import { sdkKeyRoutes } from './sdk-keys.ts';
@@ -40,6 +42,8 @@ function documentedRoutes(): RestApp {
     description: 'A token with sub, org_id and roles.',
   });
   workspaceRoutes(app);
+  campaignRoutes(app);
+  contactRoutes(app);
   sdkKeyRoutes(app);
   return app;
 }

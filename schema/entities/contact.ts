@@ -9,7 +9,8 @@ const ContactSchema = defineEntity({
     workspaceId: p.uuid(),
     userId: p.text(),
     anonymousId: p.text().nullable(),
-    traits: p.json<Record<string, unknown>>(),
+    // Up to a mebibyte each, and numbers that no double holds: read and written by statements.
+    traits: p.json<Record<string, unknown>>().lazy(),
     // As Postgres writes it: no Date holds the -infinity of traits that nobody has said yet.
     traitsAt: p.string().columnType('timestamptz').default('-infinity'),
     suppressedAt: instant().nullable(),
