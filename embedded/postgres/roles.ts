@@ -42,6 +42,10 @@ export async function ensureRoles(port: number, passwords: Passwords): Promise<D
   } finally {
     await client.end();
   }
+  return urlsOf(port, passwords);
+}
+
+export function urlsOf(port: number, passwords: Passwords): DatabaseUrls {
   const url = (name: string, password: string) =>
     `postgres://${name}:${password}@${LOOPBACK}:${port}/${DATABASE}`;
   return {

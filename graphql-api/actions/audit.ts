@@ -1,4 +1,5 @@
 import { AuditEntry } from '../../schema/entities/audit-entry.ts';
+import type { AppDeps } from '../context.ts';
 import type { ActionScope } from './run-action.ts';
 
 export type Change = {
@@ -14,9 +15,14 @@ export type Change = {
   readonly workspaceId?: string | null;
 };
 
+/** Whose change it is: an action's, a job's or an operator's. */
+export type Changer = Pick<ActionScope, 'em' | 'viewer' | 'requestId'> & {
+  readonly deps: Pick<AppDeps, 'clock' | 'newId'>;
+};
+
 /** Adds to the audit log, in the transaction of the change. */
 export async function recordChange(
-  { em, viewer, deps, requestId }: Omit<ActionScope, 'audit'>,
+  { em, viewer, deps, requestId }: Changer,
   change: Change,
 ): Promise<void> {
   const { organizationId, workspaceId } = change;

@@ -1,5 +1,6 @@
 import { forgetOldRecords } from './forget-old-records.ts';
 import type { Job } from './job.ts';
+import { replayRejectedEvents } from './replay-rejected-events.ts';
 
 /** Every job of the control plane; each process runs them all, each of them in one at a time. */
-export const ALL_JOBS: readonly Job[] = [forgetOldRecords];
+export const ALL_JOBS: readonly Job[] = [forgetOldRecords, replayRejectedEvents];

@@ -19,7 +19,16 @@ export type IngestClient = {
 export type Query = Readonly<Record<string, string>>;
 
 /** Not there, too slow, or of another installation: nothing that a single request could mend. */
-export class IngestAway extends Error {}
+export class IngestAway extends Error {
+  /** A person has to mend it. */
+  readonly isMisconfigured: boolean;
+
+  constructor(message: string, isMisconfigured = false) {
+    super(message);
+    this.name = 'IngestAway';
+    this.isMisconfigured = isMisconfigured;
+  }
+}
 
 /** An answer takes a few ms, one disk sync. */
 const ANSWER_TIMEOUT_MS = 5_000;
@@ -35,9 +44,10 @@ export function createIngestClient({ url, token }: IngestConfig): IngestClient {
           `ingest does not answer: ${cause instanceof Error ? cause.message : error.message}`,
         );
       });
-      if (answer.status === 401) throw new IngestAway('ingest does not know our INTERNAL_TOKEN');
+      if (answer.status === 401)
+        throw new IngestAway('ingest does not know our INTERNAL_TOKEN', true);
       if (answer.status === 404 && answer.body.code !== 'WORKSPACE_NOT_FOUND')
-        throw new IngestAway('ingest has no internal endpoints: it has no INTERNAL_TOKEN');
+        throw new IngestAway('ingest has no internal endpoints: it has no INTERNAL_TOKEN', true);
       return answer;
     },
   };

@@ -285,6 +285,22 @@ test.concurrent('stops although a client hangs', async () => {
   await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
 });
 
+test.concurrent.for([
+  '/internal/rows',
+  '/internal/batch?workspace_id=1',
+  '/internal',
+  '//internal/rows',
+])('%s, ingest’s own for the API, is not reached from outside', async path => {
+  const [ingest, api] = [await program(echo), await program((_, response) => response.end('api'))];
+  const base = await front({ ingest, api });
+  const answer = await raw(
+    base,
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+  );
+  expect(answer).toContain('api');
+  expect(answer).not.toContain('sha256');
+});
+
 test.concurrent('a taken port is an error that names PORT', async () => {
   const { port } = new URL(await program(echo));
   const upstreams = { ingest: 'http://127.0.0.1:1', api: 'http://127.0.0.1:1' };

@@ -55,6 +55,7 @@ export async function outboxScene(): Promise<OutboxScene> {
     async close() {
       for (const api of apis) await api.stop();
       await ingest.stop();
+      await deps.warehouses.close();
       await deps.database.close();
       await address.close();
     },

@@ -1,0 +1,129 @@
+// How a refused event is corrected before it is tried again. Fields are named by their path,
+// `properties.total`; in this order they are renamed, dropped, set, and filled where they are missing
+// or null. Everything else stays as it was sent, to the byte.
+
+import { z } from 'zod';
+import { type Member, memberOf, membersOf, objectOf } from './json-members.ts';
+
+export type Correction = z.output<typeof correctionContract>;
+
+/** What a value may stand for, written `@received_at`; `@@` begins a text with an @. */
+export type EventFacts = {
+  /** When the event arrived. */
+  readonly received_at: string;
+  /** sentAt of its batch. */
+  readonly sent_at: string;
+  /** An id made of the event itself: the same for the same event, whenever it is tried again. */
+  readonly derived: string;
+};
+
+const FIELDS_MAX = 20;
+const FACTS = ['received_at', 'sent_at', 'derived'] as const;
+
+/** At most as deep as an event may be. */
+const path = z
+  .string()
+  .max(512)
+  .regex(/^[^.]+(\.[^.]+){0,4}$/, 'must be a field, or a path like properties.total');
+const value = z.json().refine(
+  given => {
+    if (typeof given !== 'string' || !given.startsWith('@') || given.startsWith('@@')) return true;
+    return FACTS.some(fact => given === `@${fact}`);
+  },
+  `may stand for ${FACTS.map(fact => `@${fact}`).join(', ')}; a text with an @ in front begins with @@`,
+);
+const few = <T>(record: Readonly<Record<string, T>>) => Object.keys(record).length <= FIELDS_MAX;
+
+export const correctionContract = z.strictObject({
+  /** To another name beside it; nothing happens where that name is taken. */
+  rename: z.record(path, z.string().min(1).max(256)).refine(few).default({}),
+  drop: z.array(path).max(FIELDS_MAX).default([]),
+  set: z.record(path, value).refine(few).default({}),
+  fill: z.record(path, value).refine(few).default({}),
+});
+
+/** The event's text; undefined where it is no object, or a path leads through something else. */
+export function correctEvent(
+  body: string,
+  { rename, drop, set, fill }: Correction,
+  facts: EventFacts,
+): string | undefined {
+  const changes: [string, Change][] = [
+    ...Object.entries(rename).map(([from, to]) => [from, renamed(to)] as [string, Change]),
+    ...drop.map(dropped => [dropped, without] as [string, Change]),
+    ...Object.entries(set).map(([at, to]) => [at, replaced(meant(to, facts))] as [string, Change]),
+    ...Object.entries(fill).map(([at, to]) => [at, filled(meant(to, facts))] as [string, Change]),
+  ];
+  let text: string | undefined = membersOf(body) === undefined ? undefined : body;
+  for (const [at, { apply, creates }] of changes)
+    text = text === undefined ? undefined : changeAt(text, at.split('.'), apply, creates);
+  return text;
+}
+
+type Apply = (members: readonly Member[], key: string) => readonly Member[];
+
+type Change = {
+  readonly apply: Apply;
+  /** Whether objects on the way that are missing are made. */
+  readonly creates: boolean;
+};
+
+const has = (members: readonly Member[], key: string) => members.some(member => member.key === key);
+const others = (members: readonly Member[], key: string) =>
+  members.filter(member => member.key !== key);
+
+const without: Change = {
+  apply: (members, key) => (has(members, key) ? others(members, key) : members),
+  creates: false,
+};
+
+function renamed(to: string): Change {
+  const apply: Apply = (members, key) =>
+    has(members, to)
+      ? members
+      : members.map(member =>
+          member.key === key ? { ...member, key: to, keyText: JSON.stringify(to) } : member,
+        );
+  return { apply, creates: false };
+}
+
+function replaced(to: unknown): Change {
+  return { apply: (members, key) => [...others(members, key), memberOf(key, to)], creates: true };
+}
+
+function filled(to: unknown): Change {
+  const apply: Apply = (members, key) => {
+    // Of several with one key, the last one counts.
+    const present = members.findLast(member => member.key === key);
+    return present === undefined || present.valueText === 'null'
+      ? [...others(members, key), memberOf(key, to)]
+      : members;
+  };
+  return { apply, creates: true };
+}
+
+function changeAt(
+  text: string,
+  [key, ...rest]: readonly string[],
+  apply: Apply,
+  creates: boolean,
+): string | undefined {
+  const members = membersOf(text);
+  if (members === undefined || key === undefined) return undefined;
+  if (rest.length === 0) {
+    const changed = apply(members, key);
+    return changed === members ? text : objectOf(changed);
+  }
+  const inner = members.findLast(member => member.key === key);
+  if (inner === undefined && !creates) return text;
+  const valueText = changeAt(inner?.valueText ?? '{}', rest, apply, creates);
+  if (valueText === undefined) return undefined;
+  if (valueText === inner?.valueText) return text;
+  return objectOf([...others(members, key), { ...(inner ?? memberOf(key, {})), valueText }]);
+}
+
+function meant(given: unknown, facts: EventFacts): unknown {
+  if (typeof given !== 'string' || !given.startsWith('@')) return given;
+  if (given.startsWith('@@')) return given.slice(1);
+  return facts[given.slice(1) as keyof EventFacts];
+}

@@ -1,0 +1,151 @@
+// Puts refused events back through ingest, corrected. What is accepted is an event like any other,
+// with the times of its first arrival; its message id makes a second replay change nothing. What is
+// refused again stays where it was, in rejected_events.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
+import { type Correction, correctEvent } from './correct-event.ts';
+import {
+  type EventRequest,
+  type IngestVerdict,
+  type PostTools,
+  postEvents,
+  type RefusedEvent,
+} from './post-events.ts';
+import {
+  type Asks,
+  countRejected,
+  type Position,
+  type RejectedEvent,
+  type RejectedFilter,
+  readRejected,
+} from './read-rejected.ts';
+
+export type Replay = RejectedFilter & {
+  readonly correction: Correction;
+  /** Not more events than this, the earliest first. */
+  readonly limit: number;
+  /** Says what would happen; nothing is stored. */
+  readonly isDryRun: boolean;
+  readonly eventsPerSecond: number;
+};
+
+export type ReplayTools = PostTools & {
+  readonly warehouses: Asks;
+  /** Told after each request. */
+  readonly onProgress?: (report: ReplayReport) => void;
+};
+
+export type ReplayReport = {
+  /** How many match, at most the limit. */
+  readonly found: number;
+  readonly accepted: number;
+  /** No JSON object, or a path of the correction leads through something that is none. */
+  readonly uncorrectable: number;
+  /** By the code of the reason. */
+  readonly refused: Readonly<Record<string, number>>;
+  /** Some of the refused ones. */
+  readonly samples: readonly RefusedEvent[];
+};
+
+/** An event has up to 500 KB, and an answer of ClickHouse up to 64 MB. */
+const PAGE_EVENTS = 100;
+/** As /v1/batch has it. */
+const REQUEST_EVENTS_MAX = 100;
+/** Leaves room in 500 KB for the envelope. */
+const REQUEST_BYTES_MAX = 450_000;
+const SAMPLES_MAX = 5;
+
+export async function replayRejected(tools: ReplayTools, replay: Replay): Promise<ReplayReport> {
+  const { warehouses, signal } = tools;
+  const filter = filterOf(replay);
+  const matching = await countRejected(warehouses, filter);
+  const tally = createTally(Math.min(matching, replay.limit));
+  const pace = createPace(replay.eventsPerSecond);
+  let after: Position | undefined;
+  for (let left = replay.limit; left > 0; ) {
+    const count = Math.min(left, PAGE_EVENTS);
+    const page = await readRejected(warehouses, filter, after, count);
+    for (const request of requestsOf(page, replay, tally)) {
+      await pace(request.texts.length, signal);
+      tally.add(await postEvents(tools, request, replay));
+      tools.onProgress?.(tally.report());
+    }
+    if (page.length < count) break;
+    after = page.at(-1);
+    left -= page.length;
+  }
+  return tally.report();
+}
+
+function filterOf({ organizationId, workspaceId, code, sinceMs, untilMs }: Replay): RejectedFilter {
+  return { organizationId, workspaceId, code, sinceMs, untilMs };
+}
+
+function requestsOf(page: readonly RejectedEvent[], replay: Replay, tally: Tally): EventRequest[] {
+  const requests: { events: RejectedEvent[]; texts: string[] }[] = [];
+  for (const batch of Map.groupBy(page, batchOf).values()) {
+    let bytes = Number.POSITIVE_INFINITY;
+    for (const event of batch) {
+      const { body, receivedAt, sentAt } = event;
+      const derived = derivedUuid('replay', replay.workspaceId, body);
+      const facts = { received_at: receivedAt, sent_at: sentAt, derived };
+      const text = correctEvent(body, replay.correction, facts);
+      if (text === undefined) {
+        tally.uncorrectable();
+        continue;
+      }
+      const size = Buffer.byteLength(text) + 1;
+      const isFull = requests.at(-1)?.texts.length === REQUEST_EVENTS_MAX;
+      if (bytes + size > REQUEST_BYTES_MAX || isFull) {
+        requests.push({ events: [], texts: [] });
+        bytes = 0;
+      }
+      requests.at(-1)!.events.push(event);
+      requests.at(-1)!.texts.push(text);
+      bytes += size;
+    }
+  }
+  return requests;
+}
+
+function batchOf({ propertyId, sdkKeyId, sentAt, batchContext, receivedAt }: RejectedEvent) {
+  return JSON.stringify([propertyId, sdkKeyId, sentAt, batchContext, receivedAt]);
+}
+
+type Tally = ReturnType<typeof createTally>;
+
+function createTally(found: number) {
+  let accepted = 0;
+  let uncorrectable = 0;
+  const refused: Record<string, number> = {};
+  const samples: RefusedEvent[] = [];
+  return {
+    uncorrectable: () => void uncorrectable++,
+    add(verdict: IngestVerdict) {
+      accepted += verdict.accepted;
+      for (const sample of verdict.refused) {
+        refused[sample.code] = (refused[sample.code] ?? 0) + 1;
+        if (samples.length < SAMPLES_MAX) samples.push(sample);
+      }
+    },
+    report: (): ReplayReport => ({
+      found,
+      accepted,
+      uncorrectable,
+      refused: { ...refused },
+      samples: [...samples],
+    }),
+  };
+}
+
+/** Waits until as many events may go on. */
+function createPace(eventsPerSecond: number) {
+  let freeAtMs = performance.now();
+  return async (events: number, signal: AbortSignal | undefined) => {
+    signal?.throwIfAborted();
+    const waitMs = freeAtMs - performance.now();
+    freeAtMs = Math.max(freeAtMs, performance.now()) + (events / eventsPerSecond) * 1000;
+    if (waitMs > 0) await wait(waitMs, undefined, signal && { signal });
+  };
+}
