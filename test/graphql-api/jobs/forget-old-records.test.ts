@@ -1,0 +1,65 @@
+import { v7 as uuidv7 } from 'uuid';
+import { expect, test } from 'vitest';
+import { createContext } from '../../../graphql-api/context.ts';
+import { forgetOldRecords } from '../../../graphql-api/jobs/forget-old-records.ts';
+import { createTenant, sql } from '../../harness/tenant.ts';
+import { useDeps } from '../harness/deps.ts';
+
+const deps = useDeps();
+const HOUR_MS = 60 * 60 * 1000;
+
+test('answers under idempotency keys and the plan’s past go when nobody asks for them', async () => {
+  const nowMs = Date.now();
+  deps().clock.setMs(nowMs);
+  const { organizationId } = await createTenant();
+  const ago = (hours: number) => new Date(nowMs - hours * HOUR_MS);
+  for (const [key, hours] of [
+    ['old', 24.1],
+    ['recent', 23.9],
+  ] as const) {
+    await sql(
+      `INSERT INTO idempotency_records (organization_id, operation, key, request_hash, created_at)
+       VALUES ($1, 'op', $2, '', $3)`,
+      [organizationId, key, ago(hours)],
+    );
+  }
+  // Of a job of its own, since other tests have theirs in the same table.
+  const [often, once] = [`often-${uuidv7()}`, `once-${uuidv7()}`];
+  for (const [job, days] of [
+    [often, 120],
+    [often, 100],
+    [often, 1],
+    [once, 400],
+  ] as const) {
+    await sql('INSERT INTO job_runs (job, due_at) VALUES ($1, $2)', [job, ago(days * 24)]);
+  }
+  const context = createContext(deps(), uuidv7(), undefined);
+  const data = { dueAt: new Date(nowMs).toISOString() };
+  await forgetOldRecords.run(context, data, new AbortController().signal);
+
+  expect(
+    await sql('SELECT key FROM idempotency_records WHERE organization_id = $1', [organizationId]),
+  ).toEqual([{ key: 'recent' }]);
+  // The latest stays, however old: without it the job would count as new.
+  expect(
+    await sql('SELECT job, due_at FROM job_runs WHERE job = ANY($1) ORDER BY due_at', [
+      [often, once],
+    ]),
+  ).toEqual([
+    { job: once, due_at: ago(400 * 24) },
+    { job: often, due_at: ago(24) },
+  ]);
+});
+
+test('work that is told to stop goes no further', async () => {
+  const context = createContext(deps(), uuidv7(), undefined);
+  const data = { dueAt: new Date().toISOString() };
+  const run = forgetOldRecords.run(context, data, AbortSignal.abort(new Error('stop')));
+  await expect(run).rejects.toThrow('stop');
+});
+
+test('data that is none of the job’s is refused', async () => {
+  const context = createContext(deps(), uuidv7(), undefined);
+  const run = async () => forgetOldRecords.run(context, {}, new AbortController().signal);
+  await expect(run()).rejects.toThrow('dueAt');
+});
