@@ -1,4 +1,4 @@
-import { statusOf } from '../schema/values/problem.ts';
+import { STATUS_STRINGS, statusOf } from '../schema/values/problem.ts';
 import type { Rejection } from './rejected.ts';
 
 /** `{"detail": …}` with the first rejection's status, whatever facts it has beside. */
@@ -10,5 +10,6 @@ export function refusalAnswer(rejections: readonly [Rejection, ...Rejection[]]):
   if (typeof retryAfter === 'number') headers.set('retry-after', String(retryAfter));
   if (status === 401) headers.set('www-authenticate', 'Bearer');
   const { retryAfterSeconds: _inHeader, ...facts } = first.facts ?? {};
-  return new Response(JSON.stringify({ detail: first.message, ...facts }), { status, headers });
+  const detail = STATUS_STRINGS.has(first.code) ? first.code : first.message;
+  return new Response(JSON.stringify({ detail, ...facts }), { status, headers });
 }

@@ -1,16 +1,20 @@
 import { AffiliateProfile } from './affiliate-profile.ts';
+import { AgencyDeal } from './agency-deal.ts';
+import { AgencyProfile } from './agency-profile.ts';
 import { AuditEntry } from './audit-entry.ts';
 import { Campaign } from './campaign.ts';
 import { Cell } from './cell.ts';
 import { Consent } from './consent.ts';
 import { Contact } from './contact.ts';
 import { Conversion } from './conversion.ts';
+import { DealProof } from './deal-proof.ts';
 import { Device } from './device.ts';
 import { Earning } from './earning.ts';
 import { Exposure } from './exposure.ts';
 import { IdempotencyRecord } from './idempotency-record.ts';
 import { Invoice } from './invoice.ts';
 import { JourneySignal } from './journey-signal.ts';
+import { KycSubmission } from './kyc-submission.ts';
 import { LedgerAccount } from './ledger-account.ts';
 import { LedgerEntry } from './ledger-entry.ts';
 import { LedgerTransaction } from './ledger-transaction.ts';
@@ -26,6 +30,9 @@ import { Redemption } from './redemption.ts';
 import { RefereeRelation } from './referee-relation.ts';
 import { ReferralCode } from './referral-code.ts';
 import { SdkKey } from './sdk-key.ts';
+import { TaxCertificate } from './tax-certificate.ts';
+import { TaxCertificateLine } from './tax-certificate-line.ts';
+import { TaxForm } from './tax-form.ts';
 import { Wallet } from './wallet.ts';
 import { WidgetStepExecution } from './widget-step-execution.ts';
 import { Workspace } from './workspace.ts';
@@ -33,18 +40,22 @@ import { Workspace } from './workspace.ts';
 /** What the ORM is told of; a test compares each with its table. */
 export const ALL_ENTITIES = [
   AffiliateProfile,
+  AgencyDeal,
+  AgencyProfile,
   AuditEntry,
   Campaign,
   Cell,
   Consent,
   Contact,
   Conversion,
+  DealProof,
   Device,
   Earning,
   Exposure,
   IdempotencyRecord,
   Invoice,
   JourneySignal,
+  KycSubmission,
   LedgerAccount,
   LedgerEntry,
   LedgerTransaction,
@@ -60,6 +71,9 @@ export const ALL_ENTITIES = [
   RefereeRelation,
   ReferralCode,
   SdkKey,
+  TaxCertificate,
+  TaxCertificateLine,
+  TaxForm,
   Wallet,
   WidgetStepExecution,
   Workspace,

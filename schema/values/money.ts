@@ -35,3 +35,19 @@ export const AMOUNT_MINOR_MAX = 10n ** 15n;
 export function isAmount(amountMinor: bigint): boolean {
   return amountMinor > 0n && amountMinor <= AMOUNT_MINOR_MAX;
 }
+
+/** As JSON has it: exact, since an amount has far fewer digits than a double. */
+export function numberOf(money: Money): number {
+  return Number(decimalOf(money));
+}
+
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+
+/** 120450 paise for `1204.5`; undefined where it has more decimals than the currency, or is no number. */
+export function minorOf(decimal: string, currencyCode: string): bigint | undefined {
+  const [, sign, whole, fraction = ''] = DECIMAL.exec(decimal) ?? [];
+  const digits = minorDigits(currencyCode);
+  if (whole === undefined || fraction.length > digits) return undefined;
+  const minor = BigInt(whole + fraction.padEnd(digits, '0'));
+  return sign === '-' ? -minor : minor;
+}

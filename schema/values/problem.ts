@@ -176,6 +176,32 @@ export const PROBLEMS = {
   INTERNAL_SERVER_ERROR: { status: 500, title: 'Something went wrong on our side.' },
 
   // The partner program
+  UPGRADE_NOT_ELIGIBLE: {
+    status: 403,
+    title: 'An affiliate needs more active referrals than there are.',
+  },
+  AFFILIATE_PROFILE_REQUIRED: { status: 409, title: 'Upgrade to an affiliate first.' },
+  KYC_STATUS: {
+    status: 409,
+    title: 'The KYC is not in a status from which this can follow.',
+  },
+  NOT_AGENCY: { status: 403, title: 'Only agencies have deals.' },
+  RESELLER_AGREEMENT_REQUIRED: {
+    status: 403,
+    title: 'Deals need a signed reseller agreement.',
+  },
+  PROSPECT_NOT_ALLOWED: { status: 422, title: 'This domain cannot be a prospect.' },
+  DEAL_LOCKED: { status: 409, title: 'Another agency has registered this domain.' },
+  DEAL_ALREADY_REGISTERED: { status: 409, title: 'You have registered this domain already.' },
+  TOO_MANY_DEALS: {
+    status: 422,
+    title: 'The agency has as many open deals as it may; close some first.',
+  },
+  DEAL_STATUS: {
+    status: 409,
+    title: 'The deal is not in a status from which this can follow.',
+  },
+  PROOF_DEADLINE_PASSED: { status: 409, title: 'The time to submit a proof is over.' },
   KYC_NOT_APPROVED: { status: 403, title: 'Cash needs a KYC that is approved.' },
   PAYOUT_STATUS: {
     status: 409,
@@ -210,6 +236,21 @@ export const PROBLEMS = {
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
+
+/** What REST's `detail` shows as the code itself, for programs to compare. */
+export const STATUS_STRINGS: ReadonlySet<ProblemCode> = new Set([
+  'UPGRADE_NOT_ELIGIBLE',
+  'AFFILIATE_PROFILE_REQUIRED',
+  'KYC_NOT_APPROVED',
+  'NOT_AGENCY',
+  'DEAL_LOCKED',
+  'DEAL_ALREADY_REGISTERED',
+  'PROOF_DEADLINE_PASSED',
+  'PASSTHROUGH_INVOICE',
+  'INSUFFICIENT_BALANCE',
+  'BELOW_MIN_THRESHOLD',
+  'NET30_GUARDRAIL',
+]);
 
 /** An expected failure, as data. Only the edge turns it into a response. */
 export type Problem = {

@@ -16,6 +16,8 @@ const TABLES_WITHOUT_ENTITY = [
   'job_runs',
   'job_requests',
   'ingest_outbox',
+  // So that no read loads a secret beside what it asks for.
+  'kyc_secrets',
 ];
 
 const ORM_TYPES: Readonly<Record<string, string>> = {

@@ -1,0 +1,100 @@
+// After a key was put before the others: what is sealed with an older one is sealed anew, so that
+// the older one can go.
+
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { AppDeps } from '../context.ts';
+import { numberedSql } from '../database/numbered-sql.ts';
+import { type Secrets, secretsOf } from './secrets.ts';
+
+export type Resealed = {
+  readonly resealed: number;
+  /** Sealed with keys that aren't configured, or not what was sealed there. */
+  readonly unreadable: number;
+};
+
+/** Every table with sealed values; their other columns are field, key_id, sealed and blind_index. */
+const SEALED_TABLES = [{ table: 'kyc_secrets', rowIdColumn: 'submission_id' }] as const;
+
+type SealedTable = (typeof SEALED_TABLES)[number];
+type Row = { row_id: string; field: string; key_id: string; sealed: string };
+
+/** Rows per transaction: short ones, and never many locks. */
+const ROWS_MAX = 500;
+const BEFORE_ALL: Position = { row_id: '00000000-0000-0000-0000-000000000000', field: '' };
+
+type Position = Pick<Row, 'row_id' | 'field'>;
+
+/** Safe to repeat, to stop anywhere and to run in several processes. */
+export async function reseal(
+  deps: Pick<AppDeps, 'config' | 'database' | 'log'>,
+  signal?: AbortSignal,
+): Promise<Resealed> {
+  const secrets = secretsOf(deps);
+  let resealed = 0;
+  let unreadable = 0;
+  for (const sealedTable of SEALED_TABLES) {
+    let after: Position | undefined = BEFORE_ALL;
+    while (after !== undefined) {
+      signal?.throwIfAborted();
+      const from: Position = after;
+      const batch = await deps.database.asSystem(em => resealBatch(em, secrets, sealedTable, from));
+      resealed += batch.resealed;
+      unreadable += batch.unreadable.length;
+      for (const { row_id, field } of batch.unreadable)
+        deps.log.error(
+          { table: sealedTable.table, rowId: row_id, field },
+          'a secret does not open',
+        );
+      after = batch.last;
+    }
+  }
+  return { resealed, unreadable };
+}
+
+async function resealBatch(
+  em: EntityManager,
+  secrets: Secrets,
+  { table, rowIdColumn }: SealedTable,
+  after: Position,
+): Promise<{ resealed: number; unreadable: Position[]; last: Position | undefined }> {
+  const db = numberedSql(em);
+  const { rows } = (await db.executeSql(
+    `SELECT ${rowIdColumn} AS row_id, field, key_id, sealed FROM ${table}
+     WHERE key_id <> $1 AND (${rowIdColumn}, field) > ($2::uuid, $3)
+     ORDER BY ${rowIdColumn}, field LIMIT ${ROWS_MAX} FOR UPDATE SKIP LOCKED`,
+    [secrets.keyId, after.row_id, after.field],
+  )) as { rows: Row[] };
+  const unreadable: Position[] = [];
+  for (const row of rows) {
+    const place = { table, rowId: row.row_id, field: row.field };
+    const text = opened(secrets, place, row);
+    if (text === undefined) {
+      unreadable.push(row);
+      continue;
+    }
+    const { keyId, sealed } = secrets.seal(place, text);
+    await db.executeSql(
+      `UPDATE ${table} SET key_id = $1, sealed = $2, blind_index = $3
+       WHERE ${rowIdColumn} = $4 AND field = $5`,
+      [keyId, sealed, secrets.blindIndex(row.field, text), row.row_id, row.field],
+    );
+  }
+  return {
+    resealed: rows.length - unreadable.length,
+    unreadable,
+    last: rows.length < ROWS_MAX ? undefined : rows.at(-1),
+  };
+}
+
+function opened(
+  secrets: Secrets,
+  place: { table: string; rowId: string; field: string },
+  { key_id: keyId, sealed }: Row,
+): string | undefined {
+  try {
+    return secrets.open(place, { keyId, sealed });
+  } catch {
+    // Which key is missing is in the row; an error of the cipher says no more.
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+// Identifiers of Indian tax and banking, in upper case and without spaces.
+
+/** Permanent account number: the fourth letter is the kind of taxpayer, the last a check letter whose
+ * rule isn't public. */
+const PAN = /^[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z]$/;
+/** State, PAN, which registration of that PAN it is, Z, check character. */
+const GSTIN = /^\d{2}[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z][1-9A-Z]Z[\dA-Z]$/;
+/** Bank, zero, branch. */
+const IFSC = /^[A-Z]{4}0[A-Z\d]{6}$/;
+const BANK_ACCOUNT = /^\d{9,18}$/;
+
+const BASE = 36;
+
+export function isPan(text: string): boolean {
+  return PAN.test(text);
+}
+
+/** Well-formed, and its check character is that of the rest. */
+export function isGstin(text: string): boolean {
+  return GSTIN.test(text) && checkCharacter(text.slice(0, -1)) === text.at(-1);
+}
+
+/** Of a GSTIN. */
+export function panInside(gstin: string): string {
+  return gstin.slice(2, 12);
+}
+
+export function isIfsc(text: string): boolean {
+  return IFSC.test(text);
+}
+
+export function isBankAccountNumber(text: string): boolean {
+  return BANK_ACCOUNT.test(text);
+}
+
+/** `AB******4F`: enough to recognise one's own. */
+export function maskedPan(pan: string): string {
+  return `${pan.slice(0, 2)}${'*'.repeat(pan.length - 4)}${pan.slice(-2)}`;
+}
+
+/** All but the last four digits. */
+export function maskedBankAccount(number: string): string {
+  return `${'*'.repeat(number.length - 4)}${number.slice(-4)}`;
+}
+
+/** Characters count 0 to 35; every second one is doubled, and what passes 35 carries over. */
+function checkCharacter(text: string): string {
+  let sum = 0;
+  for (const [index, character] of [...text].entries()) {
+    const product = Number.parseInt(character, BASE) * (1 + (index % 2));
+    sum += Math.floor(product / BASE) + (product % BASE);
+  }
+  return ((BASE - (sum % BASE)) % BASE).toString(BASE).toUpperCase();
+}

@@ -1,0 +1,43 @@
+// The Indian financial year: 1 April to 31 March, by the clocks of India, which are the same all year
+// and all over the country.
+
+export type Quarter = {
+  /** The year in which it begins. */
+  readonly financialYear: number;
+  /** 1 is April to June. */
+  readonly quarter: number;
+};
+
+const INDIA_AHEAD_MS = 5.5 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MONTHS_BEFORE = 3;
+
+export function quarterAt(instantMs: number): Quarter {
+  const india = new Date(instantMs + INDIA_AHEAD_MS);
+  const month = india.getUTCMonth() - MONTHS_BEFORE;
+  return {
+    financialYear: india.getUTCFullYear() - (month < 0 ? 1 : 0),
+    quarter: Math.floor(((month + 12) % 12) / 3) + 1,
+  };
+}
+
+/** The moment at which it begins. */
+export function quarterStartMs({ financialYear, quarter }: Quarter): number {
+  return Date.UTC(financialYear, MONTHS_BEFORE + (quarter - 1) * 3, 1) - INDIA_AHEAD_MS;
+}
+
+/** YYYY-MM-DD in India. */
+export function indianDay(instantMs: number): string {
+  return new Date(instantMs + INDIA_AHEAD_MS).toISOString().slice(0, 10);
+}
+
+/** Its first and last day. */
+export function quarterDays(quarter: Quarter): { startsOn: string; endsOn: string } {
+  const nextStartMs = quarterStartMs({ ...quarter, quarter: quarter.quarter + 1 });
+  return { startsOn: indianDay(quarterStartMs(quarter)), endsOn: indianDay(nextStartMs - DAY_MS) };
+}
+
+/** `2026-27`, as the tax office writes it. */
+export function financialYearName({ financialYear }: Pick<Quarter, 'financialYear'>): string {
+  return `${financialYear}-${String((financialYear + 1) % 100).padStart(2, '0')}`;
+}
