@@ -38,6 +38,7 @@ export const DAY_MS = 24 * 60 * 60 * 1000;
 
 export type Money = {
   readonly deps: TestDeps;
+  readonly urls: Readonly<Record<Role, string>>;
   /** As the owner of the tables, or as a role that a test names. */
   readonly sql: (
     text: string,
@@ -99,6 +100,7 @@ function createMoney(deps: TestDeps, urls: Readonly<Record<Role, string>>): Mone
   }
   return {
     deps,
+    urls,
     sql: query,
     with: operations,
     ...operations(deps),
