@@ -94,12 +94,8 @@ function applyCaps(campaign: Campaign, caps: Caps): void {
 
 /** Rules over several fields can only be told from the whole, of which an input says a part. */
 export function requireSound(campaign: Campaign): void {
-  const checked = campaignSchema.safeParse({
-    ...settingsOf(campaign),
-    startsAt: undefined,
-    endsAt: undefined,
-    ...inMs(campaign),
-  });
+  const { startsAt: _from, endsAt: _to, ...settings } = settingsOf(campaign);
+  const checked = campaignSchema.safeParse({ ...settings, ...inMs(campaign) });
   if (checked.success) return;
   const [first, ...others] = contractRejections(checked.error).map(inInputsWords);
   throw new Rejected([first!, ...others]);

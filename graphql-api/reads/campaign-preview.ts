@@ -25,7 +25,7 @@ import { numberedSql } from '../database/numbered-sql.ts';
 /** As many as ingest answers. */
 export const SHOWN_MAX = 50;
 /** To look into, not to page through. */
-export const SKIPPED_MAX = 100;
+export const SKIPPED_MAX = 50;
 
 export type PreviewQuestion = {
   /** Empty for somebody whom nobody knows. */

@@ -30,11 +30,16 @@ export async function readPage<T extends Listed>(
 ): Promise<Page<T>> {
   requirePageSize(first);
   const position = after === undefined || after === null ? undefined : decodeCursor(after);
-  const query = em.createQueryBuilder(entity, 'item').where(where as never);
+  const { tableName, props } = em.getMetadata(entity);
+  // A star would bring what is too large for a list.
+  const shown = props.filter(({ lazy }) => lazy !== true).map(({ name }) => name);
+  const query = em
+    .createQueryBuilder(entity, 'item')
+    .select(shown as never)
+    .where(where as never);
   if (position !== undefined) {
     // The row itself says its time to the microsecond, which a cursor of milliseconds can't. Where
     // it is gone, what shares its millisecond may be shown again; nothing is left out.
-    const { tableName } = em.getMetadata(entity);
     query.andWhere(
       `(item.created_at, item.id) < (coalesce((select created_at from "${tableName}" where id = ?), ?), ?)`,
       [position.id, new Date(position.ms + 1), position.id],

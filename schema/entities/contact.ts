@@ -11,8 +11,8 @@ const ContactSchema = defineEntity({
     anonymousId: p.text().nullable(),
     // Up to a mebibyte each, and numbers that no double holds: read and written by statements.
     traits: p.json<Record<string, unknown>>().lazy(),
-    // As Postgres writes it: no Date holds the -infinity of traits that nobody has said yet.
-    traitsAt: p.string().columnType('timestamptz').default('-infinity'),
+    // Only for statements too: no Date holds the -infinity of traits that nobody has said yet.
+    traitsAt: p.string().columnType('timestamptz').default('-infinity').lazy(),
     suppressedAt: instant().nullable(),
     createdAt: createdAt(),
     updatedAt: createdAt(),

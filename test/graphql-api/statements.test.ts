@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeNodeId } from '../../graphql-api/graph/node-id.ts';
 import { createGraphql } from '../../graphql-api/graph/server.ts';
+import { createCampaign, createContact, expose } from '../harness/campaign.ts';
 import { createKey, createSibling, createTenant, sql, type Tenant } from '../harness/tenant.ts';
 import { contextOf, useDeps } from './harness/deps.ts';
 
@@ -33,6 +34,16 @@ const EVERYTHING = `{
   properties(first: 50) { nodes { id name } }
   auditEntries(first: 50) { nodes { id action before after } }
   regions
+}`;
+
+/** The same of what is shown in-app, and to whom. */
+const CAMPAIGNS_AND_PEOPLE = `{
+  campaigns(first: 50) { nodes { id name caps { totalMax } variants { id } } }
+  contacts(first: 50) { nodes {
+    id userId traits traitsBytes
+    consents { purpose } devices { maskedToken } recentExposures { campaignId }
+  } }
+  campaignPreview { shown { campaign { id } } skipped { campaign { id } reason } }
 }`;
 
 async function count(tenant: Tenant, query: string): Promise<{ statements: number; text: string }> {
@@ -84,4 +95,23 @@ test('what is loaded by id is loaded together', async () => {
   const one = await count(tenant, `{ ${nodes[0]} }`);
   const ten = await count(tenant, `{ ${nodes.join(' ')} }`);
   expect(ten.statements).toBe(one.statements);
+});
+
+test('campaigns and people with all that is theirs take as many for many as for one', async () => {
+  const [few, many] = [await createTenant(), await createTenant()];
+  for (const [{ workspaceId }, size] of [
+    [few, 1],
+    [many, 20],
+  ] as const)
+    for (let i = 0; i < size; i++) {
+      const consents = { marketing: 'GRANTED', research: 'DENIED' } as const;
+      const { userId } = await createContact(workspaceId, { traits: { i }, consents });
+      await expose(workspaceId, userId, await createCampaign(workspaceId));
+      await createCampaign(workspaceId, { audience: { trait: 'i', operator: 'eq', value: i } });
+    }
+  await count(few, CAMPAIGNS_AND_PEOPLE);
+  const one = await count(few, CAMPAIGNS_AND_PEOPLE);
+  const twenty = await count(many, CAMPAIGNS_AND_PEOPLE);
+  expect(twenty.text.length).toBeGreaterThan(10 * one.text.length);
+  expect(twenty.statements).toBe(one.statements);
 });

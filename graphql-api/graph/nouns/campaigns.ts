@@ -189,6 +189,8 @@ builder.objectFields(CampaignRef, t => ({
     type: [CampaignVariantRef],
     nullable: false,
     description: 'The sides of an A/B test; empty when everybody sees the same.',
+    // They come with the campaign, and are few.
+    complexity: { field: 1, multiplier: 1 },
     resolve: ({ variants }) => variants as Variant<Record<string, unknown>>[],
   }),
   audienceSize: t.field({

@@ -2,7 +2,9 @@
 // enough. The audit walker fails for a mutation that it cannot make succeed.
 
 import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
+import { type CampaignOptions, createCampaign, createContact } from '../../harness/campaign.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
+import { FURNISHED_USER_ID, furnish } from './furnish.ts';
 
 export type AuditCase = {
   readonly id?: string;
@@ -11,6 +13,22 @@ export type AuditCase = {
 
 /** The variables of a call that succeeds. Each is called with a tenant of its own. */
 export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<AuditCase>>> = {
+  campaignArchive: campaignCase('LIVE'),
+  campaignDuplicate: campaignCase('ARCHIVED'),
+  campaignLaunch: campaignCase('DRAFT', { version: 1 }),
+  campaignPause: campaignCase('LIVE'),
+  campaignUpdate: campaignCase('DRAFT', { version: 1, name: 'walked' }),
+  consentBulkSet: async tenant => {
+    await furnish(tenant);
+    const consent = { userId: FURNISHED_USER_ID, purpose: 'marketing', status: 'DENIED' };
+    return { input: { consents: [consent] } };
+  },
+  consentSet: contactCase({ purpose: 'marketing', status: 'DENIED' }),
+  contactSuppress: contactCase(),
+  contactUnsuppress: async tenant => {
+    const { contactId } = await createContact(tenant.workspaceId, { isSuppressed: true });
+    return { id: encodeNodeId('Contact', contactId) };
+  },
   cellUpdate: async () => {
     const [cell] = (await sql(`SELECT id, is_enabled FROM cells WHERE slug = 'default'`)) as [
       { id: string; is_enabled: boolean },
@@ -22,3 +40,22 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
 
 /** What leaves no entry, each with the reason. */
 export const NOT_AUDITED: Readonly<Record<string, string>> = {};
+
+type Case = (tenant: Tenant) => Promise<AuditCase>;
+
+function campaignCase(
+  status: CampaignOptions['status'] & string,
+  input?: AuditCase['input'],
+): Case {
+  return async ({ workspaceId }) => {
+    const id = await createCampaign(workspaceId, { status, content: { title: 'Hello' } });
+    return { id: encodeNodeId('Campaign', id), ...(input && { input }) };
+  };
+}
+
+function contactCase(input?: AuditCase['input']): Case {
+  return async ({ workspaceId }) => {
+    const { contactId } = await createContact(workspaceId);
+    return { id: encodeNodeId('Contact', contactId), ...(input && { input }) };
+  };
+}

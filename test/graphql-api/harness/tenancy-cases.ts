@@ -2,6 +2,8 @@
 // missing here, so that a new noun is walked from its first day.
 
 import type { Tenant } from '../../harness/tenant.ts';
+import { campaignIdOf, contactIdOf, FURNISHED_USER_ID } from './furnish.ts';
+import { lastHours, REPORTED_CAMPAIGN_ID } from './report-rows.ts';
 
 /** The UUID of such a thing that the tenant has. */
 export const NODE_IDS: Readonly<Record<string, (tenant: Tenant) => string>> = {
@@ -9,13 +11,23 @@ export const NODE_IDS: Readonly<Record<string, (tenant: Tenant) => string>> = {
   Workspace: tenant => tenant.workspaceId,
   SdkKey: tenant => tenant.keyId,
   Property: tenant => tenant.propertyId,
+  Campaign: campaignIdOf,
+  Contact: contactIdOf,
 };
 
 /** A valid `input` that names, where it names anything, what is the tenant's. */
 export const MUTATION_INPUTS: Readonly<
   Record<string, (tenant: Tenant) => Readonly<Record<string, unknown>>>
 > = {
+  campaignCreate: () => ({ name: 'walked', type: 'BANNER' }),
+  campaignLaunch: () => ({ version: 1 }),
+  campaignUpdate: () => ({ version: 1, name: 'walked' }),
   cellUpdate: () => ({ isEnabled: true }),
+  consentBulkSet: () => ({
+    consents: [{ userId: FURNISHED_USER_ID, purpose: 'marketing', status: 'DENIED' }],
+  }),
+  consentSet: () => ({ purpose: 'marketing', status: 'DENIED' }),
+  contactUpsert: () => ({ userId: FURNISHED_USER_ID, traits: { walked: true } }),
   organizationUpdate: () => ({ name: 'walked' }),
   propertyCreate: () => ({ name: 'walked' }),
   propertyUpdate: () => ({ name: 'walked' }),
@@ -27,17 +39,37 @@ export const MUTATION_INPUTS: Readonly<
 };
 
 /** Values of required query arguments that are no ids. */
-export const QUERY_ARGUMENTS: Readonly<Record<string, unknown>> = { first: 10 };
+export const QUERY_ARGUMENTS: Readonly<Record<string, unknown>> = {
+  first: 10,
+  userId: FURNISHED_USER_ID,
+  range: lastHours(24),
+  bucket: 'DAY',
+  timeZone: 'UTC',
+  top: 10,
+  campaignId: REPORTED_CAMPAIGN_ID,
+};
+
+/** Arguments that a query takes one of, so that none of them is required by itself. */
+export const CHOSEN_ARGUMENTS: Readonly<Record<string, string>> = { userTimeline: 'userId' };
 
 /** What only platform admins may ask, so that owners are refused the whole of it. */
-export const PLATFORM_QUERIES: ReadonlySet<string> = new Set(['cells', 'platformAuditEntries']);
+export const PLATFORM_QUERIES: ReadonlySet<string> = new Set([
+  'cells',
+  'deadLetters',
+  'platformAuditEntries',
+]);
 
 /** What replaces `{…}` in a REST path, by the parameter's name. */
 export const PATH_PARAMETERS: Readonly<Record<string, (tenant: Tenant) => string>> = {
+  campaign_id: campaignIdOf,
+  contact_id: contactIdOf,
   sdk_key_id: tenant => tenant.keyId,
 };
 
 /** What is sent to a REST path by POST, PUT or PATCH, where `{"name":"walked"}` isn't valid. */
 export const REST_BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  '/api/v1/campaigns': { name: 'walked', type: 'banner' },
+  '/api/v1/campaigns/{campaign_id}': { name: 'walked', version: 1 },
+  '/api/v1/contacts/{contact_id}/consents': { purpose: 'marketing', status: 'DENIED' },
   '/api/v1/sdk-keys/{sdk_key_id}/rotate': { overlap_seconds: 60 },
 };

@@ -1,0 +1,40 @@
+// What a tenant of createTenant lacks, under ids that follow from the tenant's own.
+
+import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
+import { createCampaign, expose } from '../../harness/campaign.ts';
+import { sql, type Tenant } from '../../harness/tenant.ts';
+
+export const FURNISHED_USER_ID = 'furnished-person';
+
+export function campaignIdOf({ workspaceId }: Tenant): string {
+  return derivedUuid('campaign of a test', workspaceId);
+}
+
+export function contactIdOf({ workspaceId }: Tenant): string {
+  return derivedUuid('contact of a test', workspaceId);
+}
+
+/** A draft that could be launched, and a contact with a consent, a device and an exposure. */
+export async function furnish(tenant: Tenant): Promise<void> {
+  const { workspaceId } = tenant;
+  await createCampaign(workspaceId, {
+    id: campaignIdOf(tenant),
+    status: 'DRAFT',
+    content: { title: 'Hello' },
+  });
+  await sql(
+    `INSERT INTO contacts (id, workspace_id, user_id, traits) VALUES ($1, $2, $3, '{"plan": "pro"}')`,
+    [contactIdOf(tenant), workspaceId, FURNISHED_USER_ID],
+  );
+  await sql(
+    `INSERT INTO consents (contact_id, purpose, workspace_id, status)
+     VALUES ($1, 'marketing', $2, 'GRANTED')`,
+    [contactIdOf(tenant), workspaceId],
+  );
+  await sql(
+    `INSERT INTO devices (id, workspace_id, token, platform, contact_id)
+     VALUES (gen_random_uuid(), $1, $2, 'ios', $3)`,
+    [workspaceId, `token-of-${workspaceId}`, contactIdOf(tenant)],
+  );
+  await expose(workspaceId, FURNISHED_USER_ID, `campaign-of-${workspaceId}`);
+}
