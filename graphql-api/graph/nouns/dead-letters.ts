@@ -31,6 +31,7 @@ const DeadLetterRef = builder.objectRef<DeadLetter>('DeadLetter').implement({
 builder.queryField('deadLetters', t =>
   t.field({
     type: [DeadLetterRef],
+    nullable: false,
     description: 'The jobs that were given up, the latest first, for platform admins.',
     authScopes: { platformAdmin: true },
     args: {

@@ -20,6 +20,9 @@ export async function insertRows(table: string, values: readonly Row[]): Promise
   });
 }
 
+/** What rows are of unless they say otherwise. */
+export const REPORTED_CAMPAIGN_ID = 'campaign-1';
+
 /** A track event of now, except for the fields given. */
 export function eventRow({ workspaceId, keyId }: Workspace, fields: Row = {}): Row {
   const timestamp = fields.timestamp ?? new Date().toISOString();
@@ -56,7 +59,7 @@ export function inAppRow({ workspaceId, keyId }: Workspace, fields: Row = {}): R
   return {
     workspace_id: workspaceId,
     sdk_key_id: keyId,
-    campaign_id: 'campaign-1',
+    campaign_id: REPORTED_CAMPAIGN_ID,
     event_type: 'impression',
     event_key: randomUUID(),
     user_id: 'user-1',
@@ -70,7 +73,7 @@ export function responseRow({ workspaceId, keyId }: Workspace, fields: Row = {})
   return {
     workspace_id: workspaceId,
     sdk_key_id: keyId,
-    campaign_id: 'campaign-1',
+    campaign_id: REPORTED_CAMPAIGN_ID,
     response_type: 'nps',
     response_key: randomUUID(),
     platform: 'web',
@@ -91,7 +94,7 @@ export function deliveryRow({ workspaceId }: Workspace, fields: Row = {}): Row {
     rank: 1,
     event_type: 'shown',
     platform: 'web',
-    campaign_id: 'campaign-1',
+    campaign_id: REPORTED_CAMPAIGN_ID,
     user_id: 'user-1',
     received_at: new Date().toISOString(),
     ...fields,
@@ -105,7 +108,7 @@ export function cardRow({ workspaceId }: Workspace, fields: Row = {}): Row {
     kind: 'push.clicked',
     channel: 'push',
     user_id: 'user-1',
-    campaign_id: 'campaign-1',
+    campaign_id: REPORTED_CAMPAIGN_ID,
     details: '{"title":"Hello"}',
     received_at: new Date().toISOString(),
     ...fields,
@@ -113,9 +116,9 @@ export function cardRow({ workspaceId }: Workspace, fields: Row = {}): Row {
 }
 
 /** Something of every kind, of one person, which names the tenant in whatever can hold a text. */
-export async function insertOneOfEach(tenant: Workspace): Promise<void> {
+export async function insertOneOfEach(tenant: Workspace, userId = 'user-1'): Promise<void> {
   const mark = tenant.workspaceId;
-  const person = { user_id: 'user-1', anonymous_id: 'anonymous-1' };
+  const person = { user_id: userId, anonymous_id: 'anonymous-1' };
   await insertRows('events_raw', [
     eventRow(tenant, { ...person, event: mark, message_id: mark, properties: `{"of":"${mark}"}` }),
   ]);
@@ -123,7 +126,9 @@ export async function insertOneOfEach(tenant: Workspace): Promise<void> {
     rejectedRow(tenant, { code: `OF_${mark}`, message: mark, body: `{"of":"${mark}"}` }),
   ]);
   await insertRows('in_app_events_raw', [inAppRow(tenant, { ...person, variant_id: mark })]);
-  await insertRows('in_app_responses_raw', [responseRow(tenant, { variant_id: mark })]);
+  await insertRows('in_app_responses_raw', [
+    responseRow(tenant, { user_id: userId, variant_id: mark }),
+  ]);
   await insertRows('deliveries_raw', [deliveryRow(tenant, { ...person, message_id: mark })]);
   await insertRows('activity_cards_raw', [cardRow(tenant, { ...person, message_id: mark })]);
 }

@@ -118,13 +118,9 @@ describe('the first wall', () => {
     for (const other of [foreign, sibling]) expect(answer.text).not.toContain(other.workspaceId);
     const { data } = answer as unknown as { data: Record<string, { nodes: object[] }> };
     expect(data.events!.nodes).toHaveLength(1);
-    expect(data.userTimeline!.nodes.map(node => Reflect.get(node, 'kind')).toSorted()).toEqual([
-      'CARD',
-      'DELIVERY',
-      'EVENT',
-      'IN_APP_EVENT',
-      'IN_APP_RESPONSE',
-    ]);
+    expect(
+      data.userTimeline!.nodes.map(node => (node as { kind: string }).kind).toSorted(),
+    ).toEqual(['CARD', 'DELIVERY', 'EVENT', 'IN_APP_EVENT', 'IN_APP_RESPONSE']);
     expect(data.rejectedEvents!.nodes).toEqual([
       { code: `OF_${own.workspaceId}`, body: `{"of":"${own.workspaceId}"}` },
     ]);

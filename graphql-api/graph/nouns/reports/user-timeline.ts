@@ -51,6 +51,7 @@ const TimelineItemRef = builder.interfaceRef<TimelineItem>('TimelineItem').imple
   }),
 });
 
+// What two kinds both have is nullable in both: else one query could not ask both for it.
 builder.objectRef<TimelineItem>('TimelineEvent').implement({
   description: 'An event.',
   authScopes: { member: true },
@@ -70,7 +71,7 @@ builder.objectRef<TimelineItem>('TimelineDelivery').implement({
   authScopes: { member: true },
   interfaces: [TimelineItemRef],
   fields: t => ({
-    channel: t.exposeString('channel', { nullable: false, description: 'Such as push.' }),
+    channel: t.exposeString('channel', { description: 'Such as push.' }),
     status: t.exposeString('what', {
       nullable: false,
       description: 'How far it came: shown, dismissed or clicked.',
@@ -128,7 +129,7 @@ builder.objectRef<TimelineItem>('TimelineInAppEvent').implement({
       nullable: false,
       description: 'impression, clicked or dismissed; served for widgets of a journey.',
     }),
-    campaignId: t.exposeString('campaignId', { nullable: false, description: 'The campaign.' }),
+    campaignId: t.exposeString('campaignId', { description: 'The campaign.' }),
     variantId: t.string({
       description: 'The variant that they saw.',
       resolve: ({ variantId }) => given(variantId),
@@ -146,7 +147,7 @@ builder.objectRef<TimelineItem>('TimelineInAppResponse').implement({
       nullable: false,
       description: 'nps, poll, quiz, rating, form or countdown.',
     }),
-    campaignId: t.exposeString('campaignId', { nullable: false, description: 'The campaign.' }),
+    campaignId: t.exposeString('campaignId', { description: 'The campaign.' }),
     variantId: t.string({
       description: 'The variant that they saw.',
       resolve: ({ variantId }) => given(variantId),
