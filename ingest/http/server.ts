@@ -192,8 +192,7 @@ export class Server {
       response.writeStatus(statusLine(reply.status));
       if (reply.contentType !== '') response.writeHeader('Content-Type', reply.contentType);
       for (const [name, value] of reply.headers) response.writeHeader(name, value);
-      if (incoming.method === 'HEAD')
-        response.endWithoutBody(Buffer.byteLength(reply.body), closes);
+      if (incoming.method === 'HEAD') endHead(response, Buffer.byteLength(reply.body), closes);
       else response.end(reply.body, closes);
     });
     this.finish(exchange);
@@ -206,4 +205,17 @@ export class Server {
     this.open--;
     if (this.open === 0) this.onIdle?.();
   }
+}
+
+/**
+ * Told a length, uWebSockets.js goes on to wait for a body of it, and drops the connection at the
+ * next request; so the length is a header like any other.
+ */
+function endHead(response: HttpResponse, length: number, closes: boolean): void {
+  if (closes) {
+    response.endWithoutBody(length, true);
+    return;
+  }
+  response.writeHeader('Content-Length', String(length));
+  response.endWithoutBody();
 }
