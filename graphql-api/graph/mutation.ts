@@ -13,6 +13,7 @@ import { Rejected, type Rejection, reject } from '../rejected.ts';
 import { builder, type GraphContext, type SchemaTypes } from './builder.ts';
 import { idempotencyKeyOf } from './idempotent-directive.ts';
 import { forgetLoaded } from './loader.ts';
+import { isNodeId } from './node-id.ts';
 
 /** `result` is what the action gave; undefined where it was refused. */
 export type Payload<O> = {
@@ -163,8 +164,7 @@ function plain(input: Record<string, unknown>): Record<string, unknown> {
 
 function plainValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainValue);
-  const isNodeId = typeof value === 'object' && value !== null && 'typename' in value;
-  return isNodeId && 'id' in value ? value.id : value;
+  return isNodeId(value) ? value.id : value;
 }
 
 function payloadType<C extends ZodObject, O>(

@@ -18,5 +18,14 @@ export function decodeNodeId(text: string): NodeId {
   const inside = text.length > LENGTH_MAX ? '' : Buffer.from(text, 'base64url').toString('latin1');
   const match = INSIDE.exec(inside);
   if (match === null) return reject('INVALID_ID');
-  return { typename: match[1]!, id: match[2]! };
+  const nodeId = { typename: match[1]!, id: match[2]! };
+  decoded.add(nodeId);
+  return nodeId;
+}
+
+const decoded = new WeakSet<object>();
+
+/** Whether it was decoded here: a client's JSON may have the same names. */
+export function isNodeId(value: unknown): value is NodeId {
+  return typeof value === 'object' && value !== null && decoded.has(value);
 }
