@@ -2,7 +2,7 @@
 // has one writer, a statement for many rows that is harmless to repeat, since a crash repeats it.
 // The rows' ids come from what they tell, never from the attempt.
 
-import type pg from 'pg';
+import pg from 'pg';
 import { OUTBOX_CONTACT_UPDATES } from '../../schema/rows/outbox-contact-updates.ts';
 import { OUTBOX_EXPOSURES } from '../../schema/rows/outbox-exposures.ts';
 import { OUTBOX_OUTBOUND_EVENTS } from '../../schema/rows/outbox-outbound-events.ts';
@@ -63,17 +63,27 @@ async function writeRows(
     await write(client, rows);
     deps.onWritten(table, rows.length);
   } catch (error) {
-    if (!isRefusalOfData(error)) {
+    const isRefused = isRefusalOfData(error);
+    if (!isRefused && !(isOutOfTime(error) && rows.length > 1)) {
       deps.drop(client, error);
       throw error;
     }
-    if (rows.length === 1) {
+    if (isRefused && rows.length === 1) {
       deps.onRefused(table, rows[0]!, error);
       return;
     }
-    // Halved until the refused row stands alone: the others need few statements.
+    // Halved until the refused row stands alone: the others need few statements. And rows that take
+    // too long together would do so at each try, with everything behind them waiting for ever.
     const half = Math.ceil(rows.length / 2);
     await writeRows(table, write, rows.slice(0, half), deps);
     await writeRows(table, write, rows.slice(half), deps);
   }
 }
+
+/** The statement's own time-out; the connection is as good as before. */
+function isOutOfTime(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === QUERY_CANCELED;
+}
+
+/** https://www.postgresql.org/docs/18/errcodes-appendix.html */
+const QUERY_CANCELED = '57014';
