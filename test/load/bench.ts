@@ -1,7 +1,9 @@
 // npm run bench: what the service does under load, on this machine, as a table.
 
 import { parseArgs } from 'node:util';
+import { apiBench } from './api.ts';
 import { edgeBench } from './edge.ts';
+import { partnerBench } from './partner.ts';
 import { printTable, type Row } from './print-table.ts';
 import { createProgress } from './progress.ts';
 
@@ -18,7 +20,7 @@ export type Bench = {
   readonly run: (options: BenchOptions) => Promise<readonly Row[]>;
 };
 
-const BENCHES: readonly Bench[] = [edgeBench];
+const BENCHES: readonly Bench[] = [edgeBench, apiBench, partnerBench];
 const SECONDS_DEFAULT = 8;
 
 const USAGE = `Usage: npm run bench -- [name ...] [--seconds N] [--json]

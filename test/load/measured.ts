@@ -1,0 +1,36 @@
+export type Load = {
+  readonly connections: number;
+  readonly seconds: number;
+  /** Requests a second; undefined for as many as can be. */
+  readonly rate?: number | undefined;
+};
+
+export type Measured = {
+  readonly latenciesMs: readonly number[];
+  readonly seconds: number;
+  readonly failed: number;
+};
+
+/** Several slices of the same measurement as one. */
+export function joined(slices: readonly Measured[]): Measured {
+  return {
+    latenciesMs: slices.flatMap(({ latenciesMs }) => latenciesMs),
+    seconds: slices.reduce((sum, { seconds }) => sum + seconds, 0),
+    failed: slices.reduce((sum, { failed }) => sum + failed, 0),
+  };
+}
+
+export function rateOf({ latenciesMs, seconds }: Measured): number {
+  return latenciesMs.length / seconds;
+}
+
+/** To a hundredth; 0 where nothing was measured. */
+export function quantileMs({ latenciesMs }: Measured, quantile: number): number {
+  const sorted = Float64Array.from(latenciesMs).sort();
+  const index = Math.min(sorted.length - 1, Math.floor(sorted.length * quantile));
+  return Math.round((sorted[index] ?? 0) * 100) / 100;
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
