@@ -1,6 +1,7 @@
 // How the ORM talks to Postgres. BEGIN, and what is set for the transaction, wait for its first
-// statement and travel with it, so that a request of one query costs two round trips instead of
-// four; a transaction that asks nothing costs none.
+// statement and travel with it; the end of a transaction that only read travels with the connection's
+// next one. So a request of one query costs one round trip instead of four, and a transaction that
+// asks nothing costs none.
 
 import {
   CompiledQuery,
@@ -67,10 +68,7 @@ class JoinedBeginDriver implements Driver {
   }
 
   async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
-    const { isolationLevel, accessMode } = settings;
-    connection.begin(
-      `BEGIN${isolationLevel ? ` ISOLATION LEVEL ${isolationLevel}` : ''} ${accessMode ?? ''}`,
-    );
+    connection.begin(settings);
   }
 
   async commitTransaction(connection: Connection): Promise<void> {
@@ -94,6 +92,7 @@ class Connection implements DatabaseConnection {
   readonly #client: PoolClient;
   /** Not sent yet. */
   #prelude = '';
+  #isReadOnly = false;
   /** In a state that nobody knows, so it isn't used again. */
   #fault: Error | undefined;
 
@@ -101,8 +100,9 @@ class Connection implements DatabaseConnection {
     this.#client = client;
   }
 
-  begin(statement: string): void {
-    this.#prelude = `${statement};`;
+  begin({ isolationLevel, accessMode }: TransactionSettings): void {
+    this.#isReadOnly = accessMode === 'read only';
+    this.#prelude = `BEGIN${isolationLevel ? ` ISOLATION LEVEL ${isolationLevel}` : ''} ${accessMode ?? ''};`;
   }
 
   async commit(): Promise<void> {
@@ -115,6 +115,10 @@ class Connection implements DatabaseConnection {
   /** Never fails: a connection whose rollback does is closed, which rolls back as well. */
   async rollback(): Promise<void> {
     if (this.#isUnused()) return;
+    if (this.#isReadOnly) {
+      oweRollback(this.#client);
+      return;
+    }
     try {
       await this.#client.query('ROLLBACK');
     } catch (error) {
@@ -144,7 +148,7 @@ class Connection implements DatabaseConnection {
   }
 
   async #send({ sql, parameters }: CompiledQuery): Promise<PgResult> {
-    const prelude = this.#prelude;
+    const prelude = takeOwed(this.#client) + this.#prelude;
     this.#prelude = '';
     if (prelude === '') return this.#client.query(sql, [...parameters]);
     // With parameters, Postgres takes one statement a message.
@@ -161,4 +165,27 @@ class Connection implements DatabaseConnection {
     this.#prelude = '';
     return isUnused;
   }
+}
+
+/** No transaction that is over keeps its snapshot for longer, where no other follows. */
+const OWED_MS = 5;
+
+const owed = new WeakMap<PoolClient, NodeJS.Timeout>();
+
+function oweRollback(client: PoolClient): void {
+  const timer = setTimeout(() => {
+    owed.delete(client);
+    // Where it fails the connection is lost, which the pool is told of by itself.
+    client.query('ROLLBACK').catch(() => undefined);
+  }, OWED_MS);
+  owed.set(client, timer);
+}
+
+/** What must precede the next statement. */
+function takeOwed(client: PoolClient): string {
+  const timer = owed.get(client);
+  if (timer === undefined) return '';
+  clearTimeout(timer);
+  owed.delete(client);
+  return 'ROLLBACK;';
 }
