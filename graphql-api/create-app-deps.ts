@@ -25,14 +25,20 @@ export async function createAppDeps(
     pointsMax: config.ratePointsPerSecond * SAVED_SECONDS_MAX,
     pointsPerSecond: config.ratePointsPerSecond,
   });
+  const metrics = createMetrics();
   return {
     config,
     log,
     clock,
     newId: () => newId(),
     database,
-    metrics: createMetrics(),
+    metrics,
     points,
-    warehouses: createWarehouses({ urls: config.clickhouseUrls, database, log }),
+    warehouses: createWarehouses({
+      urls: config.clickhouseUrls,
+      database,
+      log,
+      onAsked: (outcome, seconds) => metrics.reportSeconds.observe({ outcome }, seconds),
+    }),
   };
 }

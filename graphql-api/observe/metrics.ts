@@ -5,6 +5,7 @@ export type Metrics = {
   /** Label values come from fixed lists: a route is a pattern, never a path. */
   readonly requestSeconds: Histogram<'route' | 'status'>;
   readonly refusals: Counter<'code'>;
+  readonly reportSeconds: Histogram<'outcome'>;
   readonly jobRuns: Counter<'job' | 'outcome'>;
   readonly jobSeconds: Histogram<'job'>;
   readonly outboxRows: Counter<'table' | 'outcome'>;
@@ -26,6 +27,13 @@ export function createMetrics(): Metrics {
       name: 'api_refusals_total',
       help: 'Requests and actions refused, by code.',
       labelNames: ['code'],
+      registers: [registry],
+    }),
+    reportSeconds: new Histogram({
+      name: 'api_report_seconds',
+      help: 'Time from a question to ClickHouse to its answer: answered or failed.',
+      labelNames: ['outcome'],
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 12.5],
       registers: [registry],
     }),
     ...jobMetrics(registry),

@@ -10,12 +10,18 @@ import {
   type ClickHouseSettings,
   createClient,
 } from '@clickhouse/client';
+import {
+  type CircuitBreakerPolicy,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  handleWhen,
+} from 'cockatiel';
 import type { Logger } from 'pino';
 import { ALL_TABLES } from '../../schema/rows/all-tables.ts';
 import type { Database } from '../database/database.ts';
 import { createCells } from './cells.ts';
 import { createSlots, type Slots } from './slots.ts';
-import { refusalOf, unavailable } from './warehouse-refusal.ts';
+import { isAway, refusalOf, unavailable } from './warehouse-refusal.ts';
 
 export type Question = {
   readonly organizationId: string;
@@ -39,14 +45,20 @@ export type WarehousesOptions = {
   readonly urls: Readonly<Record<string, string>>;
   readonly database: Database;
   readonly log: Pick<Logger, 'warn' | 'error'>;
+  /** Told of every question that was asked, with the seconds it took. */
+  readonly onAsked?: (outcome: 'answered' | 'failed', seconds: number) => void;
 };
 
-type Warehouse = { readonly client: ClickHouseClient; readonly slots: Slots };
+type Warehouse = {
+  readonly client: ClickHouseClient;
+  readonly slots: Slots;
+  readonly breaker: CircuitBreakerPolicy;
+};
 
 /** Somebody waits at a screen; what takes longer is work for an analyst. */
 const EXECUTION_SECONDS_MAX = 10;
 /** The same and the way there and back; then nobody waits any more. */
-export const ANSWER_TIMEOUT_MS = 12_000;
+const ANSWER_TIMEOUT_MS = 12_000;
 /** Together about what one machine reads in that time. It keeps counts within GraphQL's Int, too. */
 const ROWS_TO_READ_MAX = 500_000_000;
 const BYTES_TO_READ_MAX = 50_000_000_000;
@@ -60,6 +72,11 @@ const RESULT_BYTES_MAX = 64_000_000;
 const IDLE_SOCKET_MS = 2_000;
 /** A connection that was cut: once more, since reading twice does no harm. */
 const RETRY_AFTER_MS = 50;
+/** So many in a row that find nobody, and the next ones are refused at once: each would keep its
+ * request, and what that holds of Postgres, waiting for nothing. */
+const AWAY_IN_A_ROW = 3;
+/** Then one asks again. */
+const ASK_AGAIN_AFTER_MS = 5_000;
 
 const LIMITS: ClickHouseSettings = {
   // 2: nothing is changed but settings, which are all ours.
@@ -81,7 +98,7 @@ const LIMITS: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 0,
 };
 
-export function createWarehouses({ urls, database, log }: WarehousesOptions): Warehouses {
+export function createWarehouses({ urls, database, log, onAsked }: WarehousesOptions): Warehouses {
   const cells = createCells(database);
   const warehouses = new Map(Object.entries(urls).map(([cell, url]) => [cell, open(url)]));
   return {
@@ -95,9 +112,15 @@ export function createWarehouses({ urls, database, log }: WarehousesOptions): Wa
         return unavailable();
       }
       const giveBack = await warehouse.slots.take(workspaceId);
+      const beganAt = performance.now();
+      const seconds = () => (performance.now() - beganAt) / 1000;
       try {
-        return await askTwice<Row>(warehouse.client, question);
+        const asking = () => askTwice<Row>(warehouse.client, question);
+        const rows = await warehouse.breaker.execute(asking);
+        onAsked?.('answered', seconds());
+        return rows;
       } catch (error) {
+        onAsked?.('failed', seconds());
         return refusalOf(error as Error, facts => log.warn({ cell, ...facts }, 'a report failed'));
       } finally {
         giveBack();
@@ -121,7 +144,11 @@ function open(url: string): Warehouse {
     // What it would say of an error is ours to say, in one line.
     log: { level: ClickHouseLogLevel.OFF },
   });
-  return { client, slots: createSlots() };
+  const breaker = circuitBreaker(handleWhen(isAway), {
+    halfOpenAfter: ASK_AGAIN_AFTER_MS,
+    breaker: new ConsecutiveBreaker(AWAY_IN_A_ROW),
+  });
+  return { client, slots: createSlots(), breaker };
 }
 
 async function askTwice<Row>(client: ClickHouseClient, question: Question): Promise<Row[]> {

@@ -24,14 +24,22 @@ const NOT_NOW = new Set([
 /** When trying again makes sense. */
 const RETRY_AFTER_SECONDS = 5;
 
+/**
+ * A connection that was cut, or never there, or too slow. The client has no class for these: what is
+ * neither ClickHouse's own answer nor a defect of ours is one of them.
+ */
+export function isAway(error: unknown): boolean {
+  const isDefect = error instanceof TypeError || error instanceof SyntaxError;
+  return !(error instanceof ClickHouseError) && !isDefect;
+}
+
 /** What callers are told of a failed question; a defect of the question itself is thrown on. */
 export function refusalOf(error: Error, log: (facts: Record<string, unknown>) => void): never {
-  // Over a connection that was cut, or never there, or too slow; the client has no class for these.
-  if (!(error instanceof ClickHouseError)) {
-    if (error instanceof TypeError || error instanceof SyntaxError) throw error;
+  if (isAway(error)) {
     log({ reason: error.message });
     return unavailable();
   }
+  if (!(error instanceof ClickHouseError)) throw error;
   const { code, type, message } = error;
   if (TOO_LARGE.has(code) && !OF_THE_SERVER.test(message)) {
     log({ code, type });
