@@ -24,7 +24,8 @@ export function createGraphql({ config, points }: AppDeps): GraphqlHandler {
     ],
     graphiql: isProduction ? false : { title: 'Engagement service' },
     renderGraphiQL,
-    maxRequestBodySize: BODY_BYTES_MAX,
+    // Of a body that is whole already; yoga would look at it through a stream.
+    maxRequestBodySize: false,
     batching: false,
     multipart: false,
     landingPage: false,
@@ -33,9 +34,26 @@ export function createGraphql({ config, points }: AppDeps): GraphqlHandler {
     maskedErrors: false,
     logging: false,
   });
-  return (request, context) => {
+  return async (request, context) => {
     // The schema is nobody's business who can't use it, and parsing for strangers is work.
     if (isProduction && context.viewer === undefined) return reject('UNAUTHENTICATED');
-    return yoga.handleRequest(request, { context });
+    const { url, method, headers } = request;
+    const body = method === 'POST' ? await readBody(request) : undefined;
+    const whole = new yoga.fetchAPI.Request(url, {
+      method,
+      headers: Object.fromEntries(headers),
+      ...(body !== undefined && { body }),
+    });
+    const answer = await yoga.handleRequest(whole, { context });
+    // As one string, which the server sends in one piece.
+    return new Response(answer.body === null ? null : await answer.text(), {
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+    });
   };
+}
+
+async function readBody(request: Request): Promise<string> {
+  const body = await request.text();
+  return Buffer.byteLength(body) > BODY_BYTES_MAX ? reject('PAYLOAD_TOO_LARGE') : body;
 }
