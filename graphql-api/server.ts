@@ -36,7 +36,7 @@ export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
   app.route('/', parts.rest);
   app.notFound(c => refuse(c, 'NOT_FOUND'));
   app.onError((error, c) => {
-    if (error instanceof Rejected) return refuse(c, error.rejections[0]!);
+    if (error instanceof Rejected) return refuse(c, error.rejections);
     deps.log.error({ err: error, requestId: requestIdOf(c) }, 'a request failed');
     return refuse(c, isOfConnection(error) ? 'UNAVAILABLE' : 'INTERNAL_SERVER_ERROR');
   });
@@ -82,7 +82,7 @@ function observe({ log, metrics, newId }: AppDeps, { isDraining }: Readiness): M
 function identifyViewer(deps: AppDeps, identify: Identify): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const { viewer, refusal } = await identify(c.req.raw.headers);
-    if (refusal !== undefined) return refuse(c, refusal);
+    if (refusal !== undefined) return refuse(c, [refusal]);
     const context = createContext(deps, requestIdOf(c), viewer);
     c.set('context', context);
     try {
@@ -96,11 +96,12 @@ function identifyViewer(deps: AppDeps, identify: Identify): MiddlewareHandler<Ht
   };
 }
 
-function refuse(c: HonoContext, why: Rejection | Rejection['code']): Response {
-  const refusal = typeof why === 'string' ? rejection(why) : why;
-  const answer = refusalAnswer([refusal]);
+function refuse(c: HonoContext, why: readonly Rejection[] | Rejection['code']): Response {
+  const [first = rejection('INTERNAL_SERVER_ERROR'), ...others] =
+    typeof why === 'string' ? [rejection(why)] : why;
+  const answer = refusalAnswer([first, ...others]);
   if (c.req.path !== GRAPHQL_PATH) return answer;
-  const { code, message } = refusal;
+  const { code, message } = first;
   const publicCode = publicCodeOf(code);
   const reason = code === publicCode ? {} : { reason: code };
   const extensions = { code: publicCode, ...reason, requestId: requestIdOf(c) };

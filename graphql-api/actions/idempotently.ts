@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { reject } from '../rejected.ts';
+import { secretsOf } from '../secrets/secrets.ts';
 import type { ActionScope } from './run-action.ts';
 
 export type IdempotentRequest = {
@@ -27,16 +28,16 @@ export async function idempotently<O>(
   const { em, viewer, deps } = scope;
   if (!KEY.test(request.key)) reject('INVALID_IDEMPOTENCY_KEY');
   const id = [viewer.organizationId, request.operation, request.key];
-  const hash = hashOf(scope, request.input);
+  const hashes = hashesOf(scope, request.input);
   const nowMs = deps.clock.nowMs();
 
-  if (!(await claim(scope, id, hash, nowMs))) {
+  if (!(await claim(scope, id, hashes[0]!, nowMs))) {
     const [record] = await em.execute<{ hash: string; result: O }[]>(
       `SELECT encode(request_hash, 'hex') AS hash, result FROM idempotency_records
        WHERE organization_id = ? AND operation = ? AND key = ?`,
       id,
     );
-    if (record?.hash !== hash) reject('IDEMPOTENCY_KEY_MISMATCH');
+    if (record === undefined || !hashes.includes(record.hash)) reject('IDEMPOTENCY_KEY_MISMATCH');
     return record.result;
   }
   const result = await run();
@@ -75,10 +76,16 @@ async function claim(
   }
 }
 
-/** Of all that the answer depends on: another user's or workspace's request is another request. */
-function hashOf({ viewer }: ActionScope, input: unknown): string {
-  const request = [viewer.userId, viewer.workspaceId ?? null, input];
-  return createHash('sha256').update(canonicalJson(request)).digest('hex');
+/**
+ * Of all that the answer depends on: another user's or workspace's request is another request. Keyed,
+ * since a request may have a tax identifier in it, which can be guessed; by each key that is
+ * configured, so that a repeat is known after one was replaced.
+ */
+function hashesOf({ viewer, deps }: ActionScope, input: unknown): readonly string[] {
+  const request = canonicalJson([viewer.userId, viewer.workspaceId ?? null, input]);
+  return secretsOf(deps)
+    .blindIndexes('idempotent request', request)
+    .map(index => createHash('sha256').update(index).digest('hex'));
 }
 
 /** Equal for equal values, whatever the order of their keys. */

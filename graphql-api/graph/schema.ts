@@ -13,6 +13,8 @@ import './nouns/audit-entries.ts';
 import './nouns/cells.ts';
 import './nouns/properties.ts';
 import './nouns/dead-letters.ts';
+import './nouns/partner/affiliate-profile.ts';
+import './nouns/partner/kyc-submissions.ts';
 import './nouns/reports/event-counts.ts';
 import './nouns/reports/events.ts';
 import './nouns/reports/funnels.ts';

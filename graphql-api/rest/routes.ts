@@ -2,6 +2,7 @@
 
 import type { Hono } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
+import { affiliateRoutes } from './affiliates.ts';
 import { campaignRoutes } from './campaigns.ts';
 import { contactRoutes } from './contacts.ts';
 import { docsRoutes } from './docs.ts';
@@ -41,6 +42,7 @@ function documentedRoutes(): RestApp {
     bearerFormat: 'JWT',
     description: 'A token with sub, org_id and roles.',
   });
+  affiliateRoutes(app);
   workspaceRoutes(app);
   campaignRoutes(app);
   contactRoutes(app);

@@ -67,7 +67,7 @@ function documentOf({ name, args, type }: GraphQLField<unknown, unknown>): strin
     .map(field => `${field.name} { __typename }`);
   return `mutation (${declared}) {
     ${name}(${passed}) { ${fields.join(' ')} userErrors { code message } }
-  }`.replace('mutation ()', 'mutation');
+  }`.replaceAll('()', '');
 }
 
 type Entry = {

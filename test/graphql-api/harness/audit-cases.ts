@@ -5,6 +5,7 @@ import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
 import { type CampaignOptions, createCampaign, createContact } from '../../harness/campaign.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
 import { FURNISHED_USER_ID, furnish } from './furnish.ts';
+import { createAffiliate, createKycSubmission, kycInput, refer } from './partner.ts';
 
 export type AuditCase = {
   readonly id?: string;
@@ -13,6 +14,10 @@ export type AuditCase = {
 
 /** The variables of a call that succeeds. Each is called with a tenant of its own. */
 export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<AuditCase>>> = {
+  affiliateUpgrade: async ({ organizationId }) => {
+    await refer(organizationId, 11);
+    return {};
+  },
   campaignArchive: campaignCase('LIVE'),
   campaignDuplicate: campaignCase('ARCHIVED'),
   campaignLaunch: campaignCase('DRAFT', { version: 1 }),
@@ -28,6 +33,12 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
   contactUnsuppress: async tenant => {
     const { contactId } = await createContact(tenant.workspaceId, { isSuppressed: true });
     return { id: encodeNodeId('Contact', contactId) };
+  },
+  kycApprove: kycCase(),
+  kycReject: kycCase({ reason: 'walked' }),
+  kycSubmit: async ({ organizationId }) => {
+    await createAffiliate(organizationId);
+    return { input: kycInput() };
   },
   cellUpdate: async () => {
     const [cell] = (await sql(`SELECT id, is_enabled FROM cells WHERE slug = 'default'`)) as [
@@ -57,5 +68,12 @@ function contactCase(input?: AuditCase['input']): Case {
   return async ({ workspaceId }) => {
     const { contactId } = await createContact(workspaceId);
     return { id: encodeNodeId('Contact', contactId), ...(input && { input }) };
+  };
+}
+
+function kycCase(input: AuditCase['input'] = {}): Case {
+  return async ({ organizationId }) => {
+    const id = await createKycSubmission(organizationId);
+    return { input: { ...input, ids: [encodeNodeId('KycSubmission', id)] } };
   };
 }

@@ -1,8 +1,10 @@
 // What the tenancy walker needs to know of each noun. It fails for a node type or mutation that is
 // missing here, so that a new noun is walked from its first day.
 
+import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
 import type { Tenant } from '../../harness/tenant.ts';
 import { campaignIdOf, contactIdOf, FURNISHED_USER_ID } from './furnish.ts';
+import { kycBody, kycInput } from './partner.ts';
 import { lastHours, REPORTED_CAMPAIGN_ID } from './report-rows.ts';
 
 /** The UUID of such a thing that the tenant has. */
@@ -28,6 +30,12 @@ export const MUTATION_INPUTS: Readonly<
   }),
   consentSet: () => ({ purpose: 'marketing', status: 'DENIED' }),
   contactUpsert: () => ({ userId: FURNISHED_USER_ID, traits: { walked: true } }),
+  kycApprove: tenant => ({ ids: [encodeNodeId('KycSubmission', tenant.organizationId)] }),
+  kycReject: tenant => ({
+    ids: [encodeNodeId('KycSubmission', tenant.organizationId)],
+    reason: 'walked',
+  }),
+  kycSubmit: () => kycInput(),
   organizationUpdate: () => ({ name: 'walked' }),
   propertyCreate: () => ({ name: 'walked' }),
   propertyUpdate: () => ({ name: 'walked' }),
@@ -56,6 +64,7 @@ export const CHOSEN_ARGUMENTS: Readonly<Record<string, string>> = { userTimeline
 export const PLATFORM_QUERIES: ReadonlySet<string> = new Set([
   'cells',
   'deadLetters',
+  'kycSubmissions',
   'platformAuditEntries',
 ]);
 
@@ -63,13 +72,18 @@ export const PLATFORM_QUERIES: ReadonlySet<string> = new Set([
 export const PATH_PARAMETERS: Readonly<Record<string, (tenant: Tenant) => string>> = {
   campaign_id: campaignIdOf,
   contact_id: contactIdOf,
+  org_id: tenant => tenant.organizationId,
   sdk_key_id: tenant => tenant.keyId,
 };
 
 /** What is sent to a REST path by POST, PUT or PATCH, where `{"name":"walked"}` isn't valid. */
 export const REST_BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  '/api/v1/affiliates/kyc/submit': kycBody(),
   '/api/v1/campaigns': { name: 'walked', type: 'banner' },
   '/api/v1/campaigns/{campaign_id}': { name: 'walked', version: 1 },
   '/api/v1/contacts/{contact_id}/consents': { purpose: 'marketing', status: 'DENIED' },
   '/api/v1/sdk-keys/{sdk_key_id}/rotate': { overlap_seconds: 60 },
 };
+
+/** Paths for platform admins only, which refuse an owner before they look for what is named. */
+export const PLATFORM_PATHS = /^\/api\/v1\/admin\//;

@@ -1,0 +1,76 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { AffiliateProfile } from '../../schema/entities/affiliate-profile.ts';
+import { KycSubmission } from '../../schema/entities/kyc-submission.ts';
+import { PartnerProfile } from '../../schema/entities/partner-profile.ts';
+import type { Context } from '../context.ts';
+import { reject } from '../rejected.ts';
+import { type Secrets, secretsOf } from '../secrets/secrets.ts';
+import { readAcrossTenants } from './across-tenants.ts';
+
+/** An affiliate as it sees itself: what is secret is masked, whoever asks. */
+export type AffiliateView = {
+  readonly organizationId: string;
+  readonly partnerStatus: PartnerProfile['partnerStatus'];
+  readonly kycStatus: AffiliateProfile['kycStatus'];
+  /** The last one; undefined before the first. */
+  readonly submission: KycSubmission | undefined;
+  /** In the clear: it is in a public register, and part of the contract. */
+  readonly gstNumber: string | null;
+  readonly createdAt: Date;
+};
+
+/** Undefined before the upgrade. */
+export async function affiliateProfile(context: Context): Promise<AffiliateView | undefined> {
+  const { organizationId } = context.viewer ?? reject('UNAUTHENTICATED');
+  return readAffiliate(await context.read(), secretsOf(context.deps), organizationId);
+}
+
+/** Of any organisation, for platform admins. */
+export function affiliateProfileOf(
+  context: Context,
+  organizationId: string,
+): Promise<AffiliateView | undefined> {
+  const secrets = secretsOf(context.deps);
+  return readAcrossTenants(context, em => readAffiliate(em, secrets, organizationId));
+}
+
+async function readAffiliate(
+  em: EntityManager,
+  secrets: Secrets,
+  organizationId: string,
+): Promise<AffiliateView | undefined> {
+  const [profile] = await em.execute<
+    { kyc_status: AffiliateProfile['kycStatus']; created_at: string }[]
+  >('SELECT kyc_status, created_at FROM affiliate_profiles WHERE organization_id = ?', [
+    organizationId,
+  ]);
+  if (profile === undefined) return undefined;
+  const partner = await em.findOne(PartnerProfile, { organizationId });
+  const submission = await em.findOne(KycSubmission, {
+    organizationId,
+    status: { $ne: 'SUPERSEDED' },
+  });
+  return {
+    organizationId,
+    partnerStatus: partner?.partnerStatus ?? 'USER',
+    kycStatus: profile.kyc_status,
+    submission: submission ?? undefined,
+    gstNumber: submission?.hasGst ? await gstNumberOf(em, secrets, submission.id) : null,
+    createdAt: new Date(profile.created_at),
+  };
+}
+
+async function gstNumberOf(
+  em: EntityManager,
+  secrets: Secrets,
+  submissionId: string,
+): Promise<string | null> {
+  const field = 'gst_number';
+  const [row] = await em.execute<{ key_id: string; sealed: string }[]>(
+    'SELECT key_id, sealed FROM kyc_secrets WHERE submission_id = ? AND field = ?',
+    [submissionId, field],
+  );
+  if (row === undefined) return null;
+  const place = { table: 'kyc_secrets', rowId: submissionId, field };
+  return secrets.open(place, { keyId: row.key_id, sealed: row.sealed });
+}

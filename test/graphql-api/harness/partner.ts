@@ -1,0 +1,98 @@
+// Partners made directly in Postgres, at the point of the program where a test begins.
+
+import { randomInt } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { sql } from '../../harness/tenant.ts';
+
+/** The organisation has referred so many, who have all paid. */
+export async function refer(organizationId: string, count: number, databaseUrl?: string) {
+  const code = organizationId.slice(-12);
+  await sql(
+    'INSERT INTO referral_codes (code, organization_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+    [code, organizationId],
+    databaseUrl,
+  );
+  for (let i = 0; i < count; i++) {
+    const referee = uuidv7();
+    await sql(
+      `WITH made AS (INSERT INTO organizations (id, name) VALUES ($1, 'Referee') RETURNING id)
+       INSERT INTO referee_relations
+         (referee_organization_id, referrer_organization_id, code, first_payment_id, first_paid_at, live_payments)
+       SELECT id, $2, $3, $1::text, now(), 1 FROM made`,
+      [referee, organizationId, code],
+      databaseUrl,
+    );
+  }
+}
+
+/** An affiliate that has not submitted its KYC yet. */
+export async function createAffiliate(organizationId: string, databaseUrl?: string): Promise<void> {
+  await sql(
+    'INSERT INTO affiliate_profiles (organization_id) VALUES ($1)',
+    [organizationId],
+    databaseUrl,
+  );
+}
+
+/** A submission to review, as the queue has it; nothing is sealed. */
+export async function createKycSubmission(organizationId: string): Promise<string> {
+  await createAffiliate(organizationId);
+  const id = uuidv7();
+  await sql(
+    `INSERT INTO kyc_submissions (id, organization_id, entity_type, full_name, has_gst, bank_ifsc,
+       bank_account_holder_name, bank_account_masked, created_by, created_at)
+     VALUES ($1, $2, 'INDIVIDUAL', 'Asha Rao', false, 'HDFC0001234', 'Asha Rao', '*****6789', 'test', now())`,
+    [id, organizationId],
+  );
+  return id;
+}
+
+export type KycBody = {
+  readonly full_name: string;
+  readonly pan_number: string;
+  readonly pan_name: string;
+  readonly bank_account_number: string;
+  readonly bank_ifsc: string;
+  readonly bank_account_holder_name: string;
+  readonly entity_type: string;
+};
+
+/** Valid, and nobody else's. */
+export function kycBody(): KycBody {
+  return {
+    full_name: 'Asha Rao',
+    pan_number: randomPan('P'),
+    pan_name: 'ASHA RAO',
+    bank_account_number: String(randomInt(10 ** 11, 10 ** 12)),
+    bank_ifsc: 'HDFC0001234',
+    bank_account_holder_name: 'Asha Rao',
+    entity_type: 'INDIVIDUAL',
+  };
+}
+
+/** The same in GraphQL's words. */
+export function kycInput(body: Readonly<Record<string, unknown>> = kycBody()) {
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  );
+}
+
+export function randomPan(kind: string): string {
+  const letter = () => String.fromCharCode(65 + randomInt(26));
+  const digits = String(randomInt(10_000)).padStart(4, '0');
+  return `${letter()}${letter()}${letter()}${kind}${letter()}${digits}${letter()}`;
+}
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** The GSTIN of a PAN, by the rule as the tax office tells it: weights 1 and 2, digits of base 36. */
+export function gstinOf(pan: string): string {
+  const text = `27${pan}1Z`;
+  const sum = [...text]
+    .map((character, place) => ALPHABET.indexOf(character) * (place % 2 === 0 ? 1 : 2))
+    .reduce((total, product) => total + Math.floor(product / 36) + (product % 36), 0);
+  return text + ALPHABET[(36 - (sum % 36)) % 36];
+}
