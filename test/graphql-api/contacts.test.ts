@@ -260,14 +260,14 @@ describe.concurrent('consents', () => {
     const tenant = await createTenant();
     const { id } = await upsert(tenant, { userId: 'u' });
     await Promise.all(
-      Array.from({ length: 6 }, (_, n) =>
+      Array.from({ length: 30 }, (_, n) =>
         change(tenant, 'consentSet', id, consent('GRANTED', `s${n}`)),
       ),
     );
     const rows = await sql('SELECT version FROM consents WHERE workspace_id = $1', [
       tenant.workspaceId,
     ]);
-    expect(rows).toEqual([{ version: 6 }]);
+    expect(rows).toEqual([{ version: 30 }]);
   });
 
   test('of many people are recorded together, or not at all', async () => {
