@@ -30,7 +30,7 @@ export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
   // Before the rest, since probes and scrapes are not requests of a tenant.
   app.route('/', operatingRoutes(deps, parts.readiness));
   app.use(observe(deps, parts.readiness));
-  app.use(bodyLimit({ maxSize: BODY_BYTES_MAX, onError: c => refuse(c, 'PAYLOAD_TOO_LARGE') }));
+  app.use(limitBody());
   app.use(identifyViewer(deps, parts.identify));
   app.all(GRAPHQL_PATH, c => parts.graphql(c.req.raw, c.var.context));
   app.route('/', parts.rest);
@@ -75,6 +75,18 @@ function observe({ log, metrics, newId }: AppDeps, { isDraining }: Readiness): M
       },
       'request',
     );
+  };
+}
+
+/** Where a length is announced, node reads no more than that, so nothing need be read to judge it. */
+function limitBody(): MiddlewareHandler {
+  const onError = (c: HonoContext) => refuse(c, 'PAYLOAD_TOO_LARGE');
+  const limitStream = bodyLimit({ maxSize: BODY_BYTES_MAX, onError });
+  return (c, next) => {
+    if (c.req.method === 'GET') return next();
+    const length = c.req.header('content-length');
+    if (length === undefined) return limitStream(c, next);
+    return Number(length) > BODY_BYTES_MAX ? Promise.resolve(onError(c)) : next();
   };
 }
 
