@@ -227,7 +227,8 @@ const SETTINGS = {
   full_page_writes: 'on',
   // Modest: the machine also runs ClickHouse and the service.
   shared_buffers: '128MB',
-  max_connections: '100',
+  // The 196 of ingest on 64 cores (4, and 3 a thread), the API's pools, and room for a look inside.
+  max_connections: '300',
   max_wal_size: '512MB',
   jit: 'off',
   timezone: 'UTC',

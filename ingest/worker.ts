@@ -1,5 +1,6 @@
-// A worker thread: an HTTP server on the shared port, and a spool log per cell with everything
-// behind it. It knows Postgres only by what the main thread tells it.
+// A worker thread: an HTTP server on the shared port, a spool log per cell with everything behind
+// it, and its own connections for what requests ask and change in Postgres. Keys, caps and campaigns
+// it knows by what the main thread tells it.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { v7 as uuidV7 } from 'uuid';

@@ -120,7 +120,7 @@ export class PostgresLink {
 /** A database that is well takes far less, also across regions. */
 const CONNECT_TIMEOUT_MS = 2_000;
 const ANSWER_MARGIN_MS = 1_000;
-/** Quick after a restart of Postgres, yet no burden while it is away: two connections a node. */
+/** Quick after a restart of Postgres, yet no burden while it is away: a few connections a thread. */
 const BACK_OFF_MIN_MS = 50;
 const BACK_OFF_MAX_MS = 2_000;
 const LASTING_CONNECTION_MS = 10_000;

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { type PostgresOptions, startPostgres } from '../../embedded/postgres.ts';
 import { isAlive } from '../../embedded/processes.ts';
+import { readConfig } from '../../ingest/config.ts';
 import { eventually } from '../harness/eventually.ts';
 import { leftovers } from '../harness/leftovers.ts';
 import { newDirectory } from '../harness/run-directory.ts';
@@ -40,6 +41,18 @@ test.concurrent('keeps its data over a stop, in a path with a space', async () =
   expect(isAlive(first.pid)).toBe(false);
   const second = await start(dataDir);
   expect(await query(second.urls.owner, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+});
+
+test.concurrent('has connections for ingest on a large machine, and for the API beside it', async () => {
+  const { urls } = await start(await newDirectory('postgres'));
+  const [{ max } = {}] = await query(
+    urls.owner,
+    "SELECT current_setting('max_connections')::int AS max",
+  );
+  // The most threads that ingest's configuration takes.
+  const { threads } = readConfig({ INGEST_THREADS: '64', DATABASE_SYSTEM_URL: urls.system });
+  const besideIngest = 50;
+  expect(max).toBeGreaterThanOrEqual(threads * 3 + 4 + besideIngest);
 });
 
 test.concurrent('has three roles, none of which may pass row-level security', async () => {
