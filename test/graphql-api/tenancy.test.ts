@@ -145,7 +145,8 @@ describe.concurrent('REST', () => {
     const answer = await api().rest(filled, {
       method: method.toUpperCase(),
       token,
-      headers: { 'content-type': 'application/json' },
+      // Named, since the mutations above have added a second one.
+      headers: { 'content-type': 'application/json', 'x-workspace-id': own.workspaceId },
       ...(!isRead && { body: JSON.stringify(REST_BODIES[path] ?? { name: 'walked' }) }),
     });
     expectNothingForeign(answer.text);
