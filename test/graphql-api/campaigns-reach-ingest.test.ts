@@ -35,7 +35,7 @@ test('a launched campaign is shown, an edited one as it is then, a paused one no
   };
   const { id, version } = await change(tenant, 'campaignCreate', { input });
   const campaignId = decodeNodeId(id).id;
-  expect(await fetchIds(ingest(), tenant)).toEqual([]);
+  await untilShown(ingest(), tenant, []);
   const live = await change(tenant, 'campaignLaunch', { id, input: { version } });
   await untilShown(ingest(), tenant, [campaignId]);
 
