@@ -224,7 +224,7 @@ describe('a posting', () => {
       postNow(referrer, id, 7n),
     ]);
     expect(second!.transactionId).toBe(first!.transactionId);
-    expect([first, second].map(posted => posted!.isRepeat).toSorted()).toEqual([false, true]);
+    expect([first, second].filter(posted => posted!.isRepeat)).toHaveLength(1);
     expect(await money().wallet(referrer)).toMatchObject({ cashBalanceMinor: 19_993n });
   });
 

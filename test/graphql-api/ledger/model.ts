@@ -303,37 +303,3 @@ function advance(model: Model, key: string, to: PayoutStep): string {
 function sum(list: readonly { readonly amount: number }[]): number {
   return list.reduce((total, { amount }) => total + amount, 0);
 }
-
-/** What the database must show. */
-export function observe(model: Model) {
-  return {
-    pots: { ...model.pots },
-    earnings: Object.fromEntries(
-      Object.entries(model.earnings).map(([id, { kind, amount, clawed, isReleased }]) => [
-        id,
-        { kind, amount, clawed, isReleased },
-      ]),
-    ),
-    redemptions: Object.fromEntries(
-      Object.entries(model.redemptions).map(([key, { invoice, amount, status }]) => [
-        key,
-        { invoice, amount, status },
-      ]),
-    ),
-    payouts: Object.fromEntries(
-      Object.entries(model.payouts).map(([key, { gross, tax, status }]) => [
-        key,
-        { gross, tax, status },
-      ]),
-    ),
-    converted: sum(model.conversions),
-    livePayments: model.firstPaidMs.map(
-      (_, referee) =>
-        Object.entries(model.payments).filter(
-          ([id, payment]) =>
-            payment.referee === referee &&
-            !Object.values(model.disputes).some(one => one.payment === id && !one.isWon),
-        ).length,
-    ),
-  };
-}

@@ -6,6 +6,7 @@ import type { AppDeps } from '../../../graphql-api/context.ts';
 import { Rejected } from '../../../graphql-api/rejected.ts';
 import type { Model, Operation, observe, Partner } from './model.ts';
 import type { Money, Referral } from './money.ts';
+import type { observe } from './observe.ts';
 
 export type World = {
   readonly money: Money;
@@ -168,25 +169,3 @@ const LOOK = `
     (SELECT coalesce(sum(amount_minor), 0) FROM conversions WHERE organization_id = $1) AS converted,
     (SELECT json_object_agg(referee_organization_id, live_payments) FROM referee_relations
      WHERE referee_organization_id = ANY ($2)) AS live`;
-
-/** The view that the organisation gets, which must say the same as the model. */
-export function expectedView(model: Model) {
-  const { pots } = model;
-  const earned = (kind: string) =>
-    Object.values(model.earnings)
-      .filter(earning => earning.kind === kind)
-      .reduce((total, { amount, clawed }) => total + amount - clawed, 0);
-  const redeemed = Object.values(model.redemptions).filter(one => one.status !== 'RELEASED');
-  const paid = Object.values(model.payouts).filter(one => one.status === 'PAID');
-  return {
-    creditsBalanceMinor: BigInt(pots.available),
-    creditsPendingMinor: BigInt(pots.pending),
-    creditsEarnedMinor: BigInt(earned('CREDIT')),
-    creditsRedeemedMinor: BigInt(redeemed.reduce((total, { amount }) => total + amount, 0)),
-    cashBalanceMinor: BigInt(pots.cash),
-    cashEarnedMinor: BigInt(earned('COMMISSION')),
-    cashInPayoutMinor: BigInt(pots.inPayout),
-    cashWithdrawnMinor: BigInt(paid.reduce((total, { gross }) => total + gross, 0)),
-    debtMinor: BigInt(pots.debt),
-  };
-}

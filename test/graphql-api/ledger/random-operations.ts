@@ -14,7 +14,7 @@ type Single =
   | { type: 'release' | 'expire' }
   | { type: 'redeem'; invoice: string; total: number; percent: number; isFitting: boolean }
   | { type: 'convert' | 'request'; percent: number | undefined }
-  | { type: 'advance'; index: number; to: PayoutStep | 'next' };
+  | { type: 'advance'; index: number; way: number; to: PayoutStep | 'next' };
 
 export type Draft =
   | Single
@@ -54,7 +54,7 @@ const single: fc.Arbitrary<Single> = fc.oneof(
     }),
   },
   {
-    weight: 3,
+    weight: 4,
     arbitrary: fc.record({
       type: fc.constantFrom('chargeback' as const, 'won' as const),
       id: fc.constantFrom('d0', 'd1', 'd2'),
@@ -73,11 +73,11 @@ const single: fc.Arbitrary<Single> = fc.oneof(
       invoice,
       total,
       percent,
-      isFitting,
+      isFitting: fc.boolean(),
     }),
   },
   {
-    weight: 2,
+    weight: 3,
     arbitrary: fc.record({
       type: fc.constant('register' as const),
       invoice,
@@ -98,6 +98,7 @@ const single: fc.Arbitrary<Single> = fc.oneof(
     arbitrary: fc.record({
       type: fc.constant('advance' as const),
       index: fc.nat(3),
+      way: fc.nat(5),
       to: fc.oneof(
         { weight: 3, arbitrary: fc.constant('next' as const) },
         {
@@ -170,10 +171,17 @@ const prologue: Draft[] = [
   wait,
 ];
 
+/** And some with a payout on its way. */
+const longPrologue: Draft[] = [
+  ...prologue,
+  { type: 'request', percent: 33 },
+  { type: 'advance', index: 0, way: 0, to: 'PROCESSING' },
+];
+
 /** Long enough for money to come, ripen, go and be taken back. */
 export const drafts: fc.Arbitrary<Draft[]> = fc
   .tuple(
-    fc.constantFrom(prologue, prologue, prologue, []),
+    fc.constantFrom(prologue, prologue, longPrologue, longPrologue, []),
     fc.array(draft, { minLength: 8, maxLength: 20 }),
   )
   .map(([first, then]) => [...first, ...then]);
@@ -184,14 +192,16 @@ export function resolve(model: Model, one: Single, key: string): Operation[] {
   switch (one.type) {
     case 'chargeback':
     case 'won': {
-      const { type, id } = one;
-      const known = one.isFitting ? model.disputes[id] : undefined;
-      return [{ type, id, payment: known?.payment ?? one.payment }];
+      const { type, id, payment } = one;
+      const known = one.isFitting ? fittingDispute(model, type) : undefined;
+      return [{ type, ...(known ?? { id, payment: model.disputes[id]?.payment ?? payment }) }];
     }
     case 'register': {
-      const { type, invoice, isPassthrough } = one;
-      const reserved = Object.values(model.redemptions).find(held => held.invoice === invoice);
-      const total = (one.isFitting ? reserved?.total : undefined) ?? one.total;
+      const { type, isPassthrough } = one;
+      const reserved = one.isFitting
+        ? Object.values(model.redemptions).find(held => held.status === 'RESERVED')
+        : undefined;
+      const { invoice, total } = reserved ?? one;
       return [{ type, invoice, total, isPassthrough }];
     }
     case 'refund': {
@@ -201,8 +211,12 @@ export function resolve(model: Model, one: Single, key: string): Operation[] {
       ];
     }
     case 'redeem': {
-      const { type, invoice, percent, isFitting } = one;
-      const total = (isFitting ? model.invoices[invoice]?.total : undefined) ?? one.total;
+      const { type, percent } = one;
+      const [registered] = one.isFitting
+        ? Object.entries(model.invoices).filter(([, { isPassthrough }]) => !isPassthrough)
+        : [];
+      const invoice = registered?.[0] ?? one.invoice;
+      const total = registered?.[1].total ?? one.total;
       const least = Math.min(model.pots.available, Math.floor(total / 2));
       return [{ type, key: `redeem ${key}`, invoice, total, amount: part(least, percent) }];
     }
@@ -224,16 +238,31 @@ export function resolve(model: Model, one: Single, key: string): Operation[] {
       const payout = keys[one.index % keys.length];
       if (payout === undefined) return [];
       const { status } = model.payouts[payout]!;
-      const to = one.to === 'next' ? (NEXT[status] ?? 'PROCESSING') : one.to;
+      const next = NEXT[status] ?? ['PROCESSING'];
+      const to = one.to === 'next' ? next[one.way % next.length]! : one.to;
       return [{ type: 'advance', payout, to }];
     }
-    default:
+    case 'pay':
+    case 'release':
+    case 'expire':
       return [one];
   }
 }
 
-const NEXT: Readonly<Record<string, PayoutStep>> = {
-  REQUESTED: 'PROCESSING',
-  PROCESSING: 'PAID',
-  PAID: 'REVERSED',
+const NEXT: Readonly<Record<string, readonly PayoutStep[]>> = {
+  REQUESTED: ['PROCESSING', 'PROCESSING', 'REJECTED'],
+  PROCESSING: ['PAID', 'PAID', 'FAILED'],
+  PAID: ['REVERSED'],
 };
+
+/** A dispute that is open, to be won; or a payment that earned something, to be disputed. */
+function fittingDispute(model: Model, type: 'chargeback' | 'won') {
+  if (type === 'won') {
+    const [id, open] = Object.entries(model.disputes).find(([, { isWon }]) => !isWon) ?? [];
+    return open === undefined ? undefined : { id: id!, payment: open.payment };
+  }
+  const free = ['d0', 'd1', 'd2'].find(id => model.disputes[id] === undefined);
+  const [payment] =
+    Object.entries(model.earnings).find(([, earning]) => earning.clawed === 0) ?? [];
+  return free === undefined || payment === undefined ? undefined : { id: free, payment };
+}
