@@ -64,6 +64,22 @@ describe.concurrent('a widget that a journey queued', () => {
     expect(await shownTo(other, widget.userId)).toEqual([]);
   });
 
+  test('may never expire, in either way of saying so', async () => {
+    const tenant = await liveTenant(ingest());
+    const userId = 'user-1';
+    const widgets = [
+      await queueWidget(tenant, { userId, consentPurpose: 'service' }),
+      await queueWidget(tenant, { userId, consentPurpose: 'service' }),
+    ];
+    await sql("UPDATE widget_step_executions SET expires_at = 'infinity' WHERE id = $1", [
+      widgets[1]!.stepExecutionId,
+    ]);
+    const list = await fetchList(ingest(), tenant, { userId });
+    expect(list.map(shown => [shown.journey_step_execution_id, shown.expires_at])).toEqual(
+      widgets.map(({ stepExecutionId }) => [stepExecutionId, null]),
+    );
+  });
+
   test('stands among campaigns by priority and age', async () => {
     const tenant = await liveTenant(ingest());
     const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);

@@ -105,7 +105,7 @@ export const READ_PERSONS = `
         SELECT id, campaign_id AS "campaignId", name, type, surfaces, content::text AS content,
           priority, variant_id AS "variantId", consent_purpose AS "consentPurpose",
           is_cap_exempt AS "isCapExempt",
-          (extract(epoch FROM expires_at) * 1000)::int8 AS "expiresAtMs",
+          (extract(epoch FROM nullif(expires_at, 'infinity')) * 1000)::int8 AS "expiresAtMs",
           (extract(epoch FROM queued_at) * 1000)::int8 AS "queuedAtMs"
         FROM widget_step_executions
         WHERE workspace_id = asked.workspace_id AND user_id = person.user_id
