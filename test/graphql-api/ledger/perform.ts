@@ -4,7 +4,7 @@ import { expireReservations } from '../../../graphql-api/actions/wallet/expire-r
 import { releaseDueCredits } from '../../../graphql-api/actions/wallet/release-due-credits.ts';
 import type { AppDeps } from '../../../graphql-api/context.ts';
 import { Rejected } from '../../../graphql-api/rejected.ts';
-import type { Model, Operation, observe, Partner } from './model.ts';
+import type { Operation, Partner } from './model.ts';
 import type { Money, Referral } from './money.ts';
 import type { observe } from './observe.ts';
 
