@@ -6,6 +6,8 @@ export type ChildOptions = {
   /** Sends `{ kind: 'listening', port }` once it serves; ends when its parent is gone. */
   readonly module: string;
   readonly args?: readonly string[];
+  /** Options of node itself. */
+  readonly nodeArgs?: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted while it starts: it is killed. */
   readonly signal?: AbortSignal;
@@ -31,7 +33,7 @@ export async function startChild(options: ChildOptions): Promise<RunningChild> {
   options.signal?.throwIfAborted();
   const child = fork(options.module, [...(options.args ?? [])], {
     env: options.env,
-    execArgv: [],
+    execArgv: [...(options.nodeArgs ?? [])],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // A group of its own: Ctrl-C in the terminal must not stop it before the front.
     detached: true,

@@ -45,6 +45,12 @@ const INGEST_STOP_MS = 15_000;
 /** Ingest serves before it knows the write keys; what is printed should work when it is pasted. */
 const READY_TIMEOUT_MS = 10_000;
 
+/** The ORM follows its flushes through promises. With node's older way, which is still the default of
+ * 22, that makes every promise of the process dearer: a request takes about a quarter more. */
+export const API_NODE_ARGS: readonly string[] = ['--experimental-async-context-frame'].filter(
+  option => process.allowedNodeEnvironmentFlags.has(option),
+);
+
 export async function startParts(options: StartOptions): Promise<void> {
   const { config, log, started, stopping } = options;
   const children = new ChildRecord(config.dataDir);
@@ -199,6 +205,7 @@ function startApi(
       name: 'the API',
       module: join(import.meta.dirname, '..', 'graphql-api', 'main.ts'),
       args: ['--data-dir', config.dataDir],
+      nodeArgs: API_NODE_ARGS,
       env: {
         ...env,
         API_HOST: config.host,

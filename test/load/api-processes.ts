@@ -3,6 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { API_NODE_ARGS } from '../../embedded/parts.ts';
 import { signToken } from '../../graphql-api/access/sign-token.ts';
 import { DEFAULT_AUDIENCE, DEFAULT_ISSUER } from '../../graphql-api/config.ts';
 import type { BareAnswers, BareReport } from './bare-yoga.ts';
@@ -46,7 +47,7 @@ export async function startApi(
       ENCRYPTION_KEYS: `bench:${Buffer.alloc(32, 1).toString('base64')}`,
       RATE_POINTS_PER_SECOND,
     },
-    execArgv: [...execArgv],
+    execArgv: [...API_NODE_ARGS, ...execArgv],
     // Its log lines are written, as in production, and not kept.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
