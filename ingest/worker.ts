@@ -24,6 +24,7 @@ import {
 } from './limits.ts';
 import { createLogger } from './observe/logger.ts';
 import { createMetrics } from './observe/metrics.ts';
+import { reportUnavailable } from './observe/report-unavailable.ts';
 import { connectEdgeDatabase } from './postgres/edge-database.ts';
 import { SpoolBudget } from './spool/budget.ts';
 import { nodeFileSystem } from './spool/file-system.ts';
@@ -107,7 +108,7 @@ function router() {
     directory: () => directory,
     isDraining: () => isDraining,
     pipeline: cell => pipelineByCell.get(cell),
-    onUnavailable: error => log.warn({ error: String(error) }, 'a request could not be stored'),
+    onUnavailable: reportUnavailable(log, clock),
     readiness,
     scrape: () => ask(number => ({ kind: 'scrape', ask: number })),
   });

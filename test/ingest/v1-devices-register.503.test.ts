@@ -30,6 +30,20 @@ test('while Postgres is away, and then no more', async () => {
   expect(gated.ingest.logs()).not.toContain(device.device_token);
 });
 
+test('in great number, told of in few lines of the log', async () => {
+  const tenant = await liveTenant(gated.ingest);
+  const device = { device_token: newIosToken(), platform: 'ios' };
+  const requests = 100;
+  gated.setPostgresThere(false);
+  await eventually(async () => expectUnavailable(await register(tenant, device)));
+  for (let i = 0; i < requests; i++) expectUnavailable(await register(tenant, device));
+  gated.setPostgresThere(true);
+  const lines = gated.ingest.stdoutLines().filter(line => line.includes('could not be stored'));
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.length).toBeLessThan(requests / 2);
+  await eventually(async () => expectSuccess(await register(tenant, device)));
+});
+
 test('when Postgres does not answer in time, and only then', async () => {
   const tenant = await liveTenant(gated.ingest);
   const device = { device_token: newIosToken(), platform: 'ios' };
