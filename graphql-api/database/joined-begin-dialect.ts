@@ -18,8 +18,10 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from 'kysely';
-import type { QueryResult as PgResult, Pool, PoolClient } from 'pg';
+import type { Client, QueryResult as PgResult, Pool, PoolClient } from 'pg';
+import { nameOfStatement } from './remembered-statements.ts';
 
+/** The pool's clients must be pipelined. */
 export class JoinedBeginDialect implements Dialect {
   readonly #pool: Pool;
 
@@ -150,14 +152,27 @@ class Connection implements DatabaseConnection {
   async #send({ sql, parameters }: CompiledQuery): Promise<PgResult> {
     const prelude = takeOwed(this.#client) + this.#prelude;
     this.#prelude = '';
-    if (prelude === '') return this.#client.query(sql, [...parameters]);
-    // With parameters, Postgres takes one statement a message.
-    if (parameters.length > 0) {
-      await this.#client.query(prelude);
-      return this.#client.query(sql, [...parameters]);
-    }
+    const values = [...parameters];
+    const name = nameOfStatement(sql);
+    const statement = name === undefined ? sql : { name, text: sql };
+    if (prelude === '') return this.#client.query(statement, values);
+    if (values.length > 0) return this.#sendTogether(prelude, statement, values);
     const results = (await this.#client.query(prelude + sql)) as unknown as PgResult[];
     return results.at(-1)!;
+  }
+
+  /** With parameters, Postgres takes one statement a message: two of them, in one write. Should the
+   * first fail, the second fails as well or, outside of a transaction, sees nothing. */
+  async #sendTogether(
+    prelude: string,
+    statement: string | { name: string; text: string },
+    values: unknown[],
+  ): Promise<PgResult> {
+    const { stream } = (this.#client as unknown as Client).connection;
+    stream.cork();
+    const both = [this.#client.query(prelude), this.#client.query(statement, values)] as const;
+    stream.uncork();
+    return (await Promise.all(both))[1];
   }
 
   #isUnused(): boolean {

@@ -2,6 +2,7 @@
 
 import { Cell } from '../../schema/entities/cell.ts';
 import type { Context } from '../context.ts';
+import { findRows } from '../database/find-rows.ts';
 import { readAcrossTenants } from './across-tenants.ts';
 import { type Page, type PageRequest, readPage } from './page.ts';
 
@@ -13,8 +14,7 @@ export async function cellsByIds(
   context: Context,
   ids: readonly string[],
 ): Promise<readonly Cell[]> {
-  const em = await context.read();
-  return em.find(Cell, { id: { $in: [...ids] } });
+  return findRows(await context.read(), Cell, { id: ids });
 }
 
 /** Where a new workspace may be made. */

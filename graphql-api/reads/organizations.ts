@@ -1,5 +1,6 @@
 import { Organization } from '../../schema/entities/organization.ts';
 import type { Context } from '../context.ts';
+import { findRows } from '../database/find-rows.ts';
 
 /** The viewer's own, if it is among the ids. */
 export async function organizationsByIds(
@@ -8,6 +9,5 @@ export async function organizationsByIds(
 ): Promise<readonly Organization[]> {
   const ownId = context.viewer?.organizationId;
   if (ownId === undefined || !ids.includes(ownId)) return [];
-  const em = await context.read();
-  return em.find(Organization, { id: ownId });
+  return findRows(await context.read(), Organization, { id: ownId });
 }

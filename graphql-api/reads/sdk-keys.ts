@@ -1,6 +1,7 @@
 import { SdkKey } from '../../schema/entities/sdk-key.ts';
 import { workspaceOf } from '../access/permit.ts';
 import type { Context } from '../context.ts';
+import { findRows } from '../database/find-rows.ts';
 import { type Page, type PageRequest, readPage } from './page.ts';
 
 export async function sdkKeysPage(context: Context, page: PageRequest): Promise<Page<SdkKey>> {
@@ -14,7 +15,7 @@ export async function sdkKeysByIds(
 ): Promise<readonly SdkKey[]> {
   const workspaceId = workspaceOf(context.viewer);
   const em = await context.read();
-  return em.find(SdkKey, { id: { $in: [...ids] }, workspaceId });
+  return findRows(em, SdkKey, { id: ids, workspaceId });
 }
 
 /** The successors of those of the keys that were rotated. */
@@ -24,5 +25,5 @@ export async function sdkKeysByPredecessors(
 ): Promise<readonly SdkKey[]> {
   const workspaceId = workspaceOf(context.viewer);
   const em = await context.read();
-  return em.find(SdkKey, { rotatedFromId: { $in: [...rotatedFromIds] }, workspaceId });
+  return findRows(em, SdkKey, { rotatedFromId: rotatedFromIds, workspaceId });
 }
