@@ -1,6 +1,15 @@
+import { expireDeals } from './expire-deals.ts';
 import { forgetOldRecords } from './forget-old-records.ts';
+import { issueTaxCertificates } from './issue-tax-certificates.ts';
 import type { Job } from './job.ts';
 import { replayRejectedEvents } from './replay-rejected-events.ts';
+import { resealSecrets } from './reseal-secrets.ts';
 
 /** Every job of the control plane; each process runs them all, each of them in one at a time. */
-export const ALL_JOBS: readonly Job[] = [forgetOldRecords, replayRejectedEvents];
+export const ALL_JOBS: readonly Job[] = [
+  forgetOldRecords,
+  replayRejectedEvents,
+  issueTaxCertificates,
+  expireDeals,
+  resealSecrets,
+];

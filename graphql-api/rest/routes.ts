@@ -3,11 +3,13 @@
 import type { Hono } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
 import { affiliateRoutes } from './affiliates.ts';
+import { agencyRoutes } from './agencies.ts';
 import { campaignRoutes } from './campaigns.ts';
 import { contactRoutes } from './contacts.ts';
 import { docsRoutes } from './docs.ts';
 import { createRestApp, type RestApp } from './rest-app.ts';
 import { sdkKeyRoutes } from './sdk-keys.ts';
+import { taxCertificateRoutes } from './tax-certificates.ts';
 import { workspaceRoutes } from './workspaces.ts';
 
 const DOCUMENT = {
@@ -43,6 +45,8 @@ function documentedRoutes(): RestApp {
     description: 'A token with sub, org_id and roles.',
   });
   affiliateRoutes(app);
+  taxCertificateRoutes(app);
+  agencyRoutes(app);
   workspaceRoutes(app);
   campaignRoutes(app);
   contactRoutes(app);

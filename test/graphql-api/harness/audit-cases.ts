@@ -5,7 +5,16 @@ import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
 import { type CampaignOptions, createCampaign, createContact } from '../../harness/campaign.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
 import { FURNISHED_USER_ID, furnish } from './furnish.ts';
-import { createAffiliate, createKycSubmission, kycInput, refer } from './partner.ts';
+import {
+  createAffiliate,
+  createAgency,
+  createDeal,
+  createKycSubmission,
+  type DealOptions,
+  kycInput,
+  refer,
+} from './partner.ts';
+import { MUTATION_INPUTS } from './tenancy-cases.ts';
 
 export type AuditCase = {
   readonly id?: string;
@@ -18,6 +27,10 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
     await refer(organizationId, 11);
     return {};
   },
+  agencyAppoint: async ({ organizationId }) => ({
+    id: encodeNodeId('Organization', organizationId),
+    input: { agreementSignedAt: '2026-01-02T00:00:00Z', agreementReference: 'walked' },
+  }),
   campaignArchive: campaignCase('LIVE'),
   campaignDuplicate: campaignCase('ARCHIVED'),
   campaignLaunch: campaignCase('DRAFT', { version: 1 }),
@@ -34,6 +47,14 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
     const { contactId } = await createContact(tenant.workspaceId, { isSuppressed: true });
     return { id: encodeNodeId('Contact', contactId) };
   },
+  dealLose: dealCase('dealLose', 'PROOF_SUBMITTED'),
+  dealRegister: async tenant => {
+    await createAgency(tenant.organizationId);
+    return { input: MUTATION_INPUTS.dealRegister!(tenant) };
+  },
+  dealSubmitProof: dealCase('dealSubmitProof'),
+  dealWin: dealCase('dealWin', 'PROOF_SUBMITTED'),
+  dealWithdraw: dealCase('dealWithdraw'),
   kycApprove: kycCase(),
   kycReject: kycCase({ reason: 'walked' }),
   kycSubmit: async ({ organizationId }) => {
@@ -75,5 +96,14 @@ function kycCase(input: AuditCase['input'] = {}): Case {
   return async ({ organizationId }) => {
     const id = await createKycSubmission(organizationId);
     return { input: { ...input, ids: [encodeNodeId('KycSubmission', id)] } };
+  };
+}
+
+function dealCase(name: string, status?: DealOptions['status'] & string): Case {
+  return async tenant => {
+    await createAgency(tenant.organizationId);
+    const id = await createDeal(tenant.organizationId, { ...(status && { status }) });
+    const input = MUTATION_INPUTS[name]?.(tenant);
+    return { id: encodeNodeId('AgencyDeal', id), ...(input && { input }) };
   };
 }

@@ -3,6 +3,7 @@
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
 import { createCampaign, expose } from '../../harness/campaign.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
+import { furnishPartner } from './furnish-partner.ts';
 
 export const FURNISHED_USER_ID = 'furnished-person';
 
@@ -14,7 +15,8 @@ export function contactIdOf({ workspaceId }: Tenant): string {
   return derivedUuid('contact of a test', workspaceId);
 }
 
-/** A draft that could be launched, and a contact with a consent, a device and an exposure. */
+/** A draft that could be launched, a contact with a consent, a device and an exposure, and what a
+ * partner has. */
 export async function furnish(tenant: Tenant): Promise<void> {
   const { workspaceId } = tenant;
   await createCampaign(workspaceId, {
@@ -37,4 +39,5 @@ export async function furnish(tenant: Tenant): Promise<void> {
     [workspaceId, `token-of-${workspaceId}`, contactIdOf(tenant)],
   );
   await expose(workspaceId, FURNISHED_USER_ID, `campaign-of-${workspaceId}`);
+  await furnishPartner(tenant);
 }

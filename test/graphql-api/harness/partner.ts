@@ -96,3 +96,55 @@ export function gstinOf(pan: string): string {
     .reduce((total, product) => total + Math.floor(product / 36) + (product % 36), 0);
   return text + ALPHABET[(36 - (sum % 36)) % 36];
 }
+
+export type AgencyOptions = {
+  readonly domain?: string;
+  readonly isAgreementSigned?: boolean;
+  readonly databaseUrl?: string;
+};
+
+export async function createAgency(
+  organizationId: string,
+  { domain, isAgreementSigned = true, databaseUrl }: AgencyOptions = {},
+): Promise<void> {
+  await sql(
+    `WITH agency AS (
+       INSERT INTO agency_profiles (organization_id, domain, agreement_signed_at, appointed_by, created_at)
+       VALUES ($1, $2, CASE WHEN $3 THEN now() END, 'test', now()))
+     INSERT INTO partner_profiles (organization_id, partner_status) VALUES ($1, 'AGENCY')`,
+    [organizationId, domain ?? null, isAgreementSigned],
+    databaseUrl,
+  );
+}
+
+export type DealOptions = {
+  readonly id?: string;
+  readonly domain?: string;
+  readonly status?: 'REGISTERED' | 'PROOF_SUBMITTED';
+};
+
+/** An agency's open deal. */
+export async function createDeal(
+  organizationId: string,
+  { id = uuidv7(), domain = `${id}.com`, status = 'REGISTERED' }: DealOptions = {},
+): Promise<string> {
+  await sql(
+    `INSERT INTO agency_deals (id, organization_id, prospect_company_name, prospect_domain,
+       prospect_contact_email, currency, estimated_value_minor, status, proof_due_at, locked_until,
+       created_by, created_at)
+     VALUES ($1, $2, 'Acme', $3, 'buyer@acme.com', 'INR', 1000000, $4, now() + interval '14 days',
+       now() + interval '90 days', 'test', now())`,
+    [id, organizationId, domain, status],
+  );
+  return id;
+}
+
+export async function createCertificate(organizationId: string, id: string): Promise<void> {
+  await sql(
+    `INSERT INTO tax_certificates (id, organization_id, financial_year, quarter, starts_on, ends_on,
+       form, deductee_name, currency, gross_minor, tax_minor, net_minor, created_at)
+     VALUES ($1, $2, 2026, 1, '2026-04-01', '2026-06-30', 'Form 131', 'ASHA RAO', 'INR', 100000, 2000,
+       98000, now())`,
+    [id, organizationId],
+  );
+}

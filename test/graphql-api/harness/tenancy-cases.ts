@@ -1,9 +1,11 @@
 // What the tenancy walker needs to know of each noun. It fails for a node type or mutation that is
 // missing here, so that a new noun is walked from its first day.
 
+import { randomUUID } from 'node:crypto';
 import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
 import type { Tenant } from '../../harness/tenant.ts';
 import { campaignIdOf, contactIdOf, FURNISHED_USER_ID } from './furnish.ts';
+import { certificateIdOf, dealIdOf } from './furnish-partner.ts';
 import { kycBody, kycInput } from './partner.ts';
 import { lastHours, REPORTED_CAMPAIGN_ID } from './report-rows.ts';
 
@@ -15,12 +17,15 @@ export const NODE_IDS: Readonly<Record<string, (tenant: Tenant) => string>> = {
   Property: tenant => tenant.propertyId,
   Campaign: campaignIdOf,
   Contact: contactIdOf,
+  AgencyDeal: dealIdOf,
+  TaxCertificate: certificateIdOf,
 };
 
 /** A valid `input` that names, where it names anything, what is the tenant's. */
 export const MUTATION_INPUTS: Readonly<
   Record<string, (tenant: Tenant) => Readonly<Record<string, unknown>>>
 > = {
+  agencyAppoint: () => ({ domain: 'walked.com' }),
   campaignCreate: () => ({ name: 'walked', type: 'BANNER' }),
   campaignLaunch: () => ({ version: 1 }),
   campaignUpdate: () => ({ version: 1, name: 'walked' }),
@@ -30,6 +35,18 @@ export const MUTATION_INPUTS: Readonly<
   }),
   consentSet: () => ({ purpose: 'marketing', status: 'DENIED' }),
   contactUpsert: () => ({ userId: FURNISHED_USER_ID, traits: { walked: true } }),
+  dealLose: () => ({ reason: 'walked' }),
+  dealRegister: () => ({
+    prospectCompanyName: 'walked',
+    prospectDomain: `walked-${randomUUID()}.com`,
+    prospectContactEmail: 'walked@example.com',
+    estimatedDealValue: '1000',
+  }),
+  dealSubmitProof: () => ({
+    proofType: 'DEMO_SCHEDULED',
+    proofDocumentUrl: 'https://example.com/walked',
+  }),
+  dealWin: () => ({ actualDealValue: '1000' }),
   kycApprove: tenant => ({ ids: [encodeNodeId('KycSubmission', tenant.organizationId)] }),
   kycReject: tenant => ({
     ids: [encodeNodeId('KycSubmission', tenant.organizationId)],
@@ -65,6 +82,7 @@ export const PLATFORM_QUERIES: ReadonlySet<string> = new Set([
   'cells',
   'deadLetters',
   'kycSubmissions',
+  'platformDeals',
   'platformAuditEntries',
 ]);
 
@@ -72,6 +90,8 @@ export const PLATFORM_QUERIES: ReadonlySet<string> = new Set([
 export const PATH_PARAMETERS: Readonly<Record<string, (tenant: Tenant) => string>> = {
   campaign_id: campaignIdOf,
   contact_id: contactIdOf,
+  certificate_id: certificateIdOf,
+  deal_id: dealIdOf,
   org_id: tenant => tenant.organizationId,
   sdk_key_id: tenant => tenant.keyId,
 };
@@ -79,6 +99,16 @@ export const PATH_PARAMETERS: Readonly<Record<string, (tenant: Tenant) => string
 /** What is sent to a REST path by POST, PUT or PATCH, where `{"name":"walked"}` isn't valid. */
 export const REST_BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   '/api/v1/affiliates/kyc/submit': kycBody(),
+  '/api/v1/agencies/deals/register': {
+    prospect_company_name: 'walked',
+    prospect_domain: `walked-${randomUUID()}.com`,
+    prospect_contact_email: 'walked@example.com',
+    estimated_deal_value: 1000,
+  },
+  '/api/v1/agencies/deals/{deal_id}/proof': {
+    proof_type: 'DEMO_SCHEDULED',
+    proof_document_url: 'https://example.com/walked',
+  },
   '/api/v1/campaigns': { name: 'walked', type: 'banner' },
   '/api/v1/campaigns/{campaign_id}': { name: 'walked', version: 1 },
   '/api/v1/contacts/{contact_id}/consents': { purpose: 'marketing', status: 'DENIED' },
