@@ -44,7 +44,10 @@ export function createGraphql({ config, points }: AppDeps): GraphqlHandler {
       headers: Object.fromEntries(headers),
       ...(body !== undefined && { body }),
     });
-    const answer = await yoga.handleRequest(whole, { context });
+    // What yoga does before it handles a request is for GET: pages, paths and methods.
+    const answer = await (body === undefined
+      ? yoga.handleRequest(whole, { context })
+      : yoga.handle(whole, { context, waitUntil: () => undefined }));
     // As one string, which the server sends in one piece.
     return new Response(answer.body === null ? null : await answer.text(), {
       status: answer.status,

@@ -11,6 +11,11 @@ import { useDeps } from './harness/deps.ts';
 
 const deps = useDeps();
 
+/** What the entity's columns hold, without what the ORM keeps beside it. */
+function valuesOf(row: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row));
+}
+
 describe('rows as the ORM finds them', () => {
   test('with every kind of value', async () => {
     const { organizationId, workspaceId, keyId } = await createTenant({
@@ -22,7 +27,7 @@ describe('rows as the ORM finds them', () => {
     await deps().database.asTenant(organizationId, async em => {
       const found = await findRows(em, SdkKey, { id: [keyId, other], workspaceId });
       const expected = await em.find(SdkKey, { id: { $in: [keyId, other] } });
-      const byId = (rows: SdkKey[]) => new Map(rows.map(row => [row.id, { ...row }]));
+      const byId = (rows: SdkKey[]) => new Map(rows.map(row => [row.id, valuesOf(row)]));
       expect(byId(found)).toEqual(byId(expected));
       expect(found).toHaveLength(2);
       expect(found[0]).toBeInstanceOf(SdkKey);
@@ -38,10 +43,7 @@ describe('rows as the ORM finds them', () => {
         const [one] = await em.find(entity, {}, { limit: 1 });
         const where = Object.fromEntries(primaryKeys.map(key => [key, one?.[key as 'id']]));
         const rows = one === undefined ? [] : await findRows(em, entity, where);
-        expect(
-          rows.map(row => ({ ...row })),
-          tableName,
-        ).toEqual(one === undefined ? [] : [{ ...one }]);
+        expect(rows.map(valuesOf), tableName).toEqual(one === undefined ? [] : [valuesOf(one)]);
       }
     });
   });
