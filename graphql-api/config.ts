@@ -20,6 +20,8 @@ export type Config = {
   readonly auth: AuthConfig;
   /** The first one encrypts, all decrypt. */
   readonly encryptionKeys: readonly EncryptionKey[];
+  /** Where a referral's link leads: a path of ours, or another site's address. */
+  readonly signUpUrl: string;
   /** A JSON file of {hash: document}; with it, no other operation is run. */
   readonly persistedOperationsFile: string | undefined;
   /** Refills each tenant's points; ten seconds' worth is what they can save up. */
@@ -53,6 +55,9 @@ const DRAIN_NOTICE_MS_MAX = 5_000;
 
 /** A dashboard page costs some hundred points; this is several of them each second. */
 const RATE_POINTS_PER_SECOND = 1_000;
+
+/** A small page of the demo. */
+export const DEFAULT_SIGN_UP_URL = '/sign-up';
 
 export const DEFAULT_ISSUER = 'engagement-service';
 export const DEFAULT_AUDIENCE = 'engagement-service-api';
@@ -91,6 +96,11 @@ const environment = z
         );
         return z.NEVER;
       }),
+    SIGNUP_URL: z
+      .union([z.url({ protocol: /^https?$/ }), z.string().regex(/^\/(?!\/)[!-~]*$/)], {
+        error: 'must be an http address or a path',
+      })
+      .default(DEFAULT_SIGN_UP_URL),
     PERSISTED_OPERATIONS_FILE: z.string().optional(),
     RATE_POINTS_PER_SECOND: z.coerce.number().int().min(1).default(RATE_POINTS_PER_SECOND),
     DRAIN_NOTICE_MS: z.coerce.number().int().min(0).max(DRAIN_NOTICE_MS_MAX).default(0),
@@ -144,6 +154,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         : { kind: 'secret', secret: values.AUTH_JWT_SECRET! },
     },
     encryptionKeys: values.ENCRYPTION_KEYS,
+    signUpUrl: values.SIGNUP_URL,
     persistedOperationsFile: values.PERSISTED_OPERATIONS_FILE,
     ratePointsPerSecond: values.RATE_POINTS_PER_SECOND,
     drainNoticeMs: values.DRAIN_NOTICE_MS,

@@ -3,6 +3,7 @@
 
 import { Hono, type Context as HonoContext, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
 import type { Identify } from './access/identify.ts';
 import { type AppDeps, type Context, createContext } from './context.ts';
@@ -37,6 +38,8 @@ export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
   app.notFound(c => refuse(c, 'NOT_FOUND'));
   app.onError((error, c) => {
     if (error instanceof Rejected) return refuse(c, error.rejections);
+    // Hono's own, of a body that says it is JSON.
+    if (error instanceof HTTPException && error.status === 400) return refuse(c, 'MALFORMED_JSON');
     deps.log.error({ err: error, requestId: requestIdOf(c) }, 'a request failed');
     return refuse(c, isOfConnection(error) ? 'UNAVAILABLE' : 'INTERNAL_SERVER_ERROR');
   });

@@ -13,7 +13,7 @@ import { Rejected, type Rejection, reject } from '../rejected.ts';
 import { builder, type GraphContext, type SchemaTypes } from './builder.ts';
 import { idempotencyKeyOf } from './idempotent-directive.ts';
 import { forgetLoaded } from './loader.ts';
-import { isNodeId } from './node-id.ts';
+import { isNodeId, type NodeId } from './node-id.ts';
 
 /** `result` is what the action gave; undefined where it was refused. */
 export type Payload<O> = {
@@ -91,6 +91,7 @@ export function mutation<C extends ZodObject, O>(options: MutationOptions<C, O>)
       description,
       authScopes: { [access]: true },
       complexity: MUTATION_COST,
+      extensions: { needsIdempotencyKey: options.idempotency === 'required' },
       args: {
         ...(target && {
           id: t.arg.globalID({ required: true, description: 'What to change.' }),
@@ -162,9 +163,16 @@ function plain(input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
+/** Down to the fields of listed inputs; what clients send as JSON has no ids of ours. */
 function plainValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plainValue);
-  return isNodeId(value) ? value.id : value;
+  if (isNodeId(value)) return value.id;
+  return Array.isArray(value) ? value.map(plainItem) : value;
+}
+
+function plainItem(item: unknown): unknown {
+  if (isNodeId(item)) return item.id;
+  const hasId = typeof item === 'object' && item !== null && 'id' in item && isNodeId(item.id);
+  return hasId ? { ...item, id: (item.id as NodeId).id } : item;
 }
 
 function payloadType<C extends ZodObject, O>(

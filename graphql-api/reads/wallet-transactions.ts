@@ -46,21 +46,36 @@ export async function walletTransactions(
     conditionOf(organizationId, filter),
     page,
   );
-  const entries = await entriesById(em, organizationId, items);
-  return {
-    hasNextPage,
-    items: items.map(transaction => ({
-      id: transaction.id,
-      kind: transaction.kind as PostingKind,
-      amountMinor: transaction.amountMinor,
-      currency: transaction.currency,
-      sourceType: transaction.sourceType as SourceType,
-      sourceId: transaction.sourceId,
-      reversesId: transaction.reversesId ?? null,
-      createdAt: transaction.createdAt,
-      entries: entries.get(transaction.id) ?? [],
-    })),
-  };
+  return { hasNextPage, items: await withEntries(em, organizationId, items) };
+}
+
+/** Those of the ids that are the organisation's. */
+export async function walletTransactionsByIds(
+  em: EntityManager,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<readonly WalletTransaction[]> {
+  const found = await em.find(LedgerTransaction, { id: { $in: [...ids] }, organizationId });
+  return withEntries(em, organizationId, found);
+}
+
+async function withEntries(
+  em: EntityManager,
+  organizationId: string,
+  transactions: readonly LedgerTransaction[],
+): Promise<WalletTransaction[]> {
+  const entries = await entriesById(em, organizationId, transactions);
+  return transactions.map(transaction => ({
+    id: transaction.id,
+    kind: transaction.kind as PostingKind,
+    amountMinor: transaction.amountMinor,
+    currency: transaction.currency,
+    sourceType: transaction.sourceType as SourceType,
+    sourceId: transaction.sourceId,
+    reversesId: transaction.reversesId ?? null,
+    createdAt: transaction.createdAt,
+    entries: entries.get(transaction.id) ?? [],
+  }));
 }
 
 function conditionOf(

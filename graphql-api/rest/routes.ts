@@ -7,9 +7,14 @@ import { agencyRoutes } from './agencies.ts';
 import { campaignRoutes } from './campaigns.ts';
 import { contactRoutes } from './contacts.ts';
 import { docsRoutes } from './docs.ts';
+import { payoutRoutes } from './payouts.ts';
+import { referRoutes } from './refer.ts';
+import { referralRoutes } from './referrals.ts';
 import { createRestApp, type RestApp } from './rest-app.ts';
 import { sdkKeyRoutes } from './sdk-keys.ts';
 import { taxCertificateRoutes } from './tax-certificates.ts';
+import { transactionRoutes } from './transactions.ts';
+import { walletRoutes } from './wallet.ts';
 import { workspaceRoutes } from './workspaces.ts';
 
 const DOCUMENT = {
@@ -51,5 +56,10 @@ function documentedRoutes(): RestApp {
   campaignRoutes(app);
   contactRoutes(app);
   sdkKeyRoutes(app);
+  referRoutes(app);
+  referralRoutes(app);
+  walletRoutes(app);
+  transactionRoutes(app);
+  payoutRoutes(app);
   return app;
 }

@@ -5,6 +5,8 @@ const RefereeRelationSchema = defineEntity({
   name: 'RefereeRelation',
   tableName: 'referee_relations',
   properties: {
+    /** What clients know it by. */
+    id: p.uuid(),
     refereeOrganizationId: p.uuid().primary(),
     referrerOrganizationId: p.uuid(),
     code: p.text(),

@@ -168,6 +168,11 @@ export const PROBLEMS = {
     status: 422,
     title: 'The person’s traits would be larger than 65,536 bytes; remove some.',
   },
+  TOO_MANY_REPLAYS: {
+    status: 422,
+    title: 'The workspace has as many replays under way as it may; wait for one to end.',
+  },
+  JOB_UNKNOWN: { status: 409, title: 'There is no such job any more.' },
   TOO_MANY_CONSENTS: {
     status: 422,
     title: 'The person has consents for as many purposes as they may.',
@@ -176,6 +181,24 @@ export const PROBLEMS = {
   INTERNAL_SERVER_ERROR: { status: 500, title: 'Something went wrong on our side.' },
 
   // The partner program
+  REFERRAL_CODE_UNKNOWN: { status: 422, title: 'No organisation has this referral code.' },
+  SELF_REFERRAL: {
+    status: 422,
+    title: 'An organisation can refer neither itself nor the one that referred it.',
+  },
+  ATTRIBUTION_CLOSED: {
+    status: 409,
+    title: 'An organisation that has paid before can no longer say who referred it.',
+  },
+  CREDIT_STATUS: { status: 409, title: 'Only a credit that is still held can be moved.' },
+  REGION_FIXED: {
+    status: 409,
+    title: 'The region of an organisation that has a wallet stays as it is.',
+  },
+  RECORDED_BY_GATEWAY: {
+    status: 403,
+    title: 'In production, payments and what becomes of them come from the gateway.',
+  },
   UPGRADE_NOT_ELIGIBLE: {
     status: 403,
     title: 'An affiliate needs more active referrals than there are.',
@@ -248,6 +271,11 @@ export const STATUS_STRINGS: ReadonlySet<ProblemCode> = new Set([
   'PROOF_DEADLINE_PASSED',
   'PASSTHROUGH_INVOICE',
   'INSUFFICIENT_BALANCE',
+  'INVOICE_MISMATCH',
+  'REDEMPTION_CAP_EXCEEDED',
+  'REFERRAL_CODE_UNKNOWN',
+  'SELF_REFERRAL',
+  'ATTRIBUTION_CLOSED',
   'BELOW_MIN_THRESHOLD',
   'NET30_GUARDRAIL',
 ]);

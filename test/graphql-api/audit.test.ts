@@ -57,7 +57,8 @@ async function casesOf(
   }));
 }
 
-function documentOf({ name, args, type }: GraphQLField<unknown, unknown>): string {
+function documentOf({ name, args, type, extensions }: GraphQLField<unknown, unknown>): string {
+  const directive = extensions.needsIdempotencyKey ? '@idempotent(key: "walked")' : '';
   const declared = args.map(arg => `$${arg.name}: ${String(arg.type)}`).join(', ');
   const passed = args.map(arg => `${arg.name}: $${arg.name}`).join(', ');
   const payload = getNamedType(type);
@@ -66,7 +67,7 @@ function documentOf({ name, args, type }: GraphQLField<unknown, unknown>): strin
     .filter(field => field.name !== 'userErrors' && !isLeafType(getNamedType(field.type)))
     .map(field => `${field.name} { __typename }`);
   return `mutation (${declared}) {
-    ${name}(${passed}) { ${fields.join(' ')} userErrors { code message } }
+    ${name}(${passed}) ${directive} { ${fields.join(' ')} userErrors { code message } }
   }`.replaceAll('()', '');
 }
 

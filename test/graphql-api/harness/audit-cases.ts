@@ -1,10 +1,13 @@
 // What a mutation needs to succeed, where a valid input and the id of what every tenant has are not
 // enough. The audit walker fails for a mutation that it cannot make succeed.
 
+import { v7 as uuidv7 } from 'uuid';
 import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
 import { type CampaignOptions, createCampaign, createContact } from '../../harness/campaign.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
 import { FURNISHED_USER_ID, furnish } from './furnish.ts';
+import { furnishWallet, walletIdOf } from './furnish-wallet.ts';
+import { createDeadLetter, createRefusedRow } from './operations.ts';
 import {
   createAffiliate,
   createAgency,
@@ -36,6 +39,10 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
   campaignLaunch: campaignCase('DRAFT', { version: 1 }),
   campaignPause: campaignCase('LIVE'),
   campaignUpdate: campaignCase('DRAFT', { version: 1, name: 'walked' }),
+  chargebackRecord: paidCase('chargebackRecord'),
+  creditReschedule: walletCase('creditReschedule', 'Earning'),
+  creditsRedeem: walletCase('creditsRedeem'),
+  creditsToCash: walletCase('creditsToCash'),
   consentBulkSet: async tenant => {
     await furnish(tenant);
     const consent = { userId: FURNISHED_USER_ID, purpose: 'marketing', status: 'DENIED' };
@@ -55,12 +62,27 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
   dealSubmitProof: dealCase('dealSubmitProof'),
   dealWin: dealCase('dealWin', 'PROOF_SUBMITTED'),
   dealWithdraw: dealCase('dealWithdraw'),
+  deadLetterRedrive: async () => ({
+    input: { ids: [encodeNodeId('DeadLetter', await createDeadLetter())] },
+  }),
   kycApprove: kycCase(),
   kycReject: kycCase({ reason: 'walked' }),
   kycSubmit: async ({ organizationId }) => {
     await createAffiliate(organizationId);
     return { input: kycInput() };
   },
+  outboxRowDiscard: refusedRowCase,
+  outboxRowRetry: refusedRowCase,
+  payoutAdvance: walletCase('payoutAdvance', 'Payout'),
+  payoutBulkAdvance: walletCase('payoutBulkAdvance'),
+  payoutRequest: walletCase('payoutRequest'),
+  referralAttribute: async () => {
+    const referrer = uuidv7();
+    await sql('INSERT INTO organizations (id, name) VALUES ($1, $2)', [referrer, 'Referrer']);
+    await refer(referrer, 0);
+    return { input: { code: referrer.slice(-12) } };
+  },
+  refundRecord: paidCase('refundRecord'),
   cellUpdate: async () => {
     const [cell] = (await sql(`SELECT id, is_enabled FROM cells WHERE slug = 'default'`)) as [
       { id: string; is_enabled: boolean },
@@ -90,6 +112,31 @@ function contactCase(input?: AuditCase['input']): Case {
     const { contactId } = await createContact(workspaceId);
     return { id: encodeNodeId('Contact', contactId), ...(input && { input }) };
   };
+}
+
+/** Of a tenant with a wallet in which everything has happened. */
+function walletCase(name: string, noun?: 'Earning' | 'Payout'): Case {
+  return async tenant => {
+    await furnishWallet(tenant);
+    const id = noun && encodeNodeId(noun, walletIdOf(noun)(tenant));
+    return { ...(id && { id }), input: MUTATION_INPUTS[name]!(tenant) };
+  };
+}
+
+/** Of a payment that the tenant made. */
+function paidCase(name: string): Case {
+  return async tenant => {
+    await sql(
+      `INSERT INTO payment_facts (id, organization_id, amount_minor, currency, cleared_at, outcome)
+       VALUES ($1, $2, 10000, 'INR', now(), 'NO_REFERRER')`,
+      [`payment-by-${tenant.organizationId}`, tenant.organizationId],
+    );
+    return { input: MUTATION_INPUTS[name]!(tenant) };
+  };
+}
+
+async function refusedRowCase(tenant: Tenant): Promise<AuditCase> {
+  return { input: { ids: [encodeNodeId('OutboxRow', await createRefusedRow(tenant))] } };
 }
 
 function kycCase(input: AuditCase['input'] = {}): Case {

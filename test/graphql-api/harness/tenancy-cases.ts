@@ -6,6 +6,8 @@ import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
 import type { Tenant } from '../../harness/tenant.ts';
 import { campaignIdOf, contactIdOf, FURNISHED_USER_ID } from './furnish.ts';
 import { certificateIdOf, dealIdOf } from './furnish-partner.ts';
+import { codeOf, invoiceIdOf, walletIdOf } from './furnish-wallet.ts';
+import { replayIdOf } from './operations.ts';
 import { kycBody, kycInput } from './partner.ts';
 import { lastHours, REPORTED_CAMPAIGN_ID } from './report-rows.ts';
 
@@ -17,9 +19,20 @@ export const NODE_IDS: Readonly<Record<string, (tenant: Tenant) => string>> = {
   Property: tenant => tenant.propertyId,
   Campaign: campaignIdOf,
   Contact: contactIdOf,
+  Referral: walletIdOf('Referral'),
+  Redemption: walletIdOf('Redemption'),
+  Payout: walletIdOf('Payout'),
+  LedgerTransaction: walletIdOf('LedgerTransaction'),
+  Earning: walletIdOf('Earning'),
+  Conversion: walletIdOf('Conversion'),
+  RejectedEventsReplay: replayIdOf,
   AgencyDeal: dealIdOf,
   TaxCertificate: certificateIdOf,
 };
+
+function organizationNode({ organizationId }: Tenant): string {
+  return encodeNodeId('Organization', organizationId);
+}
 
 /** A valid `input` that names, where it names anything, what is the tenant's. */
 export const MUTATION_INPUTS: Readonly<
@@ -30,6 +43,10 @@ export const MUTATION_INPUTS: Readonly<
   campaignLaunch: () => ({ version: 1 }),
   campaignUpdate: () => ({ version: 1, name: 'walked' }),
   cellUpdate: () => ({ isEnabled: true }),
+  chargebackRecord: tenant => ({
+    chargebackId: `dispute-of-${tenant.organizationId}`,
+    paymentId: `payment-by-${tenant.organizationId}`,
+  }),
   consentBulkSet: () => ({
     consents: [{ userId: FURNISHED_USER_ID, purpose: 'marketing', status: 'DENIED' }],
   }),
@@ -47,6 +64,19 @@ export const MUTATION_INPUTS: Readonly<
     proofDocumentUrl: 'https://example.com/walked',
   }),
   dealWin: () => ({ actualDealValue: '1000' }),
+  creditReschedule: () => ({ releaseDate: '2100-01-02', reason: 'walked' }),
+  creditsRedeem: tenant => ({
+    invoiceId: invoiceIdOf(tenant),
+    invoiceTotal: '1000.00',
+    requestedAmount: '10.50',
+  }),
+  creditsToCash: () => ({ requestedAmount: '10' }),
+  invoiceRegister: tenant => ({
+    organizationId: organizationNode(tenant),
+    invoiceId: `walked-${tenant.organizationId}`,
+    total: '100',
+    currency: 'INR',
+  }),
   kycApprove: tenant => ({ ids: [encodeNodeId('KycSubmission', tenant.organizationId)] }),
   kycReject: tenant => ({
     ids: [encodeNodeId('KycSubmission', tenant.organizationId)],
@@ -54,8 +84,31 @@ export const MUTATION_INPUTS: Readonly<
   }),
   kycSubmit: () => kycInput(),
   organizationUpdate: () => ({ name: 'walked' }),
+  partnerRegionSet: tenant => ({ organizationId: organizationNode(tenant), region: 'GLOBAL' }),
+  paymentRecord: tenant => ({
+    paymentId: `payment-by-${tenant.organizationId}`,
+    organizationId: organizationNode(tenant),
+    amount: '100',
+    currency: 'INR',
+  }),
+  payoutAdvance: () => ({ to: 'PROCESSING' }),
+  payoutBulkAdvance: tenant => ({
+    payouts: [{ id: encodeNodeId('Payout', walletIdOf('Payout')(tenant)), to: 'PROCESSING' }],
+  }),
+  payoutRequest: () => ({ requestedAmount: '1000' }),
+  programTermsUpdate: () => ({ region: 'GLOBAL', dormancyDays: 180 }),
   propertyCreate: () => ({ name: 'walked' }),
   propertyUpdate: () => ({ name: 'walked' }),
+  referralAttribute: tenant => ({ code: codeOf(tenant) }),
+  refundRecord: tenant => ({
+    refundId: `refund-of-${tenant.organizationId}`,
+    paymentId: `payment-by-${tenant.organizationId}`,
+    amount: '1',
+  }),
+  deadLetterRedrive: () => ({ job: 'walked' }),
+  outboxRowDiscard: tenant => ({ ids: [encodeNodeId('OutboxRow', tenant.workspaceId)] }),
+  outboxRowRetry: tenant => ({ ids: [encodeNodeId('OutboxRow', tenant.workspaceId)] }),
+  rejectedEventsReplay: () => ({ codes: ['WALKED'], since: '2026-01-01T00:00:00Z' }),
   sdkKeyCreate: () => ({ name: 'walked' }),
   sdkKeyRotate: () => ({ overlapSeconds: 60 }),
   sdkKeyUpdate: () => ({ name: 'walked', minuteCap: 7 }),
@@ -84,11 +137,17 @@ export const PLATFORM_QUERIES: ReadonlySet<string> = new Set([
   'kycSubmissions',
   'platformDeals',
   'platformAuditEntries',
+  'refusedOutboxRows',
+  'platformEarnings',
+  'platformPayouts',
+  'programTerms',
+  'reconciliation',
 ]);
 
 /** What replaces `{…}` in a REST path, by the parameter's name. */
 export const PATH_PARAMETERS: Readonly<Record<string, (tenant: Tenant) => string>> = {
   campaign_id: campaignIdOf,
+  code: codeOf,
   contact_id: contactIdOf,
   certificate_id: certificateIdOf,
   deal_id: dealIdOf,
@@ -98,7 +157,9 @@ export const PATH_PARAMETERS: Readonly<Record<string, (tenant: Tenant) => string
 
 /** What is sent to a REST path by POST, PUT or PATCH, where `{"name":"walked"}` isn't valid. */
 export const REST_BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  '/api/v1/affiliates/credits-to-cash': { requested_amount: 10 },
   '/api/v1/affiliates/kyc/submit': kycBody(),
+  '/api/v1/affiliates/payouts/request': { requested_amount: 1000 },
   '/api/v1/agencies/deals/register': {
     prospect_company_name: 'walked',
     prospect_domain: `walked-${randomUUID()}.com`,
@@ -112,8 +173,17 @@ export const REST_BODIES: Readonly<Record<string, Readonly<Record<string, unknow
   '/api/v1/campaigns': { name: 'walked', type: 'banner' },
   '/api/v1/campaigns/{campaign_id}': { name: 'walked', version: 1 },
   '/api/v1/contacts/{contact_id}/consents': { purpose: 'marketing', status: 'DENIED' },
+  '/api/v1/referrals/attribution': { code: 'WALKED-CODE' },
+  '/api/v1/referrals/credits/redeem': {
+    invoice_id: 'walked',
+    invoice_total: 100,
+    requested_amount: 10,
+  },
   '/api/v1/sdk-keys/{sdk_key_id}/rotate': { overlap_seconds: 60 },
 };
 
 /** Paths for platform admins only, which refuse an owner before they look for what is named. */
 export const PLATFORM_PATHS = /^\/api\/v1\/admin\//;
+
+/** Paths for anybody, which tell nobody whether what is named is there. */
+export const PUBLIC_PATHS = /^\/refer\//;

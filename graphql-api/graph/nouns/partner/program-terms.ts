@@ -28,7 +28,8 @@ export const ProgramTermsRef = builder.objectRef<ProgramTerms>('ProgramTerms').i
     }),
     creditRateBps: t.exposeInt('creditRateBps', {
       nullable: false,
-      description: 'What a user earns of a referee’s first payment, in basis points: 1,000 is 10 %.',
+      description:
+        'What a user earns of a referee’s first payment, in basis points: 1,000 is 10 %.',
     }),
     holdDays: t.exposeInt('holdDays', {
       nullable: false,

@@ -1,7 +1,10 @@
 import type { ObjectRef } from '@pothos/core';
 import { RefereeRelation } from '../../../../schema/entities/referee-relation.ts';
 import { referralAttributeContract } from '../../../../schema/wire/referral.ts';
-import { type Attributed, attributeReferral } from '../../../actions/referral/attribute-referral.ts';
+import {
+  type Attributed,
+  attributeReferral,
+} from '../../../actions/referral/attribute-referral.ts';
 import { ensureReferralCode } from '../../../actions/referral/ensure-referral-code.ts';
 import { UPGRADE_THRESHOLD } from '../../../reads/active-referrals.ts';
 import { ownTerms, partnerStatus } from '../../../reads/program-terms.ts';

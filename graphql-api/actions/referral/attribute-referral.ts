@@ -1,0 +1,51 @@
+import type { ReferralAttribute } from '../../../schema/wire/referral.ts';
+import { reject } from '../../rejected.ts';
+import type { ActionScope } from '../run-action.ts';
+
+export type Attributed = {
+  readonly code: string;
+  /** ISO 8601. */
+  readonly attributedAt: string;
+};
+
+type Outcome =
+  | 'ATTRIBUTED'
+  | 'REPEAT'
+  | 'REFERRAL_CODE_UNKNOWN'
+  | 'SELF_REFERRAL'
+  | 'ATTRIBUTION_CLOSED';
+
+/**
+ * At the end of its onboarding, the viewer's organisation says by whose code it came. The first valid
+ * code wins: whatever is said later gets the same answer as then.
+ */
+export async function attributeReferral(
+  { em, viewer, deps, audit }: ActionScope,
+  { code }: ReferralAttribute,
+): Promise<Attributed> {
+  const id = deps.newId();
+  const now = new Date(deps.clock.nowMs()).toISOString();
+  const [row] = await em.execute<{ outcome: Outcome }[]>(
+    'SELECT attribute_referral(?, ?, ?) AS outcome',
+    [id, code, now],
+  );
+  const { outcome } = row!;
+  if (outcome !== 'ATTRIBUTED' && outcome !== 'REPEAT') return reject(outcome, { field: ['code'] });
+  if (outcome === 'ATTRIBUTED')
+    await audit({
+      action: 'referral.attribute',
+      subjectType: 'referral',
+      subjectId: id,
+      workspaceId: null,
+      after: { code },
+    });
+  const [relation] = await em.execute<{ code: string; createdAt: string }[]>(
+    `SELECT code, created_at AS "createdAt" FROM referee_relations
+     WHERE referee_organization_id = ?`,
+    [viewer.organizationId],
+  );
+  return {
+    code: relation!.code,
+    attributedAt: new Date(relation!.createdAt).toISOString(),
+  };
+}

@@ -1,0 +1,71 @@
+// What the viewer's organisation sees of its money.
+
+import type { EntityClass, FilterQuery } from '@mikro-orm/postgresql';
+import { Conversion } from '../../schema/entities/conversion.ts';
+import { Earning } from '../../schema/entities/earning.ts';
+import { Payout } from '../../schema/entities/payout.ts';
+import { Redemption } from '../../schema/entities/redemption.ts';
+import type { Context } from '../context.ts';
+import { reject } from '../rejected.ts';
+import { type Listed, type Page, type PageRequest, readPage } from './page.ts';
+import { type PendingSchedule, pendingSchedule } from './pending-schedule.ts';
+import { type WalletView, walletOf } from './wallet.ts';
+import {
+  type WalletTransaction,
+  type WalletTransactionFilter,
+  walletTransactions,
+  walletTransactionsByIds,
+} from './wallet-transactions.ts';
+
+export async function ownWallet(context: Context): Promise<WalletView> {
+  const nowMs = context.deps.clock.nowMs();
+  return walletOf(await context.read(), { organizationId: organizationOf(context), nowMs });
+}
+
+export async function ownSchedule(context: Context): Promise<PendingSchedule> {
+  return pendingSchedule(await context.read(), organizationOf(context));
+}
+
+export async function transactionsPage(
+  context: Context,
+  page: PageRequest,
+  filter: WalletTransactionFilter,
+): Promise<Page<WalletTransaction>> {
+  return walletTransactions(await context.read(), organizationOf(context), filter, page);
+}
+
+export async function transactionsByIds(
+  context: Context,
+  ids: readonly string[],
+): Promise<readonly WalletTransaction[]> {
+  return walletTransactionsByIds(await context.read(), organizationOf(context), ids);
+}
+
+export const earnings = readsOf(Earning);
+export const redemptions = readsOf(Redemption);
+export const conversions = readsOf(Conversion);
+export const payouts = readsOf(Payout);
+
+/** Lists and look-ups are the same for all that is an organisation's own. */
+function readsOf<T extends Listed & { readonly organizationId: string }>(entity: EntityClass<T>) {
+  return {
+    page: async (
+      context: Context,
+      page: PageRequest,
+      filter: Readonly<Record<string, unknown>> = {},
+    ): Promise<Page<T>> => {
+      const where = { ...filter, organizationId: organizationOf(context) } as FilterQuery<T>;
+      return readPage(await context.read(), entity, where, page);
+    },
+    byIds: async (context: Context, ids: readonly string[]): Promise<readonly T[]> => {
+      const organizationId = organizationOf(context);
+      const where = { id: { $in: [...ids] }, organizationId } as unknown as FilterQuery<T>;
+      const found = await (await context.read()).find(entity, where);
+      return found as unknown as readonly T[];
+    },
+  };
+}
+
+function organizationOf({ viewer }: Context): string {
+  return (viewer ?? reject('UNAUTHENTICATED')).organizationId;
+}

@@ -1,0 +1,171 @@
+import { createRoute } from '@hono/zod-openapi';
+import type { RefereeRelation } from '../../schema/entities/referee-relation.ts';
+import { numberOf } from '../../schema/values/money.ts';
+import {
+  activeReferralsResource,
+  attributionResource,
+  type ReferralDashboardResource,
+  type ReferralResource,
+  type ReferralSummaryResource,
+  referralAttributeBody,
+  referralDashboardResource,
+  referralSummaryResource,
+} from '../../schema/wire/referral.ts';
+import { attributeReferral } from '../actions/referral/attribute-referral.ts';
+import { ensureReferralCode } from '../actions/referral/ensure-referral-code.ts';
+import { runAction } from '../actions/run-action.ts';
+import type { Context } from '../context.ts';
+import { UPGRADE_THRESHOLD } from '../reads/active-referrals.ts';
+import { ownWallet } from '../reads/own-wallet.ts';
+import { partnerStatus } from '../reads/program-terms.ts';
+import {
+  earnedByReferrals,
+  type ReferralCounts,
+  referralCounts,
+  referralStateOf,
+  referralsPage,
+} from '../reads/referrals.ts';
+import {
+  allow,
+  bodyOf,
+  errors,
+  idempotencyHeader,
+  json,
+  type RestApp,
+  resultOf,
+} from './rest-app.ts';
+
+const TAGS = ['Referrals'];
+/** As on an agency's dashboard. */
+const RECENT_REFERRALS = 20;
+
+export function referralRoutes(app: RestApp): void {
+  const summary = createRoute({
+    method: 'get',
+    path: '/api/v1/billing/referral',
+    tags: TAGS,
+    summary: 'The organisation’s code, made at the first call, and how it stands',
+    middleware: allow('member'),
+    responses: { 200: json('The summary.', referralSummaryResource), ...errors() },
+  });
+  app.openapi(summary, async c => c.json(await summaryAnswer(c.var.context), 200));
+
+  const dashboard = createRoute({
+    method: 'get',
+    path: '/api/v1/referrals/dashboard',
+    tags: TAGS,
+    summary: 'All about the organisation’s referrals at a glance',
+    middleware: allow('member', 2),
+    responses: { 200: json('The dashboard.', referralDashboardResource), ...errors() },
+  });
+  app.openapi(dashboard, async c => c.json(await dashboardAnswer(c.var.context), 200));
+
+  const active = createRoute({
+    method: 'get',
+    path: '/api/v1/referrals/active-count',
+    tags: TAGS,
+    summary: 'How many referrals are active, and whether that is enough for an affiliate',
+    middleware: allow('member'),
+    responses: { 200: json('The count.', activeReferralsResource), ...errors() },
+  });
+  app.openapi(active, async c => {
+    const counts = await referralCounts(c.var.context);
+    return c.json({ status: 'SUCCESS' as const, ...upgradeOf(counts) }, 200);
+  });
+  attributionRoute(app);
+}
+
+function attributionRoute(app: RestApp): void {
+  const attribute = createRoute({
+    method: 'post',
+    path: '/api/v1/referrals/attribution',
+    tags: TAGS,
+    summary: 'Say by whose code the organisation came; the first valid code wins',
+    middleware: allow('owner', 10),
+    request: { headers: idempotencyHeader, body: bodyOf(referralAttributeBody) },
+    responses: {
+      200: json('The code that counts.', resultOf({ attribution: attributionResource })),
+      ...errors(400, 409, 422),
+    },
+  });
+  app.openapi(attribute, async c => {
+    const options = {
+      operation: 'referralAttribute',
+      idempotencyKey: c.req.header('idempotency-key'),
+    };
+    const input = c.req.valid('json');
+    const { code, attributedAt } = await runAction(
+      c.var.context,
+      attributeReferral,
+      input,
+      options,
+    );
+    const attribution = { code, attributed_at: attributedAt };
+    return c.json({ status: 'SUCCESS' as const, attribution }, 200);
+  });
+}
+
+function upgradeOf({ ACTIVE }: ReferralCounts) {
+  return {
+    active_referrals_count: ACTIVE,
+    upgrade_threshold: UPGRADE_THRESHOLD,
+    upgrade_eligible: ACTIVE >= UPGRADE_THRESHOLD,
+  };
+}
+
+async function summaryAnswer(context: Context): Promise<ReferralSummaryResource> {
+  const code = await ensureReferralCode(context);
+  const counts = await referralCounts(context);
+  const wallet = await ownWallet(context);
+  const amount = (amountMinor: bigint) => numberOf({ amountMinor, currencyCode: wallet.currency });
+  return {
+    code,
+    referrals_count: counts.total,
+    credits_earned: amount(wallet.creditsEarnedMinor),
+    credits_currency_symbol: wallet.currencySymbol,
+    partner_status: await partnerStatus(context),
+    credits_available: amount(wallet.creditsBalanceMinor),
+    credits_pending: amount(wallet.creditsPendingMinor),
+    pending_next_release_date: wallet.pendingNextReleaseDate,
+    is_dormant: wallet.isDormant,
+    upgrade_eligible: upgradeOf(counts).upgrade_eligible,
+  };
+}
+
+async function dashboardAnswer(context: Context): Promise<ReferralDashboardResource> {
+  const { upgrade_eligible: _same, ...summary } = await summaryAnswer(context);
+  const { total: _total, ...countsByState } = await referralCounts(context);
+  const wallet = await ownWallet(context);
+  const amount = (amountMinor: bigint) => numberOf({ amountMinor, currencyCode: wallet.currency });
+  const { items } = await referralsPage(context, { first: RECENT_REFERRALS });
+  const earned = new Map(
+    (
+      await earnedByReferrals(
+        context,
+        items.map(({ id }) => id),
+      )
+    ).map(one => [one.id, one.earnedMinor]),
+  );
+  return {
+    status: 'SUCCESS',
+    ...summary,
+    share_path: `/refer/${summary.code}`,
+    counts_by_state: countsByState,
+    ...upgradeOf({ total: summary.referrals_count, ...countsByState }),
+    currency: wallet.currency,
+    cash_earned: amount(wallet.cashEarnedMinor),
+    cash_balance: amount(wallet.cashBalanceMinor),
+    debt: amount(wallet.debtMinor),
+    recent_referrals: items.map(one => referralAnswer(one, amount(earned.get(one.id) ?? 0n))),
+  };
+}
+
+function referralAnswer(referral: RefereeRelation, earned: number): ReferralResource {
+  return {
+    id: referral.id,
+    state: referralStateOf(referral),
+    referred_at: referral.createdAt.toISOString(),
+    first_paid_at: referral.firstPaidAt?.toISOString() ?? null,
+    earned,
+  };
+}

@@ -1,0 +1,197 @@
+// The control plane over HTTP in this process, on a database of its own (its jobs go through every
+// wallet there is), with a clock that stands still until a test moves it.
+
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { createIdentify } from '../../../graphql-api/access/identify.ts';
+import { createVerifyToken } from '../../../graphql-api/access/verify-token.ts';
+import type { Role } from '../../../graphql-api/access/viewer.ts';
+import { createWorkspaces } from '../../../graphql-api/access/workspaces.ts';
+import { createContext } from '../../../graphql-api/context.ts';
+import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
+import { createGraphql } from '../../../graphql-api/graph/server.ts';
+import type { Job } from '../../../graphql-api/jobs/job.ts';
+import { restRoutes } from '../../../graphql-api/rest/routes.ts';
+import { createServer } from '../../../graphql-api/server.ts';
+import { type Answer, send } from '../../harness/http.ts';
+import { ownDatabase } from '../../harness/own-database.ts';
+import { sql } from '../../harness/tenant.ts';
+import { createDeps, type TestDeps } from '../harness/deps.ts';
+import { tokenFor } from '../harness/tokens.ts';
+
+export const START_MS = Date.UTC(2026, 0, 10, 9, 30);
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The clock of a test goes on for years while its tokens stay the same. */
+const TOKEN_SECONDS = 20 * 365 * 24 * 60 * 60;
+
+type Json = Record<string, unknown>;
+
+/** Somebody with a token. */
+export type Caller = {
+  readonly organizationId: string;
+  readonly get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
+  readonly post: (
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Answer>;
+  /** Of a document without errors. */
+  readonly graph: (document: string, variables?: Json) => Promise<Json>;
+  /** The payload of a mutation, whose input is `$input` where there is one; whatever its errors. */
+  readonly mutate: (name: string, shown: string, variables?: MutationVariables) => Promise<Json>;
+};
+
+export type MutationVariables = {
+  readonly id?: string;
+  readonly input?: Json;
+  readonly key?: string;
+};
+
+export type ClockedApi = {
+  readonly url: string;
+  readonly deps: TestDeps;
+  /** As the owner of the tables. */
+  readonly sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
+  readonly setClock: (iso: string) => void;
+  readonly advanceDays: (days: number) => void;
+  readonly today: () => string;
+  /** As the queue runs it at this moment. */
+  readonly runJob: (job: Job) => Promise<void>;
+  readonly organization: (name?: string) => Promise<string>;
+  readonly caller: (organizationId: string, role?: Role) => Promise<Caller>;
+  /** A fresh organisation's owner. */
+  readonly owner: () => Promise<Caller>;
+  readonly admin: () => Promise<Caller>;
+};
+
+export function useClockedApi(): () => ClockedApi {
+  let api: ClockedApi | undefined;
+  const closing: (() => Promise<unknown>)[] = [];
+  beforeAll(async () => {
+    const urls = await ownDatabase();
+    const app = new URL(inject('databaseUrls').app);
+    app.pathname = new URL(urls.owner).pathname;
+    const deps = await createDeps({
+      DATABASE_APP_URL: app.href,
+      DATABASE_SYSTEM_URL: urls.system,
+    });
+    closing.push(() => deps.database.close());
+    closing.push(() => deps.warehouses.close());
+    deps.clock.setMs(START_MS);
+    const server = await listen(deps);
+    closing.push(() => new Promise(resolve => server.close(resolve)));
+    const { port } = server.address() as AddressInfo;
+    api = createApi(deps, `http://127.0.0.1:${port}`, urls.owner);
+  });
+  afterAll(async () => {
+    for (const close of closing.reverse()) await close();
+  });
+  return () => {
+    if (api === undefined) throw new Error('the API starts in beforeAll; use it in tests only');
+    return api;
+  };
+}
+
+async function listen(deps: TestDeps): Promise<Server> {
+  const { config, clock, database } = deps;
+  const app = createServer(deps, {
+    identify: createIdentify(
+      createVerifyToken(config.auth, clock),
+      createWorkspaces(database, clock),
+    ),
+    graphql: createGraphql(deps),
+    rest: restRoutes(),
+    readiness: { isDraining: () => false },
+  });
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+function createApi(deps: TestDeps, url: string, ownerUrl: string): ClockedApi {
+  const query: ClockedApi['sql'] = (text, values = []) => sql(text, values, ownerUrl);
+  const { clock } = deps;
+  async function organization(name?: string): Promise<string> {
+    const id = uuidv7();
+    const named = name ?? `Organisation ${id}`;
+    await query('INSERT INTO organizations (id, name) VALUES ($1, $2)', [id, named]);
+    return id;
+  }
+  const caller: ClockedApi['caller'] = async (organizationId, role = 'owner') =>
+    callerOf(
+      url,
+      organizationId,
+      await tokenFor(organizationId, { roles: [role], ttlSeconds: TOKEN_SECONDS }),
+    );
+  return {
+    url,
+    deps,
+    sql: query,
+    setClock: iso => clock.setMs(Date.parse(iso)),
+    advanceDays: days => clock.setMs(clock.nowMs() + days * DAY_MS),
+    today: () => new Date(clock.nowMs()).toISOString().slice(0, 10),
+    async runJob(job) {
+      const context = createContext(deps, uuidv7(), undefined);
+      const dueAt = new Date(clock.nowMs()).toISOString();
+      await job.run(context, { dueAt }, new AbortController().signal);
+    },
+    organization,
+    caller,
+    owner: async () => caller(await organization()),
+    admin: async () => caller(await organization(), 'platform_admin'),
+  };
+}
+
+function callerOf(url: string, organizationId: string, token: string): Caller {
+  const authorization = { authorization: `Bearer ${token}` };
+  const graphql = async (document: string, variables: Json) =>
+    send(`${url}/graphql`, {
+      headers: { 'content-type': 'application/json', ...authorization },
+      body: JSON.stringify({ query: document, variables }),
+    });
+  const graph: Caller['graph'] = async (document, variables = {}) => {
+    const answer = await graphql(document, variables);
+    const body = answer.json() as { data?: Json; errors?: unknown };
+    expect(body.errors, answer.text).toBeUndefined();
+    return body.data!;
+  };
+  return {
+    organizationId,
+    get: (path, headers) =>
+      send(`${url}${path}`, { method: 'GET', headers: { ...authorization, ...headers } }),
+    post: (path, body, headers) =>
+      send(`${url}${path}`, {
+        headers: {
+          ...authorization,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    graph,
+    async mutate(name, shown, { id, input, key } = {}) {
+      const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input!`;
+      const declared = [id && '$id: ID!', input && `$input: ${type}`].filter(Boolean).join(', ');
+      const passed = [id && 'id: $id', input && 'input: $input'].filter(Boolean).join(', ');
+      const directive = key === undefined ? '' : `@idempotent(key: ${JSON.stringify(key)})`;
+      const document = `mutation (${declared}) {
+        ${name}(${passed}) ${directive} { ${shown} userErrors { code field message } }
+      }`;
+      return (await graph(document, { id, input }))[name] as Json;
+    },
+  };
+}
+
+export function organizationNode({ organizationId }: Pick<Caller, 'organizationId'>): string {
+  return encodeNodeId('Organization', organizationId);
+}
+
+/** `YYYY-MM-DD` so many days later. */
+export function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}
