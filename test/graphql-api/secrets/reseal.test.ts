@@ -1,0 +1,83 @@
+import { v7 as uuidv7 } from 'uuid';
+import { expect, onTestFinished, test } from 'vitest';
+import { kycSubmit } from '../../../graphql-api/actions/affiliate/submit-kyc.ts';
+import { runAction } from '../../../graphql-api/actions/run-action.ts';
+import { affiliateProfile } from '../../../graphql-api/reads/affiliate-profile.ts';
+import { reseal } from '../../../graphql-api/secrets/reseal.ts';
+import { kycSubmitContract } from '../../../schema/wire/kyc.ts';
+import { ownDatabase } from '../../harness/own-database.ts';
+import { sql } from '../../harness/tenant.ts';
+import { contextOf, createDeps } from '../harness/deps.ts';
+import { createAffiliate, gstinOf, kycBody, kycInput } from '../harness/partner.ts';
+
+const keys = (...ids: readonly [string, number][]) =>
+  ids.map(([id, fill]) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`).join(',');
+const OLD = ['old', 1] as [string, number];
+const NEW = ['new', 2] as [string, number];
+
+async function world() {
+  const { owner, app, system } = await ownDatabase();
+  const depsWith = async (...ids: readonly [string, number][]) => {
+    const deps = await createDeps({
+      DATABASE_APP_URL: app,
+      DATABASE_SYSTEM_URL: system,
+      ENCRYPTION_KEYS: keys(...ids),
+    });
+    onTestFinished(() => deps.database.close());
+    return deps;
+  };
+  const query = (text: string, values: unknown[] = []) => sql(text, values, owner);
+  const before = await depsWith(OLD);
+  async function submit() {
+    const organizationId = uuidv7();
+    await query(`INSERT INTO organizations (id, name) VALUES ($1, 'x')`, [organizationId]);
+    await createAffiliate(organizationId, owner);
+    const body = kycBody();
+    const gst_number = gstinOf(body.pan_number);
+    const input = kycSubmitContract.parse(kycInput({ ...body, gst_number }));
+    const context = contextOf(before, { organizationId, workspaceId: uuidv7() });
+    await runAction(context, kycSubmit, input);
+    return { organizationId, gst_number };
+  }
+  return { depsWith, query, submit };
+}
+
+test('what an older key sealed is sealed anew, once, and still opens', async () => {
+  const { depsWith, query, submit } = await world();
+  const submitted = [await submit(), await submit(), await submit()];
+  const rotated = await depsWith(NEW, OLD);
+  const indexes = await query('SELECT blind_index FROM kyc_secrets');
+  expect(await reseal(rotated)).toEqual({ resealed: 9, unreadable: 0 });
+  expect(await reseal(rotated)).toEqual({ resealed: 0, unreadable: 0 });
+  expect(await query('SELECT DISTINCT key_id FROM kyc_secrets')).toEqual([{ key_id: 'new' }]);
+  const renewed = await query('SELECT blind_index FROM kyc_secrets');
+  for (const { blind_index } of renewed) expect(indexes).not.toContainEqual({ blind_index });
+
+  // The older key can go.
+  const after = await depsWith(NEW);
+  for (const { organizationId, gst_number } of submitted) {
+    const context = contextOf(after, { organizationId, workspaceId: uuidv7() });
+    expect((await affiliateProfile(context))?.gstNumber).toBe(gst_number);
+    await context.finish();
+  }
+});
+
+test('from two processes at once, each is sealed anew once', async () => {
+  const { depsWith, submit } = await world();
+  for (let i = 0; i < 5; i++) await submit();
+  const [one, two] = [await depsWith(NEW, OLD), await depsWith(NEW, OLD)];
+  const [a, b] = await Promise.all([reseal(one), reseal(two)]);
+  expect((await reseal(one)).resealed + a.resealed + b.resealed).toBe(15);
+});
+
+test('what does not open is counted, kept, and holds up nothing else', async () => {
+  const { depsWith, query, submit } = await world();
+  await submit();
+  const { organizationId } = await submit();
+  const bad = `WHERE organization_id = $1 AND field = 'pan_number'`;
+  await query(`UPDATE kyc_secrets SET sealed = 'AAAA' ${bad}`, [organizationId]);
+  const rotated = await depsWith(NEW, OLD);
+  expect(await reseal(rotated)).toEqual({ resealed: 5, unreadable: 1 });
+  const rows = await query(`SELECT key_id, sealed FROM kyc_secrets ${bad}`, [organizationId]);
+  expect(rows).toEqual([{ key_id: 'old', sealed: 'AAAA' }]);
+});
