@@ -1,7 +1,9 @@
 import { expireDeals } from './expire-deals.ts';
+import { expireOldReservations } from './expire-reservations.ts';
 import { forgetOldRecords } from './forget-old-records.ts';
 import { issueTaxCertificates } from './issue-tax-certificates.ts';
 import type { Job } from './job.ts';
+import { releaseCredits } from './release-credits.ts';
 import { replayRejectedEvents } from './replay-rejected-events.ts';
 import { resealSecrets } from './reseal-secrets.ts';
 
@@ -12,4 +14,6 @@ export const ALL_JOBS: readonly Job[] = [
   issueTaxCertificates,
   expireDeals,
   resealSecrets,
+  releaseCredits,
+  expireOldReservations,
 ];

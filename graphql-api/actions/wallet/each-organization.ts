@@ -5,6 +5,8 @@ export type Sweep = {
   /** SQL that selects the `id` of the organisations that may have something due. */
   readonly due: string;
   readonly parameters: readonly unknown[];
+  /** Aborted: no further organisation. */
+  readonly signal?: AbortSignal | undefined;
   /** In a transaction of its own, as the system role; says whether there was something to do. */
   readonly work: (em: EntityManager, organizationId: string) => Promise<boolean>;
 };
@@ -16,7 +18,7 @@ const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 /** Goes through what is due, organisation by organisation, and counts those with something to do. */
 export async function eachOrganization(
   deps: AppDeps,
-  { due, parameters, work }: Sweep,
+  { due, parameters, signal, work }: Sweep,
 ): Promise<number> {
   const errors: unknown[] = [];
   let count = 0;
@@ -24,6 +26,7 @@ export async function eachOrganization(
   while (after !== undefined) {
     const ids: string[] = await pageAfter(deps, due, parameters, after);
     for (const id of ids) {
+      signal?.throwIfAborted();
       try {
         if (await deps.database.asSystem(em => work(em, id))) count++;
       } catch (error) {

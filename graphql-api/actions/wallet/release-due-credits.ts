@@ -11,12 +11,17 @@ export type Released = { readonly wallets: number; readonly postings: number };
  * that were missed are caught up with. A transaction per wallet: safe to repeat, and from several
  * processes at once. One wallet's failure holds up no other, and is thrown at the end.
  */
-export async function releaseDueCredits(deps: AppDeps, dueOn: string): Promise<Released> {
+export async function releaseDueCredits(
+  deps: AppDeps,
+  dueOn: string,
+  signal?: AbortSignal,
+): Promise<Released> {
   let postings = 0;
   const wallets = await eachOrganization(deps, {
     due: `SELECT DISTINCT organization_id AS id FROM earnings
           WHERE status = 'PENDING' AND release_on <= ?::date`,
     parameters: [dueOn],
+    signal,
     work: async (em, organizationId) => {
       const released = await releaseWallet({ em, deps }, organizationId, dueOn);
       postings += released;

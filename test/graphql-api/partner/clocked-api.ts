@@ -54,6 +54,8 @@ export type MutationVariables = {
 export type ClockedApi = {
   readonly url: string;
   readonly deps: TestDeps;
+  /** Of the database, for harness functions that take one. */
+  readonly ownerUrl: string;
   /** As the owner of the tables. */
   readonly sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>;
   readonly setClock: (iso: string) => void;
@@ -131,6 +133,7 @@ function createApi(deps: TestDeps, url: string, ownerUrl: string): ClockedApi {
   return {
     url,
     deps,
+    ownerUrl,
     sql: query,
     setClock: iso => clock.setMs(Date.parse(iso)),
     advanceDays: days => clock.setMs(clock.nowMs() + days * DAY_MS),
