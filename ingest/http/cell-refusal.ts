@@ -9,7 +9,10 @@ const UNAVAILABLE = problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
 const CELL_UNAVAILABLE = problem('CELL_UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
 
 /** Why the account's cell takes no rows now: it is switched off or full, or there is no file yet. */
-export function cellRefusal(pipelineOf: CellOf, { cell }: Pick<Account, 'cell'>): Problem | undefined {
+export function cellRefusal(
+  pipelineOf: CellOf,
+  { cell }: Pick<Account, 'cell'>,
+): Problem | undefined {
   const pipeline = pipelineOf(cell.slug);
   if (!cell.isEnabled || pipeline === undefined || pipeline.room() !== 'room')
     return CELL_UNAVAILABLE;
