@@ -7,10 +7,10 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
-    // Test files start processes and load native modules: a process per file keeps them apart, and
-    // two at a time is what two cores carry beside Postgres and ClickHouse.
+    // Test files start processes and load native modules: a process per file keeps them apart.
+    // They wait more than they work, so three at a time fill two cores.
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     // Most of a test's time is waiting for rows to reach the warehouse, so many may wait at once.
     maxConcurrency: 20,
     testTimeout: 60_000,

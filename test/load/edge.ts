@@ -149,6 +149,18 @@ function scenarios({ tenant }: Stack, widgets: readonly string[]): Scenario[] {
     },
     {
       ...post,
+      name: 'devices: deactivate',
+      durability: 'committed in Postgres',
+      path: () => '/v1/devices/deactivate',
+      body: () => ({
+        device_token: randomBytes(32).toString('hex'),
+        platform: 'ios',
+        property_id: propertyId,
+        reason: 'apns_inactive',
+      }),
+    },
+    {
+      ...post,
       name: 'widgets: ack',
       durability: 'committed in Postgres, and on disk',
       path: count => `/v1/in-app/widgets/${widgets[count % widgets.length]}/ack`,
