@@ -13,8 +13,9 @@ export async function requestJob<Data>(
   { em, viewer, deps }: Pick<ActionScope, 'em' | 'viewer' | 'deps'>,
   job: Job<Data>,
   data: Data,
+  /** What the job is known by, where its data names it. */
+  id: string = deps.newId(),
 ): Promise<{ readonly id: string }> {
-  const id = deps.newId();
   await em.execute(
     'INSERT INTO job_requests (id, organization_id, job, data) VALUES (?, ?, ?, ?::jsonb)',
     [id, viewer.organizationId, job.name, JSON.stringify(job.data.parse(data))],

@@ -7,7 +7,7 @@ export const USAGE = `npm run replay -- --workspace ID --code CODE --since TIME 
 Puts events that were refused back through ingest, corrected. Shows first what would become of them.
 
   --workspace ID     whose events
-  --code CODE        why they were refused, e.g. INVALID_TIMESTAMP
+  --code CODE        why they were refused, e.g. INVALID_TIMESTAMP; as often as needed
   --since TIME       that arrived since then: 2026-05-01, 2026-05-01T12:00Z, or 24h, 7d ago
   --until TIME       and before then (default: now)
   --limit N          no more than N events, the earliest first (default: all of them)
@@ -47,7 +47,7 @@ export function readArguments(argv: readonly string[], nowMs: number): ReplayArg
     args: [...argv],
     options: {
       workspace: { type: 'string' },
-      code: { type: 'string' },
+      code: { type: 'string', multiple: true, default: [] },
       since: { type: 'string' },
       until: { type: 'string' },
       limit: { type: 'string' },
@@ -62,7 +62,7 @@ export function readArguments(argv: readonly string[], nowMs: number): ReplayArg
     },
   });
   if (values.help) return undefined;
-  const { workspace = '', code = '', since = '', until } = values;
+  const { workspace = '', code: codes, since = '', until } = values;
   const sinceMs = instantMs(since, nowMs);
   const untilMs = until === undefined ? nowMs : instantMs(until, nowMs);
   const limit = values.limit === undefined ? Number.MAX_SAFE_INTEGER : Number(values.limit);
@@ -75,7 +75,8 @@ export function readArguments(argv: readonly string[], nowMs: number): ReplayArg
   });
   const faults = [
     !UUID.test(workspace) && '--workspace must be the id of a workspace',
-    !CODE.test(code) && '--code must be a code like INVALID_TIMESTAMP',
+    !(codes.length > 0 && codes.every(code => CODE.test(code))) &&
+      '--code must be a code like INVALID_TIMESTAMP',
     sinceMs === undefined && '--since must be a time, or like 24h',
     untilMs === undefined && '--until must be a time, or like 24h',
     !(Number.isInteger(limit) && limit >= 1) && '--limit must be a whole number above 0',
@@ -87,7 +88,7 @@ export function readArguments(argv: readonly string[], nowMs: number): ReplayArg
   if (faults.length > 0) throw new Error(`${faults.join('\n')}\n\n${USAGE}`);
   return {
     workspaceId: workspace.toLowerCase(),
-    code,
+    codes,
     sinceMs: sinceMs!,
     untilMs: untilMs!,
     limit,

@@ -124,7 +124,7 @@ async function audit(
   database: Database,
   { given, organizationId, report }: Replayed,
 ): Promise<void> {
-  const { workspaceId, code, correction } = given;
+  const { workspaceId, codes, correction } = given;
   const { samples: _shown, ...counts } = report;
   const viewer = { userId: 'npm run replay', organizationId, workspaceId, roles: new Set<never>() };
   const deps = { newId: () => newId(), clock: { nowMs: () => Date.now() } };
@@ -135,7 +135,7 @@ async function audit(
         action: 'rejected_events.replayed',
         subjectType: 'workspace',
         subjectId: workspaceId,
-        after: { code, correction, ...counts },
+        after: { codes, correction, ...counts },
       },
     ),
   );

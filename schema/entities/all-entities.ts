@@ -20,6 +20,7 @@ import { LedgerEntry } from './ledger-entry.ts';
 import { LedgerTransaction } from './ledger-transaction.ts';
 import { Organization } from './organization.ts';
 import { OutboundEvent } from './outbound-event.ts';
+import { OutboxRow } from './outbox-row.ts';
 import { PartnerProfile } from './partner-profile.ts';
 import { PaymentFact } from './payment-fact.ts';
 import { PaymentReversal } from './payment-reversal.ts';
@@ -29,6 +30,7 @@ import { Property } from './property.ts';
 import { Redemption } from './redemption.ts';
 import { RefereeRelation } from './referee-relation.ts';
 import { ReferralCode } from './referral-code.ts';
+import { RejectedEventsReplay } from './rejected-events-replay.ts';
 import { SdkKey } from './sdk-key.ts';
 import { TaxCertificate } from './tax-certificate.ts';
 import { TaxCertificateLine } from './tax-certificate-line.ts';
@@ -61,6 +63,7 @@ export const ALL_ENTITIES = [
   LedgerTransaction,
   Organization,
   OutboundEvent,
+  OutboxRow,
   PartnerProfile,
   PaymentFact,
   PaymentReversal,
@@ -70,6 +73,7 @@ export const ALL_ENTITIES = [
   Redemption,
   RefereeRelation,
   ReferralCode,
+  RejectedEventsReplay,
   SdkKey,
   TaxCertificate,
   TaxCertificateLine,

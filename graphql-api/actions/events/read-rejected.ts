@@ -3,7 +3,8 @@ import type { Warehouses } from '../../reports/clickhouse.ts';
 export type RejectedFilter = {
   readonly organizationId: string;
   readonly workspaceId: string;
-  readonly code: string;
+  /** Any of them. */
+  readonly codes: readonly string[];
   readonly sinceMs: number;
   /** Exclusive. */
   readonly untilMs: number;
@@ -26,7 +27,7 @@ export type RejectedEvent = {
 export type Position = Pick<RejectedEvent, 'receivedAt' | 'hash'>;
 
 /** Other endpoints' bodies are no events, and what the warehouse refused is a row. */
-const WHERE = `workspace_id = {workspaceId:UUID} AND code = {code:String} AND endpoint = '/v1/batch'
+const WHERE = `workspace_id = {workspaceId:UUID} AND code IN {codes:Array(String)} AND endpoint = '/v1/batch'
   AND code != 'WAREHOUSE_REFUSED'
   AND received_at >= fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC')
   AND received_at < fromUnixTimestamp64Milli({untilMs:Int64}, 'UTC')`;

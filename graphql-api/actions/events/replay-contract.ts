@@ -6,36 +6,53 @@ import type { Replay } from './replay-rejected.ts';
 export type ReplayRequest = z.output<typeof replayContract>;
 
 /** A job of a few minutes; who has more to replay asks again from where it ended. */
-const EVENTS_MAX = 100_000;
-const EVENTS_DEFAULT = 10_000;
+export const REPLAY_EVENTS_MAX = 100_000;
+export const REPLAY_EVENTS_DEFAULT = 10_000;
+/** More than there are codes of events. */
+const CODES_MAX = 20;
+
+/** As a program has it, or as JSON keeps it for the job. */
+const moment = z.union([
+  z.date(),
+  z.iso.datetime({ offset: true }).transform(text => new Date(text)),
+]);
 
 export const replayContract = z.strictObject({
-  code: z.string().regex(/^[A-Z][A-Z_]{0,63}$/, 'must be a code like INVALID_TIMESTAMP'),
+  codes: z
+    .array(z.string().regex(/^[A-Z][A-Z_]{0,63}$/, 'must be a code like INVALID_TIMESTAMP'))
+    .min(1)
+    .max(CODES_MAX),
   /** By when the events arrived. */
-  since: z.iso.datetime({ offset: true }),
+  since: moment,
   /** Exclusive; now where it is left out. */
-  until: z.iso.datetime({ offset: true }).optional(),
-  limit: z.int().min(1).max(EVENTS_MAX).default(EVENTS_DEFAULT),
+  until: moment.optional(),
+  limit: z.int().min(1).max(REPLAY_EVENTS_MAX).default(REPLAY_EVENTS_DEFAULT),
   correction: correctionContract.default({ rename: {}, drop: [], set: {}, fill: {} }),
 });
 
+/** A viewer's: tried first, or done. */
+export const rejectedEventsReplayContract = replayContract.extend({
+  dryRun: z.boolean().default(false),
+});
+export type RejectedEventsReplayRequest = z.output<typeof rejectedEventsReplayContract>;
+
 /** Far below what ingest takes, so that nobody's own events wait for a replay. */
-export const REPLAY_EVENTS_PER_SECOND = 1_000;
+const EVENTS_PER_SECOND = 1_000;
 
 export function replayOf(
   workspace: Pick<Replay, 'organizationId' | 'workspaceId'>,
-  { code, since, until, limit, correction }: ReplayRequest,
+  { codes, since, until, limit, correction }: ReplayRequest,
   { nowMs, isDryRun }: { readonly nowMs: number; readonly isDryRun: boolean },
 ): Replay {
   return {
     organizationId: workspace.organizationId,
     workspaceId: workspace.workspaceId,
-    code,
-    sinceMs: Date.parse(since),
-    untilMs: until === undefined ? nowMs : Date.parse(until),
+    codes,
+    sinceMs: since.getTime(),
+    untilMs: until === undefined ? nowMs : until.getTime(),
     limit,
     correction,
     isDryRun,
-    eventsPerSecond: REPLAY_EVENTS_PER_SECOND,
+    eventsPerSecond: EVENTS_PER_SECOND,
   };
 }

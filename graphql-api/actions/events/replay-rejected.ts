@@ -25,6 +25,8 @@ export type Replay = RejectedFilter & {
   readonly correction: Correction;
   /** Not more events than this, the earliest first. */
   readonly limit: number;
+  /** Of those, only the first so many; all of them where it is left out. */
+  readonly triedMax?: number;
   /** Says what would happen; nothing is stored. */
   readonly isDryRun: boolean;
   readonly eventsPerSecond: number;
@@ -32,8 +34,8 @@ export type Replay = RejectedFilter & {
 
 export type ReplayTools = PostTools & {
   readonly warehouses: Asks;
-  /** Told after each request. */
-  readonly onProgress?: (report: ReplayReport) => void;
+  /** Told after each request, and waited for. */
+  readonly onProgress?: (report: ReplayReport) => void | Promise<void>;
 };
 
 export type ReplayReport = {
@@ -63,13 +65,13 @@ export async function replayRejected(tools: ReplayTools, replay: Replay): Promis
   const tally = createTally(Math.min(matching, replay.limit));
   const pace = createPace(replay.eventsPerSecond);
   let after: Position | undefined;
-  for (let left = replay.limit; left > 0; ) {
+  for (let left = Math.min(replay.limit, replay.triedMax ?? replay.limit); left > 0; ) {
     const count = Math.min(left, PAGE_EVENTS);
     const page = await readRejected(warehouses, filter, after, count);
     for (const request of requestsOf(page, replay, tally)) {
       await pace(request.texts.length, signal);
       tally.add(await postEvents(tools, request, replay));
-      tools.onProgress?.(tally.report());
+      await tools.onProgress?.(tally.report());
     }
     if (page.length < count) break;
     after = page.at(-1);
@@ -78,8 +80,14 @@ export async function replayRejected(tools: ReplayTools, replay: Replay): Promis
   return tally.report();
 }
 
-function filterOf({ organizationId, workspaceId, code, sinceMs, untilMs }: Replay): RejectedFilter {
-  return { organizationId, workspaceId, code, sinceMs, untilMs };
+function filterOf({
+  organizationId,
+  workspaceId,
+  codes,
+  sinceMs,
+  untilMs,
+}: Replay): RejectedFilter {
+  return { organizationId, workspaceId, codes, sinceMs, untilMs };
 }
 
 function requestsOf(page: readonly RejectedEvent[], replay: Replay, tally: Tally): EventRequest[] {

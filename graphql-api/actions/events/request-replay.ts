@@ -1,25 +1,46 @@
+import { RejectedEventsReplay } from '../../../schema/entities/rejected-events-replay.ts';
 import { workspaceOf } from '../../access/permit.ts';
 import { replayRejectedEvents } from '../../jobs/replay-rejected-events.ts';
 import { requestJob } from '../../jobs/request-job.ts';
+import { reject } from '../../rejected.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
 import type { ActionScope } from '../run-action.ts';
 import type { ReplayRequest } from './replay-contract.ts';
 
-/** Has the viewer's refused events replayed by a job, whose id is returned; its end is in the audit
- * log too. */
+/** One replay runs at a time, of all workspaces: nobody may fill the whole line. */
+const UNFINISHED_MAX = 5;
+/** What has not ended by then was given up, or waits behind others' for no fault of its own. */
+const UNFINISHED_HOURS = 1;
+
+/** Has the viewer's refused events replayed by a job of the same id; its end is in the audit log
+ * too. */
 export async function requestReplay(
   scope: ActionScope,
   request: ReplayRequest,
 ): Promise<{ readonly id: string }> {
-  const { viewer, audit } = scope;
+  const { em, viewer, deps, audit } = scope;
   const workspaceId = workspaceOf(viewer);
   const { organizationId, userId } = viewer;
-  const data = { organizationId, workspaceId, userId, request };
-  const { id } = await requestJob(scope, replayRejectedEvents, data);
+  await requireRoom(scope, workspaceId);
+  const id = deps.newId();
+  await em.insert(RejectedEventsReplay, { id, workspaceId, actorId: userId, request });
+  const data = { replayId: id, organizationId, workspaceId, userId, request };
+  await requestJob(scope, replayRejectedEvents, data, id);
   await audit({
     action: 'rejected_events.replay',
-    subjectType: 'workspace',
-    subjectId: workspaceId,
-    after: { jobId: id, ...request },
+    subjectType: 'rejected_events_replay',
+    subjectId: id,
+    after: request,
   });
   return { id };
+}
+
+async function requireRoom(scope: ActionScope, workspaceId: string): Promise<void> {
+  await oneAtATime(scope, `replays of ${workspaceId}`);
+  const [row] = await scope.em.execute<{ unfinished: number }[]>(
+    `SELECT count(*)::int AS unfinished FROM rejected_events_replays
+     WHERE workspace_id = ? AND finished_at IS NULL AND created_at > now() - ? * interval '1 hour'`,
+    [workspaceId, UNFINISHED_HOURS],
+  );
+  if (row!.unfinished >= UNFINISHED_MAX) reject('TOO_MANY_REPLAYS');
 }

@@ -1,13 +1,21 @@
+import { deadLetterRedriveContract, REDRIVEN_MAX } from '../../../schema/wire/operations.ts';
+import { deadLetterRedrive } from '../../actions/dead-letter-redrive.ts';
 import type { DeadLetter } from '../../jobs/dead-letters.ts';
 import { deadLetters } from '../../reads/dead-letters.ts';
 import { builder } from '../builder.ts';
 import { pageCost } from '../connection.ts';
+import { mutation } from '../mutation.ts';
+import { encodeNodeId } from '../node-id.ts';
 
 const DeadLetterRef = builder.objectRef<DeadLetter>('DeadLetter').implement({
   description: 'A job that was given up after its last attempt.',
   authScopes: { platformAdmin: true },
   fields: t => ({
-    id: t.exposeString('id', { nullable: false, description: 'Of the queue.' }),
+    id: t.id({
+      nullable: false,
+      description: 'What deadLetterRedrive takes.',
+      resolve: ({ id }) => encodeNodeId('DeadLetter', id),
+    }),
     job: t.exposeString('job', { nullable: false, description: 'Which job it was.' }),
     data: t.expose('data', { type: 'JSON', description: 'What it was told.' }),
     error: t.exposeString('error', {
@@ -41,3 +49,26 @@ builder.queryField('deadLetters', t =>
     resolve: (_root, { first }, { context }) => deadLetters(context, first),
   }),
 );
+
+mutation({
+  name: 'deadLetterRedrive',
+  description: `Has jobs that were given up tried again, with all their attempts, for platform admins: some by their ids, all of them or none, or those of one job, the oldest ${REDRIVEN_MAX}.`,
+  access: 'platformAdmin',
+  input: t => ({
+    ids: t.globalIDList({ description: 'The dead letters.' }),
+    job: t.string({ description: 'Or which job’s.' }),
+  }),
+  contract: deadLetterRedriveContract,
+  codes: ['NOT_FOUND', 'JOB_UNKNOWN'],
+  action: deadLetterRedrive,
+  payload: t => ({
+    redriven: t.int({
+      description: 'How many wait to be tried again now.',
+      resolve: ({ result }) => result?.redriven,
+    }),
+    hasMore: t.boolean({
+      description: 'Whether the job has more of them.',
+      resolve: ({ result }) => result?.hasMore,
+    }),
+  }),
+});
