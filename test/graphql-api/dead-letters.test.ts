@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { encodeNodeId } from '../../graphql-api/graph/node-id.ts';
 import { DEAD_LETTERS } from '../../graphql-api/jobs/job-queue.ts';
 import { JOB_QUEUE_SCHEMA } from '../../schema/rules/job-queue.ts';
 import { eventually } from '../harness/eventually.ts';
@@ -26,7 +27,7 @@ test('platform admins see the jobs that were given up, and nobody else does', as
   const answer = await api().graphql(DOCUMENT, { token: admin });
   expect(answer.errors, answer.text).toBeUndefined();
   expect(answer.data?.deadLetters).toContainEqual({
-    id,
+    id: encodeNodeId('DeadLetter', id),
     job: 'a-job',
     data: { n: 1 },
     error: 'it broke',

@@ -15,7 +15,6 @@ const TABLES_WITHOUT_ENTITY = [
   'quota_windows',
   'job_runs',
   'job_requests',
-  'ingest_outbox',
   // So that no read loads a secret beside what it asks for.
   'kyc_secrets',
 ];

@@ -4,6 +4,7 @@ import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
 import { createCampaign, expose } from '../../harness/campaign.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
 import { furnishPartner } from './furnish-partner.ts';
+import { createReplay } from './operations.ts';
 
 export const FURNISHED_USER_ID = 'furnished-person';
 
@@ -39,5 +40,6 @@ export async function furnish(tenant: Tenant): Promise<void> {
     [workspaceId, `token-of-${workspaceId}`, contactIdOf(tenant)],
   );
   await expose(workspaceId, FURNISHED_USER_ID, `campaign-of-${workspaceId}`);
+  await createReplay(tenant);
   await furnishPartner(tenant);
 }

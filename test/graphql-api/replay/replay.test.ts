@@ -227,7 +227,7 @@ describe.concurrent('npm run replay', () => {
         actor_id: 'npm run replay',
         action: 'rejected_events.replayed',
         after: {
-          code: 'INVALID_TIMESTAMP',
+          codes: ['INVALID_TIMESTAMP'],
           correction: { rename: {}, drop: [], set: { timestamp: '@received_at' }, fill: {} },
           found: 1,
           accepted: 1,
@@ -277,7 +277,7 @@ test('a viewer’s request is done by a job, and both are in the audit log', asy
   await postRefused(tenant, [eventOf(id, { timestamp: '"soon"' })]);
   await rejectedEvents(tenant.workspaceId, 1);
   const request = replayContract.parse({
-    code: 'INVALID_TIMESTAMP',
+    codes: ['INVALID_TIMESTAMP'],
     since: SINCE,
     correction: { set: { timestamp: '@received_at' } },
   });
@@ -290,7 +290,11 @@ test('a viewer’s request is done by a job, and both are in the audit log', asy
       [tenant.workspaceId],
     );
     expect(entries).toMatchObject([
-      { actor_id: 'user-1', action: 'rejected_events.replay', after: { jobId: asked.id } },
+      {
+        actor_id: 'user-1',
+        action: 'rejected_events.replay',
+        after: { codes: ['INVALID_TIMESTAMP'] },
+      },
       {
         actor_id: 'user-1',
         action: 'rejected_events.replayed',

@@ -1,0 +1,72 @@
+// What platform admins mend by hand, and what tenants had replayed.
+
+import { randomUUID } from 'node:crypto';
+import { DEAD_LETTERS } from '../../../graphql-api/jobs/job-queue.ts';
+import { JOB_QUEUE_SCHEMA } from '../../../schema/rules/job-queue.ts';
+import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { sql, type Tenant } from '../../harness/tenant.ts';
+
+type Workspace = Pick<Tenant, 'workspaceId'>;
+
+export type DeadLetterOptions = {
+  readonly job?: string;
+  readonly data?: object;
+  readonly databaseUrl?: string;
+};
+
+/** Its id. The queue is made when a process has found Postgres, so this waits for it. */
+export async function createDeadLetter({
+  job = 'forget-old-records',
+  data = { dueAt: '2026-11-01T00:00:00Z' },
+  databaseUrl,
+}: DeadLetterOptions = {}): Promise<string> {
+  const id = randomUUID();
+  await eventually(() =>
+    sql(
+      `INSERT INTO ${JOB_QUEUE_SCHEMA}.job
+         (id, name, data, source_id, source_name, source_output, source_retry_count,
+          source_created_on, created_on)
+       VALUES ($1, $2, $3, gen_random_uuid(), $4, '{"message":"it broke"}', 2,
+               '2026-11-01', '2026-11-02')`,
+      [id, DEAD_LETTERS, JSON.stringify(data), job],
+      databaseUrl,
+    ),
+  );
+  return id;
+}
+
+/** A row of the outbox that ingest refused for good. Its id. */
+export async function createRefusedRow(
+  { workspaceId }: Workspace,
+  row: object = { card_id: 'none' },
+  databaseUrl?: string,
+): Promise<string> {
+  const id = randomUUID();
+  await sql(
+    `INSERT INTO ingest_outbox (id, workspace_id, table_name, row, attempts, failed_at, failure)
+     VALUES ($1, $2, 'activity_cards_raw', $3, 1, now(), '400: it is wrong')`,
+    [id, workspaceId, JSON.stringify(row)],
+    databaseUrl,
+  );
+  return id;
+}
+
+export function replayIdOf({ workspaceId }: Workspace): string {
+  return derivedUuid('replay of a test', workspaceId);
+}
+
+/** One that has ended, by the workspace as it were. */
+export async function createReplay({ workspaceId }: Workspace): Promise<void> {
+  await sql(
+    `INSERT INTO rejected_events_replays
+       (id, workspace_id, actor_id, request, found, accepted, refused, started_at, finished_at)
+     VALUES ($1, $2, $3, $4, 3, 1, '{"MISSING_FIELD": 2}', now(), now())`,
+    [
+      replayIdOf({ workspaceId }),
+      workspaceId,
+      `of-${workspaceId}`,
+      JSON.stringify({ codes: ['INVALID_TIMESTAMP'], since: '2026-01-01T00:00:00Z' }),
+    ],
+  );
+}
