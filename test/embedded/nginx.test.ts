@@ -1,0 +1,148 @@
+// What deploy/nginx.conf sends where, as nginx itself does it where it is installed, and by the rule
+// that the longest matching location wins everywhere.
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../embedded/ports.ts';
+import { eventually } from '../harness/eventually.ts';
+import { newDirectory } from '../harness/run-directory.ts';
+
+const FILE = join(import.meta.dirname, '..', '..', 'deploy', 'nginx.conf');
+
+/** As embedded/front.ts has it, but for what only operators may see. */
+const ROUTES = [
+  ['/v1/batch', 'ingest'],
+  ['/v1/batch?x=/api', 'ingest'],
+  ['/api/v1/in_app/track', 'ingest'],
+  ['/api/v1/wallet', 'api'],
+  ['/api/v1/sdk-keys', 'api'],
+  ['/v1', 'api'],
+  ['/api/v1/in_app', 'api'],
+  ['/V1/batch', 'api'],
+  ['/graphql', 'api'],
+  ['/docs', 'api'],
+  ['/readyz', 'api'],
+  ['/', 'api'],
+  ['/metrics', 'nobody'],
+  ['/internal', 'nobody'],
+  ['/internal/rows', 'nobody'],
+  ['/internal/batch?workspace_id=1', 'nobody'],
+] as const;
+
+test.each(ROUTES)('the longest location that fits %s is for %s', async (address, expected) => {
+  const conf = await readFile(FILE, 'utf8');
+  const locations = [...conf.matchAll(/^ {4}location (= )?(\/\S*) \{\n([^}]*)\}/gm)];
+  const path = address.split('?')[0]!;
+  const fitting = locations
+    .filter(([, exact, prefix]) => (exact ? path === prefix : path.startsWith(prefix!)))
+    .toSorted(([, , one], [, , other]) => other!.length - one!.length);
+  const upstream = /proxy_pass http:\/\/(\w+);/.exec(fitting[0]![3]!)?.[1] ?? 'nobody';
+  expect(upstream).toBe(expected);
+});
+
+describe.skipIf(!hasNginx())('nginx itself', () => {
+  let nginx: ChildProcess;
+  let base: URL;
+  const servers: ReturnType<typeof createServer>[] = [];
+  const attempts = { ingest: 0, api: 0 };
+
+  beforeAll(async () => {
+    const port = await freePort();
+    const [ingest, api] = [await program('ingest'), await program('api')];
+    const conf = (await readFile(FILE, 'utf8'))
+      .replace('listen 3000 reuseport', `listen 127.0.0.1:${port}`)
+      .replace('server 127.0.0.1:8080;', `server 127.0.0.1:${ingest};`)
+      .replace('server 127.0.0.1:4000;', `server 127.0.0.1:${api} max_fails=0;`);
+    const directory = await newDirectory('nginx');
+    const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map(name => `${name}_temp_path ${directory}/${name};`)
+      .join('\n');
+    await writeFile(
+      join(directory, 'nginx.conf'),
+      `daemon off; master_process off; pid ${directory}/pid; error_log stderr warn;
+       events {} http { access_log off; ${folders}\n${conf}\n}`,
+    );
+    nginx = spawn('nginx', ['-p', directory, '-c', join(directory, 'nginx.conf'), '-e', 'stderr'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    base = new URL(`http://127.0.0.1:${port}`);
+    await eventually(() => fetch(base));
+  });
+  afterAll(async () => {
+    if (nginx.exitCode === null) {
+      nginx.kill('SIGTERM');
+      await once(nginx, 'exit');
+    }
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  async function program(name: 'ingest' | 'api'): Promise<number> {
+    const listener: RequestListener = (incoming, response) => {
+      if (incoming.url?.endsWith('/dies')) {
+        attempts[name]++;
+        incoming.socket.destroy();
+      } else incoming.resume().on('end', () => response.end(name));
+    };
+    const server = createServer(listener).listen(0, '127.0.0.1');
+    servers.push(server);
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+
+  /** Exactly this path, which a client library would clean up first. */
+  async function answerTo(path: string): Promise<string> {
+    const socket = connect(Number(base.port), base.hostname);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    return text(socket);
+  }
+
+  test.each(ROUTES)('sends %s to %s', async (path, expected) => {
+    const answer = await answerTo(path);
+    if (expected === 'nobody') expect(answer).toMatch(/^HTTP\/1.1 404.*"code":"NOT_FOUND"/s);
+    else expect(answer.split('\r\n\r\n')[1]).toContain(expected);
+  });
+
+  test.each([
+    '//internal/rows',
+    '/v1/../internal/rows',
+    '/v1/%2e%2e/internal/rows',
+    '/v1//../internal/rows',
+    '/%69nternal/rows',
+    '/internal%2Frows',
+    '/./internal/rows',
+  ])('%s is not ingest’s', async path => {
+    expect(await answerTo(path)).not.toContain('\r\n\r\ningest');
+  });
+
+  test('says in JSON what is too large, and who is away', async () => {
+    const large = await fetch(new URL('/graphql', base), {
+      method: 'POST',
+      body: Buffer.alloc(2 * 1024 * 1024 + 1),
+    });
+    expect(large.status).toBe(413);
+    expect(await large.json()).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    const away = await fetch(new URL('/api/v1/dies', base), { method: 'POST', body: '{}' });
+    expect([away.status, away.headers.get('retry-after')]).toEqual([502, '1']);
+    expect(await away.json()).toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
+    // Sent once: it may have been done.
+    expect(attempts.api).toBe(1);
+  });
+});
+
+function hasNginx(): boolean {
+  try {
+    execFileSync('nginx', ['-v'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
