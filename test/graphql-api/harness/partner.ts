@@ -4,34 +4,31 @@ import { randomInt } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { sql } from '../../harness/tenant.ts';
 
+/** On another database than the run's own. */
+type Query = (text: string, values: unknown[]) => Promise<unknown>;
+
 /** The organisation has referred so many, who have all paid. */
-export async function refer(organizationId: string, count: number, databaseUrl?: string) {
+export async function refer(organizationId: string, count: number, query: Query = sql) {
   const code = organizationId.slice(-12);
-  await sql(
+  await query(
     'INSERT INTO referral_codes (code, organization_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
     [code, organizationId],
-    databaseUrl,
   );
   for (let i = 0; i < count; i++) {
     const referee = uuidv7();
-    await sql(
+    await query(
       `WITH made AS (INSERT INTO organizations (id, name) VALUES ($1, 'Referee') RETURNING id)
        INSERT INTO referee_relations
          (referee_organization_id, referrer_organization_id, code, first_payment_id, first_paid_at, live_payments)
        SELECT id, $2, $3, $1::text, now(), 1 FROM made`,
       [referee, organizationId, code],
-      databaseUrl,
     );
   }
 }
 
 /** An affiliate that has not submitted its KYC yet. */
-export async function createAffiliate(organizationId: string, databaseUrl?: string): Promise<void> {
-  await sql(
-    'INSERT INTO affiliate_profiles (organization_id) VALUES ($1)',
-    [organizationId],
-    databaseUrl,
-  );
+export async function createAffiliate(organizationId: string, query: Query = sql): Promise<void> {
+  await query('INSERT INTO affiliate_profiles (organization_id) VALUES ($1)', [organizationId]);
 }
 
 /** A submission to review, as the queue has it; nothing is sealed. */
@@ -100,20 +97,19 @@ export function gstinOf(pan: string): string {
 export type AgencyOptions = {
   readonly domain?: string;
   readonly isAgreementSigned?: boolean;
-  readonly databaseUrl?: string;
+  readonly query?: Query;
 };
 
 export async function createAgency(
   organizationId: string,
-  { domain, isAgreementSigned = true, databaseUrl }: AgencyOptions = {},
+  { domain, isAgreementSigned = true, query = sql }: AgencyOptions = {},
 ): Promise<void> {
-  await sql(
+  await query(
     `WITH agency AS (
        INSERT INTO agency_profiles (organization_id, domain, agreement_signed_at, appointed_by, created_at)
        VALUES ($1, $2, CASE WHEN $3 THEN now() END, 'test', now()))
      INSERT INTO partner_profiles (organization_id, partner_status) VALUES ($1, 'AGENCY')`,
     [organizationId, domain ?? null, isAgreementSigned],
-    databaseUrl,
   );
 }
 

@@ -184,7 +184,7 @@ function callerOf(url: string, organizationId: string, token: string): Caller {
       const directive = key === undefined ? '' : `@idempotent(key: ${JSON.stringify(key)})`;
       const document = `mutation (${declared}) {
         ${name}(${passed}) ${directive} { ${shown} userErrors { code field message } }
-      }`;
+      }`.replaceAll('()', '');
       return (await graph(document, { id, input }))[name] as Json;
     },
   };

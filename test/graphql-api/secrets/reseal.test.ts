@@ -31,7 +31,7 @@ async function world() {
   async function submit() {
     const organizationId = uuidv7();
     await query(`INSERT INTO organizations (id, name) VALUES ($1, 'x')`, [organizationId]);
-    await createAffiliate(organizationId, owner);
+    await createAffiliate(organizationId, query);
     const body = kycBody();
     const gst_number = gstinOf(body.pan_number);
     const input = kycSubmitContract.parse(kycInput({ ...body, gst_number }));
