@@ -11,12 +11,12 @@ import { rememberStatement } from './remembered-statements.ts';
 /** Each of these columns equals its value, or one of its values. */
 export type Where<T> = { readonly [K in keyof T]?: T[K] | readonly T[K][] };
 
-type Plan = {
-  readonly text: string;
-  readonly toEntity: (row: Readonly<Record<string, unknown>>) => object;
-};
+type Row = Readonly<Record<string, unknown>>;
+type ToEntity = (row: Row) => object;
+type Statements = Map<string, string>;
 
-const plans = new WeakMap<object, Map<string, Plan>>();
+const statements = new WeakMap<object, Statements>();
+const mappers = new WeakMap<object, ToEntity>();
 
 /**
  * What `em.find` does for such a question, at a fraction of its cost: the statement is built once and
@@ -28,35 +28,47 @@ export async function findRows<T extends object>(
   entity: EntityClass<T>,
   where: Where<T>,
 ): Promise<T[]> {
-  const { text, toEntity } = planOf(em, entity, where);
+  const text = textOf(em, entity, where);
   const { rows } = await numberedSql(em).executeSql(text, Object.values(where));
-  return rows.map(row => toEntity(row) as T);
+  return asEntities(em, entity, rows);
 }
 
-function planOf<T extends object>(
+/** Rows by their columns' names, as another statement gave them. */
+export function asEntities<T extends object>(
+  em: EntityManager,
+  entity: EntityClass<T>,
+  rows: readonly Row[],
+): T[] {
+  let toEntity = mappers.get(entity);
+  if (toEntity === undefined) {
+    toEntity = mapperOf(em.getMetadata(entity) as unknown as EntityMetadata, em.getPlatform());
+    mappers.set(entity, toEntity);
+  }
+  return rows.map(toEntity) as T[];
+}
+
+function textOf<T extends object>(
   em: EntityManager,
   entity: EntityClass<T>,
   where: Where<T>,
-): Plan {
+): string {
   const shape = Object.entries(where)
     .map(([name, value]) => (Array.isArray(value) ? `${name}[]` : name))
     .join();
-  const ofEntity = plans.get(entity) ?? new Map<string, Plan>();
-  plans.set(entity, ofEntity);
-  const known = ofEntity.get(shape);
-  if (known !== undefined) return known;
-  const meta = em.getMetadata(entity) as unknown as EntityMetadata;
-  const plan = {
-    text: rememberStatement(statementOf(meta, where)),
-    toEntity: mapperOf(meta, em.getPlatform()),
-  };
-  ofEntity.set(shape, plan);
-  return plan;
+  const ofEntity: Statements = statements.get(entity) ?? new Map();
+  statements.set(entity, ofEntity);
+  let text = ofEntity.get(shape);
+  if (text === undefined) {
+    const meta = em.getMetadata(entity) as unknown as EntityMetadata;
+    text = rememberStatement(statementOf(meta, where));
+    ofEntity.set(shape, text);
+  }
+  return text;
 }
 
 /** Columns by name: one that a newer version adds doesn't change what is remembered. */
 function statementOf({ tableName, props, properties }: EntityMetadata, where: object): string {
-  const columns = props.map(prop => `"${columnOf(prop)}"`).join(', ');
+  const columns = props.filter(isRead).map(prop => `"${columnOf(prop)}"`);
   const conditions = Object.entries(where).map(([name, value], index) => {
     const prop = (properties as Record<string, EntityProperty>)[name];
     if (prop === undefined) throw new Error(`${tableName} has no ${name}`);
@@ -65,11 +77,11 @@ function statementOf({ tableName, props, properties }: EntityMetadata, where: ob
       ? `"${columnOf(prop)}" = ANY (${parameter}::${prop.columnTypes[0]}[])`
       : `"${columnOf(prop)}" = ${parameter}`;
   });
-  return `SELECT ${columns} FROM "${tableName}" WHERE ${conditions.join(' AND ')}`;
+  return `SELECT ${columns.join(', ')} FROM "${tableName}" WHERE ${conditions.join(' AND ')}`;
 }
 
-function mapperOf({ prototype, props }: EntityMetadata, platform: Platform): Plan['toEntity'] {
-  const columns = props.map(prop => ({
+function mapperOf({ prototype, props }: EntityMetadata, platform: Platform): ToEntity {
+  const columns = props.filter(isRead).map(prop => ({
     name: prop.name,
     column: columnOf(prop),
     convert: converterOf(prop, platform),
@@ -88,6 +100,11 @@ function mapperOf({ prototype, props }: EntityMetadata, platform: Platform): Pla
     }
     return entity;
   };
+}
+
+/** What is lazy is large, and read where it is asked for. */
+function isRead({ lazy }: EntityProperty): boolean {
+  return lazy !== true;
 }
 
 function columnOf({ fieldNames }: EntityProperty): string {

@@ -2,6 +2,7 @@
 // offset: what is added meanwhile neither repeats nor hides an item.
 
 import type { EntityClass, EntityManager, FilterQuery } from '@mikro-orm/postgresql';
+import { asEntities } from '../database/find-rows.ts';
 import { reject } from '../rejected.ts';
 
 export const PAGE_SIZE_MAX = 100;
@@ -48,8 +49,11 @@ export async function readPage<T extends Listed>(
   const rows = await query
     .orderBy({ createdAt: 'desc', id: 'desc' } as never)
     .limit(first + 1)
-    .getResultList();
-  return { items: rows.slice(0, first) as T[], hasNextPage: rows.length > first };
+    .execute<Record<string, unknown>[]>('all', false);
+  return {
+    items: asEntities(em, entity, rows.slice(0, first)),
+    hasNextPage: rows.length > first,
+  };
 }
 
 export function requirePageSize(first: number): void {
