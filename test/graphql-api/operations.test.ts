@@ -113,7 +113,7 @@ describe('deadLetterRedrive', () => {
       [1, 2, 3].map(() => tryMutation(asker, 'deadLetterRedrive', letters(id), 'redriven')),
     );
     const redriven = answers.map(({ data }) => (data!.deadLetterRedrive as Redriven).redriven);
-    expect(redriven.toSorted()).toEqual([1, null, null]);
+    expect(redriven.filter(count => count !== null)).toEqual([1]);
   });
 
   test('takes either ids or a job', async () => {

@@ -32,6 +32,7 @@ const EVERYTHING = `{
   workspace { id }
   sdkKeys(first: 50) { nodes { id name rotatedFrom { name } replacedBy { name } } }
   properties(first: 50) { nodes { id name } }
+  rejectedEventsReplays(first: 50) { nodes { id state report { found } } }
   auditEntries(first: 50) { nodes { id action before after } }
   regions
 }`;
@@ -66,6 +67,8 @@ test('a page of everything takes as many statements for many rows as for one', a
   await rotateOften(few, 1);
   await rotateOften(many, 20);
   for (let i = 0; i < 20; i++) await createSibling(many);
+  await askForReplays(few, 1);
+  await askForReplays(many, 20);
   // The first one opens connections and learns types.
   await count(few, EVERYTHING);
   const one = await count(few, EVERYTHING);
@@ -74,6 +77,15 @@ test('a page of everything takes as many statements for many rows as for one', a
   expect(one.statements).toBeGreaterThan(1);
   expect(twenty.statements).toBe(one.statements);
 });
+
+/** Whose state the queue is asked for. */
+async function askForReplays({ workspaceId }: Tenant, times: number): Promise<void> {
+  await sql(
+    `INSERT INTO rejected_events_replays (id, workspace_id, actor_id, request)
+     SELECT gen_random_uuid(), $1, 'somebody', '{}' FROM generate_series(1, $2)`,
+    [workspaceId, times],
+  );
+}
 
 /** A line of keys, each the successor of the one before. */
 async function rotateOften(tenant: Tenant, times: number): Promise<void> {

@@ -253,8 +253,8 @@ describe('without ingest', () => {
     const asked = await Promise.all(
       [1, 2, 3, 4].map(() => refusals(asker, NAME, { input: BAD_TIME })),
     );
-    const refused = ['TOO_MANY_REPLAYS'];
-    expect(asked.toSorted()).toEqual([[], [], refused, refused]);
+    expect(asked.filter(codes => codes.length === 0)).toHaveLength(2);
+    expect(asked.flat()).toEqual(['TOO_MANY_REPLAYS', 'TOO_MANY_REPLAYS']);
   });
 
   test.for([
