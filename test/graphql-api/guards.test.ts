@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getIntrospectionQuery } from 'graphql';
+import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import { COST_MAX } from '../../graphql-api/graph/guards/limits.ts';
 import { createGraphql } from '../../graphql-api/graph/server.ts';
@@ -11,6 +12,7 @@ import { newDirectory } from '../harness/run-directory.ts';
 import { createTenant } from '../harness/tenant.ts';
 import { type GraphqlAnswer, startApi, useApi } from './harness/api-process.ts';
 import { contextOf, createDeps } from './harness/deps.ts';
+import { lastHours } from './harness/report-rows.ts';
 import { tokenFor } from './harness/tokens.ts';
 
 const api = useApi();
@@ -74,10 +76,38 @@ describe.concurrent('documents', () => {
 
   test('a page of nothing or of too much, and a made-up cursor', async () => {
     const token = await ownerToken();
-    for (const args of ['first: 0', 'first: 101', 'first: -1', 'first: 5, after: "x"']) {
+    // The last day there is, of which Postgres knows no such text.
+    const far = Buffer.from(`999999999999999:${uuidv7()}`).toString('base64url');
+    const cursors = ['x', far].map(after => `first: 5, after: "${after}"`);
+    for (const args of ['first: 0', 'first: 101', 'first: -1', ...cursors]) {
       const answer = await api().graphql(`{ sdkKeys(${args}) { nodes { id } } }`, { token });
       expectRefused(answer, 400, 'BAD_USER_INPUT');
     }
+  });
+});
+
+describe.concurrent('a text with a NUL character', () => {
+  test.for([
+    [
+      'in a variable',
+      'query ($who: String) { auditEntries(first: 1, actorId: $who) { nodes { id } } }',
+    ],
+    ['in a document', '{ auditEntries(first: 1, actorId: "\\u0000") { nodes { id } } }'],
+    ['in another spelling', '{ contactByUserId(userId: "a\\u{0}") { id } }'],
+  ] as const)('is refused %s of a query', async ([, document]) => {
+    const variables = { who: 'ann\0' };
+    const answer = await api().graphql(document, { token: await ownerToken(), variables });
+    expectRefused(answer, 400, 'BAD_USER_INPUT');
+  });
+
+  test('is a user error of a mutation', async () => {
+    const document =
+      'mutation ($name: String!) { workspaceUpdate(input: {name: $name}) { userErrors { field } } }';
+    const variables = { name: 'a\0' };
+    const answer = await api().graphql(document, { token: await ownerToken(), variables });
+    expect(answer.data).toEqual({
+      workspaceUpdate: { userErrors: [{ field: ['input', 'name'] }] },
+    });
   });
 });
 
@@ -175,6 +205,18 @@ describe('cost', () => {
     const answer = await api().graphql(document, { token: await ownerToken() });
     expectRefused(answer, 400, 'MAX_COST_EXCEEDED');
     expect(answer.errors?.[0]?.extensions?.cost).toMatchObject({ maximumQueryCost: COST_MAX });
+    expect(answer.data).toBeUndefined();
+  });
+
+  test('nothing is free beside an argument that can’t be read', async () => {
+    // Sound variables, of which only the field finds out that it has no number.
+    const document = `query ($n: Int = 1, $range: ReportRange!) {
+      events(range: $range, first: $n) { nodes { messageId } }
+      organization { name }
+    }`;
+    const variables = { n: null, range: lastHours(1) };
+    const answer = await api().graphql(document, { token: await ownerToken(), variables });
+    expectRefused(answer, 400, 'BAD_USER_INPUT');
     expect(answer.data).toBeUndefined();
   });
 

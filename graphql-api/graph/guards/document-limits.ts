@@ -9,6 +9,7 @@ import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention';
 import { NoSchemaIntrospectionCustomRule } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { ALIASES_MAX, DEPTH_MAX, DIRECTIVES_MAX, TOKENS_MAX } from './limits.ts';
+import { noNul } from './no-nul.ts';
 
 /** Any of them makes a browser ask first whether another site may send the request. */
 const PREFLIGHTED_HEADERS = ['authorization', 'x-graphql-yoga-csrf'];
@@ -22,6 +23,7 @@ export function documentLimits({ isProduction }: { readonly isProduction: boolea
     maxAliasesPlugin({ n: ALIASES_MAX, allowList: [] }),
     maxDirectivesPlugin({ n: DIRECTIVES_MAX }),
     blockFieldSuggestionsPlugin(),
+    noNul,
   ];
   return isProduction ? [...limits, noIntrospection] : limits;
 }

@@ -7,6 +7,7 @@ import {
   type ExecutionResult,
   GraphQLError,
   getOperationAST,
+  getVariableValues,
   Kind,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
@@ -68,7 +69,11 @@ export function queryCost(buckets: PointBuckets): Plugin<GraphContext> {
   };
 }
 
-/** Undefined where execution will refuse the operation or its variables without running anything. */
+/**
+ * Undefined where execution will refuse the operation or its variables without running anything. An
+ * argument that can't be read, which execution refuses for its field alone, refuses all: what stands
+ * beside it would be free.
+ */
 function requestedCost(
   { document, operationName, variableValues }: Operation,
   graph: GraphContext,
@@ -76,12 +81,14 @@ function requestedCost(
   const operation = getOperationAST(document, operationName);
   if (!operation) return undefined;
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+  const variables = variableValues ?? {};
   try {
     const only: DocumentNode = { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] };
-    const variables = variableValues ?? {};
     return complexityFromQuery(only, { schema, ctx: graph, variables }).complexity;
   } catch (error) {
-    if (error instanceof GraphQLError) return undefined;
+    if (!(error instanceof GraphQLError)) throw error;
+    const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
+    if (errors !== undefined) return undefined;
     throw error;
   }
 }
