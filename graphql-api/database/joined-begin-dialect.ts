@@ -97,6 +97,8 @@ class Connection implements DatabaseConnection {
   #isReadOnly = false;
   /** In a state that nobody knows, so it isn't used again. */
   #fault: Error | undefined;
+  /** Being ended: what still came would be done outside of the transaction, for good. */
+  #isOver = false;
 
   constructor(client: PoolClient) {
     this.#client = client;
@@ -108,6 +110,7 @@ class Connection implements DatabaseConnection {
   }
 
   async commit(): Promise<void> {
+    this.#isOver = true;
     if (this.#isUnused()) return;
     const { command } = await this.#client.query('COMMIT');
     // What Postgres answers when a statement failed and somebody went on all the same.
@@ -116,6 +119,7 @@ class Connection implements DatabaseConnection {
 
   /** Never fails: a connection whose rollback does is closed, which rolls back as well. */
   async rollback(): Promise<void> {
+    this.#isOver = true;
     if (this.#isUnused()) return;
     if (this.#isReadOnly) {
       oweRollback(this.#client);
@@ -137,6 +141,7 @@ class Connection implements DatabaseConnection {
       this.#prelude += `${query.sql};`;
       return { rows: [] };
     }
+    if (this.#isOver) throw new Error('a statement after the end of its transaction');
     const { command, rowCount, rows } = await this.#send(query);
     const isChange = /^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(command);
     return {

@@ -1,6 +1,7 @@
 // A read's end waits for what its connection does next: nobody but Postgres may notice.
 
 import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { type Database, openDatabase } from '../../graphql-api/database/database.ts';
 import { SdkKey } from '../../schema/entities/sdk-key.ts';
@@ -81,4 +82,20 @@ test('a failed read does not spoil the next one', async () => {
   const broken = read(database, organizationId, 'SELECT 1 / (? - 1)::int AS never');
   await expect(broken).rejects.toThrow('division by zero');
   expect(await read(database, organizationId, 'SELECT ?::int AS one')).toEqual([{ one: 1 }]);
+});
+
+test('what goes on after its transaction has failed changes nothing', async () => {
+  const [database, table] = [await open(), await createTable()];
+  await sql(`GRANT ALL ON ${table} TO service_system`);
+  let left: Promise<unknown> | undefined;
+  const failed = database.asSystem(async em => {
+    await em.execute('SELECT ?', [1]);
+    // By then the end is on its way to Postgres.
+    left = nextTurn().then(() => em.execute(`INSERT INTO ${table} VALUES (?)`, [2]));
+    left.catch(() => undefined);
+    throw new Error('refused');
+  });
+  await expect(failed).rejects.toThrow('refused');
+  await expect(left).rejects.toThrow();
+  expect(await sql(`SELECT number FROM ${table}`)).toEqual([{ number: 1 }]);
 });
