@@ -128,10 +128,16 @@ function requestIdOf(c: HonoContext): string {
   return c.get('requestId') as string;
 }
 
-/** Postgres is away or has no connection to spare; to try again makes sense. */
+/** As node, Postgres and jose have it: the last is an answer of the issuer that isn't its keys. */
+const AWAY =
+  /^(?:ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|UND_ERR|08|53|57P0|ERR_JWKS_|ERR_JOSE_GENERIC)/;
+
+/** Postgres is away or has no connection to spare, or the issuer's keys can't be had; to try again makes
+ * sense. */
 function isOfConnection(error: Error & { code?: string }): boolean {
   return (
-    /^(?:ECONN|ETIMEDOUT|EPIPE|08|53|57P0)/.test(error.code ?? '') ||
+    AWAY.test(error.code ?? '') ||
+    AWAY.test((error.cause as { code?: string } | undefined)?.code ?? '') ||
     error.message === 'timeout exceeded when trying to connect' ||
     error.message === 'Connection terminated unexpectedly' ||
     error.message.startsWith('Connection terminated due to connection timeout')

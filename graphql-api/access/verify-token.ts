@@ -22,7 +22,7 @@ export type Claims = {
 /** Undefined for a token that isn't valid here and now, whatever is wrong with it. */
 export type VerifyToken = (token: string) => Promise<Claims | undefined>;
 
-/** Clocks of two machines differ; a token is not made valid for longer by it. */
+/** Clocks of two machines differ: so much before its time a token counts already, never after it. */
 const CLOCK_TOLERANCE_SECONDS = 5;
 /** The issuer's keys, fetched when an unknown one is named. */
 const JWKS_TIMEOUT_MS = 5_000;
@@ -51,7 +51,8 @@ export function createVerifyToken(auth: AuthConfig, clock: { nowMs(): number }):
       currentDate: new Date(clock.nowMs()),
     };
     try {
-      return readClaims((await key(token, options)).payload);
+      const claims = readClaims((await key(token, options)).payload);
+      return claims === undefined || claims.expiresAtMs <= clock.nowMs() ? undefined : claims;
     } catch (error) {
       if (isOfToken(error)) return undefined;
       throw error;

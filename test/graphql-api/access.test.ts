@@ -1,10 +1,11 @@
 // Who is let in: over HTTP, by the token alone. What each role may do is tested with the graph.
 
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { DEFAULT_AUDIENCE, DEFAULT_ISSUER } from '../../graphql-api/config.ts';
 import { createSibling, createTenant, type Tenant } from '../harness/tenant.ts';
 import { startApi, useApi } from './harness/api-process.ts';
@@ -163,6 +164,23 @@ describe('the workspace', () => {
     const { workspaceId } = other;
     expect(await current(await tokenFor(organizationId, { workspaceId }))).toBe(403);
   });
+});
+
+test('an issuer whose keys cannot be had is waited for', async () => {
+  const issuer = createServer((_, answer) => answer.writeHead(502).end()).listen(0, '127.0.0.1');
+  await once(issuer, 'listening');
+  const { port } = issuer.address() as AddressInfo;
+  const AUTH_JWKS_URL = `http://127.0.0.1:${port}/keys`;
+  const away = await startApi({ env: { AUTH_JWT_SECRET: '', AUTH_JWKS_URL } });
+  onTestFinished(() => void away.stop());
+  const { privateKey } = await generateKeyPair('ES256');
+  const header = { alg: 'ES256', kid: 'one' };
+  const token = await sign(await createTenant(), { header, key: privateKey });
+  expect((await away.rest(PATH, { token })).status).toBe(503);
+  issuer.closeAllConnections();
+  issuer.close();
+  await once(issuer, 'close');
+  expect((await away.rest(PATH, { token })).status).toBe(503);
 });
 
 describe('with the issuer’s public keys', () => {
