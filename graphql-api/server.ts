@@ -38,8 +38,12 @@ export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
   app.notFound(c => refuse(c, 'NOT_FOUND'));
   app.onError((error, c) => {
     if (error instanceof Rejected) return refuse(c, error.rejections);
-    // Hono's own, of a body that says it is JSON.
+    // Hono's own: of a body that says it is JSON, and of one that doesn't.
     if (error instanceof HTTPException && error.status === 400) return refuse(c, 'MALFORMED_JSON');
+    if (error instanceof HTTPException && error.status === 415)
+      return refuse(c, [
+        rejection('UNSUPPORTED_MEDIA_TYPE', { message: 'Send application/json.' }),
+      ]);
     deps.log.error({ err: error, requestId: requestIdOf(c) }, 'a request failed');
     return refuse(c, isOfConnection(error) ? 'UNAVAILABLE' : 'INTERNAL_SERVER_ERROR');
   });

@@ -25,6 +25,14 @@ test('every request has an id, one that the client chose if it is one', async ()
   expect(bad.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
 });
 
+test('a body that is not said to be JSON is 415', async () => {
+  const token = await tokenFor((await createTenant()).organizationId);
+  const headers = { 'content-type': 'text/plain' };
+  const request = { method: 'POST', headers, token, body: '{"name":"x"}' };
+  const answer = await api().rest('/api/v1/sdk-keys', request);
+  expect([answer.status, answer.json()]).toEqual([415, { detail: 'Send application/json.' }]);
+});
+
 test('answers are neither stored nor guessed at', async () => {
   const { headers } = await api().rest('/nothing');
   expect(headers).toMatchObject({
