@@ -37,7 +37,7 @@ type Posting = {
  * Of an affiliate with an approved KYC: 350.00 of credits, 70.00 of them held until far from now, and
  * 2,050.00 of cash, 2,000.00 of it old enough; 1,000.00 are on their way.
  */
-export async function furnishWallet(tenant: Organization): Promise<void> {
+export async function furnishWallet(tenant: Organization, databaseUrl?: string): Promise<void> {
   const { organizationId } = tenant;
   const walletId = uuidv7();
   const [released, commission] = [uuidv7(), uuidv7()];
@@ -57,12 +57,13 @@ export async function furnishWallet(tenant: Organization): Promise<void> {
     }),
     posting('REQUEST_PAYOUT', ['payout', id('Payout')], { CASH: -100_000, IN_PAYOUT: 100_000 }),
   ];
-  const [first, second, third] = await referees(tenant, 3);
+  const [first, second, third] = await referees(tenant, 3, databaseUrl);
   const ago = (days: number) => `'${new Date(Date.now() - days * DAY_MS).toISOString()}'`;
   const own = `'${organizationId}', '${walletId}'`;
   const earning = (earningId: string, referee: string, rest: string) =>
     `('${earningId}', ${own}, '${referee}', 'payment-of-${referee}', 'INR', 1000, ${rest})`;
-  await sql(`
+  await sql(
+    `
     INSERT INTO partner_profiles (organization_id, partner_status) VALUES ('${organizationId}', 'AFFILIATE')
       ON CONFLICT DO NOTHING;
     INSERT INTO affiliate_profiles (organization_id, kyc_status, has_pan_verified)
@@ -85,7 +86,10 @@ export async function furnishWallet(tenant: Organization): Promise<void> {
     INSERT INTO payouts (id, organization_id, wallet_id, gross_minor, tax_rate_bps, tax_minor, net_minor,
         currency, created_at)
       VALUES ('${id('Payout')}', ${own}, 100000, 200, 2000, 98000, 'INR', now());
-    ${ledgerSql(organizationId, walletId, postings)}`);
+    ${ledgerSql(organizationId, walletId, postings)}`,
+    [],
+    databaseUrl,
+  );
 }
 
 function posting(kind: string, source: Posting['source'], entries: Posting['entries']): Posting {
@@ -93,26 +97,37 @@ function posting(kind: string, source: Posting['source'], entries: Posting['entr
 }
 
 /** Organisations that came by the tenant's code and paid; the first is the referral of walletIdOf. */
-async function referees(tenant: Organization, count: number): Promise<string[]> {
+async function referees(
+  tenant: Organization,
+  count: number,
+  databaseUrl: string | undefined,
+): Promise<string[]> {
   const code = codeOf(tenant);
-  await sql('INSERT INTO referral_codes (code, organization_id) VALUES ($1, $2)', [
-    code,
-    tenant.organizationId,
-  ]);
+  await sql(
+    'INSERT INTO referral_codes (code, organization_id) VALUES ($1, $2)',
+    [code, tenant.organizationId],
+    databaseUrl,
+  );
   const ids: string[] = [];
   for (let i = 0; i < count; i++) {
     const [id, relationId] = [uuidv7(), i === 0 ? walletIdOf('Referral')(tenant) : uuidv7()];
-    await sql('INSERT INTO organizations (id, name) VALUES ($1, $2)', [id, `Referee ${id}`]);
+    await sql(
+      'INSERT INTO organizations (id, name) VALUES ($1, $2)',
+      [id, `Referee ${id}`],
+      databaseUrl,
+    );
     await sql(
       `INSERT INTO payment_facts (id, organization_id, amount_minor, currency, cleared_at, outcome)
        VALUES ($1, $2, 500000, 'INR', now(), 'EARNED')`,
       [`payment-of-${id}`, id],
+      databaseUrl,
     );
     await sql(
       `INSERT INTO referee_relations (id, referee_organization_id, referrer_organization_id, code,
          first_payment_id, first_paid_at, live_payments)
        VALUES ($1, $2, $3, $4, $5, now(), 1)`,
       [relationId, id, tenant.organizationId, code, `payment-of-${id}`],
+      databaseUrl,
     );
     ids.push(id);
   }

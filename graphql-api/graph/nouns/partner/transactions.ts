@@ -66,12 +66,15 @@ const LedgerEntryRef = builder.objectRef<ShownEntry>('LedgerEntry').implement({
       type: MoneyRef,
       nullable: false,
       description: 'What came or, where negative, went.',
+      // Of an entry that is counted already.
+      complexity: 0,
       resolve: ({ amountMinor, currency }) => ({ amountMinor, currencyCode: currency }),
     }),
     balanceAfter: t.field({
       type: MoneyRef,
       nullable: false,
       description: 'What was there then.',
+      complexity: 0,
       resolve: ({ balanceAfterMinor, currency }) => ({
         amountMinor: balanceAfterMinor,
         currencyCode: currency,

@@ -1,0 +1,376 @@
+// What platform admins say and see of money.
+
+import { v7 as uuidv7 } from 'uuid';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
+import { releaseCredits } from '../../../graphql-api/jobs/release-credits.ts';
+import { type Caller, dayAfter, organizationNode, useClockedApi } from './clocked-api.ts';
+import { type Program, programOf } from './program.ts';
+
+const api = useClockedApi();
+let program: Program;
+let admin: Caller;
+beforeAll(async () => {
+  program = await programOf(api());
+  ({ admin } = program);
+});
+
+type UserError = { readonly code: string; readonly field: string[] | null };
+
+async function errorsOf(name: string, variables: Parameters<Caller['mutate']>[2]) {
+  const { userErrors } = await admin.mutate(name, '__typename', variables);
+  return (userErrors as UserError[]).map(({ code, field }) => `${code} ${field?.join('.') ?? ''}`);
+}
+
+async function requested(amount = 1000): Promise<{ affiliate: Caller; id: string }> {
+  const affiliate = await program.withCash(amount * 2);
+  api().advanceDays(30);
+  const answer = await affiliate.post('/api/v1/affiliates/payouts/request', {
+    requested_amount: amount,
+  });
+  const { id } = answer.json().payout as { id: string };
+  return { affiliate, id: encodeNodeId('Payout', id) };
+}
+
+async function wallet(caller: Caller) {
+  return (await caller.get('/api/v1/referrals/wallet')).json();
+}
+
+const SHOWN = 'payout { status bankReference reason paidAt closedAt }';
+
+describe('payouts', () => {
+  test('go to the bank and are paid; the ledger follows', async () => {
+    const { affiliate, id } = await requested();
+    const processing = await admin.mutate('payoutAdvance', SHOWN, {
+      id,
+      input: { to: 'PROCESSING' },
+    });
+    expect(processing).toMatchObject({ payout: { status: 'PROCESSING' }, userErrors: [] });
+    expect(await wallet(affiliate)).toMatchObject({ cash_balance: 1000, cash_withdrawn: 0 });
+    const input = { to: 'PAID', bankReference: 'UTR-1' };
+    const paid = await admin.mutate('payoutAdvance', SHOWN, { id, input });
+    expect(paid).toMatchObject({ payout: { status: 'PAID', bankReference: 'UTR-1' } });
+    expect(await wallet(affiliate)).toMatchObject({ cash_balance: 1000, cash_withdrawn: 1000 });
+    // Said again, nothing changes; with another reference it is refused.
+    expect(await errorsOf('payoutAdvance', { id, input })).toEqual([]);
+    expect(
+      await errorsOf('payoutAdvance', { id, input: { to: 'PAID', bankReference: 'UTR-2' } }),
+    ).toEqual(['PAYOUT_STATUS id']);
+    const [item] = (await affiliate.get('/api/v1/affiliates/payouts')).json().items as unknown[];
+    expect(item).toMatchObject({ status: 'PAID', bank_reference: 'UTR-1', net_amount: 980 });
+  });
+
+  test.for([
+    ['REJECTED', []],
+    ['FAILED', ['PROCESSING']],
+    ['REVERSED', ['PROCESSING', 'PAID']],
+  ] as const)('%s brings the cash back', async ([to, before]) => {
+    const { affiliate, id } = await requested();
+    for (const step of before) {
+      const input = { to: step, ...(step === 'PAID' && { bankReference: 'UTR' }) };
+      expect(await errorsOf('payoutAdvance', { id, input })).toEqual([]);
+    }
+    const input = { to, reason: 'account closed' };
+    const closed = await admin.mutate('payoutAdvance', SHOWN, { id, input });
+    expect(closed).toMatchObject({ payout: { status: to, reason: 'account closed' } });
+    expect(await wallet(affiliate)).toMatchObject({ cash_balance: 2000, cash_withdrawn: 0 });
+  });
+
+  test('take no other way', async () => {
+    const { id } = await requested();
+    for (const input of [
+      { to: 'PAID', bankReference: 'UTR' },
+      { to: 'FAILED', reason: 'x' },
+      { to: 'REVERSED', reason: 'x' },
+    ])
+      expect(await errorsOf('payoutAdvance', { id, input })).toEqual(['PAYOUT_STATUS id']);
+  });
+
+  test.for([
+    [{ to: 'PAID' }, 'bankReference'],
+    [{ to: 'PAID', bankReference: '' }, 'bankReference'],
+    [{ to: 'PROCESSING', reason: 'x' }, 'reason'],
+    [{ to: 'REJECTED' }, 'reason'],
+    [{ to: 'REJECTED', reason: 'x', bankReference: 'UTR' }, 'bankReference'],
+  ] as const)('need what they need, and nothing else: %j', async ([input, field]) => {
+    const { id } = await requested();
+    expect(await errorsOf('payoutAdvance', { id, input })).toEqual([
+      `BAD_USER_INPUT input.${field}`,
+    ]);
+  });
+
+  test('in bulk: all of them, or none, and told which', async () => {
+    const made = await Promise.all(Array.from({ length: 4 }, () => requested()));
+    const payouts = made.map(({ id }) => ({ id, to: 'PROCESSING' }));
+    const first = await admin.mutate('payoutBulkAdvance', 'payouts { id status }', {
+      input: { payouts },
+    });
+    expect(first).toEqual({
+      payouts: made.map(({ id }) => ({ id, status: 'PROCESSING' })),
+      userErrors: [],
+    });
+    const mixed = made.map(({ id }, index) =>
+      index === 2
+        ? { id, to: 'REJECTED', reason: 'x' }
+        : { id, to: 'PAID', bankReference: `U${index}` },
+    );
+    expect(await errorsOf('payoutBulkAdvance', { input: { payouts: mixed } })).toEqual([
+      'PAYOUT_STATUS input.payouts.2.id',
+    ]);
+    for (const { affiliate } of made) expect((await wallet(affiliate)).cash_withdrawn).toBe(0);
+    const missing = [...payouts, { id: encodeNodeId('Payout', uuidv7()), to: 'PROCESSING' }];
+    expect(await errorsOf('payoutBulkAdvance', { input: { payouts: missing } })).toEqual([
+      'NOT_FOUND input.payouts.4.id',
+    ]);
+    expect(
+      await errorsOf('payoutBulkAdvance', { input: { payouts: [payouts[0], payouts[0]] } }),
+    ).toEqual(['BAD_USER_INPUT input.payouts']);
+    const many = Array.from({ length: 101 }, () => payouts[0]!);
+    expect(await errorsOf('payoutBulkAdvance', { input: { payouts: many } })).toEqual([
+      'BAD_USER_INPUT input.payouts',
+    ]);
+  });
+
+  test('two bulks at once, in opposite orders, both end', async () => {
+    const made = await Promise.all(Array.from({ length: 6 }, () => requested()));
+    const payouts = made.map(({ id }) => ({ id, to: 'PROCESSING' }));
+    const answers = await Promise.all(
+      [payouts, payouts.toReversed()].map(list =>
+        errorsOf('payoutBulkAdvance', { input: { payouts: list } }),
+      ),
+    );
+    expect(answers).toEqual([[], []]);
+  });
+
+  test('of everybody are listed, by status and organisation', async () => {
+    const { affiliate, id } = await requested();
+    const organizationId = organizationNode(affiliate);
+    const document = `query ($organizationId: ID, $status: PayoutStatus) {
+      platformPayouts(first: 10, organizationId: $organizationId, status: $status) {
+        nodes { id organizationId }
+      }
+    }`;
+    expect(await admin.graph(document, { organizationId, status: 'REQUESTED' })).toEqual({
+      platformPayouts: { nodes: [{ id, organizationId }] },
+    });
+    expect(await admin.graph(document, { organizationId, status: 'PAID' })).toEqual({
+      platformPayouts: { nodes: [] },
+    });
+  });
+});
+
+describe('a single credit', () => {
+  async function pending(): Promise<{ referrer: Caller; id: string }> {
+    const referrer = await program.referrer();
+    await program.pay(await program.referee(referrer), '1000');
+    const { earnings } = await referrer.graph('{ earnings(first: 1) { nodes { id } } }');
+    return { referrer, id: (earnings as { nodes: { id: string }[] }).nodes[0]!.id };
+  }
+
+  test('is held until another day, or let go of with the next run', async () => {
+    const { referrer, id } = await pending();
+    const due = dayAfter(api().today(), 30);
+    const move = (releaseDate: string) =>
+      admin.mutate('creditReschedule', 'earning { releaseDate }', {
+        id,
+        input: { releaseDate, reason: 'looked into' },
+      });
+    expect(await move(dayAfter(due, 60))).toMatchObject({
+      earning: { releaseDate: dayAfter(due, 60) },
+    });
+    api().advanceDays(30);
+    await api().runJob(releaseCredits);
+    expect(await wallet(referrer)).toMatchObject({
+      credits_pending: 100,
+      pending_next_release_date: dayAfter(due, 60),
+    });
+    await move(api().today());
+    await api().runJob(releaseCredits);
+    expect(await wallet(referrer)).toMatchObject({ credits_balance: 100, credits_pending: 0 });
+    const late = await errorsOf('creditReschedule', {
+      id,
+      input: { releaseDate: due, reason: 'x' },
+    });
+    expect(late).toEqual(['CREDIT_STATUS id']);
+    const entries = await api().sql(
+      `SELECT before, after FROM audit_log WHERE action = 'earning.reschedule'
+         AND organization_id = $1 ORDER BY created_at, id`,
+      [referrer.organizationId],
+    );
+    expect(entries).toEqual([
+      {
+        before: { releaseDate: due },
+        after: { releaseDate: dayAfter(due, 60), reason: 'looked into' },
+      },
+      {
+        before: { releaseDate: dayAfter(due, 60) },
+        after: { releaseDate: api().today(), reason: 'looked into' },
+      },
+    ]);
+  });
+
+  test('of anybody is found by its organisation and status', async () => {
+    const { referrer, id } = await pending();
+    const nodes = await admin.graph(
+      `query ($organizationId: ID) {
+        platformEarnings(first: 5, organizationId: $organizationId, status: PENDING) {
+          nodes { id amount { amount } referral { id } }
+        }
+      }`,
+      { organizationId: organizationNode(referrer) },
+    );
+    expect(nodes).toEqual({
+      platformEarnings: { nodes: [{ id, amount: { amount: '100.00' }, referral: null }] },
+    });
+  });
+});
+
+describe('terms', () => {
+  test('hold for the next payments; what was earned keeps its own', async () => {
+    const referrer = await program.referrer({ region: 'GLOBAL' });
+    const usd = { currency: 'USD' };
+    await program.pay(await program.referee(referrer), '100', usd);
+    const input = { region: 'GLOBAL', creditRateBps: 2500, holdDays: 7, payoutMinimum: '50.5' };
+    const payload = await admin.mutate(
+      'programTermsUpdate',
+      'programTerms { creditRateBps holdDays commissionRateBps payoutMinimum { amount currencyCode } }',
+      { input },
+    );
+    expect(payload).toEqual({
+      programTerms: {
+        creditRateBps: 2500,
+        holdDays: 7,
+        commissionRateBps: 2000,
+        payoutMinimum: { amount: '50.50', currencyCode: 'USD' },
+      },
+      userErrors: [],
+    });
+    await program.pay(await program.referee(referrer), '100', usd);
+    const schedule = (await referrer.get('/api/v1/referrals/wallet/pending')).json();
+    expect(schedule.release_schedule).toEqual([
+      { release_date: dayAfter(api().today(), 7), total_amount: 25, transaction_count: 1 },
+      { release_date: dayAfter(api().today(), 60), total_amount: 10, transaction_count: 1 },
+    ]);
+  });
+
+  test.for([
+    [{ region: 'NOWHERE' }, 'NOT_FOUND input.region'],
+    [{ region: 'GLOBAL', creditRateBps: 10_001 }, 'BAD_USER_INPUT input.creditRateBps'],
+    [{ region: 'GLOBAL', payoutMinimum: '1.005' }, 'BAD_USER_INPUT input.payoutMinimum'],
+    [{ region: 'GLOBAL', dormancyDays: 0 }, 'BAD_USER_INPUT input.dormancyDays'],
+  ] as const)('are refused: %j', async ([input, expected]) => {
+    expect(await errorsOf('programTermsUpdate', { input })).toEqual([expected]);
+  });
+
+  test('an organisation’s region is set until it has a wallet', async () => {
+    const referrer = await api().owner();
+    const input = { organizationId: organizationNode(referrer), region: 'GLOBAL' };
+    expect(await errorsOf('partnerRegionSet', { input })).toEqual([]);
+    const { referralProgram } = await referrer.graph('{ referralProgram { terms { region } } }');
+    expect(referralProgram).toEqual({ terms: { region: 'GLOBAL' } });
+    await program.pay(await program.referee(referrer), '100', { currency: 'USD' });
+    const back = { ...input, region: 'INDIA' };
+    expect(await errorsOf('partnerRegionSet', { input: back })).toEqual([
+      'REGION_FIXED input.organizationId',
+    ]);
+    const nowhere = { ...input, region: 'NOWHERE' };
+    expect(await errorsOf('partnerRegionSet', { input: nowhere })).toEqual([
+      'NOT_FOUND input.region',
+    ]);
+  });
+});
+
+describe('payments and invoices', () => {
+  test('the same again changes nothing; another one under its id is refused', async () => {
+    const referrer = await program.referrer();
+    const payer = await program.referee(referrer);
+    const input = {
+      paymentId: uuidv7(),
+      organizationId: organizationNode(payer),
+      amount: '1000',
+      currency: 'INR',
+    };
+    const shown = 'outcome earning { amount { amount } }';
+    const first = await admin.mutate('paymentRecord', shown, { input });
+    expect(first).toMatchObject({ outcome: 'EARNED', earning: { amount: { amount: '100.00' } } });
+    expect(await admin.mutate('paymentRecord', shown, { input })).toEqual(first);
+    expect(await errorsOf('paymentRecord', { input: { ...input, amount: '999' } })).toEqual([
+      'PAYMENT_MISMATCH ',
+    ]);
+    const invoice = {
+      organizationId: input.organizationId,
+      invoiceId: uuidv7(),
+      total: '10',
+      currency: 'INR',
+    };
+    expect(await errorsOf('invoiceRegister', { input: invoice })).toEqual([]);
+    expect(await errorsOf('invoiceRegister', { input: invoice })).toEqual([]);
+    expect(await errorsOf('invoiceRegister', { input: { ...invoice, total: '11' } })).toEqual([
+      'INVOICE_ALREADY_REGISTERED input.invoiceId',
+    ]);
+  });
+
+  test('of nobody, or of what nobody paid, are not found', async () => {
+    const organizationId = encodeNodeId('Organization', uuidv7());
+    const payment = { paymentId: uuidv7(), organizationId, amount: '1', currency: 'INR' };
+    expect(await errorsOf('paymentRecord', { input: payment })).toEqual([
+      'NOT_FOUND input.organizationId',
+    ]);
+    const refund = { refundId: uuidv7(), paymentId: uuidv7(), amount: '1' };
+    expect(await errorsOf('refundRecord', { input: refund })).toEqual([
+      'NOT_FOUND input.paymentId',
+    ]);
+  });
+
+  test('in yen there are no decimals', async () => {
+    const organizationId = organizationNode(await api().owner());
+    const payment = { paymentId: uuidv7(), organizationId, amount: '1.5', currency: 'JPY' };
+    expect(await errorsOf('paymentRecord', { input: payment })).toEqual([
+      'BAD_USER_INPUT input.amount',
+    ]);
+  });
+
+  test('a chargeback may come before its payment', async () => {
+    const referrer = await program.referrer();
+    const payer = await program.referee(referrer);
+    const paymentId = uuidv7();
+    const early = await admin.mutate('chargebackRecord', 'outcome earning { status }', {
+      input: { chargebackId: uuidv7(), paymentId },
+    });
+    expect(early).toEqual({ outcome: null, earning: null, userErrors: [] });
+    await program.pay(payer, '1000', { paymentId });
+    expect(await wallet(referrer)).toMatchObject({ credits_earned: 0, credits_pending: 0 });
+  });
+});
+
+test('the reconciliation comes out empty, and finds what somebody’s hand did', async () => {
+  const document = `query ($organizationId: ID) {
+    reconciliation(organizationId: $organizationId) { check organizationId expectedMinor actualMinor }
+  }`;
+  expect(await admin.graph(document)).toEqual({ reconciliation: [] });
+  const referrer = await program.referrer();
+  await program.pay(await program.referee(referrer), '1000');
+  await api().sql('UPDATE earnings SET amount_minor = 9000 WHERE organization_id = $1', [
+    referrer.organizationId,
+  ]);
+  const organizationId = organizationNode(referrer);
+  const { reconciliation } = await admin.graph(document, { organizationId });
+  expect(reconciliation).toContainEqual({
+    check: 'pending_is_held_credits',
+    organizationId,
+    expectedMinor: '9000',
+    actualMinor: '10000',
+  });
+  await api().sql('UPDATE earnings SET amount_minor = 10000 WHERE organization_id = $1', [
+    referrer.organizationId,
+  ]);
+});
+
+test.for([
+  '{ reconciliation { check } }',
+  '{ programTerms { region } }',
+  '{ platformPayouts(first: 1) { nodes { id } } }',
+  '{ platformEarnings(first: 1) { nodes { id } } }',
+])('none of it is an owner’s: %s', async document => {
+  await expect((await api().owner()).graph(document)).rejects.toThrow('FORBIDDEN');
+});
