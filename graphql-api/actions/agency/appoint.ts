@@ -30,7 +30,7 @@ export async function agencyAppoint(
         ? (before?.agreementReference ?? null)
         : input.agreementReference,
   };
-  requireAgreement(after, now);
+  requireAgreement(input, after, now);
   await em.upsert(AgencyProfile, {
     organizationId,
     ...after,
@@ -69,15 +69,19 @@ function recordedOf(agency: AgencyProfile): Recorded {
   };
 }
 
-function requireAgreement({ agreementSignedAt, agreementReference }: Recorded, now: Date): void {
+function requireAgreement(
+  { agreementSignedAt: saidSignedAt }: AgencyAppoint,
+  { agreementSignedAt, agreementReference }: Recorded,
+  now: Date,
+): void {
+  if (saidSignedAt != null && saidSignedAt > now)
+    reject('BAD_USER_INPUT', {
+      field: ['agreementSignedAt'],
+      message: 'agreementSignedAt is in the future.',
+    });
   if (agreementSignedAt === null && agreementReference !== null)
     reject('BAD_USER_INPUT', {
       field: ['agreementReference'],
       message: 'agreementReference needs agreementSignedAt.',
-    });
-  if (agreementSignedAt !== null && agreementSignedAt > now)
-    reject('BAD_USER_INPUT', {
-      field: ['agreementSignedAt'],
-      message: 'agreementSignedAt is in the future.',
     });
 }

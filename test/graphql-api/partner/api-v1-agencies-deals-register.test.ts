@@ -1,0 +1,360 @@
+import { describe, expect, test } from 'vitest';
+import { expireDeals } from '../../../graphql-api/jobs/expire-deals.ts';
+import {
+  agency,
+  type Deal,
+  dealBody,
+  dealNode,
+  freshDomain,
+  lost,
+  PROOF,
+  proofPath,
+  proven,
+  REGISTER,
+  registered,
+  won,
+} from './agencies.ts';
+import { organizationNode, useClockedApi } from './clocked-api.ts';
+
+const api = useClockedApi();
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const inDays = (days: number) => new Date(api().deps.clock.nowMs() + days * DAY_MS).toISOString();
+
+describe('201', () => {
+  test('the deal, with its two clocks', async () => {
+    const owner = await agency(api());
+    const domain = freshDomain();
+    const answer = await owner.post(
+      REGISTER,
+      dealBody({
+        prospect_domain: `https://www.${domain.toUpperCase()}/about?us`,
+        estimated_deal_value: 250_000.5,
+        notes: 'Met at a fair.',
+      }),
+    );
+    expect(answer.status, answer.text).toBe(201);
+    expect(answer.json()).toEqual({
+      status: 'SUCCESS',
+      deal: {
+        id: expect.any(String),
+        prospect_company_name: 'Acme',
+        prospect_domain: domain,
+        prospect_contact_email: 'buyer@acme.com',
+        estimated_deal_value: 250_000.5,
+        actual_deal_value: null,
+        currency: 'INR',
+        notes: 'Met at a fair.',
+        status: 'REGISTERED',
+        status_reason: null,
+        proof: null,
+        proof_due_at: inDays(14),
+        locked_until: inDays(90),
+        created_at: inDays(0),
+        closed_at: null,
+      },
+    });
+  });
+
+  test('a repeat with its idempotency key is answered alike, and registers nothing more', async () => {
+    const owner = await agency(api());
+    const body = dealBody();
+    const headers = { 'idempotency-key': 'deal-1' };
+    const first = await owner.post(REGISTER, body, headers);
+    const again = await owner.post(REGISTER, body, headers);
+    expect(again.status).toBe(201);
+    expect(again.json()).toEqual(first.json());
+  });
+
+  test('in a region without minor units amounts have none', async () => {
+    const owner = await agency(api());
+    await api().sql(
+      `WITH terms AS (
+         INSERT INTO program_terms (region, currency, currency_symbol, hold_days)
+         VALUES ('JAPAN', 'JPY', '¥', 60) ON CONFLICT DO NOTHING)
+       SELECT 1`,
+    );
+    await api().sql(`UPDATE partner_profiles SET region = 'JAPAN' WHERE organization_id = $1`, [
+      owner.organizationId,
+    ]);
+    const refused = await owner.post(REGISTER, dealBody({ estimated_deal_value: 1000.5 }));
+    expect(refused.status).toBe(400);
+    expect(await registered(owner, { estimated_deal_value: 1000 })).toMatchObject({
+      currency: 'JPY',
+      estimated_deal_value: 1000,
+    });
+  });
+});
+
+describe('400', () => {
+  test.for([
+    [{ prospect_company_name: ' ' }, 'prospect_company_name'],
+    [{ prospect_company_name: undefined }, 'prospect_company_name'],
+    [{ prospect_domain: 'acme' }, 'prospect_domain'],
+    [{ prospect_domain: 'buyer@acme.com' }, 'prospect_domain'],
+    [{ prospect_domain: 'co.uk' }, 'prospect_domain'],
+    [{ prospect_domain: undefined }, 'prospect_domain'],
+    [{ prospect_contact_email: 'acme.com' }, 'prospect_contact_email'],
+    [{ estimated_deal_value: 0 }, 'estimated_deal_value'],
+    [{ estimated_deal_value: -1 }, 'estimated_deal_value'],
+    [{ estimated_deal_value: 1.001 }, 'estimated_deal_value'],
+    [{ estimated_deal_value: 1e14 }, 'estimated_deal_value'],
+    [{ estimated_deal_value: '1000' }, 'estimated_deal_value'],
+    [{ notes: 'x'.repeat(5_001) }, 'notes'],
+    [{ value: 1 }, 'value'],
+  ] as const)('%o names %s', async ([change, field]) => {
+    const owner = await agency(api());
+    const answer = await owner.post(REGISTER, dealBody(change));
+    expect(answer.status).toBe(400);
+    expect(answer.json().detail).toContain(field);
+  });
+});
+
+describe('403', () => {
+  test('NOT_AGENCY: for users', async () => {
+    const owner = await api().owner();
+    const answer = await owner.post(REGISTER, dealBody());
+    expect(answer.status).toBe(403);
+    expect(answer.json()).toEqual({ detail: 'NOT_AGENCY' });
+  });
+
+  test('without a signed reseller agreement', async () => {
+    const owner = await agency(api(), { isAgreementSigned: false });
+    const answer = await owner.post(REGISTER, dealBody());
+    expect(answer.status).toBe(403);
+    expect(answer.json()).toEqual({ detail: 'Deals need a signed reseller agreement.' });
+    // An admin records it.
+    const admin = await api().admin();
+    const appointed = await admin.mutate('agencyAppoint', 'agency { agreementReference }', {
+      id: organizationNode(owner),
+      input: { agreementSignedAt: inDays(0), agreementReference: 'Folder 7' },
+    });
+    expect(appointed).toEqual({ agency: { agreementReference: 'Folder 7' }, userErrors: [] });
+    await registered(owner);
+  });
+
+  test('for members', async () => {
+    const owner = await agency(api());
+    const member = await api().caller(owner.organizationId, 'member');
+    expect((await member.post(REGISTER, dealBody())).status).toBe(403);
+  });
+});
+
+describe('409', () => {
+  test('DEAL_LOCKED: by another agency, until when, not by whom; subdomains too', async () => {
+    const [first, second] = [await agency(api()), await agency(api())];
+    const domain = freshDomain();
+    const deal = await registered(first, { prospect_domain: domain });
+    for (const prospect_domain of [domain, `shop.${domain}`, `HTTPS://${domain}/`]) {
+      const answer = await second.post(REGISTER, dealBody({ prospect_domain }));
+      expect(answer.status).toBe(409);
+      expect(answer.json()).toEqual({ detail: 'DEAL_LOCKED', locked_until: deal.locked_until });
+    }
+    const input = {
+      prospectCompanyName: 'Acme',
+      prospectDomain: domain,
+      prospectContactEmail: 'a@b.co',
+      estimatedDealValue: '1',
+    };
+    const { userErrors } = await second.mutate('dealRegister', '', { input });
+    expect(userErrors).toEqual([
+      {
+        code: 'DEAL_LOCKED',
+        field: ['input', 'prospectDomain'],
+        message: `Another agency has registered this domain, until ${deal.locked_until}.`,
+      },
+    ]);
+  });
+
+  test('DEAL_ALREADY_REGISTERED: by oneself', async () => {
+    const owner = await agency(api());
+    const deal = await registered(owner);
+    const answer = await owner.post(REGISTER, dealBody({ prospect_domain: deal.prospect_domain }));
+    expect(answer.status).toBe(409);
+    expect(answer.json()).toEqual({
+      detail: 'DEAL_ALREADY_REGISTERED',
+      locked_until: deal.locked_until,
+    });
+  });
+
+  test('of 50 agencies at once one gets the domain', async () => {
+    const owners = await Promise.all(Array.from({ length: 50 }, () => agency(api())));
+    const body = dealBody();
+    const answers = await Promise.all(owners.map(owner => owner.post(REGISTER, body)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([201, ...Array(49).fill(409)]);
+    const locked = answers.filter(({ status }) => status === 409).map(answer => answer.json());
+    expect(locked).toEqual(Array(49).fill({ detail: 'DEAL_LOCKED', locked_until: inDays(90) }));
+    const deals = await api().sql('SELECT 1 FROM agency_deals WHERE prospect_domain = $1', [
+      body.prospect_domain,
+    ]);
+    expect(deals).toHaveLength(1);
+  });
+
+  test('of 50 at once by one agency one is registered', async () => {
+    const owner = await agency(api());
+    const body = dealBody();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => owner.post(REGISTER, body)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  });
+});
+
+describe('422', () => {
+  test('a provider of mailboxes is no prospect', async () => {
+    const owner = await agency(api());
+    const answer = await owner.post(REGISTER, dealBody({ prospect_domain: 'mail.gmail.com' }));
+    expect(answer.status).toBe(422);
+    expect(answer.json()).toEqual({ detail: 'gmail.com is a provider of mailboxes.' });
+  });
+
+  test('nor is the agency’s own domain, whichever of its pages is named', async () => {
+    const domain = freshDomain();
+    const owner = await agency(api());
+    const admin = await api().admin();
+    const appointed = await admin.mutate('agencyAppoint', 'agency { domain }', {
+      id: organizationNode(owner),
+      input: { domain: `https://www.${domain}/team` },
+    });
+    expect(appointed).toEqual({ agency: { domain }, userErrors: [] });
+    const answer = await owner.post(REGISTER, dealBody({ prospect_domain: `blog.${domain}` }));
+    expect(answer.status).toBe(422);
+    expect(answer.json()).toEqual({ detail: `${domain} is your own domain.` });
+    await registered(await agency(api()), { prospect_domain: domain });
+  });
+});
+
+describe('a domain is free again', () => {
+  const takeover = async (deal: Deal) =>
+    (await agency(api())).post(REGISTER, dealBody({ prospect_domain: deal.prospect_domain }));
+
+  test('once no proof came in 14 days, to the millisecond, without any job', async () => {
+    const deal = await registered(await agency(api()));
+    api().setClock(deal.proof_due_at);
+    expect((await takeover(deal)).status).toBe(409);
+    api().setClock(new Date(Date.parse(deal.proof_due_at) + 1).toISOString());
+    expect((await takeover(deal)).status).toBe(201);
+    const [row] = await api().sql(
+      'SELECT status, status_reason, closed_at, is_exclusive FROM agency_deals WHERE id = $1',
+      [deal.id],
+    );
+    expect(row).toEqual({
+      status: 'EXPIRED',
+      status_reason: 'PROOF_NOT_SUBMITTED',
+      closed_at: new Date(deal.proof_due_at),
+      is_exclusive: false,
+    });
+    const entries = await api().sql(
+      `SELECT actor_id, before, after FROM audit_log
+       WHERE subject_id = $1 AND action = 'agency_deal.expire'`,
+      [deal.id],
+    );
+    expect(entries).toEqual([
+      {
+        actor_id: 'system',
+        before: { status: 'REGISTERED' },
+        after: { status: 'EXPIRED', statusReason: 'PROOF_NOT_SUBMITTED' },
+      },
+    ]);
+  });
+
+  test('once 90 days are over, proof or not', async () => {
+    const deal = await proven(await agency(api()));
+    api().setClock(new Date(Date.parse(deal.locked_until) - 1).toISOString());
+    expect((await takeover(deal)).status).toBe(409);
+    api().setClock(deal.locked_until);
+    expect((await takeover(deal)).status).toBe(201);
+  });
+
+  test('once it is lost or withdrawn; when it is won, after the 90 days', async () => {
+    const admin = await api().admin();
+    const owner = await agency(api());
+    const deals = [await proven(owner), await proven(owner), await registered(owner)] as const;
+    const [toWin, toLose, toWithdraw] = deals;
+    await won(admin, toWin);
+    await lost(admin, toLose);
+    await owner.mutate('dealWithdraw', '', { id: dealNode(toWithdraw) });
+    expect((await takeover(toWin)).json()).toMatchObject({ detail: 'DEAL_LOCKED' });
+    expect((await takeover(toLose)).status).toBe(201);
+    expect((await takeover(toWithdraw)).status).toBe(201);
+    api().setClock(toWin.locked_until);
+    expect((await takeover(toWin)).status).toBe(201);
+    const [row] = await api().sql('SELECT status FROM agency_deals WHERE id = $1', [toWin.id]);
+    expect(row).toEqual({ status: 'WON' });
+  });
+
+  test('of 30 agencies at once that take over what is overdue, one gets it', async () => {
+    const deal = await registered(await agency(api()));
+    api().advanceDays(15);
+    const owners = await Promise.all(Array.from({ length: 30 }, () => agency(api())));
+    const body = dealBody({ prospect_domain: deal.prospect_domain });
+    const [answers] = await Promise.all([
+      Promise.all(owners.map(owner => owner.post(REGISTER, body))),
+      api().runJob(expireDeals),
+    ]);
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([201, ...Array(29).fill(409)]);
+    const entries = await api().sql(
+      `SELECT 1 FROM audit_log WHERE subject_id = $1 AND action = 'agency_deal.expire'`,
+      [deal.id],
+    );
+    expect(entries).toHaveLength(1);
+  });
+});
+
+test('the job writes down what reads say already, and nothing twice', async () => {
+  const owner = await agency(api());
+  const deals = [await registered(owner), await proven(owner), await registered(owner)] as const;
+  await owner.mutate('dealWithdraw', '', { id: dealNode(deals[2]) });
+  const shown = async () =>
+    (await owner.graph(
+      '{ agencyDeals(first: 10) { nodes { prospectDomain status statusReason closedAt } } }',
+    )) as { agencyDeals: { nodes: { status: string }[] } };
+  for (const [days, statuses] of [
+    [15, ['WITHDRAWN', 'PROOF_SUBMITTED', 'EXPIRED']],
+    [76, ['WITHDRAWN', 'EXPIRED', 'EXPIRED']],
+  ] as const) {
+    api().advanceDays(days);
+    const before = await shown();
+    expect(before.agencyDeals.nodes.map(({ status }) => status)).toEqual(statuses);
+    await api().runJob(expireDeals);
+    await api().runJob(expireDeals);
+    expect(await shown()).toEqual(before);
+  }
+  const entries = await api().sql(
+    `SELECT after->>'statusReason' AS reason FROM audit_log
+     WHERE organization_id = $1 AND action = 'agency_deal.expire' ORDER BY created_at`,
+    [owner.organizationId],
+  );
+  expect(entries).toEqual([{ reason: 'PROOF_NOT_SUBMITTED' }, { reason: 'EXCLUSIVITY_ENDED' }]);
+});
+
+test('lists by status go by the clock too', async () => {
+  const owner = await agency(api());
+  const late = await registered(owner);
+  api().advanceDays(15);
+  const [fresh, shown] = [await registered(owner), await proven(owner)];
+  const admin = await api().admin();
+  const domains = async (status: string) => {
+    const args = `first: 10, status: ${status}`;
+    const { agencyDeals } = (await owner.graph(
+      `{ agencyDeals(${args}) { nodes { prospectDomain } } }`,
+    )) as { agencyDeals: { nodes: { prospectDomain: string }[] } };
+    const { platformDeals } = (await admin.graph(
+      `query ($id: ID!) { platformDeals(${args}, organizationId: $id) { nodes { prospectDomain proofs { proofType } } } }`,
+      { id: organizationNode(owner) },
+    )) as { platformDeals: { nodes: { prospectDomain: string; proofs: unknown[] }[] } };
+    const found = agencyDeals.nodes.map(deal => deal.prospectDomain);
+    expect(platformDeals.nodes.map(deal => deal.prospectDomain)).toEqual(found);
+    expect(
+      platformDeals.nodes.every(
+        ({ proofs }) => proofs.length === (status === 'PROOF_SUBMITTED' ? 1 : 0),
+      ),
+    ).toBe(true);
+    return found;
+  };
+  expect(await domains('EXPIRED')).toEqual([late.prospect_domain]);
+  expect(await domains('REGISTERED')).toEqual([fresh.prospect_domain]);
+  expect(await domains('PROOF_SUBMITTED')).toEqual([shown.prospect_domain]);
+  expect(await domains('WON')).toEqual([]);
+  expect((await owner.post(proofPath(late), PROOF)).status).toBe(409);
+});

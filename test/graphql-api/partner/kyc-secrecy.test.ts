@@ -1,0 +1,133 @@
+// A tax identifier and a bank account are nowhere but sealed: not in the database, not in a log, not
+// in an answer, whatever went wrong meanwhile.
+
+import { expect, inject, test } from 'vitest';
+import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { createTenant, sql } from '../../harness/tenant.ts';
+import { useApi } from '../harness/api-process.ts';
+import { createAffiliate, gstinOf, kycBody, kycInput } from '../harness/partner.ts';
+import { tokenFor } from '../harness/tokens.ts';
+
+const api = useApi({ env: { LOG_LEVEL: 'trace' } });
+const SUBMIT = '/api/v1/affiliates/kyc/submit';
+const MUTATION = `mutation ($input: KycSubmitInput!) {
+  kycSubmit(input: $input) { affiliateProfile { panMasked bankAccountMasked } userErrors { message } }
+}`;
+
+test('what is secret of a KYC shows up nowhere', async () => {
+  const { organizationId } = await createTenant();
+  await createAffiliate(organizationId);
+  const token = await tokenFor(organizationId);
+  const body = kycBody();
+  const secrets = [body.pan_number, body.bank_account_number];
+  const answers: string[] = [];
+  const submit = async (sent: Record<string, unknown>, headers: Record<string, string> = {}) => {
+    const answer = await api().rest(SUBMIT, {
+      method: 'POST',
+      token,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(sent),
+    });
+    answers.push(answer.text);
+    return answer.status;
+  };
+  const submitOverGraphql = async (sent: Record<string, unknown>) => {
+    const variables = { input: kycInput(sent) };
+    const answer = await api().graphql(MUTATION, { token, variables });
+    answers.push(answer.text);
+    return answer;
+  };
+
+  // Each way to succeed and to fail, over both.
+  expect(await submit(body, { 'idempotency-key': 'kyc-1' })).toBe(200);
+  expect(await submit({ ...body, entity_type: 'LLP' })).toBe(400);
+  expect(await submit({ ...body, bank_ifsc: body.bank_account_number })).toBe(400);
+  expect(await submit({ ...body, entity_type: body.pan_number })).toBe(400);
+  expect(await submit(body, { authorization: 'Bearer x' })).toBe(401);
+  expect((await submitOverGraphql(body)).errors).toBeUndefined();
+  await submitOverGraphql({ ...body, pan_name: null });
+  await submitOverGraphql({ ...body, full_name: 7 });
+  await submitOverGraphql({ ...body, pan_name: `${body.pan_number}\u0000` });
+  const adminToken = await tokenFor(organizationId, { roles: ['platform_admin'] });
+  const queue = await api().graphql(
+    `query ($id: ID!) { kycSubmissions(first: 5, organizationId: $id) {
+       nodes { panMasked bankAccountMasked alerts { kind } } } }`,
+    { token: adminToken, variables: { id: encodeNodeId('Organization', organizationId) } },
+  );
+  expect(queue.errors).toBeUndefined();
+  answers.push(queue.text);
+  const approval = `/api/v1/admin/referrals/kyc/${organizationId}/approve`;
+  const approved = await api().rest(approval, { method: 'POST', token: adminToken });
+  expect(approved.status).toBe(200);
+  answers.push(approved.text);
+
+  // A line per request, of which this was the last.
+  await eventually(async () => expect(api().logs()).toContain(':org_id/approve'));
+  for (const secret of secrets) {
+    for (const answer of answers) expect(answer).not.toContain(secret);
+    expect(api().logs()).not.toContain(secret);
+    expect(await tablesWith(secret)).toEqual([]);
+  }
+  // The search itself finds what is there.
+  expect(await tablesWith('Asha Rao')).toContain('kyc_submissions');
+});
+
+test('a GSTIN is shown to its own organisation, and is sealed all the same', async () => {
+  const { organizationId } = await createTenant();
+  await createAffiliate(organizationId);
+  const token = await tokenFor(organizationId);
+  const body = kycBody();
+  const gst_number = gstinOf(body.pan_number);
+  const headers = { 'content-type': 'application/json' };
+  const text = JSON.stringify({ ...body, gst_number });
+  const answer = await api().rest(SUBMIT, { method: 'POST', token, headers, body: text });
+  expect(answer.json()).toMatchObject({ gst_number });
+  expect(api().logs()).not.toContain(gst_number);
+  expect(await tablesWith(gst_number)).toEqual([]);
+});
+
+test('when the database fails in the middle, the log says so without it', async () => {
+  const { organizationId } = await createTenant();
+  await createAffiliate(organizationId);
+  const token = await tokenFor(organizationId);
+  const body = kycBody();
+  // A check that only this organisation breaks.
+  const name = `broken_${organizationId.replaceAll('-', '_')}`;
+  await sql(
+    `ALTER TABLE kyc_submissions ADD CONSTRAINT ${name}
+     CHECK (organization_id <> '${organizationId}') NOT VALID`,
+  );
+  try {
+    const answer = await api().rest(SUBMIT, {
+      method: 'POST',
+      token,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(500);
+    await eventually(async () => expect(api().logs()).toContain(name));
+    for (const secret of [body.pan_number, body.bank_account_number]) {
+      expect(answer.text).not.toContain(secret);
+      expect(api().logs()).not.toContain(secret);
+    }
+  } finally {
+    await sql(`ALTER TABLE kyc_submissions DROP CONSTRAINT ${name}`);
+  }
+});
+
+/** The tables with the text anywhere in a row, the queue's among them. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = await sql(
+    `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+     WHERE table_schema IN ('public', 'pgboss') AND table_type = 'BASE TABLE'`,
+    [],
+    inject('databaseUrls').owner,
+  );
+  const found: string[] = [];
+  for (const { name } of tables as { name: string }[]) {
+    const rows = await sql(`SELECT 1 FROM ${name} t WHERE strpos(t::text, $1) > 0 LIMIT 1`, [text]);
+    if (rows.length > 0) found.push(name.replace('public.', ''));
+  }
+  return found;
+}
