@@ -102,7 +102,9 @@ function statusCondition(
           { status: { $in: ['REGISTERED', 'PROOF_SUBMITTED'] }, lockedUntil: { $lte: now } },
         ],
       };
-    default:
+    case 'WON':
+    case 'LOST':
+    case 'WITHDRAWN':
       return { status };
   }
 }

@@ -67,7 +67,7 @@ export async function kycAlertsByIds(
     const found = await matches(em, wanted);
     return ids.map(id => ({
       id,
-      alerts: found.filter(match => match.id === id).map(({ id: _, ...alert }) => alert),
+      alerts: found.filter(match => match.id === id),
     }));
   });
 }

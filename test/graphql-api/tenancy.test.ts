@@ -50,7 +50,7 @@ let foreignToken: string;
 beforeAll(async () => {
   [own, foreign] = [await createTenant(), await createTenant()];
   await Promise.all([own, foreign].map(furnish));
-  await Promise.all([own, foreign].map(furnishWallet));
+  await Promise.all([own, foreign].map(tenant => furnishWallet(tenant)));
   for (const tenant of [own, foreign]) await insertOneOfEach(tenant, FURNISHED_USER_ID);
   token = await tokenFor(own.organizationId, { roles: ['owner', 'member'] });
   foreignToken = await tokenFor(foreign.organizationId, { roles: ['owner', 'member'] });

@@ -136,7 +136,9 @@ async function pushesInEveryOrder(tenant: Tenant, userId: string): Promise<void>
       messages.map(id => `${id} clicked`).toSorted(),
     );
     const outbound = await outboundOf(tenant.workspaceId);
-    expect(outbound.map(({ type, payload }) => `${payload.message_id} ${type}`).toSorted()).toEqual(
+    expect(
+      outbound.map(({ type, payload }) => `${String(payload.message_id)} ${type}`).toSorted(),
+    ).toEqual(
       messages
         .flatMap(id => ['delivered', 'opened', 'clicked'].map(what => `${id} delivery.${what}`))
         .toSorted(),

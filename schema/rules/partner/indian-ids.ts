@@ -46,7 +46,7 @@ export function maskedBankAccount(number: string): string {
 /** Characters count 0 to 35; every second one is doubled, and what passes 35 carries over. */
 function checkCharacter(text: string): string {
   let sum = 0;
-  for (const [index, character] of [...text].entries()) {
+  for (const [index, character] of text.split('').entries()) {
     const product = Number.parseInt(character, BASE) * (1 + (index % 2));
     sum += Math.floor(product / BASE) + (product % BASE);
   }

@@ -88,7 +88,8 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 /** The GSTIN of a PAN, by the rule as the tax office tells it: weights 1 and 2, digits of base 36. */
 export function gstinOf(pan: string): string {
   const text = `27${pan}1Z`;
-  const sum = [...text]
+  const sum = text
+    .split('')
     .map((character, place) => ALPHABET.indexOf(character) * (place % 2 === 0 ? 1 : 2))
     .reduce((total, product) => total + Math.floor(product / 36) + (product % 36), 0);
   return text + ALPHABET[(36 - (sum % 36)) % 36];

@@ -62,12 +62,12 @@ test('200: newest first, with what each did to the wallet', async () => {
 
 test('200: page by page, each once', async () => {
   const seen: Item[] = [];
-  let cursor: unknown;
+  let cursor: string | null = null;
   do {
-    const query = `?limit=3${cursor ? `&cursor=${String(cursor)}` : ''}`;
+    const query = `?limit=3${cursor === null ? '' : `&cursor=${cursor}`}`;
     const page = (await affiliate.get(`${PATH}${query}`)).json();
     seen.push(...(page.items as Item[]));
-    cursor = page.next_cursor;
+    cursor = page.next_cursor as string | null;
   } while (cursor !== null);
   expect(seen).toEqual(await items());
   expect(seen).toHaveLength(8);

@@ -15,7 +15,8 @@ import { MoneyRef } from '../../money.ts';
 const certificateById = loaderById(taxCertificatesByIds);
 const linesById = loaderById(linesByTaxCertificates);
 
-type Line = TaxCertificateLine & { readonly currency: string };
+/** The currency is the statement's. */
+type Line = { readonly line: TaxCertificateLine; readonly currency: string };
 
 const TaxCertificateLineRef = builder.objectRef<Line>('TaxCertificateLine').implement({
   description: 'One payout of a statement.',
@@ -25,33 +26,44 @@ const TaxCertificateLineRef = builder.objectRef<Line>('TaxCertificateLine').impl
       type: 'Date',
       nullable: false,
       description: 'The day in India.',
-      resolve: ({ paidOn }) => paidOn,
+      resolve: ({ line }) => line.paidOn,
     }),
-    bankReference: t.exposeString('bankReference', {
+    bankReference: t.string({
       nullable: false,
       description: 'By which the bank knows the transfer.',
+      resolve: ({ line }) => line.bankReference,
     }),
     gross: t.field({
       type: MoneyRef,
       nullable: false,
       description: 'Before tax.',
-      resolve: ({ grossMinor, currency }) => ({ amountMinor: grossMinor, currencyCode: currency }),
+      resolve: ({ line, currency }) => ({
+        amountMinor: line.grossMinor,
+        currencyCode: currency,
+      }),
     }),
-    taxRateBps: t.exposeInt('taxRateBps', {
+    taxRateBps: t.int({
       nullable: false,
       description: 'The rate in hundredths of a percent.',
+      resolve: ({ line }) => line.taxRateBps,
     }),
     tax: t.field({
       type: MoneyRef,
       nullable: false,
       description: 'What was deducted.',
-      resolve: ({ taxMinor, currency }) => ({ amountMinor: taxMinor, currencyCode: currency }),
+      resolve: ({ line, currency }) => ({
+        amountMinor: line.taxMinor,
+        currencyCode: currency,
+      }),
     }),
     net: t.field({
       type: MoneyRef,
       nullable: false,
       description: 'What was paid.',
-      resolve: ({ netMinor, currency }) => ({ amountMinor: netMinor, currencyCode: currency }),
+      resolve: ({ line, currency }) => ({
+        amountMinor: line.netMinor,
+        currencyCode: currency,
+      }),
     }),
   }),
 });
@@ -114,7 +126,7 @@ const TaxCertificateRef = builder.node(TaxCertificate, {
       nullable: false,
       description: 'The payouts, in the order of payment.',
       resolve: async ({ id, currency }, _args, graph) =>
-        ((await linesById(graph, id))?.lines ?? []).map(line => ({ ...line, currency })),
+        ((await linesById(graph, id))?.lines ?? []).map(line => ({ line, currency })),
     }),
     downloadPath: t.string({
       nullable: false,
