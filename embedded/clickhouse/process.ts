@@ -9,6 +9,8 @@ export type ClickHouseOptions = {
   /** 0 takes a free one. */
   readonly port: number;
   readonly host?: string;
+  /** Nobody reads its log, which else goes where ours goes. */
+  readonly isQuiet?: boolean;
   /** Called when it ends without having been told to. */
   readonly onExit?: (code: number | null) => void;
 };
@@ -41,7 +43,7 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
       env: clickhouseEnvironment(),
       // Its stderr is for its own words.
       execArgv: ['--disable-warning=ExperimentalWarning'],
-      stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+      stdio: ['ignore', options.isQuiet ? 'ignore' : 'inherit', 'pipe', 'ipc'],
       // A group of its own: Ctrl-C in the terminal must not stop it before its clients.
       detached: true,
     },

@@ -161,13 +161,18 @@ class Connection implements DatabaseConnection {
     const name = nameOfStatement(sql);
     const statement = name === undefined ? sql : { name, text: sql };
     if (prelude === '') return this.#client.query(statement, values);
-    if (values.length > 0) return this.#sendTogether(prelude, statement, values);
+    // With parameters, Postgres takes one statement a message.
+    if (values.length > 0) {
+      if (this.#isReadOnly) return this.#sendTogether(prelude, statement, values);
+      await this.#client.query(prelude);
+      return this.#client.query(statement, values);
+    }
     const results = (await this.#client.query(prelude + sql)) as unknown as PgResult[];
     return results.at(-1)!;
   }
 
-  /** With parameters, Postgres takes one statement a message: two of them, in one write. Should the
-   * first fail, the second fails as well or, outside of a transaction, sees nothing. */
+  /** Two messages in one write. Should the first one fail, the second is outside of a transaction and
+   * its answer is thrown away, so it must not change anything. */
   async #sendTogether(
     prelude: string,
     statement: string | { name: string; text: string },

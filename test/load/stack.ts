@@ -30,7 +30,7 @@ export async function startStack(): Promise<Stack> {
   const directory = await mkdtemp(join(tmpdir(), 'engagement-bench-'));
   const [postgres, clickhouse] = await Promise.all([
     startPostgres({ dataDir: join(directory, 'postgres'), port: 0 }),
-    startClickHouse({ dataDir: join(directory, 'clickhouse'), port: 0 }),
+    startClickHouse({ dataDir: join(directory, 'clickhouse'), port: 0, isQuiet: true }),
   ]);
   await migrate({
     databaseUrl: postgres.urls.owner,
