@@ -441,10 +441,7 @@ describe.concurrent('lists', () => {
         token: await tokenFor(tenant.organizationId),
       },
     );
-    expect(broken.errors?.[0]?.extensions).toMatchObject({
-      code: 'BAD_USER_INPUT',
-      field: ['search'],
-    });
+    expect(broken.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT' });
   });
 });
 
