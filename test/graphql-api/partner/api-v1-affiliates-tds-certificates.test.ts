@@ -156,7 +156,7 @@ describe('GET tds-certificates', () => {
       gross_amount: 1204.5,
       tax_amount: 24.09,
       net_amount: 1180.41,
-      download_path: `${PATH}/${item!.id}/download`,
+      download_path: `${PATH}/${String(item!.id)}/download`,
       issued_at: '2028-07-01T01:30:00.000Z',
     });
     const { taxCertificates } = (await owner.graph(

@@ -181,7 +181,7 @@ describe('409', () => {
     const owners = await Promise.all(Array.from({ length: 50 }, () => agency(api())));
     const body = dealBody();
     const answers = await Promise.all(owners.map(owner => owner.post(REGISTER, body)));
-    const statuses = answers.map(({ status }) => status).sort();
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([201, ...Array(49).fill(409)]);
     const locked = answers.filter(({ status }) => status === 409).map(answer => answer.json());
     expect(locked).toEqual(Array(49).fill({ detail: 'DEAL_LOCKED', locked_until: inDays(90) }));
@@ -291,7 +291,7 @@ describe('a domain is free again', () => {
       Promise.all(owners.map(owner => owner.post(REGISTER, body))),
       api().runJob(expireDeals),
     ]);
-    const statuses = answers.map(({ status }) => status).sort();
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([201, ...Array(29).fill(409)]);
     const entries = await api().sql(
       `SELECT 1 FROM audit_log WHERE subject_id = $1 AND action = 'agency_deal.expire'`,
