@@ -3,8 +3,7 @@
 import { signToken } from '../graphql-api/access/sign-token.ts';
 import type { Role } from '../graphql-api/access/viewer.ts';
 import { type Config, readConfig } from './config.ts';
-import type { DemoTenant } from './demo-tenant.ts';
-import { readDemo, readOpened } from './opened.ts';
+import { type Demo, readDemo, readOpened } from './opened.ts';
 import { findSecrets } from './secrets.ts';
 
 const QUESTION_TIMEOUT_MS = 5_000;
@@ -33,22 +32,25 @@ async function main(): Promise<void> {
 /** Left out where another issuer's keys are used, or in production: we can't, or may not, sign. */
 async function tokens(
   { dataDir, auth }: Config,
-  { organizationId }: DemoTenant,
-): Promise<{ accessToken?: string; adminToken?: string }> {
+  { organizationId, agencyOrganizationId }: Demo,
+): Promise<{ accessToken?: string; adminToken?: string; agencyToken?: string }> {
   const { jwtSecret } = findSecrets(dataDir, process.env);
   if (jwtSecret === undefined || process.env.NODE_ENV === 'production') return {};
-  const sign = (userId: string, role: Role) =>
+  const sign = (userId: string, role: Role, ofOrganizationId = organizationId) =>
     signToken({
       ...auth,
       secret: jwtSecret,
       userId,
-      organizationId,
+      organizationId: ofOrganizationId,
       roles: [role],
       ttlSeconds: TOKEN_SECONDS,
     });
   return {
     accessToken: await sign('demo-owner', 'owner'),
     adminToken: await sign('demo-admin', 'platform_admin'),
+    ...(agencyOrganizationId !== undefined && {
+      agencyToken: await sign('demo-agency-owner', 'owner', agencyOrganizationId),
+    }),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DemoPartner } from './demo-partner.ts';
 import type { DemoTenant } from './demo-tenant.ts';
 import type { MadeSecrets } from './secrets.ts';
 
@@ -16,6 +17,9 @@ export type Opened = {
   readonly postgresPort: number | null;
 };
 
+/** demo.json. */
+export type Demo = DemoTenant & Partial<DemoPartner>;
+
 export function writeOpened(dataDir: string, opened: Opened): void {
   writeWhole(portsFile(dataDir), opened);
 }
@@ -28,16 +32,16 @@ export function removeOpened(dataDir: string): void {
   rmSync(portsFile(dataDir), { force: true });
 }
 
-export function writeDemo(dataDir: string, tenant: DemoTenant): void {
-  writeWhole(demoFile(dataDir), tenant);
+export function writeDemo(dataDir: string, demo: Demo): void {
+  writeWhole(demoFile(dataDir), demo);
 }
 
 export function removeDemo(dataDir: string): void {
   rmSync(demoFile(dataDir), { force: true });
 }
 
-export function readDemo(dataDir: string): DemoTenant | undefined {
-  return readIfThere<DemoTenant>(demoFile(dataDir));
+export function readDemo(dataDir: string): Demo | undefined {
+  return readIfThere<Demo>(demoFile(dataDir));
 }
 
 export function writeSecrets(dataDir: string, secrets: MadeSecrets): void {

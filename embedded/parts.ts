@@ -6,18 +6,18 @@ import type { Logger } from 'pino';
 import { migrate } from '../migrations/migrate.ts';
 import type { DatabaseUrls } from '../schema/rules/database-urls.ts';
 import { announcement } from './announcement.ts';
+import { apiEnvironment } from './api-environment.ts';
 import { type RunningChild, startChild } from './child.ts';
 import { startClickHouse } from './clickhouse/process.ts';
 import type { Config } from './config.ts';
-import { createDemoTenant, type DemoTenant } from './demo-tenant.ts';
+import { ensureDemo } from './ensure-demo.ts';
 import { startFront } from './front.ts';
 import { internalToken } from './internal-token.ts';
 import { ChildRecord } from './leftovers.ts';
-import { type Opened, removeDemo, writeDemo, writeOpened } from './opened.ts';
+import { type Opened, writeOpened } from './opened.ts';
 import { LOOPBACK, requireFreePort } from './ports.ts';
 import { type RunningPostgres, startPostgres } from './postgres.ts';
 import { untilReady } from './readiness.ts';
-import { ensureSecrets } from './secrets.ts';
 import { type Part, type Supervised, type SuperviseOptions, supervise } from './supervise.ts';
 
 export type Started = {
@@ -176,30 +176,14 @@ async function startOrUseClickHouse(
   return { clickhouseUrl: clickhouse.current().url };
 }
 
-async function ensureDemo(
-  { config, env }: StartOptions,
-  engines: Engines,
-): Promise<DemoTenant | undefined> {
-  // A key without caps that anybody can look up has no place where real tenants are.
-  if (config.databaseUrls !== undefined && env.NODE_ENV === 'production') {
-    removeDemo(config.dataDir);
-    return undefined;
-  }
-  const demo = await createDemoTenant(engines.databaseUrls.system);
-  writeDemo(config.dataDir, demo);
-  return demo;
-}
-
 function startApi(
   options: StartOptions,
   children: ChildRecord,
   engines: Engines,
   ingestUrl: string,
 ): Promise<Supervised<RunningChild>> {
-  const { config } = options;
-  const { jwtSecret, encryptionKeys } = ensureSecrets(config.dataDir, options.env);
-  // The owner's address stays with the migrations.
-  const { DATABASE_URL: _owner, ...env } = options.env;
+  const { config, env } = options;
+  const apiEnv = apiEnvironment(options, engines);
   return superviseAs<RunningChild>('api', options, children, (previous, onExit, signal) =>
     startChild({
       name: 'the API',
@@ -207,14 +191,9 @@ function startApi(
       args: ['--data-dir', config.dataDir],
       nodeArgs: API_NODE_ARGS,
       env: {
-        ...env,
+        ...apiEnv,
         API_HOST: config.host,
         API_PORT: String(previous?.port ?? config.apiPort),
-        DATABASE_APP_URL: engines.databaseUrls.app,
-        DATABASE_SYSTEM_URL: engines.databaseUrls.system,
-        CLICKHOUSE_URL: engines.clickhouseUrl,
-        AUTH_JWT_SECRET: jwtSecret,
-        ENCRYPTION_KEYS: encryptionKeys,
         INGEST_URL: ingestUrl,
         INTERNAL_TOKEN: env.INTERNAL_TOKEN?.trim() || internalToken(config.dataDir),
       },

@@ -13,7 +13,9 @@ export async function termsOf(em: EntityManager, organizationId: string): Promis
                      (SELECT region FROM partner_profiles WHERE organization_id = ?), ?) AS region`,
     [organizationId, organizationId, DEFAULT_REGION],
   );
-  return em.findOneOrFail(ProgramTerms, { region: row!.region });
+  const terms = await em.findOne(ProgramTerms, { region: row!.region });
+  // They are for every organisation that there is, and for nobody else.
+  return terms ?? reject('NOT_FOUND', { message: 'There is no such organisation.' });
 }
 
 /** Of every region, for platform admins. */

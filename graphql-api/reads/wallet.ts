@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { DEFAULT_REGION } from '../ledger/default-region.ts';
+import { reject } from '../rejected.ts';
 
 /** A wallet as its organisation sees it; zeros before its first earning. */
 export type WalletView = {
@@ -36,7 +37,8 @@ export async function walletOf(
 ): Promise<WalletView> {
   const now = new Date(nowMs).toISOString();
   const [row] = await em.execute<WalletRow[]>(WALLET, [organizationId, now, DEFAULT_REGION]);
-  if (row === undefined) throw new Error('a region without its terms');
+  // Terms are for every organisation that there is, and for nobody else.
+  if (row === undefined) return reject('NOT_FOUND', { message: 'There is no such organisation.' });
   return {
     currency: row.currency,
     currencySymbol: row.currency_symbol,

@@ -111,7 +111,11 @@ function pasteLines(output: string): { post: string; query: string } {
   return { post: post!, query: query! };
 }
 
-type Tokens = { readonly accessToken: string; readonly adminToken: string };
+type Tokens = {
+  readonly accessToken: string;
+  readonly adminToken: string;
+  readonly agencyToken: string;
+};
 
 async function tokenOf(dataDir: string, { organizationId }: DemoTenant): Promise<string> {
   const command = ['run', '-s', 'token', '--', '--org', organizationId, '--role', 'member'];
@@ -163,7 +167,8 @@ test('npm start: the printed lines work, Ctrl-C ends all, the next start has it 
   await eventually(async () => expect(await paste(query)).toContain('Order Completed'));
   expect((await paste(query)).match(/Order Completed/g)).toHaveLength(1);
 
-  for (const token of [shown.accessToken, shown.adminToken, await tokenOf(dataDir, shown)])
+  const { accessToken, adminToken, agencyToken } = shown;
+  for (const token of [accessToken, adminToken, agencyToken, await tokenOf(dataDir, shown)])
     expect(await askViewer(first.baseUrl, token)).toMatchObject({ data: { viewer: {} } });
   const { mode } = await stat(join(dataDir, 'secrets.json'));
   expect(mode & 0o777).toBe(0o600);

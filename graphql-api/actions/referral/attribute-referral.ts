@@ -1,6 +1,7 @@
 import type { ReferralAttribute } from '../../../schema/wire/referral.ts';
 import { reject } from '../../rejected.ts';
 import type { ActionScope } from '../run-action.ts';
+import { requireOrganization } from './ensure-referral-code.ts';
 
 export type Attributed = {
   readonly code: string;
@@ -23,6 +24,7 @@ export async function attributeReferral(
   { em, viewer, deps, audit }: ActionScope,
   { code }: ReferralAttribute,
 ): Promise<Attributed> {
+  await requireOrganization(em, viewer.organizationId);
   const id = deps.newId();
   const now = new Date(deps.clock.nowMs()).toISOString();
   const [row] = await em.execute<{ outcome: Outcome }[]>(

@@ -20,6 +20,7 @@ export async function ensureReferralCode(context: Context): Promise<string> {
   const existing = await codeOf(await context.read(), organizationId);
   if (existing !== undefined) return existing;
   return deps.database.asSystem(async em => {
+    await requireOrganization(em, organizationId);
     for (;;) {
       const code = randomCode();
       // Either another request was first, or, once in a lifetime, another organisation has this code.
@@ -53,6 +54,12 @@ async function codeOf(em: EntityManager, organizationId: string): Promise<string
     [organizationId],
   );
   return row?.code;
+}
+
+/** An issuer may know of organisations that nobody has made here. */
+export async function requireOrganization(em: EntityManager, id: string): Promise<void> {
+  const known = await em.execute<unknown[]>('SELECT 1 FROM organizations WHERE id = ?', [id]);
+  if (known.length === 0) reject('NOT_FOUND', { message: 'There is no such organisation.' });
 }
 
 function randomCode(): string {

@@ -1,5 +1,6 @@
 // GET /api/v1/billing/referral, /api/v1/referrals/dashboard and /api/v1/referrals/active-count
 
+import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, expect, test } from 'vitest';
 import { releaseCredits } from '../../../graphql-api/jobs/release-credits.ts';
 import { REFERRAL_CODE } from '../../../schema/wire/referral.ts';
@@ -136,5 +137,17 @@ test.for([SUMMARY, ACTIVE, '/api/v1/referrals/dashboard', '/api/v1/referrals/wal
     const answer = await fetch(`${api().url}${path}`);
     expect(answer.status).toBe(401);
     expect(Object.keys((await answer.json()) as object)).toEqual(['detail']);
+  },
+);
+
+test.for([SUMMARY, '/api/v1/referrals/wallet', '/api/v1/referrals/wallet/pending'])(
+  '404 for an organisation that nobody has made here, whatever its token says: %s',
+  async path => {
+    const stranger = await api().caller(uuidv7());
+    const answer = await stranger.get(path);
+    expect([answer.status, answer.json()]).toEqual([
+      404,
+      { detail: 'There is no such organisation.' },
+    ]);
   },
 );

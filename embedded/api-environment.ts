@@ -1,0 +1,28 @@
+import type { DatabaseUrls } from '../schema/rules/database-urls.ts';
+import type { Config } from './config.ts';
+import { ensureSecrets } from './secrets.ts';
+
+export type ApiEnvironmentOptions = {
+  readonly config: Pick<Config, 'dataDir'>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+export type ApiEngines = { readonly databaseUrls: DatabaseUrls; readonly clickhouseUrl: string };
+
+/** What the API needs of its environment to work, but for where it listens and whom it sends to. */
+export function apiEnvironment(
+  { config, env }: ApiEnvironmentOptions,
+  { databaseUrls, clickhouseUrl }: ApiEngines,
+): Record<string, string | undefined> {
+  const { jwtSecret, encryptionKeys } = ensureSecrets(config.dataDir, env);
+  // The owner's address stays with the migrations.
+  const { DATABASE_URL: _owner, ...others } = env;
+  return {
+    ...others,
+    DATABASE_APP_URL: databaseUrls.app,
+    DATABASE_SYSTEM_URL: databaseUrls.system,
+    CLICKHOUSE_URL: clickhouseUrl,
+    AUTH_JWT_SECRET: jwtSecret,
+    ENCRYPTION_KEYS: encryptionKeys,
+  };
+}

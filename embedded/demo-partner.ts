@@ -1,0 +1,120 @@
+// The partner program as it looks after three months: the demo organisation has referred others, an
+// agency has sold. Told by the operations themselves, with a clock that begins in the past.
+
+import { redeemCredits } from '../graphql-api/actions/wallet/redeem-credits.ts';
+import { registerInvoice } from '../graphql-api/actions/wallet/register-invoice.ts';
+import { releaseDueCredits } from '../graphql-api/actions/wallet/release-due-credits.ts';
+import { createDemoAgency } from './demo-agency.ts';
+import { DEMO_CURRENCY, dispute, paise, pay, refer, refund } from './demo-referrals.ts';
+import { type DemoStory, openDemoStory } from './demo-story.ts';
+import type { DemoTenant } from './demo-tenant.ts';
+
+export type DemoPartner = { readonly agencyOrganizationId: string };
+
+type Referral = {
+  readonly name: string;
+  readonly referredDaysAgo: number;
+  /** Left out: it has not paid yet. */
+  readonly paid?: { readonly daysAgo: number; readonly rupees: number };
+  readonly refunded?: { readonly daysAgo: number; readonly rupees: number };
+  readonly disputedDaysAgo?: number;
+};
+
+/** In several states: long released, partly refunded, charged back, held, just signed up. */
+const REFERRALS: readonly Referral[] = [
+  { name: 'Lotus Books', referredDaysAgo: 95, paid: { daysAgo: 90, rupees: 12_000 } },
+  {
+    name: 'Monsoon Tea',
+    referredDaysAgo: 80,
+    paid: { daysAgo: 75, rupees: 8_000 },
+    refunded: { daysAgo: 70, rupees: 2_000 },
+  },
+  {
+    name: 'Kite Studio',
+    referredDaysAgo: 60,
+    paid: { daysAgo: 50, rupees: 6_000 },
+    disputedDaysAgo: 40,
+  },
+  { name: 'Saffron Foods', referredDaysAgo: 20, paid: { daysAgo: 12, rupees: 9_500 } },
+  { name: 'Banyan Crafts', referredDaysAgo: 5, paid: { daysAgo: 3, rupees: 4_000 } },
+  { name: 'Copper Bells', referredDaysAgo: 1 },
+];
+
+/** With ₹3,000 that nothing is redeemed on yet, for the README's lines. */
+const INVOICES = [
+  { invoiceId: 'DEMO-INV-1001', rupees: 2_000 },
+  { invoiceId: 'DEMO-INV-1002', rupees: 3_000 },
+] as const;
+const REDEEMED_RUPEES = 600;
+const REDEEMED_DAYS_AGO = 30;
+
+type Invoice = {
+  readonly invoiceId: string;
+  readonly rupees: number;
+  readonly channel?: 'SMS';
+};
+
+/** The last thing to be made, so that where it is there, all is. */
+const LAST_INVOICE = { invoiceId: 'DEMO-INV-SMS', rupees: 1_500, channel: 'SMS' } as const;
+
+/** Makes what is missing of it; on later starts it looks only whether all is there. */
+export async function createDemoPartner(
+  env: Readonly<Record<string, string | undefined>>,
+  { organizationId }: DemoTenant,
+): Promise<DemoPartner> {
+  const story = await openDemoStory(env);
+  try {
+    const agencyOrganizationId = await story.organization('Demo agency');
+    const isWhole = await story.exists(
+      'SELECT 1 FROM invoices WHERE organization_id = ? AND id = ? AND registered_at IS NOT NULL',
+      [organizationId, LAST_INVOICE.invoiceId],
+    );
+    if (!isWhole) {
+      await createReferrals(story, organizationId);
+      await createDemoAgency(story, agencyOrganizationId);
+      await createInvoices(story, organizationId);
+    }
+    return { agencyOrganizationId };
+  } finally {
+    await story.close();
+  }
+}
+
+async function createReferrals(story: DemoStory, organizationId: string): Promise<void> {
+  for (const { name, referredDaysAgo, paid, refunded, disputedDaysAgo } of REFERRALS) {
+    const referee = await refer(story, organizationId, { name, daysAgo: referredDaysAgo });
+    if (paid === undefined) continue;
+    const paymentId = `demo-payment-${name}`;
+    await pay(story, { paymentId, organizationId: referee, ...paid });
+    if (refunded !== undefined) await refund(story, { paymentId, ...refunded });
+    if (disputedDaysAgo !== undefined)
+      await dispute(story, { paymentId, daysAgo: disputedDaysAgo });
+  }
+  // The days on which the first two were due, and today.
+  for (const daysAgo of [60, 45, 0]) {
+    const day = story.goTo(daysAgo).toISOString().slice(0, 'YYYY-MM-DD'.length);
+    await releaseDueCredits(story.deps, day);
+  }
+}
+
+async function createInvoices(story: DemoStory, organizationId: string): Promise<void> {
+  for (const invoice of INVOICES) await register(story, organizationId, invoice);
+  await redeem(story, organizationId);
+  await register(story, organizationId, LAST_INVOICE);
+}
+
+async function register(story: DemoStory, organizationId: string, invoice: Invoice): Promise<void> {
+  const { invoiceId, rupees, channel } = invoice;
+  const total = { totalMinor: paise(rupees), currency: DEMO_CURRENCY, channel };
+  const input = { organizationId, invoiceId, ...total };
+  await story.asAdmin(organizationId, REDEEMED_DAYS_AGO + 1, registerInvoice, input);
+}
+
+async function redeem(story: DemoStory, organizationId: string): Promise<void> {
+  const [{ invoiceId, rupees }] = INVOICES;
+  const query = 'SELECT 1 FROM redemptions WHERE organization_id = ? AND invoice_id = ?';
+  if (await story.exists(query, [organizationId, invoiceId])) return;
+  const amounts = { invoiceTotalMinor: paise(rupees), amountMinor: paise(REDEEMED_RUPEES) };
+  const input = { invoiceId, ...amounts };
+  await story.asOwner(organizationId, REDEEMED_DAYS_AGO, redeemCredits, input);
+}

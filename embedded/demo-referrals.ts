@@ -1,0 +1,64 @@
+// What referrals of the demo do. All of it bears to be told again: what is there stays as it is.
+
+import { attributeReferral } from '../graphql-api/actions/referral/attribute-referral.ts';
+import { ensureReferralCode } from '../graphql-api/actions/referral/ensure-referral-code.ts';
+import { recordPayment } from '../graphql-api/actions/wallet/record-payment.ts';
+import { recordChargeback, recordRefund } from '../graphql-api/actions/wallet/record-reversal.ts';
+import type { DemoStory } from './demo-story.ts';
+
+export const DEMO_CURRENCY = 'INR';
+
+type Amount = { readonly daysAgo: number; readonly rupees: number };
+
+export function paise(rupees: number): bigint {
+  return BigInt(rupees) * 100n;
+}
+
+export type DemoReferral = { readonly name: string; readonly daysAgo: number };
+
+/** Another organisation comes by this one's code. */
+export async function refer(
+  story: DemoStory,
+  organizationId: string,
+  { name, daysAgo }: DemoReferral,
+): Promise<string> {
+  story.goTo(daysAgo);
+  const referrer = story.contextOf(organizationId, 'owner');
+  const code = await ensureReferralCode(referrer);
+  await referrer.finish();
+  const referee = await story.organization(`Demo referral: ${name}`);
+  await story.asOwner(referee, daysAgo, attributeReferral, { code });
+  return referee;
+}
+
+export async function pay(
+  { deps, goTo }: DemoStory,
+  payment: Amount & { readonly paymentId: string; readonly organizationId: string },
+): Promise<void> {
+  const { paymentId: id, organizationId, daysAgo, rupees } = payment;
+  const clearedAt = goTo(daysAgo);
+  const amount = { amountMinor: paise(rupees), currency: DEMO_CURRENCY };
+  await deps.database.asSystem(em =>
+    recordPayment({ em, deps }, { id, organizationId, clearedAt, ...amount }),
+  );
+}
+
+export async function refund(
+  { deps, goTo }: DemoStory,
+  { paymentId, daysAgo, rupees }: Amount & { readonly paymentId: string },
+): Promise<void> {
+  goTo(daysAgo);
+  const id = `refund-of-${paymentId}`;
+  await deps.database.asSystem(em =>
+    recordRefund({ em, deps }, { id, paymentId, amountMinor: paise(rupees) }),
+  );
+}
+
+export async function dispute(
+  { deps, goTo }: DemoStory,
+  { paymentId, daysAgo }: { readonly paymentId: string; readonly daysAgo: number },
+): Promise<void> {
+  goTo(daysAgo);
+  const id = `dispute-of-${paymentId}`;
+  await deps.database.asSystem(em => recordChargeback({ em, deps }, { id, paymentId }));
+}
