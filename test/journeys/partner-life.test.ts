@@ -15,14 +15,14 @@ const api = useClockedApi();
 type Json = Record<string, unknown>;
 
 async function ok(answer: Promise<Answer>): Promise<Json> {
-  const { status, text, json } = await answer;
-  expect(status, text).toBe(200);
-  return json();
+  const answered = await answer;
+  expect(answered.status, answered.text).toBe(200);
+  return answered.json();
 }
 
 async function refused(answer: Promise<Answer>): Promise<unknown> {
-  const { status, json } = await answer;
-  return [status, json().detail];
+  const answered = await answer;
+  return [answered.status, answered.json().detail];
 }
 
 /** A browser follows the link and keeps the cookie; at the end of the onboarding the code is said. */
