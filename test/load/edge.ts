@@ -204,7 +204,8 @@ async function seed({ sql, tenant }: Stack): Promise<string[]> {
   await sql(
     `INSERT INTO contacts (id, workspace_id, user_id, traits)
      SELECT gen_random_uuid(), $1, 'user-' || number, jsonb_build_object('level', number % 10, 'plan', 'pro')
-     FROM generate_series(0, $2::int - 1) AS number`,
+     FROM generate_series(0, $2::int - 1) AS number
+     ON CONFLICT DO NOTHING`,
     [workspaceId, PEOPLE],
   );
   const rows = await sql(
