@@ -85,12 +85,22 @@ export function createAnswer(response: ServerResponse, options: AnswerOptions): 
       const head = Buffer.from(`\r\n${MARKER}\r\n${tag}\r\n`);
       const tail = Buffer.from(`${message.length} ${tag}\r\n${MARKER}\r\n`);
       await send(body, Buffer.concat([head, message, tail]), response);
-      if ('flush' in body && typeof body.flush === 'function') body.flush();
+      await flushed(body);
       // Time to read the error; a client that understood it closes the connection itself.
       await Promise.race([once(response, 'close'), wait(BROKEN_ANSWER_LINGER_MS)]);
       response.socket?.destroySoon();
     },
   };
+}
+
+/** Compressors hold bytes back; what they hold here is the error. */
+async function flushed(body: Transform | ServerResponse): Promise<void> {
+  if (!('flush' in body) || typeof body.flush !== 'function') return;
+  const compressor = body as Transform & { readonly flush: (done: () => void) => void };
+  await new Promise<void>(resolve => {
+    compressor.flush(resolve);
+    compressor.once('close', resolve);
+  });
 }
 
 /** An error before anything of an answer was sent. */

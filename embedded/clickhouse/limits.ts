@@ -30,7 +30,7 @@ export const OTHER_RESULT_BYTES_MAX = 4 * 1024 * 1024;
 /** With wait_end_of_query: larger answers are streamed, and an error then comes at their end. */
 export const HELD_WHOLE_ANSWER_BYTES = 64 * 1024 * 1024;
 /** How long a client gets to read the error at the end of a stream before the connection is cut. */
-export const BROKEN_ANSWER_LINGER_MS = 1_000;
+export const BROKEN_ANSWER_LINGER_MS = 2_000;
 
 /** An insert may take long to arrive, but not for ever. */
 export const REQUEST_TIMEOUT_MS = 60 * 60 * 1000;

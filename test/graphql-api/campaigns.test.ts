@@ -441,7 +441,10 @@ describe.concurrent('lists', () => {
         token: await tokenFor(tenant.organizationId),
       },
     );
-    expect(broken.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT' });
+    expect(broken.errors?.[0]?.extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      field: ['search'],
+    });
   });
 });
 

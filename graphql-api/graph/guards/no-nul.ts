@@ -1,4 +1,11 @@
-import { type DefinitionNode, type DocumentNode, Kind, OperationTypeNode } from 'graphql';
+import {
+  type DefinitionNode,
+  type DocumentNode,
+  Kind,
+  OperationTypeNode,
+  print,
+  visit,
+} from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { Rejected, rejection } from '../../rejected.ts';
 
@@ -16,10 +23,28 @@ export const noNul: Plugin = {
       one.kind === Kind.OPERATION_DEFINITION && one.operation === OperationTypeNode.MUTATION;
     if (definitions.some(isOfMutation)) return;
     const source = loc?.source.body ?? '';
-    if (!NUL_IN_DOCUMENT.test(source) && !hasNul(variableValues)) return;
-    throw new Rejected([rejection('BAD_USER_INPUT', { message: 'No text has a NUL character.' })]);
+    const isInDocument = NUL_IN_DOCUMENT.test(source);
+    if (!isInDocument && !hasNul(variableValues)) return;
+    const name = isInDocument ? argumentWithNul(document as DocumentNode) : undefined;
+    throw new Rejected([
+      rejection('BAD_USER_INPUT', {
+        message: 'No text has a NUL character.',
+        ...(name === undefined ? {} : { field: [name] }),
+      }),
+    ]);
   },
 };
+
+/** The name of the first argument with one in its text. */
+function argumentWithNul(document: DocumentNode): string | undefined {
+  let name: string | undefined;
+  visit(document, {
+    Argument(argument) {
+      if (name === undefined && NUL_IN_DOCUMENT.test(print(argument))) name = argument.name.value;
+    },
+  });
+  return name;
+}
 
 function hasNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0');
