@@ -11,6 +11,12 @@ import { DealProof } from './deal-proof.ts';
 import { Device } from './device.ts';
 import { Earning } from './earning.ts';
 import { Exposure } from './exposure.ts';
+import { GatewayLink } from './gateway-link.ts';
+import { GatewayOrder } from './gateway-order.ts';
+import { GatewayPlan } from './gateway-plan.ts';
+import { GatewayRefund } from './gateway-refund.ts';
+import { GatewaySubscription } from './gateway-subscription.ts';
+import { GatewayVendor } from './gateway-vendor.ts';
 import { IdempotencyRecord } from './idempotency-record.ts';
 import { Invoice } from './invoice.ts';
 import { JourneySignal } from './journey-signal.ts';
@@ -54,6 +60,12 @@ export const ALL_ENTITIES = [
   Device,
   Earning,
   Exposure,
+  GatewayLink,
+  GatewayOrder,
+  GatewayPlan,
+  GatewayRefund,
+  GatewaySubscription,
+  GatewayVendor,
   IdempotencyRecord,
   Invoice,
   JourneySignal,
