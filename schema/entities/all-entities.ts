@@ -3,6 +3,7 @@ import { AgencyDeal } from './agency-deal.ts';
 import { AgencyProfile } from './agency-profile.ts';
 import { AuditEntry } from './audit-entry.ts';
 import { Campaign } from './campaign.ts';
+import { CatalogEntry } from './catalog-entry.ts';
 import { Cell } from './cell.ts';
 import { Consent } from './consent.ts';
 import { Contact } from './contact.ts';
@@ -11,6 +12,8 @@ import { DealProof } from './deal-proof.ts';
 import { Device } from './device.ts';
 import { Earning } from './earning.ts';
 import { Exposure } from './exposure.ts';
+import { GatewayCredentials } from './gateway-credentials.ts';
+import { GatewayEvent } from './gateway-event.ts';
 import { GatewayLink } from './gateway-link.ts';
 import { GatewayOrder } from './gateway-order.ts';
 import { GatewayPlan } from './gateway-plan.ts';
@@ -41,6 +44,11 @@ import { SdkKey } from './sdk-key.ts';
 import { TaxCertificate } from './tax-certificate.ts';
 import { TaxCertificateLine } from './tax-certificate-line.ts';
 import { TaxForm } from './tax-form.ts';
+import { Template } from './template.ts';
+import { TemplateSubmission } from './template-submission.ts';
+import { TemplateTransition } from './template-transition.ts';
+import { TemplateVerdict } from './template-verdict.ts';
+import { TemplateVersion } from './template-version.ts';
 import { Wallet } from './wallet.ts';
 import { WidgetStepExecution } from './widget-step-execution.ts';
 import { Workspace } from './workspace.ts';
@@ -52,6 +60,7 @@ export const ALL_ENTITIES = [
   AgencyProfile,
   AuditEntry,
   Campaign,
+  CatalogEntry,
   Cell,
   Consent,
   Contact,
@@ -60,6 +69,8 @@ export const ALL_ENTITIES = [
   Device,
   Earning,
   Exposure,
+  GatewayCredentials,
+  GatewayEvent,
   GatewayLink,
   GatewayOrder,
   GatewayPlan,
@@ -90,6 +101,11 @@ export const ALL_ENTITIES = [
   TaxCertificate,
   TaxCertificateLine,
   TaxForm,
+  Template,
+  TemplateSubmission,
+  TemplateTransition,
+  TemplateVerdict,
+  TemplateVersion,
   Wallet,
   WidgetStepExecution,
   Workspace,

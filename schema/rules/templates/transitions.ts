@@ -1,0 +1,67 @@
+// The life of a template version. The database refuses the same pairs (migration 0041), whoever asks.
+
+export const TEMPLATE_STATES = [
+  'Draft',
+  'Submitted',
+  'Approved',
+  'Active',
+  'Superseded',
+  'Rejected',
+  'Archived',
+] as const;
+export type TemplateState = (typeof TEMPLATE_STATES)[number];
+
+/** What brings a version from where to where; `supersede` is what another one's activation does. */
+const TRANSITIONS = {
+  submit: { from: ['Draft'], to: 'Submitted' },
+  cancel: { from: ['Submitted'], to: 'Draft' },
+  approve: { from: ['Submitted'], to: 'Approved' },
+  reject: { from: ['Submitted'], to: 'Rejected' },
+  activate: { from: ['Approved', 'Superseded'], to: 'Active' },
+  supersede: { from: ['Active'], to: 'Superseded' },
+  discard: { from: ['Draft', 'Rejected'], to: 'Archived' },
+  archive: {
+    from: ['Draft', 'Submitted', 'Approved', 'Active', 'Superseded', 'Rejected'],
+    to: 'Archived',
+  },
+} as const satisfies Record<
+  string,
+  { readonly from: readonly TemplateState[]; readonly to: TemplateState }
+>;
+
+export type TemplateTrigger = keyof typeof TRANSITIONS;
+export const TEMPLATE_TRIGGERS = Object.keys(TRANSITIONS) as readonly TemplateTrigger[];
+
+/** Where the trigger leads from there; undefined where it leads nowhere. */
+export function nextState(
+  from: TemplateState,
+  trigger: TemplateTrigger,
+): TemplateState | undefined {
+  const { from: allowed, to }: { from: readonly TemplateState[]; to: TemplateState } =
+    TRANSITIONS[trigger];
+  return allowed.includes(from) ? to : undefined;
+}
+
+/** Approved once, and still there: what its channel takes, its health permitting. */
+export const SENDABLE_STATES = ['Approved', 'Active', 'Superseded'] as const;
+
+export function isApprovedState(state: TemplateState): boolean {
+  return (SENDABLE_STATES as readonly TemplateState[]).includes(state);
+}
+
+export const UPSTREAM_HEALTHS = ['OK', 'FLAGGED', 'PAUSED', 'DISABLED'] as const;
+export type UpstreamHealth = (typeof UPSTREAM_HEALTHS)[number];
+
+type Sendable = {
+  readonly state: TemplateState;
+  readonly upstreamHealth: UpstreamHealth;
+  readonly healthUntil?: Date | null | undefined;
+};
+
+/** Whether the channel would take a message of this version now: a pause without an end lasts. */
+export function isSendableAt(version: Sendable, nowMs: number): boolean {
+  const { state, upstreamHealth, healthUntil } = version;
+  if (!isApprovedState(state) || upstreamHealth === 'DISABLED') return false;
+  if (upstreamHealth !== 'PAUSED') return true;
+  return healthUntil != null && healthUntil.getTime() <= nowMs;
+}
