@@ -4,6 +4,11 @@
 import { z } from 'zod';
 import { clickhouseUrls } from '../schema/rules/clickhouse-urls.ts';
 import { databaseUrls } from '../schema/rules/database-urls.ts';
+import {
+  ENCRYPTION_KEYS_FORM,
+  type EncryptionKey,
+  parseEncryptionKeys,
+} from '../schema/values/encryption-keys.ts';
 
 export type Config = {
   readonly isProduction: boolean;
@@ -45,11 +50,8 @@ export type AuthConfig = {
     | { readonly kind: 'jwks'; readonly url: string };
 };
 
-export type EncryptionKey = { readonly id: string; readonly bytes: Buffer };
-
 /** HS256 is as strong as its secret: RFC 7518 asks for as many bits as the hash has. */
 const SECRET_BYTES_MIN = 32;
-const ENCRYPTION_KEY_BYTES = 32;
 /** Leaves the rest of the 30 s for open requests. */
 const DRAIN_NOTICE_MS_MAX = 5_000;
 
@@ -88,12 +90,9 @@ const environment = z
     ENCRYPTION_KEYS: z
       .string({ error: 'is needed: id:base64 of 32 bytes, several with commas, the newest first' })
       .transform((text, context) => {
-        const keys = text.split(',').map(parseEncryptionKey);
-        const isUnique = new Set(keys.map(key => key?.id)).size === keys.length;
-        if (isUnique && keys.every(key => key !== undefined)) return keys;
-        context.addIssue(
-          'must be id:base64 of 32 bytes each, separated by commas, ids all different',
-        );
+        const keys = parseEncryptionKeys(text);
+        if (keys !== undefined) return keys;
+        context.addIssue(ENCRYPTION_KEYS_FORM);
         return z.NEVER;
       }),
     SIGNUP_URL: z
@@ -159,10 +158,4 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ratePointsPerSecond: values.RATE_POINTS_PER_SECOND,
     drainNoticeMs: values.DRAIN_NOTICE_MS,
   };
-}
-
-function parseEncryptionKey(text: string): EncryptionKey | undefined {
-  const [, id, encoded] = /^\s*([A-Za-z0-9_-]{1,16}):([A-Za-z0-9+/]+=*)\s*$/.exec(text) ?? [];
-  const bytes = Buffer.from(encoded ?? '', 'base64');
-  return id !== undefined && bytes.length === ENCRYPTION_KEY_BYTES ? { id, bytes } : undefined;
 }

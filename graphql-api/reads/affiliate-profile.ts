@@ -2,9 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AffiliateProfile } from '../../schema/entities/affiliate-profile.ts';
 import { KycSubmission } from '../../schema/entities/kyc-submission.ts';
 import { PartnerProfile } from '../../schema/entities/partner-profile.ts';
+import type { Secrets } from '../../schema/values/sealing.ts';
 import type { Context } from '../context.ts';
 import { reject } from '../rejected.ts';
-import { type Secrets, secretsOf } from '../secrets/secrets.ts';
+import { secretsOf } from '../secrets/secrets.ts';
 import { readAcrossTenants } from './across-tenants.ts';
 
 /** An affiliate as it sees itself: what is secret is masked, whoever asks. */

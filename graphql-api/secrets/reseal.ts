@@ -2,9 +2,10 @@
 // the older one can go.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Secrets } from '../../schema/values/sealing.ts';
 import type { AppDeps } from '../context.ts';
 import { numberedSql } from '../database/numbered-sql.ts';
-import { type Secrets, secretsOf } from './secrets.ts';
+import { secretsOf } from './secrets.ts';
 
 export type Resealed = {
   readonly resealed: number;

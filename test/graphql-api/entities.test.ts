@@ -17,6 +17,7 @@ const TABLES_WITHOUT_ENTITY = [
   'job_requests',
   // So that no read loads a secret beside what it asks for.
   'kyc_secrets',
+  'gateway_secrets',
 ];
 
 const ORM_TYPES: Readonly<Record<string, string>> = {

@@ -1,7 +1,8 @@
 import { maskedBankAccount, maskedPan } from '../../../schema/rules/partner/indian-ids.ts';
+import type { Secrets } from '../../../schema/values/sealing.ts';
 import type { KycSubmit } from '../../../schema/wire/kyc.ts';
 import { reject } from '../../rejected.ts';
-import { type Secrets, secretsOf } from '../../secrets/secrets.ts';
+import { secretsOf } from '../../secrets/secrets.ts';
 import type { ActionScope } from '../run-action.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSecrets } from '../../../graphql-api/secrets/secrets.ts';
+import { createSecrets } from '../../../schema/values/sealing.ts';
 
 const key = (id: string, fill: number) => ({ id, bytes: Buffer.alloc(32, fill) });
 const [OLD, NEW] = [key('old', 1), key('new', 2)];

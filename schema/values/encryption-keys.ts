@@ -1,0 +1,22 @@
+export type EncryptionKey = { readonly id: string; readonly bytes: Buffer };
+
+export const ENCRYPTION_KEYS_FORM =
+  'must be id:base64 of 32 bytes each, separated by commas, ids all different';
+
+const KEY_BYTES = 32;
+
+/** What ENCRYPTION_KEYS says; undefined unless all of it is of the form. */
+export function parseEncryptionKeys(text: string): EncryptionKey[] | undefined {
+  const keys = text
+    .split(',')
+    .map(parseKey)
+    .filter(key => key !== undefined);
+  const ids = new Set(keys.map(key => key.id));
+  return ids.size === text.split(',').length ? keys : undefined;
+}
+
+function parseKey(text: string): EncryptionKey | undefined {
+  const [, id, encoded] = /^\s*([A-Za-z0-9_-]{1,16}):([A-Za-z0-9+/]+=*)\s*$/.exec(text) ?? [];
+  const bytes = Buffer.from(encoded ?? '', 'base64');
+  return id !== undefined && bytes.length === KEY_BYTES ? { id, bytes } : undefined;
+}
