@@ -11,18 +11,29 @@ import { Conversion } from './conversion.ts';
 import { DealProof } from './deal-proof.ts';
 import { Device } from './device.ts';
 import { Earning } from './earning.ts';
+import { Enrolment } from './enrolment.ts';
+import { EnrolmentCount } from './enrolment-count.ts';
+import { EnrolmentOverride } from './enrolment-override.ts';
 import { Exposure } from './exposure.ts';
 import { GatewayCredentials } from './gateway-credentials.ts';
+import { GatewayDispute } from './gateway-dispute.ts';
+import { GatewayEffect } from './gateway-effect.ts';
 import { GatewayEvent } from './gateway-event.ts';
 import { GatewayLink } from './gateway-link.ts';
 import { GatewayOrder } from './gateway-order.ts';
+import { GatewayPayment } from './gateway-payment.ts';
 import { GatewayPlan } from './gateway-plan.ts';
 import { GatewayRefund } from './gateway-refund.ts';
+import { GatewaySettlement } from './gateway-settlement.ts';
 import { GatewaySubscription } from './gateway-subscription.ts';
 import { GatewayVendor } from './gateway-vendor.ts';
 import { IdempotencyRecord } from './idempotency-record.ts';
 import { Invoice } from './invoice.ts';
+import { Journey } from './journey.ts';
+import { JourneyDefinition } from './journey-definition.ts';
 import { JourneySignal } from './journey-signal.ts';
+import { JourneySnapshot } from './journey-snapshot.ts';
+import { JourneySnapshotPin } from './journey-snapshot-pin.ts';
 import { KycSubmission } from './kyc-submission.ts';
 import { LedgerAccount } from './ledger-account.ts';
 import { LedgerEntry } from './ledger-entry.ts';
@@ -34,6 +45,7 @@ import { PartnerProfile } from './partner-profile.ts';
 import { PaymentFact } from './payment-fact.ts';
 import { PaymentReversal } from './payment-reversal.ts';
 import { Payout } from './payout.ts';
+import { PinRelease } from './pin-release.ts';
 import { ProgramTerms } from './program-terms.ts';
 import { Property } from './property.ts';
 import { Redemption } from './redemption.ts';
@@ -68,18 +80,29 @@ export const ALL_ENTITIES = [
   DealProof,
   Device,
   Earning,
+  Enrolment,
+  EnrolmentCount,
+  EnrolmentOverride,
   Exposure,
   GatewayCredentials,
+  GatewayDispute,
+  GatewayEffect,
   GatewayEvent,
   GatewayLink,
   GatewayOrder,
+  GatewayPayment,
   GatewayPlan,
   GatewayRefund,
+  GatewaySettlement,
   GatewaySubscription,
   GatewayVendor,
   IdempotencyRecord,
   Invoice,
+  Journey,
+  JourneyDefinition,
   JourneySignal,
+  JourneySnapshot,
+  JourneySnapshotPin,
   KycSubmission,
   LedgerAccount,
   LedgerEntry,
@@ -91,6 +114,7 @@ export const ALL_ENTITIES = [
   PaymentFact,
   PaymentReversal,
   Payout,
+  PinRelease,
   ProgramTerms,
   Property,
   Redemption,
