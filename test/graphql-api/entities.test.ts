@@ -18,6 +18,9 @@ const TABLES_WITHOUT_ENTITY = [
   // So that no read loads a secret beside what it asks for.
   'kyc_secrets',
   'gateway_secrets',
+  // Of no tenant: notes of the inbox to itself.
+  'gateway_link_orders',
+  'gateway_awaited',
 ];
 
 const ORM_TYPES: Readonly<Record<string, string>> = {
