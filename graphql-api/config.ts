@@ -25,6 +25,7 @@ export type Config = {
   readonly auth: AuthConfig;
   /** The first one encrypts, all decrypt. */
   readonly encryptionKeys: readonly EncryptionKey[];
+  readonly gateway: GatewayConfig;
   /** Where a referral's link leads: a path of ours, or another site's address. */
   readonly signUpUrl: string;
   /** A JSON file of {hash: document}; with it, no other operation is run. */
@@ -33,6 +34,21 @@ export type Config = {
   readonly ratePointsPerSecond: number;
   /** How long to go on serving as not ready, so that load balancers notice before the port closes. */
   readonly drainNoticeMs: number;
+};
+
+export type GatewayConfig = {
+  /** Instead of the payment gateway's own addresses, whatever the credentials' environment. */
+  readonly baseUrl: string | undefined;
+  /** Of the platform's own merchant account; without it, only workspaces with one of their own can
+   * make calls. */
+  readonly platform:
+    | {
+        readonly clientId: string;
+        readonly clientSecret: string;
+        readonly environment: 'SANDBOX' | 'PRODUCTION';
+      }
+    | undefined;
+  readonly attemptTimeoutMs: number;
 };
 
 export type IngestConfig = {
@@ -52,6 +68,9 @@ export type AuthConfig = {
 
 /** HS256 is as strong as its secret: RFC 7518 asks for as many bits as the hash has. */
 const SECRET_BYTES_MIN = 32;
+/** The gateway creates an order in well under a second; three attempts fit in a request's 30 s. */
+const GATEWAY_TIMEOUT_MS = 4_000;
+const GATEWAY_TIMEOUT_MS_MAX = 8_000;
 /** Leaves the rest of the 30 s for open requests. */
 const DRAIN_NOTICE_MS_MAX = 5_000;
 
@@ -95,6 +114,19 @@ const environment = z
         context.addIssue(ENCRYPTION_KEYS_FORM);
         return z.NEVER;
       }),
+    GATEWAY_BASE_URL: z
+      .url({ protocol: /^https?$/, error: 'must be an http address' })
+      .transform(url => url.replace(/\/+$/, ''))
+      .optional(),
+    GATEWAY_CLIENT_ID: z.string().optional(),
+    GATEWAY_CLIENT_SECRET: z.string().optional(),
+    GATEWAY_ENVIRONMENT: z.enum(['SANDBOX', 'PRODUCTION']).default('SANDBOX'),
+    GATEWAY_TIMEOUT_MS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(GATEWAY_TIMEOUT_MS_MAX)
+      .default(GATEWAY_TIMEOUT_MS),
     SIGNUP_URL: z
       .union([z.url({ protocol: /^https?$/ }), z.string().regex(/^\/(?!\/)[!-~]*$/)], {
         error: 'must be an http address or a path',
@@ -122,6 +154,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     problems.push(
       'DATABASE_URL: is needed (or DATABASE_APP_URL and DATABASE_SYSTEM_URL), a postgres:// address',
     );
+  if (Boolean(given.GATEWAY_CLIENT_ID) !== Boolean(given.GATEWAY_CLIENT_SECRET))
+    problems.push('GATEWAY_CLIENT_ID: it and GATEWAY_CLIENT_SECRET are given together, or neither');
   const isProduction = given.NODE_ENV === 'production';
   for (const name of ['INGEST_URL', 'INTERNAL_TOKEN'] as const)
     if (isProduction && !given[name]) problems.push(`${name}: is needed in production`);
@@ -153,6 +187,18 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         : { kind: 'secret', secret: values.AUTH_JWT_SECRET! },
     },
     encryptionKeys: values.ENCRYPTION_KEYS,
+    gateway: {
+      baseUrl: values.GATEWAY_BASE_URL,
+      platform:
+        values.GATEWAY_CLIENT_ID && values.GATEWAY_CLIENT_SECRET
+          ? {
+              clientId: values.GATEWAY_CLIENT_ID,
+              clientSecret: values.GATEWAY_CLIENT_SECRET,
+              environment: values.GATEWAY_ENVIRONMENT,
+            }
+          : undefined,
+      attemptTimeoutMs: values.GATEWAY_TIMEOUT_MS,
+    },
     signUpUrl: values.SIGNUP_URL,
     persistedOperationsFile: values.PERSISTED_OPERATIONS_FILE,
     ratePointsPerSecond: values.RATE_POINTS_PER_SECOND,

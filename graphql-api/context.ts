@@ -7,6 +7,7 @@ import type { PointBuckets } from './access/point-buckets.ts';
 import type { Viewer } from './access/viewer.ts';
 import type { Config } from './config.ts';
 import type { Database, OpenTransaction } from './database/database.ts';
+import type { GatewayClient } from './gateway/gateway-client.ts';
 import type { Metrics } from './observe/metrics.ts';
 import type { Warehouses } from './reports/clickhouse.ts';
 
@@ -22,6 +23,7 @@ export type AppDeps = {
   readonly points: PointBuckets;
   /** ClickHouse of every cell, to be read only. */
   readonly warehouses: Warehouses;
+  readonly gateway: GatewayClient;
 };
 
 export type Context = {

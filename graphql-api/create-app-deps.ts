@@ -3,6 +3,7 @@ import { PointBuckets } from './access/point-buckets.ts';
 import type { Config } from './config.ts';
 import type { AppDeps } from './context.ts';
 import { openDatabase } from './database/database.ts';
+import { createGatewayClient } from './gateway/gateway-client.ts';
 import { createLogger } from './observe/logger.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { createWarehouses } from './reports/clickhouse.ts';
@@ -34,6 +35,12 @@ export async function createAppDeps(
     database,
     metrics,
     points,
+    gateway: createGatewayClient({
+      ...config.gateway,
+      newId: () => newId(),
+      onAttempt: (call, outcome, seconds) =>
+        metrics.gatewaySeconds.observe({ call, outcome }, seconds),
+    }),
     warehouses: createWarehouses({
       urls: config.clickhouseUrls,
       database,

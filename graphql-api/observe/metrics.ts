@@ -6,6 +6,7 @@ export type Metrics = {
   readonly requestSeconds: Histogram<'route' | 'status'>;
   readonly refusals: Counter<'code'>;
   readonly reportSeconds: Histogram<'outcome'>;
+  readonly gatewaySeconds: Histogram<'call' | 'outcome'>;
   readonly jobRuns: Counter<'job' | 'outcome'>;
   readonly jobSeconds: Histogram<'job'>;
   readonly outboxRows: Counter<'table' | 'outcome'>;
@@ -34,6 +35,13 @@ export function createMetrics(): Metrics {
       help: 'Time from a question to ClickHouse to its answer: answered or failed.',
       labelNames: ['outcome'],
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 12.5],
+      registers: [registry],
+    }),
+    gatewaySeconds: new Histogram({
+      name: 'api_gateway_seconds',
+      help: 'Time of one attempt at a call to the payment gateway, by what became of it.',
+      labelNames: ['call', 'outcome'],
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8],
       registers: [registry],
     }),
     ...jobMetrics(registry),

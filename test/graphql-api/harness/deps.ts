@@ -8,6 +8,7 @@ import type { Role } from '../../../graphql-api/access/viewer.ts';
 import { readConfig } from '../../../graphql-api/config.ts';
 import { type AppDeps, type Context, createContext } from '../../../graphql-api/context.ts';
 import { openDatabase } from '../../../graphql-api/database/database.ts';
+import { createGatewayClient } from '../../../graphql-api/gateway/gateway-client.ts';
 import { createMetrics } from '../../../graphql-api/observe/metrics.ts';
 import { createWarehouses } from '../../../graphql-api/reports/clickhouse.ts';
 import type { Tenant } from '../../harness/tenant.ts';
@@ -63,6 +64,7 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
     database,
     metrics: createMetrics(),
     points: new PointBuckets({ pointsMax: 10_000, pointsPerSecond: 1_000 }),
+    gateway: createGatewayClient({ ...config.gateway, newId: () => uuidv7() }),
     warehouses: createWarehouses({ urls: config.clickhouseUrls, database, log }),
   };
 }

@@ -1,0 +1,62 @@
+// How often an account may make a call: the gateway's own numbers, kept here too, so that its
+// refusals are rare. Each process counts for itself; what passes all the same is answered by 429,
+// which is honoured.
+
+export type Environment = 'SANDBOX' | 'PRODUCTION';
+
+/** Calls that share a limit. */
+export type CallName =
+  | 'createOrder'
+  | 'getOrder'
+  | 'links'
+  | 'createRefund'
+  | 'getRefund'
+  | 'subscriptions'
+  | 'vendors';
+
+type PerMinute = Readonly<Record<Environment, number>>;
+
+/** Where nothing is published (links, vendors), as much as for getting an order in the sandbox. */
+const PER_MINUTE: Readonly<Record<CallName, PerMinute>> = {
+  createOrder: { PRODUCTION: 200, SANDBOX: 30 },
+  getOrder: { PRODUCTION: 400, SANDBOX: 60 },
+  links: { PRODUCTION: 60, SANDBOX: 60 },
+  createRefund: { PRODUCTION: 100, SANDBOX: 30 },
+  getRefund: { PRODUCTION: 30, SANDBOX: 60 },
+  subscriptions: { PRODUCTION: 60, SANDBOX: 60 },
+  vendors: { PRODUCTION: 60, SANDBOX: 60 },
+};
+
+export type CallLimits = {
+  /** 0 when the call may be made now, which counts it; else after how many ms to ask again. */
+  take(accountId: string, environment: Environment, call: CallName): number;
+};
+
+/** A bucket that nobody used for a minute is full again, so that forgetting it changes nothing. */
+const BUCKETS_MAX = 10_000;
+const MINUTE_MS = 60_000;
+
+type Bucket = { calls: number; filledAtMs: number };
+
+export function createCallLimits(nowMs: () => number): CallLimits {
+  const buckets = new Map<string, Bucket>();
+  return {
+    take(accountId, environment, call) {
+      const perMinute = PER_MINUTE[call][environment];
+      const key = `${accountId} ${environment} ${call}`;
+      const bucket = buckets.get(key) ?? { calls: perMinute, filledAtMs: nowMs() };
+      buckets.delete(key);
+      buckets.set(key, bucket);
+      if (buckets.size > BUCKETS_MAX) buckets.delete(buckets.keys().next().value!);
+      const now = nowMs();
+      const refill = ((now - bucket.filledAtMs) * perMinute) / MINUTE_MS;
+      bucket.calls = Math.min(perMinute, bucket.calls + refill);
+      bucket.filledAtMs = now;
+      if (bucket.calls >= 1) {
+        bucket.calls -= 1;
+        return 0;
+      }
+      return Math.ceil(((1 - bucket.calls) * MINUTE_MS) / perMinute);
+    },
+  };
+}
