@@ -1,0 +1,87 @@
+import type { DisputeFact } from './facts.ts';
+import { comparePositions, furthest, type Position, timeOf } from './furthest.ts';
+
+export type DisputeState = {
+  readonly type: string;
+  readonly status: string;
+  readonly statusAtMs: number | undefined;
+  readonly cfPaymentId: string | undefined;
+  readonly orderId: string | undefined;
+  readonly amountMinor: bigint | undefined;
+  readonly currency: string | undefined;
+  readonly reasonCode: string | undefined;
+  readonly reason: string | undefined;
+  readonly respondByMs: number | undefined;
+};
+
+/** A dispute goes through these, under one id; in each it may be won or lost. */
+const STAGES = ['RETRIEVAL', 'DISPUTE', 'CHARGEBACK', 'PRE_ARBITRATION', 'ARBITRATION'] as const;
+/** From here on the money is taken from the merchant until they win. */
+const CHARGING = STAGES.slice(STAGES.indexOf('CHARGEBACK'));
+
+const WON = 'MERCHANT_WON';
+const CLOSED = [WON, 'MERCHANT_LOST', 'MERCHANT_ACCEPTED'];
+
+export function nextDispute(current: DisputeState | undefined, fact: DisputeFact): DisputeState {
+  return furthest(current, stateOf(fact), positionOf);
+}
+
+export function isLateDispute(current: DisputeState | undefined, fact: DisputeFact): boolean {
+  return (
+    current !== undefined && comparePositions(positionOf(stateOf(fact)), positionOf(current)) < 0
+  );
+}
+
+export type Charges = {
+  /** Stages whose money is gone, or was. */
+  readonly taken: readonly string[];
+  /** Stages after which it came back: all of them, once the merchant has won the last. */
+  readonly won: readonly string[];
+};
+
+/** What the dispute takes from the merchant: each stage is a chargeback of its own. */
+export function chargesOf({ type, status }: Pick<DisputeState, 'type' | 'status'>): Charges {
+  const stage = stageOf(type, status);
+  const reached = CHARGING.filter(name => STAGES.indexOf(name) <= stage);
+  if (isWon(status)) return { taken: [], won: reached };
+  return { taken: reached.slice(-1), won: [] };
+}
+
+export function isWon(status: string): boolean {
+  return status.endsWith(WON);
+}
+
+export function isClosed(status: string): boolean {
+  return CLOSED.some(word => status.endsWith(word));
+}
+
+/** The same dispute further on has a higher one. */
+export function disputeRank({ type, status }: Pick<DisputeState, 'type' | 'status'>): number {
+  return Math.max(stageOf(type, status), 0) * 2 + (isClosed(status) ? 1 : 0);
+}
+
+function positionOf({ type, status, statusAtMs }: DisputeState): Position {
+  return [stageOf(type, status), isClosed(status) ? 1 : 0, timeOf(statusAtMs)];
+}
+
+/** The status names its stage too, in which the type may lag behind. -1 where neither is known. */
+function stageOf(type: string, status: string): number {
+  const named = STAGES.findLastIndex(stage => status.startsWith(`${stage}_`));
+  return Math.max(named, (STAGES as readonly string[]).indexOf(type));
+}
+
+function stateOf(fact: DisputeFact): DisputeState {
+  const { type, status, cfPaymentId, orderId, amountMinor, currency, reasonCode, reason } = fact;
+  return {
+    type,
+    status,
+    statusAtMs: fact.atMs,
+    cfPaymentId,
+    orderId,
+    amountMinor,
+    currency,
+    reasonCode,
+    reason,
+    respondByMs: fact.respondByMs,
+  };
+}

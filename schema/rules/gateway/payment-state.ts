@@ -1,0 +1,71 @@
+import type { PaymentFact, PaymentKind } from './facts.ts';
+import { furthest, type Position, rankIn, ranksOf, timeOf } from './furthest.ts';
+
+export type PaymentState = {
+  readonly status: string;
+  readonly statusAtMs: number | undefined;
+  readonly paymentKind: PaymentKind;
+  readonly retryAttempts: number;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly method: string | undefined;
+  /** Why, where it failed. */
+  readonly failure: string | undefined;
+  readonly paidAtMs: number | undefined;
+  readonly orderId: string | undefined;
+};
+
+/** A payment that failed may yet succeed (late authorisation); one that succeeded never fails. */
+const RANKS = ranksOf(
+  ['NOT_ATTEMPTED', 'INITIALIZED', 'SCHEDULED'],
+  'PENDING',
+  'USER_DROPPED',
+  ['CANCELLED', 'VOID'],
+  'FAILED',
+  'SUCCESS',
+);
+/** An authorisation is told of by payment events too, which must not make income of it. */
+const KINDS: readonly PaymentKind[] = ['ONE_TIME', 'RENEWAL', 'MANDATE_AUTHORIZATION'];
+
+export function nextPayment(current: PaymentState | undefined, fact: PaymentFact): PaymentState {
+  const next = furthest(current, stateOf(fact), positionOf);
+  const paymentKind =
+    KINDS[Math.max(KINDS.indexOf(next.paymentKind), KINDS.indexOf(fact.paymentKind))]!;
+  return { ...next, paymentKind, failure: next.status === 'FAILED' ? next.failure : undefined };
+}
+
+/** It was true, but we know of something further: nobody should act on it any more. */
+export function isLatePayment(current: PaymentState | undefined, fact: PaymentFact): boolean {
+  if (current === undefined || fact.status === 'SUCCESS') return false;
+  if (current.status === 'SUCCESS') return true;
+  // Of two attempts each failed by itself.
+  return (
+    fact.retryAttempts === current.retryAttempts &&
+    rankIn(RANKS, fact.status) < rankIn(RANKS, current.status)
+  );
+}
+
+export function paymentRank(status: string): number {
+  return rankIn(RANKS, status);
+}
+
+function positionOf({ status, retryAttempts, statusAtMs }: PaymentState): Position {
+  // A later attempt may be pending where the one before it failed.
+  return [status === 'SUCCESS' ? 1 : 0, retryAttempts, rankIn(RANKS, status), timeOf(statusAtMs)];
+}
+
+function stateOf(fact: PaymentFact): PaymentState {
+  const { status, paymentKind, retryAttempts, amountMinor, currency, method, failure } = fact;
+  return {
+    status,
+    statusAtMs: fact.atMs,
+    paymentKind,
+    retryAttempts,
+    amountMinor,
+    currency,
+    method,
+    failure,
+    paidAtMs: status === 'SUCCESS' ? (fact.paidAtMs ?? fact.atMs) : undefined,
+    orderId: fact.orderId,
+  };
+}

@@ -1,0 +1,100 @@
+import type { SubscriptionFact } from './facts.ts';
+import { comparePositions, furthest, type Position, rankIn, ranksOf, timeOf } from './furthest.ts';
+
+export type SubscriptionState = {
+  readonly status: string;
+  readonly statusAtMs: number | undefined;
+  readonly cfSubscriptionId: string | undefined;
+  readonly authorizationStatus: string | undefined;
+  readonly paymentMethod: string | undefined;
+  readonly nextChargeAtMs: number | undefined;
+};
+
+/** Only for what the gateway says of the same moment: a mandate goes back and forth by time. */
+const RANKS = ranksOf(
+  ['INITIALISED', 'INITIALIZED'],
+  'BANK_APPROVAL_PENDING',
+  'ACTIVE',
+  'ON_HOLD',
+  ['PAUSED', 'CUSTOMER_PAUSED'],
+  'CARD_EXPIRED',
+  'LINK_EXPIRED',
+  'COMPLETED',
+  'EXPIRED',
+  ['CANCELLED', 'CUSTOMER_CANCELLED'],
+);
+/** Nothing comes after these, whatever its time. */
+const FINAL = new Set(['LINK_EXPIRED', 'COMPLETED', 'EXPIRED', 'CANCELLED', 'CUSTOMER_CANCELLED']);
+const AUTHORIZATIONS = ranksOf(['INITIALIZED', 'PENDING'], 'FAILED', 'ACTIVE');
+
+export function nextSubscription(
+  current: SubscriptionState | undefined,
+  fact: SubscriptionFact,
+): SubscriptionState {
+  const said = stateOf(fact);
+  // Of the authorization alone: it moves no status.
+  const next =
+    fact.status === undefined
+      ? { ...said, ...defined(current ?? {}) }
+      : furthest(current, said, positionOf);
+  return {
+    ...next,
+    authorizationStatus: furtherAuthorization(
+      current?.authorizationStatus,
+      fact.authorizationStatus,
+    ),
+  };
+}
+
+export function isLateSubscription(
+  current: SubscriptionState | undefined,
+  fact: SubscriptionFact,
+): boolean {
+  if (current === undefined || fact.status === undefined) return false;
+  return comparePositions(positionOf(stateOf(fact)), positionOf(current)) < 0;
+}
+
+export const OPEN_SUBSCRIPTION_STATUSES = [
+  'CREATING',
+  'INITIALISED',
+  'INITIALIZED',
+  'BANK_APPROVAL_PENDING',
+  'ACTIVE',
+  'ON_HOLD',
+  'PAUSED',
+  'CUSTOMER_PAUSED',
+  'CARD_EXPIRED',
+];
+
+function positionOf({ status, statusAtMs }: SubscriptionState): Position {
+  const rank = rankIn(RANKS, status);
+  // What is ours, or a word we don't know, has no time to be compared by.
+  return [FINAL.has(status) ? 1 : Math.min(rank, 0), timeOf(statusAtMs), rank];
+}
+
+function stateOf(fact: SubscriptionFact): SubscriptionState {
+  const { status = 'CREATING', cfSubscriptionId, authorizationStatus, paymentMethod } = fact;
+  const { nextChargeAtMs } = fact;
+  return {
+    status,
+    statusAtMs: fact.status === undefined ? undefined : fact.atMs,
+    cfSubscriptionId,
+    authorizationStatus,
+    paymentMethod,
+    nextChargeAtMs,
+  };
+}
+
+function furtherAuthorization(
+  one: string | undefined,
+  other: string | undefined,
+): string | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return rankIn(AUTHORIZATIONS, other) > rankIn(AUTHORIZATIONS, one) ? other : one;
+}
+
+function defined<S extends object>(state: S): Partial<S> {
+  return Object.fromEntries(
+    Object.entries(state).filter(([, value]) => value !== undefined),
+  ) as Partial<S>;
+}

@@ -1,0 +1,33 @@
+import type { VendorFact } from './facts.ts';
+import { comparePositions, furthest, type Position, rankIn, ranksOf, timeOf } from './furthest.ts';
+
+export type VendorState = { readonly status: string; readonly statusAtMs: number | undefined };
+
+/** A vendor goes back and forth between them by time; for the same moment, this is their order. */
+const RANKS = ranksOf(
+  ['KYC_PENDING', 'IN_BENE_CREATION', 'IN_BANK_VALIDATION', 'IN_KYC_REVIEW'],
+  ['BENE_CREATION_FAILED', 'BANK_VALIDATION_FAILED', 'ACTION_REQUIRED'],
+  'ACTIVE',
+  ['ON_HOLD', 'BLOCKED'],
+  'DELETED',
+);
+
+export function nextVendor(current: VendorState | undefined, fact: VendorFact): VendorState {
+  return furthest(current, stateOf(fact), positionOf);
+}
+
+export function isLateVendor(current: VendorState | undefined, fact: VendorFact): boolean {
+  return (
+    current !== undefined && comparePositions(positionOf(stateOf(fact)), positionOf(current)) < 0
+  );
+}
+
+function stateOf({ status, atMs }: VendorFact): VendorState {
+  return { status, statusAtMs: atMs };
+}
+
+function positionOf({ status, statusAtMs }: VendorState): Position {
+  const rank = rankIn(RANKS, status);
+  // A deleted one does not come back.
+  return [status === 'DELETED' ? 1 : Math.min(rank, 0), timeOf(statusAtMs), rank];
+}
