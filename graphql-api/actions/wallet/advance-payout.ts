@@ -42,6 +42,7 @@ export async function advancePayout(
       field: ['id'],
       message: `The payout is ${payout.status}; only one that is ${FROM[step.to]} becomes ${step.to}.`,
     });
+  if (step.to === 'PROCESSING') await requireApprovedKyc(scope, organizationId);
   await writeStep(scope, step);
   const posting = await postingOf(scope, wallet, payout, step);
   if (posting !== undefined) await post(scope, wallet, posting);
@@ -55,6 +56,16 @@ export async function advancePayout(
     after: { status: step.to, ...textOf(step) },
   });
   return { id: step.id };
+}
+
+/** It was when the cash was asked for. What was rejected or changed since is not to be paid on. */
+async function requireApprovedKyc({ em }: ActionScope, organizationId: string): Promise<void> {
+  const approved = await em.execute<unknown[]>(
+    `SELECT 1 FROM affiliate_profiles
+     WHERE organization_id = ? AND kyc_status = 'KYC_APPROVED' FOR SHARE`,
+    [organizationId],
+  );
+  if (approved.length === 0) reject('KYC_NOT_APPROVED', { field: ['id'] });
 }
 
 function requireText(step: AdvancePayout): void {

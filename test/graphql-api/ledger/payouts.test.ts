@@ -190,6 +190,19 @@ describe('a payout', () => {
     }
   });
 
+  test('goes to the bank only while the KYC is approved; what is there is told all the same', async () => {
+    const { referrer } = await withCash(200_000n);
+    const { id: asked } = await money().requestPayout(referrer, 100_000n);
+    const { id: sent } = await money().requestPayout(referrer, 100_000n);
+    await money().advancePayout({ id: sent, to: 'PROCESSING' });
+    await setKyc(referrer, { isApproved: false });
+    await expectRefusal(money().advancePayout({ id: asked, to: 'PROCESSING' }), 'KYC_NOT_APPROVED');
+    expect(await payoutRow(asked)).toMatchObject({ status: 'REQUESTED' });
+    await money().advancePayout({ id: sent, to: 'PAID', bankReference: 'UTR-1' });
+    await setKyc(referrer, {});
+    await money().advancePayout({ id: asked, to: 'PROCESSING' });
+  });
+
   test('that does not exist is not found, and a reason is needed', async () => {
     await expectRefusal(money().advancePayout({ id: uuidv7(), to: 'PROCESSING' }), 'NOT_FOUND');
     await expectRefusal(

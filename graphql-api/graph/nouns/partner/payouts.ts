@@ -183,12 +183,12 @@ const stepInput = (t: InputFields) => ({
 mutation({
   name: 'payoutAdvance',
   description:
-    'Says what became of a payout, for platform admins; the ledger follows. The same again changes nothing.',
+    'Says what became of a payout, for platform admins; the ledger follows. It goes to the bank only while the KYC is approved. The same again changes nothing.',
   access: 'platformAdmin',
   target: PayoutRef,
   input: stepInput,
   contract: payoutAdvanceContract,
-  codes: ['NOT_FOUND', 'PAYOUT_STATUS'],
+  codes: ['NOT_FOUND', 'PAYOUT_STATUS', 'KYC_NOT_APPROVED'],
   action: payoutAdvance,
   payload: t => ({
     payout: t.field({
@@ -220,7 +220,7 @@ mutation({
     }),
   }),
   contract: payoutBulkAdvanceContract,
-  codes: ['NOT_FOUND', 'PAYOUT_STATUS'],
+  codes: ['NOT_FOUND', 'PAYOUT_STATUS', 'KYC_NOT_APPROVED'],
   action: payoutBulkAdvance,
   payload: t => ({
     payouts: t.field({
