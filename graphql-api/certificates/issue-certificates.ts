@@ -104,6 +104,14 @@ async function issue(
   return true;
 }
 
+/** The last one that was approved before the quarter's last payout; without any, the last one. */
+const KYC_WHEN_PAID = `
+  SELECT pan_name, full_name, pan_masked FROM kyc_submissions
+  WHERE organization_id = organization.id
+  ORDER BY coalesce(reviewed_at <= ?::timestamptz AND rejection_reason IS NULL, false) DESC,
+           created_at DESC, id DESC
+  LIMIT 1`;
+
 /** False where the quarter has one already, which stays as it was handed out. */
 async function insertCertificate(
   { em, deps }: Scope,
@@ -122,7 +130,7 @@ async function insertCertificate(
      FROM organizations organization
      JOIN LATERAL (SELECT * FROM tax_forms WHERE starts_on <= ?::date
                    ORDER BY starts_on DESC LIMIT 1) form ON true
-     LEFT JOIN kyc_submissions kyc ON kyc.organization_id = organization.id AND kyc.status <> 'SUPERSEDED'
+     LEFT JOIN LATERAL (${KYC_WHEN_PAID}) kyc ON true
      WHERE organization.id = ?
      ON CONFLICT (organization_id, financial_year, quarter) DO NOTHING RETURNING 1`,
     [
@@ -137,6 +145,7 @@ async function insertCertificate(
       String(total(payouts, 'net_minor')),
       new Date(deps.clock.nowMs()).toISOString(),
       startsOn,
+      payouts.at(-1)!.paid_at,
       organizationId,
     ],
   );

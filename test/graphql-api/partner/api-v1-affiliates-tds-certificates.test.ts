@@ -257,6 +257,36 @@ describe('GET tds-certificates/{id}/download', () => {
   });
 });
 
+test('a statement is of who was approved when it was paid, not of who is to be reviewed since', async () => {
+  api().setClock('2030-10-02T00:00:00Z');
+  const [owner, admin] = [await api().owner(), await api().admin()];
+  await createAffiliate(owner.organizationId, api().sql);
+  const submit = async (body: Record<string, unknown>) => {
+    const answer = await owner.post('/api/v1/affiliates/kyc/submit', body);
+    expect(answer.status, answer.text).toBe(200);
+  };
+  const approve = async () => {
+    const path = `/api/v1/admin/referrals/kyc/${owner.organizationId}/approve`;
+    expect((await admin.post(path)).status).toBe(200);
+  };
+  await submit({ ...kycBody(), pan_name: 'ASHA RAO', pan_number: 'ABCPR1234E' });
+  await approve();
+  await payout(owner, { paidAt: '2030-10-10T09:00:00Z' });
+  api().setClock('2030-11-02T00:00:00Z');
+  await submit({ ...kycBody(), pan_name: 'SOMEBODY ELSE', pan_number: 'ZZZPE9999Z' });
+  await issueAt('2031-01-01T01:30:00Z');
+  const whose = { deductee_name: 'ASHA RAO', pan_masked: 'AB******4E' };
+  expect(await certificatesOf(owner)).toMatchObject([whose]);
+  // Approved later, it is of the payouts from then on.
+  await approve();
+  await payout(owner, { paidAt: '2031-01-10T09:00:00Z' });
+  await issueAt('2031-04-01T01:30:00Z');
+  expect(await certificatesOf(owner)).toMatchObject([
+    { deductee_name: 'SOMEBODY ELSE', pan_masked: 'ZZ******9Z' },
+    whose,
+  ]);
+});
+
 /** Of bytes, which aren't text. */
 async function download({ organizationId }: Caller, path: string): Promise<Response> {
   const token = await tokenFor(organizationId, { ttlSeconds: TOKEN_SECONDS });
