@@ -1,6 +1,7 @@
 // The one error table. A code is stable and machine-readable; its status and title never change
 // per call site. A message may say more about the case at hand, but never anything secret.
 
+import { GATEWAY_CALL_PROBLEMS } from './problems/gateway-calls.ts';
 import { JOURNEY_PROBLEMS } from './problems/journeys.ts';
 import { PARTNER_PROBLEMS } from './problems/partner.ts';
 
@@ -184,6 +185,7 @@ export const PROBLEMS = {
   INTERNAL_SERVER_ERROR: { status: 500, title: 'Something went wrong on our side.' },
 
   ...PARTNER_PROBLEMS,
+  ...GATEWAY_CALL_PROBLEMS,
   ...JOURNEY_PROBLEMS,
 } as const satisfies Record<string, { status: number; title: string }>;
 
