@@ -4,6 +4,7 @@
 import { GATEWAY_CALL_PROBLEMS } from './problems/gateway-calls.ts';
 import { JOURNEY_PROBLEMS } from './problems/journeys.ts';
 import { PARTNER_PROBLEMS } from './problems/partner.ts';
+import { TEMPLATE_PROBLEMS } from './problems/templates.ts';
 
 export const PROBLEMS = {
   // Requests
@@ -187,6 +188,7 @@ export const PROBLEMS = {
   ...PARTNER_PROBLEMS,
   ...GATEWAY_CALL_PROBLEMS,
   ...JOURNEY_PROBLEMS,
+  ...TEMPLATE_PROBLEMS,
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -1,0 +1,77 @@
+import type { TemplateContent } from './content.ts';
+import type { TemplateVariable } from './variables.ts';
+
+export type FieldChange = {
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+};
+
+export type VariableChange = {
+  readonly name: string;
+  readonly change: 'ADDED' | 'REMOVED' | 'TYPE_CHANGED' | 'NOW_REQUIRED' | 'NOW_OPTIONAL';
+  /** Whether messages to people who were given only the earlier variables lack something. */
+  readonly isBreaking: boolean;
+};
+
+export type TemplateDiff = {
+  readonly fields: readonly FieldChange[];
+  readonly variables: readonly VariableChange[];
+  readonly isBreaking: boolean;
+};
+
+type Compared = TemplateContent & { readonly variables: readonly TemplateVariable[] };
+
+/** What an edit from one version to another changes. */
+export function diffTemplates(before: Compared, after: Compared): TemplateDiff {
+  const variables = diffVariables(before.variables, after.variables);
+  return {
+    fields: diffFields(before, after),
+    variables,
+    isBreaking: variables.some(({ isBreaking }) => isBreaking),
+  };
+}
+
+/** A new or newly required variable and another type break; what is no longer asked for doesn't. */
+export function diffVariables(
+  before: readonly TemplateVariable[],
+  after: readonly TemplateVariable[],
+): VariableChange[] {
+  const earlier = new Map(before.map(variable => [variable.name, variable]));
+  const later = new Set(after.map(({ name }) => name));
+  const changes: VariableChange[] = [];
+  for (const { name, type, isRequired } of after) {
+    const was = earlier.get(name);
+    if (was === undefined) changes.push({ name, change: 'ADDED', isBreaking: isRequired });
+    else if (was.type !== type) changes.push({ name, change: 'TYPE_CHANGED', isBreaking: true });
+    else if (was.isRequired !== isRequired)
+      changes.push({
+        name,
+        change: isRequired ? 'NOW_REQUIRED' : 'NOW_OPTIONAL',
+        isBreaking: isRequired,
+      });
+  }
+  for (const { name } of before)
+    if (!later.has(name)) changes.push({ name, change: 'REMOVED', isBreaking: false });
+  return changes;
+}
+
+const FIELDS = ['category', 'header', 'body', 'footer', 'buttons'] as const;
+const EXTRAS = ['preheader', 'plainText', 'dltEntityId', 'dltTemplateId'] as const;
+
+function diffFields(before: Compared, after: Compared): FieldChange[] {
+  const pairs = [
+    ...FIELDS.map(field => ({ field, before: before[field], after: after[field] })),
+    ...EXTRAS.map(field => ({ field, before: before.extras[field], after: after.extras[field] })),
+  ].map(pair => ({ ...pair, before: pair.before ?? null, after: pair.after ?? null }));
+  return pairs.filter(pair => stable(pair.before) !== stable(pair.after));
+}
+
+/** Postgres orders the fields of objects anew. */
+function stable(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
