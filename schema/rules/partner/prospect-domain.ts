@@ -5,12 +5,22 @@ const ADDRESS = /^(?:https?:\/\/)?[^\s/?#@\\]+(?:[/?#]\S*)?$/i;
 /** In punycode, perhaps with the root's dot. */
 const HOSTNAME = /^[a-z\d-]+(?:\.[a-z\d-]+)+\.?$/;
 const DOMAIN_CHARACTERS_MAX = 253;
+/** Names that the internet's own rules give to nobody: of a network at home, or of none. */
+const NOBODYS: ReadonlySet<string> = new Set([
+  'arpa',
+  'internal',
+  'invalid',
+  'local',
+  'localhost',
+  'onion',
+]);
 
 /**
  * The domain that somebody could have registered, in lower case and punycode: `shop.example.co.uk`
  * is `example.co.uk`. Undefined where there is none: an IP address, a suffix alone, one that nobody
  * can have. A customer's subdomain of a hosting company is a domain of its own, as the public suffix
- * list has it, so that one of them doesn't stand for them all.
+ * list has it, so that one of them doesn't stand for them all. An ending that the list doesn't know
+ * is one label, as it says itself: new ones come faster than this is updated.
  */
 export function registrableDomain(typed: string): string | undefined {
   const text = typed.trim();
@@ -19,8 +29,9 @@ export function registrableDomain(typed: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const { hostname, username, password } = new URL(address);
   if (username !== '' || password !== '' || !HOSTNAME.test(hostname)) return undefined;
-  const { domain, isIcann, isPrivate } = parse(hostname, { allowPrivateDomains: true });
-  if (domain === null || !(isIcann || isPrivate)) return undefined;
+  const { domain, publicSuffix } = parse(hostname, { allowPrivateDomains: true });
+  if (domain === null || publicSuffix === null) return undefined;
+  if (NOBODYS.has(publicSuffix.split('.').at(-1)!)) return undefined;
   return domain.length <= DOMAIN_CHARACTERS_MAX ? domain : undefined;
 }
 

@@ -9,6 +9,8 @@ test.for([
   ['MÜNCHEN.de', 'xn--mnchen-3ya.de'],
   ['xn--mnchen-3ya.de', 'xn--mnchen-3ya.de'],
   ['a.acme.myshopify.com', 'acme.myshopify.com'],
+  // Of an ending that the list doesn't know, as new ones are.
+  ['shop.acme.example', 'acme.example'],
 ] as const)('%s is of %s', ([typed, domain]) => {
   expect(registrableDomain(typed)).toBe(domain);
 });
@@ -20,6 +22,10 @@ test.for([
   'co.uk',
   'myshopify.com',
   'acme.internal',
+  'printer.local',
+  'acme.localhost',
+  'acme.invalid',
+  'acme.home.arpa',
   '192.0.2.1',
   'http://[::1]/',
   'buyer@acme.com',
