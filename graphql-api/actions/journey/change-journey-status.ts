@@ -1,0 +1,55 @@
+import { sendNodesOf } from '../../../schema/rules/journeys/snapshot.ts';
+import type { JourneyActivate, JourneyId } from '../../../schema/wire/journey.ts';
+import { endArchivedJourney } from '../../jobs/end-archived-journey.ts';
+import { requestJob } from '../../jobs/request-job.ts';
+import { reject } from '../../rejected.ts';
+import type { ActionScope } from '../run-action.ts';
+import {
+  changeJourneyStatus,
+  currentNodes,
+  lockJourney,
+  requireJourneyVersion,
+} from './lock-journey.ts';
+import { pinsForEntry } from './take-snapshot.ts';
+
+/** People may enter, and those who are inside go on. */
+export async function journeyActivate(
+  scope: ActionScope,
+  { id, version }: JourneyActivate,
+): Promise<{ readonly id: string }> {
+  const journey = await lockJourney(scope, id);
+  requireJourneyVersion(journey, version);
+  if (journey.status === 'ACTIVE') return { id };
+  if (journey.status === 'ARCHIVED') reject('JOURNEY_STATUS', { field: ['id'] });
+  const { nodes } = await currentNodes(scope, journey);
+  const pins = await pinsForEntry(scope, journey.workspaceId, nodes);
+  const bare = sendNodesOf(nodes).find(node => pins.every(({ nodeId }) => nodeId !== node.id));
+  if (bare !== undefined) reject('JOURNEY_INCOMPLETE', { facts: { node: bare.id } });
+  await changeJourneyStatus(scope, journey, 'ACTIVE', 'journey.activate');
+  return { id };
+}
+
+/** Nobody enters and nothing is sent until it is activated again; everybody stays where they are. It
+ * asks for no version: stopping must not wait for anybody. */
+export async function journeyPause(
+  scope: ActionScope,
+  { id }: JourneyId,
+): Promise<{ readonly id: string }> {
+  const journey = await lockJourney(scope, id);
+  if (journey.status === 'PAUSED') return { id };
+  if (journey.status !== 'ACTIVE') reject('JOURNEY_STATUS', { field: ['id'] });
+  await changeJourneyStatus(scope, journey, 'PAUSED', 'journey.pause');
+  return { id };
+}
+
+/** Ends it for ever. Those who are inside leave soon after; until then their pins hold. */
+export async function journeyArchive(
+  scope: ActionScope,
+  { id }: JourneyId,
+): Promise<{ readonly id: string }> {
+  const journey = await lockJourney(scope, id);
+  if (journey.status === 'ARCHIVED') return { id };
+  await changeJourneyStatus(scope, journey, 'ARCHIVED', 'journey.archive');
+  await requestJob(scope, endArchivedJourney, { journeyId: id });
+  return { id };
+}
