@@ -89,7 +89,7 @@ function hashesOf({ viewer, deps }: ActionScope, input: unknown): readonly strin
 }
 
 /** Equal for equal values, whatever the order of their keys. */
-function canonicalJson(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part === 'bigint') return String(part);
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;

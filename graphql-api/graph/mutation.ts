@@ -8,6 +8,7 @@ import type { ZodObject, z } from 'zod';
 import { PROBLEMS, type ProblemCode } from '../../schema/values/problem.ts';
 import type { AccessRule } from '../access/permit.ts';
 import { type Action, runAction, runPlatformAction } from '../actions/run-action.ts';
+import type { Context } from '../context.ts';
 import { contractRejections } from '../contract-rejections.ts';
 import { Rejected, type Rejection, reject } from '../rejected.ts';
 import { builder, type GraphContext, type SchemaTypes } from './builder.ts';
@@ -33,12 +34,21 @@ export type MutationOptions<C extends ZodObject, O> = {
   readonly contract: C;
   /** What the action may refuse, beside BAD_USER_INPUT; anything else is a top-level error. */
   readonly codes: readonly ProblemCode[];
-  readonly action: Action<z.output<C>, O>;
+  readonly action?: Action<z.output<C>, O>;
+  /** Instead of an action, what is several transactions with a call to somebody else between them. It
+   * keeps the idempotency key itself. */
+  readonly process?: Process<z.output<C>, O>;
   /** Nullable fields that show what was done. */
   readonly payload: ObjectFieldsShape<SchemaTypes, Payload<O>>;
   /** `required` for what moves money. Left out: accepted. */
   readonly idempotency?: 'required';
 };
+
+export type Process<I, O> = (
+  context: Context,
+  input: I,
+  idempotencyKey: string | undefined,
+) => Promise<O>;
 
 /** What `payload` is given. */
 export type PayloadFields<O> = Parameters<ObjectFieldsShape<SchemaTypes, Payload<O>>>[0];
@@ -135,11 +145,13 @@ async function perform<C extends ZodObject, O>(
 
 /** Platform admins work across organisations, so their actions see all of them. */
 function act<C extends ZodObject, O>(
-  { name, access, action }: MutationOptions<C, O>,
+  { name, access, action, process }: MutationOptions<C, O>,
   { context }: GraphContext,
   input: z.output<C>,
   idempotencyKey: string | undefined,
 ): Promise<O> {
+  if (process !== undefined) return process(context, input, idempotencyKey);
+  if (action === undefined) throw new Error(`${name} does nothing`);
   if (access !== 'platformAdmin')
     return runAction(context, action, input, { operation: name, idempotencyKey });
   if (idempotencyKey === undefined) return runPlatformAction(context, action, input);

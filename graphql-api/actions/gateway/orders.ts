@@ -1,0 +1,137 @@
+import { GatewayOrder, type OrderSplit } from '../../../schema/entities/gateway-order.ts';
+import { GatewayVendor } from '../../../schema/entities/gateway-vendor.ts';
+import { mintId } from '../../../schema/gateway/minted-id.ts';
+import type { GatewayOrderCreate } from '../../../schema/wire/gateway-order.ts';
+import { WORKSPACE_TAG } from '../../../schema/wire/gateway-tags.ts';
+import type { Context } from '../../context.ts';
+import { findRows } from '../../database/find-rows.ts';
+import { Decimal, type ExactJson, Pairs, textField } from '../../gateway/exact-json.ts';
+import type { GatewayRequest } from '../../gateway/gateway-client.ts';
+import {
+  amountMinorOf,
+  customerOnWire,
+  decimalAmount,
+  saysAmount,
+  timeOf,
+} from '../../gateway/wire-values.ts';
+import { reject } from '../../rejected.ts';
+import type { ActionScope } from '../run-action.ts';
+import { type Making, makeAtGateway } from './make-at-gateway.ts';
+
+const NAMES = { amount: 'order_amount', currency: 'order_currency' };
+const WHOLE_PERCENT = 100;
+
+export function gatewayOrderCreate(
+  context: Context,
+  input: GatewayOrderCreate,
+  idempotencyKey: string | undefined,
+): Promise<{ readonly id: string }> {
+  return makeAtGateway(context, ORDER, input, idempotencyKey);
+}
+
+const ORDER: Making<GatewayOrder, GatewayOrderCreate> = {
+  entity: GatewayOrder,
+  table: 'gateway_orders',
+  noun: 'gateway_order',
+  async draft(scope, input, { id, account }) {
+    const { amount, currency, note, tags, expiresAt } = input;
+    const workspaceId = scope.viewer.workspaceId!;
+    const orderId = mintId('order', workspaceId, id);
+    const amountMinor = amountMinorOf(amount, currency);
+    const splits = await splitsOf(scope, input, { amountMinor, accountId: account.accountId });
+    return {
+      columns: {
+        orderId,
+        amountMinor,
+        currency,
+        note: note ?? null,
+        tags: [[WORKSPACE_TAG, workspaceId], ...tags],
+        splits,
+        expiresAt: expiresAt ?? null,
+      },
+      shown: { orderId, amount, currency, splits: splits.length },
+    };
+  },
+  create,
+  look: ({ orderId }) => ({ method: 'GET', path: ['orders', orderId], call: 'getOrder' }),
+  read,
+  isSame: (body, row) => saysAmount(body, NAMES, row),
+};
+
+/** Between vendors of the same merchant account that can be paid, and never more than the whole. */
+async function splitsOf(
+  { em, viewer }: ActionScope,
+  { splits, currency }: GatewayOrderCreate,
+  { amountMinor, accountId }: { readonly amountMinor: bigint; readonly accountId: string },
+): Promise<readonly OrderSplit[]> {
+  if (splits.length === 0) return [];
+  const ids = splits.map(({ vendorId }) => vendorId);
+  const where = { id: ids, workspaceId: viewer.workspaceId!, accountId };
+  const vendors = new Map(
+    (await findRows(em, GatewayVendor, where)).map(vendor => [vendor.id, vendor]),
+  );
+  let sumMinor = 0n;
+  let sumPercent = 0;
+  const checked = splits.map(({ vendorId, amount, percentage }, at): OrderSplit => {
+    const vendor = vendors.get(vendorId);
+    const field = ['splits', String(at), 'vendorId'];
+    if (vendor === undefined)
+      return reject('NOT_FOUND', { field, message: 'The workspace has no such vendor.' });
+    if (vendor.status !== 'ACTIVE')
+      return reject('GATEWAY_STATUS', {
+        field,
+        message: `The vendor is ${vendor.status}; only one that is ACTIVE can be paid.`,
+      });
+    if (amount == null) {
+      sumPercent += Number(percentage);
+      return { vendorId: vendor.vendorId, percentage: percentage! };
+    }
+    const minor = amountMinorOf(amount, currency, 'splits');
+    sumMinor += minor;
+    return { vendorId: vendor.vendorId, amountMinor: String(minor) };
+  });
+  const shareMinor = (Number(amountMinor) * sumPercent) / WHOLE_PERCENT;
+  if (sumPercent > WHOLE_PERCENT || Number(sumMinor) + shareMinor > Number(amountMinor))
+    reject('BAD_USER_INPUT', { field: ['splits'], message: 'splits are more than the amount.' });
+  return checked;
+}
+
+function create(row: GatewayOrder, input: GatewayOrderCreate): GatewayRequest {
+  const { orderId, currency, splits } = row;
+  return {
+    method: 'POST',
+    path: ['orders'],
+    call: 'createOrder',
+    idempotencyKey: orderId,
+    body: {
+      order_id: orderId,
+      order_amount: decimalAmount(row.amountMinor, currency),
+      order_currency: currency,
+      customer_details: { customer_id: input.customer.id, ...customerOnWire(input.customer) },
+      order_meta: input.returnUrl == null ? undefined : { return_url: input.returnUrl },
+      order_note: row.note ?? undefined,
+      order_expiry_time: row.expiresAt?.toISOString(),
+      order_tags: new Pairs(row.tags),
+      order_splits:
+        splits.length === 0 ? undefined : splits.map(split => splitOnWire(split, currency)),
+    },
+  };
+}
+
+function splitOnWire({ vendorId, amountMinor, percentage }: OrderSplit, currency: string) {
+  const part =
+    amountMinor === undefined
+      ? { percentage: new Decimal(percentage!) }
+      : { amount: decimalAmount(BigInt(amountMinor), currency) };
+  return { vendor_id: vendorId, ...part };
+}
+
+/** Further statuses are an event's to say, so that each has its effect once. */
+function read(body: ExactJson, row: GatewayOrder) {
+  return {
+    status: 'ACTIVE',
+    cfId: textField(body, 'cf_order_id') ?? null,
+    paymentSessionId: textField(body, 'payment_session_id') ?? null,
+    expiresAt: timeOf(body, 'order_expiry_time') ?? row.expiresAt ?? null,
+  };
+}
