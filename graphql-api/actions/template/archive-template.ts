@@ -1,0 +1,41 @@
+import { TemplateSubmission } from '../../../schema/entities/template-submission.ts';
+import { TemplateVersion } from '../../../schema/entities/template-version.ts';
+import type { TemplateId } from '../../../schema/wire/template.ts';
+import type { ActionScope } from '../run-action.ts';
+import { lockTemplate } from './lock-version.ts';
+import { moveVersion, templateScope } from './move-version.ts';
+
+/** Deletes a template: it and all its versions are kept as Archived. One that is deleted stays so. */
+export async function templateArchive(
+  scope: ActionScope,
+  { id }: TemplateId,
+): Promise<{ readonly id: string }> {
+  const { em, deps, audit } = scope;
+  // Held until the end: nobody is pinned to a version of it meanwhile.
+  const template = await lockTemplate(scope, id);
+  if (template.archivedAt != null) return { id };
+  const now = new Date(deps.clock.nowMs());
+  const versions = await em.find(TemplateVersion, { templateId: id, state: { $ne: 'Archived' } });
+  for (const version of versions) {
+    version.archivedAt = now;
+    version.isPinned = false;
+    await moveVersion(templateScope(scope), version, 'archive');
+  }
+  await em.nativeUpdate(
+    TemplateSubmission,
+    { templateId: id, state: 'PENDING' },
+    { state: 'CANCELED', decidedAt: now },
+  );
+  template.archivedAt = now;
+  template.updatedAt = now;
+  template.version += 1;
+  await em.flush();
+  await audit({
+    action: 'template.archive',
+    subjectType: 'template',
+    subjectId: id,
+    before: { archivedAt: null },
+    after: { archivedAt: now.toISOString(), versions: versions.length },
+  });
+  return { id };
+}

@@ -1,0 +1,24 @@
+import type { TemplateVersion } from '../../../schema/entities/template-version.ts';
+import { releasePins } from '../journey/force-rollout.ts';
+import type { TemplateScope } from './move-version.ts';
+
+/** What a version does once its channel takes it: one that forces itself releases the pins of others. */
+export async function becomeSendable(
+  { em, deps, actorId, audit }: TemplateScope,
+  version: TemplateVersion,
+): Promise<void> {
+  if (!version.forceRollout) return;
+  const released = await releasePins(em, {
+    toVersionId: version.id,
+    journeyId: null,
+    releasedBy: actorId,
+    cause: 'FORCE_ROLLOUT',
+    at: new Date(deps.clock.nowMs()),
+  });
+  await audit({
+    action: 'template.rollout_force',
+    subjectType: 'template_version',
+    subjectId: version.id,
+    after: { scope: 'ALL', journeyId: null, released },
+  });
+}

@@ -1,0 +1,55 @@
+import { TemplateSubmission } from '../../../schema/entities/template-submission.ts';
+import type { TemplateVersion } from '../../../schema/entities/template-version.ts';
+import type { Finding } from '../../../schema/rules/templates/lint/finding.ts';
+import { lintTemplate } from '../../../schema/rules/templates/lint/lint-template.ts';
+import { nextState } from '../../../schema/rules/templates/transitions.ts';
+import { verdictDueMs } from '../../../schema/rules/templates/verdict-due.ts';
+import type { TemplateVersionSubmit } from '../../../schema/wire/template.ts';
+import { Rejected, rejection } from '../../rejected.ts';
+import type { ActionScope } from '../run-action.ts';
+import { lockVersion, requireRevision } from './lock-version.ts';
+import { moveVersion, refuseState, templateScope } from './move-version.ts';
+import { contentOf } from './version-content.ts';
+
+/**
+ * Hands a Draft to its channel's approver: from now on its content stays, and only the verdict of this
+ * submission counts. Refused where the channel would take no such message.
+ */
+export async function templateVersionSubmit(
+  scope: ActionScope,
+  { id, expectedRevision }: TemplateVersionSubmit,
+): Promise<{ readonly id: string; readonly submissionId: string }> {
+  const { em, viewer, deps } = scope;
+  const { version } = await lockVersion(scope, id);
+  if (nextState(version.state, 'submit') === undefined) refuseState(version, 'submit');
+  if (expectedRevision !== undefined) requireRevision(version, expectedRevision);
+  requireSubmittable(version);
+  const nowMs = deps.clock.nowMs();
+  const submissionId = deps.newId();
+  await em.insert(TemplateSubmission, {
+    id: submissionId,
+    workspaceId: version.workspaceId,
+    templateId: version.templateId,
+    versionId: id,
+    channel: version.channel,
+    submittedBy: viewer.userId,
+    submittedAt: new Date(nowMs),
+    slaDueAt: new Date(verdictDueMs(version.channel, nowMs)),
+  });
+  version.submissionId = submissionId;
+  version.submittedAt = new Date(nowMs);
+  await moveVersion(templateScope(scope), version, 'submit', { submissionId });
+  return { id, submissionId };
+}
+
+function requireSubmittable(version: TemplateVersion): void {
+  const findings = lintTemplate({ ...contentOf(version), channel: version.channel });
+  const blocking = findings.filter(({ severity }) => severity === 'block');
+  const [first, ...others] = blocking.map(refusalOf);
+  if (first !== undefined) throw new Rejected([{ ...first, facts: { findings } }, ...others]);
+}
+
+function refusalOf({ path, message }: Finding) {
+  const field = ['id'];
+  return rejection('TEMPLATE_NOT_SUBMITTABLE', { field, message: `${path}: ${message}` });
+}

@@ -1,0 +1,34 @@
+import type { TemplateUpdate } from '../../../schema/wire/template.ts';
+import { reject } from '../../rejected.ts';
+import type { ActionScope } from '../run-action.ts';
+import { lockTemplate, requireLive } from './lock-version.ts';
+
+/** What people call it; no version is made or changed. */
+export async function templateUpdate(
+  scope: ActionScope,
+  { id, version, name, description }: TemplateUpdate,
+): Promise<{ readonly id: string }> {
+  const { em, deps, audit } = scope;
+  const template = await lockTemplate(scope, id);
+  requireLive(template);
+  if (template.version !== version)
+    reject('TEMPLATE_CHANGED', { field: ['version'], facts: { version: template.version } });
+  const before = { name: template.name, description: template.description };
+  const after = {
+    name: name ?? before.name,
+    description: description === undefined ? before.description : (description ?? ''),
+  };
+  if (before.name === after.name && before.description === after.description) return { id };
+  Object.assign(template, after);
+  template.version += 1;
+  template.updatedAt = new Date(deps.clock.nowMs());
+  await em.flush();
+  await audit({
+    action: 'template.update',
+    subjectType: 'template',
+    subjectId: id,
+    before,
+    after,
+  });
+  return { id };
+}
