@@ -111,8 +111,11 @@ export const agencyAppointContract = z.strictObject({
 });
 export type AgencyAppoint = z.output<typeof agencyAppointContract>;
 
+/** Nothing that is not seen, turns what follows around, or cannot be stored. */
+const HTTPS = /^https:\/\/[^\s\\\p{Cc}\p{Cf}\p{Cs}]+$/u;
+
 function isPlainHttps(address: string): boolean {
-  if (!/^https:\/\/[^\s\\]+$/.test(address) || !URL.canParse(address)) return false;
+  if (!HTTPS.test(address) || !URL.canParse(address)) return false;
   const { username, password } = new URL(address);
   return username === '' && password === '';
 }
