@@ -1,10 +1,10 @@
 // The control plane's process: built from top to bottom, stopped in reverse.
 
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import { createIdentify } from './access/identify.ts';
 import { rememberTokens } from './access/remember-tokens.ts';
 import { createVerifyToken } from './access/verify-token.ts';
@@ -12,9 +12,11 @@ import { createWorkspaces } from './access/workspaces.ts';
 import { readConfig } from './config.ts';
 import type { AppDeps } from './context.ts';
 import { createAppDeps } from './create-app-deps.ts';
+import { createKnownOperations } from './graph/known-operations.ts';
 import { createGraphql } from './graph/server.ts';
 import { ALL_JOBS } from './jobs/all-jobs.ts';
 import { type Jobs, startJobs } from './jobs/jobs.ts';
+import { createListener } from './listener.ts';
 import { type Outbox, startOutbox } from './outbox/outbox.ts';
 import { restRoutes } from './rest/routes.ts';
 import { createServer } from './server.ts';
@@ -64,14 +66,30 @@ async function main(): Promise<void> {
 function serve(deps: AppDeps, isDraining: () => boolean): Server {
   const { config, clock, database } = deps;
   const verifyToken = rememberTokens(createVerifyToken(config.auth, clock), clock);
+  const identify = createIdentify(verifyToken, createWorkspaces(database, clock));
+  const known = createKnownOperations(config);
+  const readiness = { isDraining };
   const app = createServer(deps, {
-    identify: createIdentify(verifyToken, createWorkspaces(database, clock)),
-    graphql: createGraphql(deps),
+    identify,
+    graphql: createGraphql(deps, known),
     rest: restRoutes(),
-    readiness: { isDraining },
+    readiness,
   });
-  const serverOptions = { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS };
-  const server = createAdaptorServer({ fetch: app.fetch, serverOptions }) as Server;
+  const wholeWay = getRequestListener(app.fetch);
+  const server = createHttpServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      // As one, as the Fetch standard has it, wherever they are read.
+      joinDuplicateHeaders: true,
+    },
+    createListener(deps, {
+      identify,
+      known,
+      readiness,
+      wholeWay: (request, answer) => void wholeWay(request, answer),
+    }),
+  );
   server.maxConnections = CONNECTIONS_MAX;
   return server;
 }

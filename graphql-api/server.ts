@@ -7,8 +7,10 @@ import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
 import type { Identify } from './access/identify.ts';
 import { type AppDeps, type Context, createContext } from './context.ts';
-import { publicCodeOf } from './graph/public-errors.ts';
+import { faultCode } from './fault-code.ts';
+import { graphqlRefusal } from './graph/graphql-refusal.ts';
 import type { HttpEnv } from './http-env.ts';
+import { recordRequest, requestIdFrom } from './observe/record-request.ts';
 import { operatingRoutes, type Readiness } from './operating-routes.ts';
 import { refusalAnswer } from './refusal-answer.ts';
 import { Rejected, type Rejection, rejection } from './rejected.ts';
@@ -20,11 +22,9 @@ export type ServerParts = {
   readonly readiness: Readiness;
 };
 
-const GRAPHQL_PATH = '/graphql';
+export const GRAPHQL_PATH = '/graphql';
 /** As ingest has it; forms and documents of the control plane are far smaller. */
 const BODY_BYTES_MAX = 512_000;
-/** What a caller may choose, so that its logs and ours can be laid side by side. */
-const REQUEST_ID = /^[A-Za-z0-9_.-]{8,64}$/;
 
 export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
@@ -45,43 +45,38 @@ export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
         rejection('UNSUPPORTED_MEDIA_TYPE', { message: 'Send application/json.' }),
       ]);
     deps.log.error({ err: error, requestId: requestIdOf(c) }, 'a request failed');
-    return refuse(c, isOfConnection(error) ? 'UNAVAILABLE' : 'INTERNAL_SERVER_ERROR');
+    return refuse(c, faultCode(error));
   });
   return app;
 }
 
+/** Of every answer, whatever it is. */
+export const ANSWER_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
 /** Headers that every answer has, and one line and one measurement per request. */
-function observe({ log, metrics, newId }: AppDeps, { isDraining }: Readiness): MiddlewareHandler {
+function observe(deps: AppDeps, { isDraining }: Readiness): MiddlewareHandler {
   return async (c, next) => {
     const startedAtMs = performance.now();
-    const sent = c.req.header('x-request-id') ?? '';
-    const requestId = REQUEST_ID.test(sent) ? sent : newId();
+    const requestId = requestIdFrom(c.req.header('x-request-id'));
     c.set('requestId', requestId);
     await next();
     const answer = c.res.headers;
     answer.set('x-request-id', requestId);
-    answer.set('x-content-type-options', 'nosniff');
-    answer.set('referrer-policy', 'no-referrer');
+    for (const [name, value] of Object.entries(ANSWER_HEADERS)) answer.set(name, value);
     if (!answer.has('cache-control')) answer.set('cache-control', 'no-store');
     if (isDraining()) answer.set('connection', 'close');
-    const route = c.res.status === 404 ? 'none' : routePath(c, -1);
-    const ms = performance.now() - startedAtMs;
-    metrics.requestSeconds.observe({ route, status: c.res.status }, ms / 1000);
-    const { viewer, notes } = (c.get('context') as Context | undefined) ?? {};
-    log.info(
-      {
-        requestId,
-        method: c.req.method,
-        route,
-        status: c.res.status,
-        ms: Math.round(ms * 100) / 100,
-        userId: viewer?.userId,
-        organizationId: viewer?.organizationId,
-        workspaceId: viewer?.workspaceId,
-        ...notes,
-      },
-      'request',
-    );
+    const { status } = c.res;
+    recordRequest(deps, {
+      requestId,
+      method: c.req.method,
+      route: status === 404 ? 'none' : routePath(c, -1),
+      status,
+      startedAtMs,
+      context: c.get('context') as Context | undefined,
+    });
   };
 }
 
@@ -118,32 +113,11 @@ function identifyViewer(deps: AppDeps, identify: Identify): MiddlewareHandler<Ht
 function refuse(c: HonoContext, why: readonly Rejection[] | Rejection['code']): Response {
   const [first = rejection('INTERNAL_SERVER_ERROR'), ...others] =
     typeof why === 'string' ? [rejection(why)] : why;
-  const answer = refusalAnswer([first, ...others]);
-  if (c.req.path !== GRAPHQL_PATH) return answer;
-  const { code, message } = first;
-  const publicCode = publicCodeOf(code);
-  const reason = code === publicCode ? {} : { reason: code };
-  const extensions = { code: publicCode, ...reason, requestId: requestIdOf(c) };
-  const body = JSON.stringify({ errors: [{ message, extensions }] });
-  return new Response(body, { status: answer.status, headers: answer.headers });
+  return c.req.path === GRAPHQL_PATH
+    ? graphqlRefusal(first, requestIdOf(c))
+    : refusalAnswer([first, ...others]);
 }
 
 function requestIdOf(c: HonoContext): string {
   return c.get('requestId') as string;
-}
-
-/** As node, Postgres and jose have it: the last is an answer of the issuer that isn't its keys. */
-const AWAY =
-  /^(?:ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|UND_ERR|08|53|57P0|ERR_JWKS_|ERR_JOSE_GENERIC)/;
-
-/** Postgres is away or has no connection to spare, or the issuer's keys can't be had; to try again makes
- * sense. */
-function isOfConnection(error: Error & { code?: string }): boolean {
-  return (
-    AWAY.test(error.code ?? '') ||
-    AWAY.test((error.cause as { code?: string } | undefined)?.code ?? '') ||
-    error.message === 'timeout exceeded when trying to connect' ||
-    error.message === 'Connection terminated unexpectedly' ||
-    error.message.startsWith('Connection terminated due to connection timeout')
-  );
 }

@@ -8,7 +8,7 @@ export type Identity =
   | { readonly viewer?: Viewer; readonly refusal?: undefined }
   | { readonly viewer?: undefined; readonly refusal: Rejection };
 
-export type Identify = (headers: Headers) => Promise<Identity>;
+export type Identify = (headers: Pick<Headers, 'get'>) => Promise<Identity>;
 
 /** Longer than any token of ours; shorter than what is worth hashing for strangers. */
 const TOKEN_LENGTH_MAX = 8_192;

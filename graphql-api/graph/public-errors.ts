@@ -23,13 +23,18 @@ const WHOLE_REQUEST: ReadonlySet<number> = new Set([401, 429]);
 export const publicErrors: Plugin<object, GraphContext> = {
   onResultProcess({ result, serverContext: { context }, ...hook }) {
     if (Array.isArray(result) || Symbol.asyncIterator in result) return;
-    const { errors } = result as ExecutionResult;
-    if (errors === undefined || errors.length === 0) return;
-    const hasData = 'data' in result && result.data !== null && result.data !== undefined;
-    const shown = errors.flatMap(error => publicError(error, context, hasData));
-    hook.setResult({ ...result, errors: shown });
+    const shown = withPublicErrors(result as ExecutionResult, context);
+    if (shown !== result) hook.setResult(shown);
   },
 };
+
+/** The same result where it has no errors. */
+export function withPublicErrors(result: ExecutionResult, context: Context): ExecutionResult {
+  const { errors } = result;
+  if (errors === undefined || errors.length === 0) return result;
+  const hasData = result.data !== null && result.data !== undefined;
+  return { ...result, errors: errors.flatMap(error => publicError(error, context, hasData)) };
+}
 
 function publicError(error: GraphQLError, context: Context, hasData: boolean): GraphQLError[] {
   const cause = rootCause(error);

@@ -7,20 +7,27 @@ import { documentLimits } from './guards/document-limits.ts';
 import { BODY_BYTES_MAX } from './guards/limits.ts';
 import { persistedOperations } from './guards/persisted-operations.ts';
 import { queryCost } from './guards/query-cost.ts';
+import { createKnownOperations, type KnownOperations } from './known-operations.ts';
 import { publicErrors } from './public-errors.ts';
 import { schema } from './schema.ts';
 
 export type GraphqlHandler = (request: Request, context: Context) => Response | Promise<Response>;
 
-export function createGraphql({ config, points }: AppDeps): GraphqlHandler {
-  const { isProduction, persistedOperationsFile } = config;
+/** `known` learns what is let pass. */
+export function createGraphql(
+  { config, points }: AppDeps,
+  known: KnownOperations = createKnownOperations(config),
+): GraphqlHandler {
+  const { isProduction } = config;
+  const { manifest } = known;
   const yoga = createYoga<GraphContext>({
     schema,
     plugins: [
       ...documentLimits({ isProduction }),
-      persistedOperationsFile === undefined ? {} : persistedOperations(persistedOperationsFile),
+      manifest === undefined ? {} : persistedOperations(manifest),
       queryCost(points),
       publicErrors,
+      known.plugin,
     ],
     graphiql: isProduction ? false : { title: 'Engagement service' },
     renderGraphiQL,

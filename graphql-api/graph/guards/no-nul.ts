@@ -46,7 +46,7 @@ function argumentWithNul(document: DocumentNode): string | undefined {
   return name;
 }
 
-function hasNul(value: unknown): boolean {
+export function hasNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0');
   return typeof value === 'object' && value !== null && Object.values(value).some(hasNul);
 }

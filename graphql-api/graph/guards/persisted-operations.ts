@@ -7,9 +7,10 @@ import { z } from 'zod';
 
 const manifestContract = z.record(z.string().min(1), z.string().min(1));
 
-/** Reads the file once, at the start: `{"<hash>": "<document>"}`. */
-export function persistedOperations(file: string): Plugin {
-  const documents = readManifest(file);
+/** Documents by their hash. */
+export type Manifest = ReadonlyMap<string, string>;
+
+export function persistedOperations(documents: Manifest): Plugin {
   return usePersistedOperations({
     getPersistedOperation: hash => documents.get(hash) ?? null,
     customErrors: {
@@ -20,11 +21,8 @@ export function persistedOperations(file: string): Plugin {
   }) as Plugin;
 }
 
-function refusal(message: string) {
-  return { message, extensions: { code: 'BAD_USER_INPUT' } };
-}
-
-function readManifest(file: string): ReadonlyMap<string, string> {
+/** Reads the file once, at the start: `{"<hash>": "<document>"}`. */
+export function readManifest(file: string): Manifest {
   try {
     return new Map(Object.entries(manifestContract.parse(JSON.parse(readFileSync(file, 'utf8')))));
   } catch (error) {
@@ -32,4 +30,8 @@ function readManifest(file: string): ReadonlyMap<string, string> {
       cause: error,
     });
   }
+}
+
+function refusal(message: string) {
+  return { message, extensions: { code: 'BAD_USER_INPUT' } };
 }

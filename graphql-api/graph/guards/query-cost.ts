@@ -12,13 +12,14 @@ import {
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { PointBuckets } from '../../access/point-buckets.ts';
+import type { Context } from '../../context.ts';
 import { Rejected, rejection } from '../../rejected.ts';
 import { QUESTION_POINTS, questionsOf } from '../../reports/ask.ts';
 import type { GraphContext } from '../builder.ts';
 import { schema } from '../schema.ts';
 import { COST_MAX } from './limits.ts';
 
-type Operation = {
+export type Operation = {
   readonly document: DocumentNode;
   readonly operationName?: string | null | undefined;
   readonly variableValues?: Record<string, unknown> | null | undefined;
@@ -27,45 +28,58 @@ type Operation = {
 export function queryCost(buckets: PointBuckets): Plugin<GraphContext> {
   return {
     onExecute({ args, context: { context } }) {
-      const requested = requestedCost(args as Operation, { context });
-      if (requested === undefined) return;
-      if (requested > COST_MAX) {
-        const facts = { cost: { requestedQueryCost: requested, maximumQueryCost: COST_MAX } };
-        throw new Rejected([rejection('MAX_COST_EXCEEDED', { facts })]);
-      }
-      const { viewer, deps } = context;
-      // Without a viewer every field refuses, and what there is to count belongs to nobody.
-      if (viewer === undefined) return;
-      const taken = buckets.take(viewer.organizationId, requested, deps.clock.nowMs());
-      const { limits } = buckets;
-      const shown = (actual: number | null, currentlyAvailable: number) => ({
-        requestedQueryCost: requested,
-        actualQueryCost: actual,
-        throttleStatus: {
-          maximumAvailable: limits.pointsMax,
-          currentlyAvailable,
-          restoreRate: limits.pointsPerSecond,
-        },
-      });
-      if (!taken.isGranted) {
-        const { retryAfterSeconds, pointsLeft } = taken;
-        const facts = { retryAfterSeconds, cost: shown(null, pointsLeft) };
-        throw new Rejected([rejection('THROTTLED', { facts })]);
-      }
+      const settle = charge(buckets, args as Operation, context);
+      if (settle === undefined) return;
       return {
         onExecuteDone({ result, setResult }) {
-          if (Symbol.asyncIterator in result) return;
-          // What ClickHouse was asked cost it the same, however little came back.
-          const asked = questionsOf(context) * QUESTION_POINTS;
-          const shownCost = actualCost(result as ExecutionResult) + asked;
-          const actual = Math.min(requested, shownCost);
-          const nowMs = deps.clock.nowMs();
-          const left = buckets.giveBack(viewer.organizationId, requested - actual, nowMs);
-          const { extensions } = result as ExecutionResult;
-          setResult({ ...result, extensions: { ...extensions, cost: shown(actual, left) } });
+          if (!(Symbol.asyncIterator in result)) setResult(settle(result as ExecutionResult));
         },
       };
     },
+  };
+}
+
+/** To be called with what came of it: gives back what was too much, and shows what it cost. */
+export type Settle = (result: ExecutionResult) => ExecutionResult;
+
+/** Takes the points, or throws the refusal. Undefined where there is nothing to take, or nobody. */
+export function charge(
+  buckets: PointBuckets,
+  operation: Operation,
+  context: Context,
+): Settle | undefined {
+  const requested = requestedCost(operation, { context });
+  if (requested === undefined) return undefined;
+  if (requested > COST_MAX) {
+    const facts = { cost: { requestedQueryCost: requested, maximumQueryCost: COST_MAX } };
+    throw new Rejected([rejection('MAX_COST_EXCEEDED', { facts })]);
+  }
+  const { viewer, deps } = context;
+  // Without a viewer every field refuses, and what there is to count belongs to nobody.
+  if (viewer === undefined) return undefined;
+  const taken = buckets.take(viewer.organizationId, requested, deps.clock.nowMs());
+  const { limits } = buckets;
+  const shown = (actual: number | null, currentlyAvailable: number) => ({
+    requestedQueryCost: requested,
+    actualQueryCost: actual,
+    throttleStatus: {
+      maximumAvailable: limits.pointsMax,
+      currentlyAvailable,
+      restoreRate: limits.pointsPerSecond,
+    },
+  });
+  if (!taken.isGranted) {
+    const { retryAfterSeconds, pointsLeft } = taken;
+    const facts = { retryAfterSeconds, cost: shown(null, pointsLeft) };
+    throw new Rejected([rejection('THROTTLED', { facts })]);
+  }
+  return result => {
+    // What ClickHouse was asked cost it the same, however little came back.
+    const asked = questionsOf(context) * QUESTION_POINTS;
+    const actual = Math.min(requested, actualCost(result) + asked);
+    const nowMs = deps.clock.nowMs();
+    const left = buckets.giveBack(viewer.organizationId, requested - actual, nowMs);
+    return { ...result, extensions: { ...result.extensions, cost: shown(actual, left) } };
   };
 }
 

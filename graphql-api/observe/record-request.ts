@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { AppDeps, Context } from '../context.ts';
+
+export type AnsweredRequest = {
+  readonly requestId: string;
+  readonly method: string;
+  /** A pattern, never a path. */
+  readonly route: string;
+  readonly status: number;
+  readonly startedAtMs: number;
+  /** Undefined where it didn't come as far as that. */
+  readonly context: Context | undefined;
+};
+
+/** What a caller may choose, so that its logs and ours can be laid side by side. */
+const REQUEST_ID = /^[A-Za-z0-9_.-]{8,64}$/;
+
+export function requestIdFrom(sent: string | undefined): string {
+  return sent !== undefined && REQUEST_ID.test(sent) ? sent : randomUUID();
+}
+
+/** One line and one measurement per request. */
+export function recordRequest(
+  { log, metrics }: Pick<AppDeps, 'log' | 'metrics'>,
+  { requestId, method, route, status, startedAtMs, context }: AnsweredRequest,
+): void {
+  const ms = performance.now() - startedAtMs;
+  metrics.requestSeconds.observe({ route, status }, ms / 1000);
+  const { viewer, notes } = context ?? {};
+  log.info(
+    {
+      requestId,
+      method,
+      route,
+      status,
+      ms: Math.round(ms * 100) / 100,
+      userId: viewer?.userId,
+      organizationId: viewer?.organizationId,
+      workspaceId: viewer?.workspaceId,
+      ...notes,
+    },
+    'request',
+  );
+}

@@ -1,0 +1,256 @@
+// What has gone the whole way once goes a shorter one, which must come to the same: each request is
+// sent both ways, and the answers laid side by side.
+
+import { once } from 'node:events';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createIdentify } from '../../graphql-api/access/identify.ts';
+import { createVerifyToken } from '../../graphql-api/access/verify-token.ts';
+import { createWorkspaces } from '../../graphql-api/access/workspaces.ts';
+import { createKnownOperations } from '../../graphql-api/graph/known-operations.ts';
+import { encodeNodeId } from '../../graphql-api/graph/node-id.ts';
+import { createGraphql } from '../../graphql-api/graph/server.ts';
+import { createListener } from '../../graphql-api/listener.ts';
+import { restRoutes } from '../../graphql-api/rest/routes.ts';
+import { createServer } from '../../graphql-api/server.ts';
+import { createTenant, type Tenant } from '../harness/tenant.ts';
+import { createDeps, type TestDeps } from './harness/deps.ts';
+import { tokenFor } from './harness/tokens.ts';
+
+type Way = 'short' | 'whole';
+type Sent = { readonly params: unknown; readonly headers?: Record<string, string> };
+type Came = { way: Way; status: number; headers: Record<string, string>; body: unknown };
+
+const HASH = 'a'.repeat(64);
+const PERSISTED = '{ viewer { roles } }';
+const ONE = `query ($id: ID!) { node(id: $id) { ... on SdkKey { id name isActive createdAt origins } } }`;
+const RENAME = `mutation ($id: ID!, $input: SdkKeyUpdateInput!) {
+  sdkKeyUpdate(id: $id, input: $input) { sdkKey { name } userErrors { code field message } }
+}`;
+/** Makes the parser of yoga look; ours leaves it alone. */
+const WHOLE = { 'content-type': 'application/json; charset=utf-8; way=whole' };
+
+let deps: TestDeps;
+let persistedDeps: TestDeps;
+let tenant: Tenant;
+let token: string;
+const servers: Server[] = [];
+let ask: (sent: Sent) => Promise<Came>;
+let askPersisted: (sent: Sent) => Promise<Came>;
+let url: string;
+
+beforeAll(async () => {
+  const manifest = join(await mkdtemp(join(tmpdir(), 'engagement-manifest-')), 'operations.json');
+  await writeFile(manifest, JSON.stringify({ [HASH]: PERSISTED }));
+  deps = await createDeps();
+  persistedDeps = await createDeps({ PERSISTED_OPERATIONS_FILE: manifest });
+  tenant = await createTenant();
+  token = await tokenFor(tenant.organizationId);
+  ({ ask, url } = await listen(deps));
+  askPersisted = (await listen(persistedDeps)).ask;
+});
+
+afterAll(async () => {
+  for (const server of servers) server.closeAllConnections();
+  for (const { database, warehouses } of [deps, persistedDeps]) {
+    await warehouses.close();
+    await database.close();
+  }
+});
+
+async function listen(deps: TestDeps) {
+  const identify = createIdentify(
+    createVerifyToken(deps.config.auth, deps.clock),
+    createWorkspaces(deps.database, deps.clock),
+  );
+  const known = createKnownOperations(deps.config);
+  const readiness = { isDraining: () => false };
+  const graphql = createGraphql(deps, known);
+  const app = createServer(deps, { identify, graphql, rest: restRoutes(), readiness });
+  const whole = getRequestListener(app.fetch);
+  const listener = createListener(deps, {
+    identify,
+    known,
+    readiness,
+    wholeWay: (request, answer) => {
+      answer.setHeader('x-way', 'whole');
+      void whole(request, answer);
+    },
+  });
+  const server = createHttpServer({ joinDuplicateHeaders: true }, listener);
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+  return { url, ask: (sent: Sent) => send(url, sent) };
+}
+
+async function send(url: string, { params, headers = {} }: Sent): Promise<Came> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${token}`,
+      'x-request-id': 'of-this-test',
+      ...headers,
+    },
+    body: typeof params === 'string' ? params : JSON.stringify(params),
+  });
+  const {
+    date: _date,
+    // Of the points, which are fewer each time.
+    'content-length': _length,
+    'x-way': way = 'short',
+    ...others
+  } = Object.fromEntries(answer.headers);
+  const body = await answer.json().catch(() => null);
+  return { way: way as Way, status: answer.status, headers: others, body };
+}
+
+const key = () => encodeNodeId('SdkKey', tenant.keyId);
+
+/** The first two teach both ways the document; the points left differ by what a request took. */
+async function bothWays(sent: Sent, send = ask): Promise<{ short: Came; whole: Came }> {
+  await send(sent);
+  const short = await send(sent);
+  const whole = await send({ ...sent, headers: { ...sent.headers, ...WHOLE } });
+  expect(whole.way).toBe('whole');
+  const alike = ({ way: _way, ...came }: Came) => ({ ...came, body: withoutPoints(came.body) });
+  expect(alike(short)).toEqual(alike(whole));
+  return { short, whole };
+}
+
+function withoutPoints(body: unknown): unknown {
+  const text = JSON.stringify(body).replaceAll(
+    /"currentlyAvailable":\d+/g,
+    '"currentlyAvailable":0',
+  );
+  return JSON.parse(text.replaceAll(/"retryAfterSeconds":\d+/g, '"retryAfterSeconds":0'));
+}
+
+describe('goes the short way, to the same answer', () => {
+  const cases: Record<string, () => unknown> = {
+    'one row': () => ({ query: ONE, variables: { id: key() } }),
+    'a row that is not there': () => ({
+      query: ONE,
+      variables: { id: encodeNodeId('SdkKey', tenant.organizationId) },
+    }),
+    'no variables': () => ({ query: '{ viewer { userId roles } }' }),
+    'nulls for what is left out': () => ({
+      query: '{ viewer { userId } }',
+      variables: null,
+      operationName: null,
+      extensions: null,
+    }),
+    'one operation of several': () => ({
+      query: 'query A { viewer { userId } } query B { organization { name } }',
+      operationName: 'B',
+    }),
+    'a field that may not be seen, beside others': () => ({
+      query: '{ viewer { userId } outboxRows: refusedOutboxRows(first: 1) { nodes { id } } }',
+    }),
+    'a page that is too large': () => ({ query: '{ sdkKeys(first: 1000) { nodes { id } } }' }),
+    'a change': () => ({ query: RENAME, variables: { id: key(), input: { name: 'Other' } } }),
+    'a change that is refused': () => ({
+      query: RENAME,
+      variables: { id: key(), input: { name: '' } },
+    }),
+    'a NUL in a change': () => ({
+      query: RENAME,
+      variables: { id: key(), input: { name: 'a\0b' } },
+    }),
+  };
+  test.each(Object.entries(cases))('%s', async (_name, params) => {
+    const { short } = await bothWays({ params: params() });
+    expect(short.way).toBe('short');
+  });
+
+  test('an operation of the manifest', async () => {
+    const extensions = { persistedQuery: { version: 1, sha256Hash: HASH } };
+    const { short } = await bothWays({ params: { extensions } }, askPersisted);
+    expect(short).toMatchObject({ way: 'short', body: { data: { viewer: { roles: ['OWNER'] } } } });
+  });
+});
+
+describe('is left to the whole way', () => {
+  const cases: Record<string, () => Sent> = {
+    'a document that is refused': () => ({ params: { query: '{ nothing }' } }),
+    'an operation that is not there': () => ({
+      params: { query: 'query A { viewer { userId } }', operationName: 'Z' },
+    }),
+    'a variable that is missing': () => ({ params: { query: ONE } }),
+    'an id that is none': () => ({ params: { query: ONE, variables: { id: 'nonsense' } } }),
+    'variables that are a list': () => ({ params: { query: ONE, variables: [] } }),
+    'a parameter that nobody knows': () => ({
+      params: { query: '{ viewer { userId } }', more: 1 },
+    }),
+    'a batch': () => ({ params: [{ query: '{ viewer { userId } }' }] }),
+    'no JSON': () => ({ params: '{' }),
+    'a NUL in a question': () => ({ params: { query: ONE, variables: { id: 'a\0b' } } }),
+    'a NUL in a document': () => ({ params: { query: String.raw`{ node(id: "\u0000") { id } }` } }),
+    'a token that is none': () => ({
+      params: { query: '{ viewer { userId } }' },
+      headers: { authorization: 'Bearer a.b.c' },
+    }),
+    'a workspace of somebody else': () => ({
+      params: { query: '{ viewer { userId } }' },
+      headers: { 'x-workspace-id': tenant.organizationId },
+    }),
+    'what costs too much': () => ({
+      params: {
+        query: `query ($n: Int!) { organization { workspaces(first: $n) { nodes { id } edges {
+          node { id } } } } sdkKeys(first: $n) { edges { node { id rotatedFrom { id rotatedFrom {
+          id rotatedFrom { id rotatedFrom { id rotatedFrom { id } } } } } } } } }`,
+        variables: { n: 100 },
+      },
+    }),
+  };
+  test.each(Object.entries(cases))('%s', async (_name, sent) => {
+    const { short } = await bothWays(sent());
+    expect(short.way).toBe('whole');
+  });
+
+  test('a document, where only those of the manifest are run', async () => {
+    const sent = { params: { query: PERSISTED } };
+    const { short } = await bothWays(sent, askPersisted);
+    expect(short).toMatchObject({ way: 'whole', body: { errors: [expect.anything()] } });
+  });
+
+  test('a tenant that has asked too much, whose points the short way takes as well', async () => {
+    const poor = await createTenant();
+    const headers = { authorization: `Bearer ${await tokenFor(poor.organizationId)}` };
+    const sent = { params: { query: '{ viewer { userId } }' }, headers };
+    await ask(sent);
+    const nowMs = deps.clock.nowMs();
+    deps.clock.setMs(nowMs);
+    try {
+      const { points, clock } = deps;
+      // But for one.
+      const { pointsLeft } = points.take(poor.organizationId, 1, clock.nowMs());
+      points.take(poor.organizationId, pointsLeft - 1, clock.nowMs());
+      expect(await ask(sent)).toMatchObject({ way: 'short', status: 200 });
+      expect(await ask(sent)).toMatchObject({ way: 'whole', status: 429 });
+    } finally {
+      deps.clock.setMs(undefined as never);
+    }
+  });
+});
+
+test('a client that goes in the middle of its request leaves nothing behind', async () => {
+  const { port } = new URL(url);
+  const socket = connect(Number(port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(
+    `POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n` +
+      `authorization: Bearer ${token}\r\ncontent-length: 100\r\n\r\n{"query":`,
+  );
+  socket.destroy();
+  const sent = { params: { query: '{ viewer { userId } }' } };
+  await ask(sent);
+  expect(await ask(sent)).toMatchObject({ way: 'short', status: 200 });
+});
