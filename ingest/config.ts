@@ -6,6 +6,13 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { clickhouseUrls } from '../schema/rules/clickhouse-urls.ts';
 import { databaseUrls } from '../schema/rules/database-urls.ts';
+import {
+  ENCRYPTION_KEYS_FORM,
+  type EncryptionKey,
+  parseEncryptionKeys,
+} from '../schema/values/encryption-keys.ts';
+import type { GatewayConfig } from './gateway/gateway-config.ts';
+import { gatewayEnvironment, readGatewayConfig } from './gateway/gateway-config.ts';
 
 export type Config = {
   readonly dataDirectory: string;
@@ -18,6 +25,9 @@ export type Config = {
   readonly clickhouseUrls: Readonly<Record<string, string>>;
   /** The control plane's credential; undefined: its endpoints are not there. */
   readonly internalToken: string | undefined;
+  /** Opens what workspaces keep sealed; empty: none of it is known here. */
+  readonly encryptionKeys: readonly EncryptionKey[];
+  readonly gateway: GatewayConfig;
   readonly logLevel: string;
   /** How long to go on serving as not ready, so that load balancers notice before the port closes. */
   readonly drainNoticeMs: number;
@@ -49,6 +59,12 @@ const environment = z.object({
     .regex(/^[!-~]+$/, 'must be printable ASCII without spaces')
     .min(INTERNAL_TOKEN_BYTES_MIN, `must have at least ${INTERNAL_TOKEN_BYTES_MIN} characters`)
     .optional(),
+  ENCRYPTION_KEYS: z
+    .string()
+    .transform(parseEncryptionKeys)
+    .refine(keys => keys !== undefined, ENCRYPTION_KEYS_FORM)
+    .optional(),
+  ...gatewayEnvironment,
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
   DRAIN_NOTICE_MS: z.coerce.number().int().min(0).max(DRAIN_NOTICE_MS_MAX).default(0),
 });
@@ -62,8 +78,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`);
   if (!given.DATABASE_URL && !given.DATABASE_SYSTEM_URL)
     problems.push('DATABASE_URL: is needed (or DATABASE_SYSTEM_URL), a postgres:// address');
-  if (given.NODE_ENV === 'production' && !given.INTERNAL_TOKEN)
-    problems.push('INTERNAL_TOKEN: is needed in production, the same as for the API');
+  for (const name of ['INTERNAL_TOKEN', 'ENCRYPTION_KEYS'] as const)
+    if (given.NODE_ENV === 'production' && !given[name])
+      problems.push(`${name}: is needed in production, the same as for the API`);
   if (!parsed.success || problems.length > 0)
     throw new Error(
       `The configuration is not valid.\n${problems.map(line => `  ${line}`).join('\n')}`,
@@ -78,6 +95,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     databaseUrl: given.DATABASE_SYSTEM_URL ?? databaseUrls(given).system,
     clickhouseUrls: clickhouseUrls(given),
     internalToken: values.INTERNAL_TOKEN,
+    encryptionKeys: values.ENCRYPTION_KEYS ?? [],
+    gateway: readGatewayConfig(values),
     logLevel: values.LOG_LEVEL,
     drainNoticeMs: values.DRAIN_NOTICE_MS,
   };

@@ -3,6 +3,7 @@
 import { acceptInAppEvent, type InAppEventDeps } from './accept/accept-in-app-event.ts';
 import { acceptInAppResponse } from './accept/accept-in-app-response.ts';
 import { acceptPushEngagement } from './accept/accept-push-engagement.ts';
+import { type GatewayWebhookDeps, gatewayWebhookEndpoint } from './gateway/webhook-endpoint.ts';
 import { type ActiveEndpointDeps, activeEndpoint } from './http/active-endpoint.ts';
 import { type BatchEndpointDeps, batchEndpoint } from './http/batch-endpoint.ts';
 import { deviceEndpoints } from './http/device-endpoints.ts';
@@ -25,7 +26,8 @@ export type EndpointDeps = ActiveEndpointDeps &
   BatchEndpointDeps &
   SpooledEndpointDeps &
   InternalBatchDeps &
-  InAppEventDeps & {
+  InAppEventDeps &
+  GatewayWebhookDeps & {
     readonly database: EdgeDatabase;
     readonly readiness: () => Readiness;
     readonly scrape: () => Promise<string>;
@@ -47,6 +49,7 @@ export function createRouter(deps: EndpointDeps): Router {
       ['/v1/devices/deactivate', devices.deactivate],
       ['/v1/in-app/widgets/{step_execution_id}/ack', widgetAckEndpoint(deps)],
       ['/v1/in-app/active', activeEndpoint(deps)],
+      ['/v1/webhooks/payment/gateway', gatewayWebhookEndpoint(deps)],
       ...internalEndpoints(deps),
       ['/openapi.json', openApi],
       ['/v1/openapi.json', openApi],

@@ -3,6 +3,8 @@
 
 /** Spec, Limits of /v1/batch: 500 KB, 1 KB = 1,024 bytes; counted on the decompressed body. */
 export const BODY_BYTES_MAX = 500 * 1024;
+/** The gateway's events have one to three kilobytes; anyone may send one for us to look at. */
+export const GATEWAY_BODY_BYTES_MAX = 128 * 1024;
 /** Spec, Limits of /v1/batch. */
 export const BATCH_EVENTS_MAX = 100;
 /** Spec, Limits of /v1/batch: the properties object itself is level 1, arrays count. */

@@ -4,6 +4,7 @@
 // spool brings back what was acknowledged.
 
 import { readConfig } from './config.ts';
+import { missingSecret } from './gateway/gateway-config.ts';
 import { IngestProcess } from './ingest-process.ts';
 import { createLogger } from './observe/logger.ts';
 
@@ -37,6 +38,9 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
   process.on('disconnect', () => stop('the supervisor is gone'));
+  const missing = missingSecret(config.gateway);
+  if (missing !== undefined)
+    log.warn({ missing }, 'only one of two webhook secrets is set: the other events are refused');
   const port = await ingest.start();
   log.info(
     { port, threads: config.threads, cells: Object.keys(config.clickhouseUrls) },

@@ -13,6 +13,7 @@ import { CampaignBook } from './campaigns/campaign-book.ts';
 import { CellPipeline, TICK_MS } from './cell-pipeline.ts';
 import { systemClock } from './clock.ts';
 import { createRouter } from './endpoints.ts';
+import { WebhookSecrets } from './gateway/webhook-secrets.ts';
 import { corsHeaders, preflightReply } from './http/cors.ts';
 import { Server } from './http/server.ts';
 import { connectClickHouse } from './insert/clickhouse.ts';
@@ -24,6 +25,7 @@ import {
 } from './limits.ts';
 import { createLogger } from './observe/logger.ts';
 import { createMetrics } from './observe/metrics.ts';
+import { reportSeldom } from './observe/report-seldom.ts';
 import { reportUnavailable } from './observe/report-unavailable.ts';
 import { connectEdgeDatabase } from './postgres/edge-database.ts';
 import { SpoolBudget } from './spool/budget.ts';
@@ -51,6 +53,12 @@ const budgets = new Map(
 let directory: Directory | undefined;
 const campaigns = new CampaignBook();
 const keyUses = new KeyUses();
+const webhookSecrets = new WebhookSecrets({
+  config: config.gateway,
+  encryptionKeys: config.encryptionKeys,
+  log,
+  onUnreadable: secrets => metrics.gatewaySecretsUnreadable.set(secrets),
+});
 let state: ProcessState = { isPostgresReachable: false };
 /** Not ready any more; and then, answering 503. */
 let isLeaving = false;
@@ -108,6 +116,13 @@ function router() {
     directory: () => directory,
     isDraining: () => isDraining,
     pipeline: cell => pipelineByCell.get(cell),
+    webhookSecrets,
+    webhookToleranceMs: config.gateway.toleranceMs,
+    onForgery: reportSeldom(
+      log,
+      clock,
+      'a gateway webhook was refused: its signature is not right',
+    ),
     onUnavailable: reportUnavailable(log, clock),
     readiness,
     scrape: () => ask(number => ({ kind: 'scrape', ask: number })),
@@ -164,6 +179,7 @@ function receive(message: ToWorker): void {
   switch (message.kind) {
     case 'directory':
       directory = buildDirectory(message.data, message.slots);
+      webhookSecrets.replace(message.data.gatewaySecrets);
       return;
     case 'campaigns':
       campaigns.apply(message.changes);

@@ -4,7 +4,7 @@ const id = z.guid().transform(value => value.toLowerCase());
 const cap = z.int().positive().nullable();
 
 /**
- * Everything that ingest must know to answer for a write key, as plain JSON: it travels to the
+ * Everything that ingest must know to tell who sends, as plain JSON: it travels to the
  * worker threads, and to disk for starts without Postgres. One consistent state of the database.
  * Revoked and expired keys are left out, since they are answered like unknown ones.
  */
@@ -28,8 +28,22 @@ export const directoryDataSchema = z.object({
       expiresAtMs: z.number().nullish(),
     }),
   ),
+  /** What workspaces' webhooks are signed with, sealed. Not there in snapshots of earlier versions. */
+  gatewaySecrets: z
+    .array(
+      z.object({
+        workspaceId: id,
+        field: z.enum(['webhook_secret', 'abandoned_checkout_secret']),
+        generation: z.enum(['CURRENT', 'PREVIOUS']),
+        keyId: z.string(),
+        sealed: z.string(),
+        expiresAtMs: z.number().nullable(),
+      }),
+    )
+    .default([]),
 });
 
 export type DirectoryData = z.infer<typeof directoryDataSchema>;
 export type SdkKeyData = DirectoryData['sdkKeys'][number];
 export type OrganizationData = DirectoryData['organizations'][number];
+export type GatewaySecretData = DirectoryData['gatewaySecrets'][number];

@@ -29,6 +29,14 @@ export async function loadDirectory(client: ClientBase, nowMs: number): Promise<
        FROM sdk_keys
        WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
     ),
+    gatewaySecrets: await rows(
+      client,
+      `SELECT workspace_id AS "workspaceId", field, generation, key_id AS "keyId", sealed,
+              (extract(epoch FROM expires_at) * 1000)::float8 AS "expiresAtMs"
+       FROM gateway_secrets
+       WHERE field <> 'client_secret' AND (expires_at IS NULL OR expires_at > now())
+       ORDER BY workspace_id, field DESC, generation`,
+    ),
   };
   await client.query('COMMIT');
   return data;

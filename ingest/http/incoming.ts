@@ -16,11 +16,14 @@ export type Incoming = {
   readonly userId: string;
   /** X-Service-Write-Key, else a bearer token; empty when neither was sent. */
   readonly writeKey: string;
+  /** The payment gateway's headers, each as often as it came. */
+  readonly webhookHeaders: readonly (readonly [name: string, value: string])[];
   /** Two lengths for one body: whoever stands in front may have read the other. */
   readonly isAmbiguous: boolean;
 };
 
 export function copyIncoming(request: HttpRequest): Incoming {
+  const { lengths, webhookHeaders } = lookThrough(request);
   return {
     method: request.getCaseSensitiveMethod(),
     path: request.getUrl(),
@@ -35,7 +38,9 @@ export function copyIncoming(request: HttpRequest): Incoming {
     userId: utf8(request.getHeader('x-user-id')),
     writeKey:
       request.getHeader('x-service-write-key') || bearer(request.getHeader('authorization')),
-    isAmbiguous: hasSeveralLengths(request),
+    webhookHeaders,
+    // Request smuggling (RFC 9112, 6.3): uWebSockets.js would take the first of several.
+    isAmbiguous: lengths > 1,
   };
 }
 
@@ -49,11 +54,13 @@ function utf8(header: string): string {
   return header === '' ? '' : Buffer.from(header, 'latin1').toString('utf8');
 }
 
-/** Request smuggling (RFC 9112, 6.3): uWebSockets.js would take the first of several. */
-function hasSeveralLengths(request: HttpRequest): boolean {
+/** Of what may come more than once, each; `getHeader` gives only the first. */
+function lookThrough(request: HttpRequest) {
   let lengths = 0;
-  request.forEach(name => {
+  const webhookHeaders: [string, string][] = [];
+  request.forEach((name, value) => {
     if (name === 'content-length') lengths++;
+    else if (name.startsWith('x-webhook-')) webhookHeaders.push([name, value]);
   });
-  return lengths > 1;
+  return { lengths, webhookHeaders };
 }

@@ -16,6 +16,7 @@ export function createMetrics() {
     ...spoolMetrics(registry),
     ...insertMetrics(registry),
     ...outboxMetrics(registry),
+    ...gatewayMetrics(registry),
   };
 }
 
@@ -183,6 +184,24 @@ function outboxMetrics(registry: Registry) {
       name: 'ingest_postgres_statements_total',
       help: 'Statements that carried them',
       labelNames: ['statement'] as const,
+      registers,
+    }),
+  };
+}
+
+function gatewayMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    gatewayWebhooks: new Counter({
+      name: 'ingest_gateway_webhooks_total',
+      help: 'Webhooks of the payment gateway: stored, duplicate, forged, too large or unavailable',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    gatewaySecretsUnreadable: new Gauge({
+      name: 'ingest_gateway_secrets_unreadable',
+      help: 'Webhook secrets of workspaces that ENCRYPTION_KEYS does not open',
+      aggregator: 'max',
       registers,
     }),
   };

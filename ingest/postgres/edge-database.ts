@@ -1,5 +1,5 @@
 // A worker thread's connections to Postgres. Each carries one statement at a time, so what must not
-// wait for the other has its own: questions of requests, changes of requests, the outbox.
+// wait for the other has its own: questions of requests, changes of requests, webhooks, the outbox.
 
 import type { Log } from './postgres-link.ts';
 import { PostgresLink } from './postgres-link.ts';
@@ -7,6 +7,7 @@ import { PostgresLink } from './postgres-link.ts';
 export type EdgeDatabase = {
   readonly questions: PostgresLink;
   readonly changes: PostgresLink;
+  readonly webhooks: PostgresLink;
   readonly outbox: PostgresLink;
   readonly stop: () => Promise<void>;
 };
@@ -21,13 +22,15 @@ export function connectEdgeDatabase(databaseUrl: string, log: Log): EdgeDatabase
     new PostgresLink({ databaseUrl, name, statementTimeoutMs, log });
   const questions = link('ingest-questions', REQUEST_TIMEOUT_MS);
   const changes = link('ingest-changes', REQUEST_TIMEOUT_MS);
+  const webhooks = link('ingest-webhooks', REQUEST_TIMEOUT_MS);
   const outbox = link('ingest-outbox', OUTBOX_TIMEOUT_MS);
   return {
     questions,
     changes,
+    webhooks,
     outbox,
     stop: async () => {
-      await Promise.all([questions.stop(), changes.stop(), outbox.stop()]);
+      await Promise.all([questions, changes, webhooks, outbox].map(each => each.stop()));
     },
   };
 }

@@ -1,4 +1,4 @@
-export type EncryptionKey = { readonly id: string; readonly bytes: Buffer };
+export type EncryptionKey = { readonly id: string; readonly bytes: Uint8Array };
 
 export const ENCRYPTION_KEYS_FORM =
   'must be id:base64 of 32 bytes each, separated by commas, ids all different';

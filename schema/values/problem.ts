@@ -2,6 +2,7 @@
 // per call site. A message may say more about the case at hand, but never anything secret.
 
 import { GATEWAY_CALL_PROBLEMS } from './problems/gateway-calls.ts';
+import { GATEWAY_INBOUND_PROBLEMS } from './problems/gateway-inbound.ts';
 import { JOURNEY_PROBLEMS } from './problems/journeys.ts';
 import { PARTNER_PROBLEMS } from './problems/partner.ts';
 import { TEMPLATE_PROBLEMS } from './problems/templates.ts';
@@ -187,6 +188,7 @@ export const PROBLEMS = {
 
   ...PARTNER_PROBLEMS,
   ...GATEWAY_CALL_PROBLEMS,
+  ...GATEWAY_INBOUND_PROBLEMS,
   ...JOURNEY_PROBLEMS,
   ...TEMPLATE_PROBLEMS,
 } as const satisfies Record<string, { status: number; title: string }>;

@@ -12,11 +12,13 @@ export type GatedIngest = {
 };
 
 /** A process whose way to Postgres can be closed. */
-export async function startGatedIngest(): Promise<GatedIngest> {
+export async function startGatedIngest(
+  env: Readonly<Record<string, string>> = {},
+): Promise<GatedIngest> {
   const address = new URL(inject('databaseUrls').system);
   const gate = await startTcpGate(address.hostname, Number(address.port));
   address.port = String(gate.port);
-  const ingest = await startIngest({ env: { DATABASE_SYSTEM_URL: address.href } });
+  const ingest = await startIngest({ env: { ...env, DATABASE_SYSTEM_URL: address.href } });
   return {
     ingest,
     setPostgresThere: isThere => gate.setOpen(isThere),

@@ -35,6 +35,7 @@ export function directoryData(
       { id: PROPERTY, workspaceId: WORKSPACE },
       { id: OTHER_PROPERTY, workspaceId: OTHER_WORKSPACE },
     ],
+    gatewaySecrets: [],
     sdkKeys: [
       { id: KEY, workspaceId: WORKSPACE, writeKey: 'key-of-one-tenant', ...plain, ...key },
       {

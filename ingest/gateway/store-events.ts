@@ -1,0 +1,72 @@
+// Verified events into the inbox: one statement for all of the moment, and what is there already
+// stays as it is. Those who work them off are told, once per statement that stored anything.
+
+import type pg from 'pg';
+import type { SecretGeneration, WebhookSecretField } from '../../schema/gateway/secret-place.ts';
+
+export type InboxEvent = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly eventKey: string;
+  readonly type: string;
+  readonly family: string;
+  readonly version: string;
+  readonly body: Buffer;
+  readonly field: WebhookSecretField;
+  readonly generation: SecretGeneration;
+  readonly receivedAtMs: number;
+  readonly eventAtMs: number | undefined;
+  /** Known already where a workspace's own secret signed it. */
+  readonly workspaceId: string | undefined;
+};
+
+const STORE_EVENTS = `
+  WITH stored AS (
+    INSERT INTO gateway_events (id, account_id, event_key, type, family, version, body,
+      verified_field, verified_generation, received_at, event_at, workspace_id, next_attempt_at)
+    SELECT *, received_at FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[],
+      $6::text[], $7::bytea[], $8::text[], $9::text[], $10::timestamptz[], $11::timestamptz[],
+      $12::uuid[]) AS event (id, account_id, event_key, type, family, version, body,
+      verified_field, verified_generation, received_at, event_at, workspace_id)
+    ON CONFLICT (account_id, event_key) DO NOTHING
+    RETURNING id
+  )
+  SELECT id, (SELECT pg_notify('gateway_events', '')) IS NULL AS told FROM stored`;
+
+/** Per event whether it is new. */
+export async function storeEvents(
+  client: Pick<pg.ClientBase, 'query'>,
+  events: readonly InboxEvent[],
+): Promise<boolean[]> {
+  // Everybody's in the same order: an insert waits for another's of the same key, and two that wait
+  // for each other would both be lost.
+  const sorted = events.toSorted(
+    (a, b) => compare(a.accountId, b.accountId) || compare(a.eventKey, b.eventKey),
+  );
+  const column = (read: (event: InboxEvent) => unknown) => sorted.map(read);
+  const { rows } = await client.query<{ id: string }>({
+    name: 'store-gateway-events',
+    text: STORE_EVENTS,
+    values: [
+      column(event => event.id),
+      column(event => event.accountId),
+      column(event => event.eventKey),
+      column(event => event.type),
+      column(event => event.family),
+      column(event => event.version),
+      column(event => event.body),
+      column(event => event.field),
+      column(event => event.generation),
+      column(event => new Date(event.receivedAtMs)),
+      column(event => (event.eventAtMs === undefined ? null : new Date(event.eventAtMs))),
+      column(event => event.workspaceId ?? null),
+    ],
+  });
+  const stored = new Set(rows.map(row => row.id));
+  return events.map(event => stored.has(event.id));
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,154 @@
+// POST /v1/webhooks/payment/gateway. A 200 means that the event is committed in the inbox, now or by
+// an earlier delivery; whatever its type, since the gateway repeats until it gets one. A forgery
+// leaves no trace but in the metrics and the log.
+
+import { PLATFORM_ACCOUNT_ID } from '../../schema/gateway/account.ts';
+import { gatewayEventKey } from '../../schema/gateway/event-key.ts';
+import { problem } from '../../schema/values/problem.ts';
+import type { Clock } from '../clock.ts';
+import type { Incoming } from '../http/incoming.ts';
+import { jsonReply, problemReply, type Reply } from '../http/reply.ts';
+import type { Endpoint } from '../http/server.ts';
+import { GATEWAY_BODY_BYTES_MAX, RETRY_AFTER_SECONDS } from '../limits.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { EdgeDatabase } from '../postgres/edge-database.ts';
+import { GroupedStatement, PostgresUnavailable } from '../postgres/grouped-statement.ts';
+import { type InboxEvent, storeEvents } from './store-events.ts';
+import { onlyHeader, type Verdict, verifyWebhook, type WebhookRefusal } from './verify-webhook.ts';
+import type { WebhookSecrets } from './webhook-secrets.ts';
+
+export type GatewayWebhookDeps = {
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly webhookSecrets: WebhookSecrets;
+  readonly webhookToleranceMs: number | undefined;
+  readonly database: Pick<EdgeDatabase, 'webhooks'>;
+  readonly metrics: Pick<Metrics, 'gatewayWebhooks' | 'postgresItems' | 'postgresGroups'>;
+  /** Undefined until the directory has been loaded. */
+  readonly directory: () => object | undefined;
+  readonly isDraining: () => boolean;
+  readonly onUnavailable: (error: unknown) => void;
+  readonly onForgery: (facts: object) => void;
+};
+
+/** A statement of this many takes some 20 ms; larger ones gain little. */
+const GROUP_MAX = 200;
+/** About a second's worth of one thread; the gateway comes again in minutes. */
+const WAITING_MAX = 3_000;
+/** A date, in every version so far. */
+const VERSION = /^[\w.-]{1,40}$/;
+
+const SUCCESS = jsonReply(200, { status: 'SUCCESS' });
+const FORGED = problemReply(problem('INVALID_SIGNATURE'));
+const UNAVAILABLE = problemReply(problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS));
+const TOO_LARGE = problemReply(
+  problem(
+    'PAYLOAD_TOO_LARGE',
+    `The body is larger than ${GATEWAY_BODY_BYTES_MAX / 1024} KB (${GATEWAY_BODY_BYTES_MAX} bytes).`,
+  ),
+);
+
+type Outcome = 'stored' | 'duplicate' | 'forged' | 'too large' | 'unavailable';
+const REPLIES: Readonly<Record<Outcome, Reply>> = {
+  stored: SUCCESS,
+  duplicate: SUCCESS,
+  forged: FORGED,
+  'too large': TOO_LARGE,
+  unavailable: UNAVAILABLE,
+};
+
+export function gatewayWebhookEndpoint(deps: GatewayWebhookDeps): Endpoint {
+  const inbox = createInbox(deps);
+  return {
+    methods: ['POST'],
+    handle: async (incoming, body) => {
+      const outcome = await receive(deps, inbox, incoming, body);
+      deps.metrics.gatewayWebhooks.inc({ outcome });
+      return REPLIES[outcome];
+    },
+  };
+}
+
+function createInbox({ database, metrics }: GatewayWebhookDeps) {
+  const { webhooks } = database;
+  return new GroupedStatement<InboxEvent, boolean>({
+    client: () => webhooks.client,
+    drop: (client, error) => webhooks.drop(client, error),
+    run: async (client, events) => {
+      const areNew = await storeEvents(client, events);
+      metrics.postgresItems.inc({ statement: 'gateway events' }, events.length);
+      metrics.postgresGroups.inc({ statement: 'gateway events' });
+      return areNew;
+    },
+    groupMax: GROUP_MAX,
+    waitingMax: WAITING_MAX,
+  });
+}
+
+async function receive(
+  deps: GatewayWebhookDeps,
+  inbox: GroupedStatement<InboxEvent, boolean>,
+  incoming: Incoming,
+  body: Buffer,
+): Promise<Outcome> {
+  if (deps.isDraining()) return 'unavailable';
+  if (body.length > GATEWAY_BODY_BYTES_MAX) return 'too large';
+  const receivedAtMs = deps.clock.nowMs();
+  const verdict = verifyWebhook(
+    { ...incoming, body, receivedAtMs },
+    {
+      secrets: deps.webhookSecrets,
+      areWorkspacesKnown: deps.directory() !== undefined,
+      toleranceMs: deps.webhookToleranceMs,
+    },
+  );
+  if ('refusal' in verdict) {
+    if (verdict.refusal === 'unknown') return 'unavailable';
+    deps.onForgery(factsOf(incoming, verdict.refusal, body.length, receivedAtMs));
+    return 'forged';
+  }
+  try {
+    const event = inboxEvent(deps.newId(), incoming, body, receivedAtMs, verdict);
+    return (await inbox.add(event)) ? 'stored' : 'duplicate';
+  } catch (error) {
+    if (!(error instanceof PostgresUnavailable)) throw error;
+    deps.onUnavailable(error);
+    return 'unavailable';
+  }
+}
+
+function inboxEvent(
+  id: string,
+  incoming: Incoming,
+  body: Buffer,
+  receivedAtMs: number,
+  { signer, event }: Extract<Verdict, { signer: object }>,
+): InboxEvent {
+  const version = onlyHeader(incoming, 'x-webhook-version') ?? '';
+  return {
+    id,
+    accountId: signer.accountId,
+    eventKey: gatewayEventKey(event, body),
+    type: event.type,
+    family: event.family,
+    version: VERSION.test(version) ? version : '',
+    body,
+    field: signer.field,
+    generation: signer.generation,
+    receivedAtMs,
+    eventAtMs: event.eventAtMs,
+    workspaceId: signer.accountId === PLATFORM_ACCOUNT_ID ? undefined : signer.accountId,
+  };
+}
+
+/** What helps to tell a wrong secret from an attack; nothing that the sender chose freely. */
+function factsOf(
+  incoming: Incoming,
+  reason: WebhookRefusal,
+  bytes: number,
+  receivedAtMs: number,
+): object {
+  const timestamp = Number(onlyHeader(incoming, 'x-webhook-timestamp'));
+  const attempt = Number(onlyHeader(incoming, 'x-webhook-attempt'));
+  return { reason, bytes, attempt, timestamp, receivedAtMs };
+}

@@ -1,0 +1,122 @@
+// Who may sign a webhook: the platform, always tried, and workspaces with a merchant account of
+// their own, tried only where a request hints at them. In memory; the workspaces' come sealed with
+// the directory and are opened here.
+
+import { PLATFORM_ACCOUNT_ID } from '../../schema/gateway/account.ts';
+import { workspaceCode } from '../../schema/gateway/minted-id.ts';
+import {
+  gatewaySecretPlace,
+  type SecretGeneration,
+  type WebhookSecretField,
+} from '../../schema/gateway/secret-place.ts';
+import { HINTS_MAX } from '../../schema/gateway/workspace-hints.ts';
+import type { EncryptionKey } from '../../schema/values/encryption-keys.ts';
+import { createSecrets, type Secrets } from '../../schema/values/sealing.ts';
+import type { GatewaySecretData } from '../authenticate/directory-data.ts';
+import type { Log } from '../postgres/postgres-link.ts';
+import type { GatewayConfig } from './gateway-config.ts';
+
+export type WebhookSecret = {
+  /** Whose it is: all zeros for the platform, else the workspace's id. */
+  readonly accountId: string;
+  readonly field: WebhookSecretField;
+  readonly generation: SecretGeneration;
+  readonly secret: string;
+  /** Infinity for one that does not end. */
+  readonly expiresAtMs: number;
+};
+
+export type WebhookSecretsOptions = {
+  readonly config: Pick<GatewayConfig, 'platformSecrets'>;
+  readonly encryptionKeys: readonly EncryptionKey[];
+  readonly log: Pick<Log, 'error'>;
+  /** How many don't open, after each change. */
+  readonly onUnreadable: (secrets: number) => void;
+};
+
+export class WebhookSecrets {
+  readonly platform: readonly WebhookSecret[];
+  readonly #options: WebhookSecretsOptions;
+  readonly #sealing: Secrets | undefined;
+  #opened = new Map<string, WebhookSecret>();
+  /** By workspace code; a list per workspace, since two may share a code. */
+  #workspaces = new Map<string, WebhookSecret[][]>();
+  #unreadable = new Set<string>();
+
+  constructor(options: WebhookSecretsOptions) {
+    const { config, encryptionKeys } = options;
+    this.#options = options;
+    this.#sealing = encryptionKeys.length === 0 ? undefined : createSecrets(encryptionKeys);
+    this.platform = config.platformSecrets.map(secret => {
+      return { ...secret, accountId: PLATFORM_ACCOUNT_ID, expiresAtMs: Infinity };
+    });
+  }
+
+  /** All that there are now. What is known already is not opened again. */
+  replace(rows: readonly GatewaySecretData[]): void {
+    const opened = new Map<string, WebhookSecret>();
+    const workspaces = new Map<string, WebhookSecret[]>();
+    const unreadable = new Set<string>();
+    for (const row of rows) {
+      const secret = this.#opened.get(nameOf(row)) ?? this.#open(row);
+      if (secret === undefined) {
+        unreadable.add(nameOf(row));
+        continue;
+      }
+      opened.set(nameOf(row), secret);
+      const others = workspaces.get(row.workspaceId);
+      if (others === undefined) workspaces.set(row.workspaceId, [secret]);
+      else others.push(secret);
+    }
+    this.#opened = opened;
+    this.#unreadable = unreadable;
+    this.#workspaces = byCode(workspaces);
+    this.#options.onUnreadable(unreadable.size);
+  }
+
+  /** Of the workspaces with these codes, and of no more than may be tried. */
+  of(codes: readonly string[], nowMs: number): WebhookSecret[] {
+    return codes
+      .flatMap(code => this.#workspaces.get(code) ?? [])
+      .slice(0, HINTS_MAX)
+      .flat()
+      .filter(({ expiresAtMs }) => expiresAtMs > nowMs);
+  }
+
+  #open(row: GatewaySecretData): WebhookSecret | undefined {
+    const { workspaceId, field, generation, expiresAtMs } = row;
+    try {
+      if (this.#sealing === undefined) throw new Error('there is no encryption key');
+      const secret = this.#sealing.open(gatewaySecretPlace(workspaceId, field), row);
+      return {
+        accountId: workspaceId,
+        field,
+        generation,
+        secret,
+        expiresAtMs: expiresAtMs ?? Infinity,
+      };
+    } catch {
+      // An error of the cipher says no more, and the message must not show what was sealed.
+      if (!this.#unreadable.has(nameOf(row)))
+        this.#options.log.error(
+          { workspaceId, field, generation, keyId: row.keyId },
+          'a webhook secret does not open: this workspace’s webhooks are refused',
+        );
+      return undefined;
+    }
+  }
+}
+
+function byCode(workspaces: ReadonlyMap<string, WebhookSecret[]>) {
+  const codes = new Map<string, WebhookSecret[][]>();
+  for (const [workspaceId, secrets] of workspaces) {
+    const code = workspaceCode(workspaceId);
+    codes.set(code, [...(codes.get(code) ?? []), secrets]);
+  }
+  return codes;
+}
+
+/** All of it, since a sealed text may be moved, and a generation change. */
+function nameOf(row: GatewaySecretData): string {
+  return JSON.stringify(row);
+}

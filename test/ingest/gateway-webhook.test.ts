@@ -1,0 +1,435 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { GATEWAY_BODY_BYTES_MAX } from '../../ingest/limits.ts';
+import { PLATFORM_ACCOUNT_ID } from '../../schema/gateway/account.ts';
+import { mintId } from '../../schema/gateway/minted-id.ts';
+import { signGatewayBody } from '../../schema/gateway/signature.ts';
+import { expectProblem } from '../harness/batch-client.ts';
+import { eventually } from '../harness/eventually.ts';
+import { expectUnavailable, type GatedIngest, startGatedIngest } from '../harness/gated-ingest.ts';
+import {
+  ENCRYPTION_KEYS,
+  expectAcknowledged,
+  GATEWAY_SAMPLES,
+  inboxRows,
+  newSecret,
+  paymentEvent,
+  postWebhook,
+  putWorkspaceSecret,
+  SIGNATURE_VECTORS,
+  WEBHOOK_PATH,
+} from '../harness/gateway-webhook.ts';
+import { type Request, send } from '../harness/http.ts';
+import { metrics, sumOf } from '../harness/metrics.ts';
+import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
+
+const PRIMARY = SIGNATURE_VECTORS[0]!.secret;
+const SECONDARY = newSecret();
+const PREVIOUS_PRIMARY = newSecret();
+const PREVIOUS_SECONDARY = newSecret();
+const PLATFORM_SECRETS = [PRIMARY, PREVIOUS_PRIMARY, SECONDARY, PREVIOUS_SECONDARY];
+
+let gated: GatedIngest;
+beforeAll(async () => {
+  gated = await startGatedIngest({
+    ENCRYPTION_KEYS,
+    GATEWAY_WEBHOOK_SECRET: PRIMARY,
+    GATEWAY_WEBHOOK_SECRET_PREVIOUS: PREVIOUS_PRIMARY,
+    GATEWAY_ABANDONED_CHECKOUT_SECRET: SECONDARY,
+    GATEWAY_ABANDONED_CHECKOUT_SECRET_PREVIOUS: PREVIOUS_SECONDARY,
+  });
+});
+afterAll(async () => {
+  await gated?.stop();
+});
+
+const outcomes = async () => {
+  const samples = await metrics(gated.ingest);
+  return (outcome: string) => sumOf(samples, /^ingest_gateway_webhooks_total$/, { outcome });
+};
+const postSigned = (text: string, secret = PRIMARY, query = '') =>
+  postWebhook(gated.ingest, text, { secret, query });
+const postRaw = (request: Request) => send(gated.ingest.url + WEBHOOK_PATH, request);
+
+describe('a signature over the very bytes', () => {
+  test.each(SIGNATURE_VECTORS)('$name', async ({ secret, timestamp, body, signature }) => {
+    const headers = { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': signature };
+    expect(secret).toBe(PRIMARY);
+    expectAcknowledged(await postRaw({ headers, body }));
+    const rows = await sql('SELECT account_id FROM gateway_events WHERE body = $1', [
+      Buffer.from(body),
+    ]);
+    expect(rows).toEqual([{ account_id: PLATFORM_ACCOUNT_ID }]);
+    expectProblem(await postRaw({ headers, body: `${body} ` }), 401, 'INVALID_SIGNATURE');
+  });
+
+  test('that came in chunks, without a length', async () => {
+    const { id, text } = paymentEvent();
+    const timestamp = '1746427759733';
+    const headers = {
+      'x-webhook-timestamp': timestamp,
+      'x-webhook-signature': signGatewayBody(PRIMARY, timestamp, Buffer.from(text)),
+    };
+    const chunks = [text.slice(0, 10), text.slice(10)].map(part => Buffer.from(part));
+    expectAcknowledged(await postRaw({ headers, chunks }));
+    expect(await inboxRows(id)).toHaveLength(1);
+  });
+});
+
+test('each of the platform’s secrets is good, and the row says which it was', async () => {
+  const events = PLATFORM_SECRETS.map(secret => ({ secret, ...paymentEvent() }));
+  for (const { secret, text } of events) expectAcknowledged(await postSigned(text, secret));
+  const rows = await Promise.all(events.map(async ({ id }) => (await inboxRows(id))[0]));
+  expect(rows.map(row => [row?.verified_field, row?.verified_generation])).toEqual([
+    ['webhook_secret', 'CURRENT'],
+    ['webhook_secret', 'PREVIOUS'],
+    ['abandoned_checkout_secret', 'CURRENT'],
+    ['abandoned_checkout_secret', 'PREVIOUS'],
+  ]);
+});
+
+describe('a forgery is 401, is counted, and leaves nothing', () => {
+  const timestamp = '1746427759733';
+  const { id, text } = paymentEvent();
+  const body = Buffer.from(text);
+  const good = signGatewayBody(PRIMARY, timestamp, body);
+  const signed = (content: string | Buffer, at = timestamp) => ({
+    'x-webhook-timestamp': at,
+    'x-webhook-signature': signGatewayBody(PRIMARY, at, Buffer.from(content)),
+  });
+  const hex = Buffer.from(good, 'base64').toString('hex');
+  const separated = signGatewayBody(PRIMARY, `${timestamp}.`, body);
+  /** The same bits, written with other bits where base64 has some to spare. */
+  const loose = `${good.slice(0, -2)}${String.fromCharCode(good.charCodeAt(42) + 1)}=`;
+  const only = (signature: string | string[], at: string | string[] = timestamp) => ({
+    'x-webhook-timestamp': at,
+    'x-webhook-signature': signature,
+  });
+  const withBom = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), body]);
+  const manners: Record<string, Request> = {
+    'no headers': { headers: {}, body },
+    'no signature': { headers: { 'x-webhook-timestamp': timestamp }, body },
+    'no timestamp': { headers: { 'x-webhook-signature': good }, body },
+    'an empty signature': { headers: only(''), body },
+    'two signatures, the right one first': { headers: only([good, hex]), body },
+    'the right signature twice': { headers: only([good, good]), body },
+    'two timestamps': { headers: only(good, [timestamp, timestamp]), body },
+    'a dot between timestamp and body': { headers: only(separated), body },
+    'a signature in hex': { headers: only(hex), body },
+    'a signature cut short': { headers: only(good.slice(0, 40)), body },
+    'a signature with more behind it': { headers: only(`${good}AAAA`), body },
+    'base64 written otherwise': { headers: only(loose), body },
+    'a signature of 31 bytes': { headers: only(Buffer.alloc(31).toString('base64')), body },
+    zeros: { headers: only(Buffer.alloc(32).toString('base64')), body },
+    'no secret at all': { headers: only(signGatewayBody('', timestamp, body)), body },
+    'an unknown secret': { headers: only(signGatewayBody(newSecret(), timestamp, body)), body },
+    'another timestamp': { headers: only(good, '1746427759734'), body },
+    'a timestamp in words': { headers: signed(body, 'yesterday'), body },
+    'a timestamp too short': { headers: signed(body, '174642775'), body },
+    'a timestamp too long': { headers: signed(body, '17464277597330'), body },
+    'a signed negative timestamp': { headers: signed(body, '-1746427759'), body },
+    'a digit moved from the timestamp to the body': {
+      headers: only(good, timestamp.slice(0, -1)),
+      body: Buffer.from(`3${text}`),
+    },
+    'no body': { headers: signed(''), body: '' },
+    'an array': { headers: signed(`[${text}]`), body: `[${text}]` },
+    'a blank before the body': { headers: signed(` ${text}`), body: ` ${text}` },
+    'a byte-order mark': { headers: signed(withBom), body: withBom },
+    'parsed and written again': {
+      headers: only(good),
+      body: JSON.stringify(JSON.parse(text), null, 1),
+    },
+  };
+
+  test('in every manner', async () => {
+    const before = await outcomes();
+    for (const [manner, request] of Object.entries(manners)) {
+      const answer = await postRaw(request);
+      expect([manner, answer.status]).toEqual([manner, 401]);
+      expectProblem(answer, 401, 'INVALID_SIGNATURE');
+    }
+    const after = await outcomes();
+    expect(after('forged') - before('forged')).toBe(Object.keys(manners).length);
+    expect(await inboxRows(id)).toEqual([]);
+    expect(gated.ingest.logs()).toContain('a gateway webhook was refused');
+    for (const secret of PLATFORM_SECRETS) expect(gated.ingest.logs()).not.toContain(secret);
+    // The counter-check: with these headers it is good.
+    expectAcknowledged(await postRaw({ headers: only(good), body }));
+    expect(await inboxRows(id)).toHaveLength(1);
+  });
+});
+
+describe('an event', () => {
+  test.each(GATEWAY_SAMPLES)('%s is stored as it came, once', async (_name, body) => {
+    const seconds = '1746427759';
+    expectAcknowledged(await postWebhook(gated.ingest, body, { secret: PRIMARY }));
+    // Again, as a replayer would: nothing of this is signed but the timestamp.
+    const headers = {
+      'x-webhook-version': 'another',
+      'x-webhook-attempt': '7',
+      'x-idempotency-key': newSecret(),
+    };
+    const again = { secret: PRIMARY, timestamp: seconds, headers };
+    expectAcknowledged(await postWebhook(gated.ingest, body, again));
+    expectAcknowledged(await postWebhook(gated.ingest, body, { secret: SECONDARY }));
+    const rows = await sql('SELECT * FROM gateway_events WHERE body = $1', [body]);
+    expect(rows).toEqual([
+      expect.objectContaining({
+        account_id: PLATFORM_ACCOUNT_ID,
+        type: (JSON.parse(body.toString()) as { type: string }).type,
+        family: expect.not.stringMatching(/^unknown$/),
+        version: '2025-01-01',
+        event_at: expect.any(Date),
+        state: 'RECEIVED',
+        attempts: 0,
+        workspace_id: null,
+      }),
+    ]);
+    expect(rows[0]?.next_attempt_at).toEqual(rows[0]?.received_at);
+  });
+
+  test('of whatever content is kept, since the gateway meant something by it', async () => {
+    const mark = paymentEvent().id;
+    const odd = [
+      `{"mark":"${mark}","type":"SOMETHING_NEW","data":{}}`,
+      `{"mark":"${mark}"`,
+      `{"mark":"${mark}","type":"A\\u0000\\ud800B","data":{"payment":{"cf_payment_id":"\\u0000"}}}`,
+      `{"mark":"${mark}","type":7,"data":[],"event_time":"then"}`,
+      `{"mark":"${mark}","deep":${'['.repeat(50_000)}`,
+      `{"mark":"${mark}","type":"PAYMENT_SUCCESS_WEBHOOK","data":{"payment":{"cf_payment_id":"${'9'.repeat(5_000)}"}}}`,
+      `{"mark":"${mark}","type":"${'X'.repeat(5_000)}","event_time":"9999-01-01T00:00:00Z"}`,
+    ];
+    const notText = Buffer.concat([Buffer.from(`{"mark":"${mark}`), Buffer.from([0xff, 0xfe, 0])]);
+    for (const body of [...odd, notText])
+      expectAcknowledged(await postWebhook(gated.ingest, body, { secret: PRIMARY }));
+    for (const body of odd) expectAcknowledged(await postSigned(body));
+    const rows = await inboxRows(mark);
+    expect(rows.map(row => row.body)).toEqual(
+      expect.arrayContaining([...odd.map(body => Buffer.from(body)), notText]),
+    );
+    expect(rows).toHaveLength(odd.length + 1);
+    expect(rows.map(row => row.type)).toEqual(
+      expect.arrayContaining(['SOMETHING_NEW', 'A??B', '7', 'X'.repeat(100), '']),
+    );
+  });
+
+  test('sent a hundred times at once is one row', async () => {
+    const before = await outcomes();
+    const { id, text } = paymentEvent();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => postSigned(text)));
+    for (const answer of answers) expectAcknowledged(answer);
+    expect(await inboxRows(id)).toHaveLength(1);
+    const after = await outcomes();
+    expect(after('stored') - before('stored')).toBe(1);
+    expect(after('duplicate') - before('duplicate')).toBe(99);
+  });
+
+  test('of many kinds in every order at once are one row each', async () => {
+    const events = Array.from({ length: 40 }, () => paymentEvent());
+    const orders = [events, events.toReversed(), events.toSorted((a, b) => (a.id < b.id ? -1 : 1))];
+    const answers = await Promise.all(orders.flat().map(({ text }) => postSigned(text)));
+    for (const answer of answers) expectAcknowledged(answer);
+    for (const { id } of events) expect(await inboxRows(id)).toHaveLength(1);
+  });
+
+  test('larger than any of the gateway’s is 413, other methods 405', async () => {
+    const text = `{"a":"${'x'.repeat(GATEWAY_BODY_BYTES_MAX)}"}`;
+    expectProblem(await postSigned(text), 413, 'PAYLOAD_TOO_LARGE');
+    expectProblem(await postRaw({ method: 'GET' }), 405, 'METHOD_NOT_ALLOWED');
+  });
+});
+
+test('whoever works events off is told of a new one, and of no duplicate', async () => {
+  const listener = new pg.Client({ connectionString: inject('databaseUrls').owner });
+  await listener.connect();
+  let told = 0;
+  listener.on('notification', () => told++);
+  try {
+    await listener.query('LISTEN gateway_events');
+    const { text } = paymentEvent();
+    expectAcknowledged(await postSigned(text));
+    await eventually(() => expect(told).toBe(1));
+    for (let i = 0; i < 3; i++) expectAcknowledged(await postSigned(text));
+    expectAcknowledged(await postSigned(paymentEvent().text));
+    await eventually(() => expect(told).toBe(2));
+  } finally {
+    await listener.end();
+  }
+});
+
+describe('a workspace with a merchant account of its own', () => {
+  let tenants: (Tenant & { readonly secret: string })[];
+  beforeAll(async () => {
+    tenants = [];
+    for (let i = 0; i < 2; i++) {
+      const tenant = { ...(await createTenant()), secret: newSecret() };
+      await putWorkspaceSecret(tenant);
+      tenants.push(tenant);
+    }
+    for (const tenant of tenants) await untilTrusted(tenant, tenant.secret);
+  });
+
+  /** On every thread, since each has its own memory; a new event each time. */
+  const untilTrusted = (tenant: Tenant, secret: string) =>
+    eventually(async () => {
+      for (let i = 0; i < 8; i++) expectAcknowledged(await postSigned(minted(tenant).text, secret));
+    });
+  const minted = ({ workspaceId }: Tenant) => {
+    const { id } = paymentEvent();
+    const uuid = crypto.randomUUID();
+    return paymentEvent(id, { order_id: mintId('order', workspaceId, uuid) });
+  };
+
+  test('is found by every hint, and its event is of its account', async () => {
+    const [{ workspaceId, secret }] = tenants as [(typeof tenants)[number]];
+    const uuid = crypto.randomUUID();
+    const hints: object[] = [
+      { order: { order_id: mintId('order', workspaceId, uuid) } },
+      { link_id: mintId('link', workspaceId, uuid) },
+      { link_notes: { workspace_id: workspaceId } },
+      { subscription_details: { subscription_tags: { b: '1', workspace_id: workspaceId } } },
+      { subscription_id: mintId('subscription', workspaceId, uuid) },
+      { refund: { refund_id: mintId('refund', workspaceId, uuid) } },
+      { merchant_vendor_id: mintId('vendor', workspaceId, uuid) },
+      { order: { order_tags: { workspace_id: workspaceId.toUpperCase() } } },
+    ];
+    for (const hint of hints) {
+      const mark = crypto.randomUUID();
+      expectAcknowledged(await postSigned(JSON.stringify({ mark, data: hint }), secret));
+      expect(await inboxRows(mark)).toEqual([
+        expect.objectContaining({ account_id: workspaceId, workspace_id: workspaceId }),
+      ]);
+    }
+    const unnamed = paymentEvent();
+    expectProblem(await postSigned(unnamed.text, secret), 401, 'INVALID_SIGNATURE');
+    const query = `?workspace_id=${workspaceId}`;
+    expectAcknowledged(await postSigned(unnamed.text, secret, query));
+    expect((await inboxRows(unnamed.id))[0]).toMatchObject({ account_id: workspaceId });
+  });
+
+  test('signs for itself alone, whatever the body says', async () => {
+    const [one, other] = tenants as [(typeof tenants)[number], (typeof tenants)[number]];
+    const ofOther = minted(other);
+    expectProblem(await postSigned(ofOther.text, one.secret), 401, 'INVALID_SIGNATURE');
+    const ofPlatform = paymentEvent(undefined, {
+      order_id: mintId('order', undefined, crypto.randomUUID()),
+    });
+    expectProblem(await postSigned(ofPlatform.text, one.secret), 401, 'INVALID_SIGNATURE');
+    // With its own hint beside it is its own event, and not the platform's.
+    const query = `?workspace_id=${one.workspaceId}`;
+    expectAcknowledged(await postSigned(ofPlatform.text, one.secret, query));
+    expectAcknowledged(await postSigned(ofPlatform.text, PRIMARY, query));
+    const rows = await inboxRows(ofPlatform.id);
+    expect(rows.map(row => row.account_id)).toEqual([one.workspaceId, PLATFORM_ACCOUNT_ID]);
+    expect(await inboxRows(ofOther.id)).toEqual([]);
+  });
+
+  test('is tried with two others at most', async () => {
+    const { workspaceId, secret } = tenants[0]!;
+    const hint = (text: string) => ({ link_notes: { workspace_id: text } });
+    const strangers = Array.from({ length: 2 }, () => crypto.randomUUID());
+    const event = (ids: readonly string[]) => {
+      const [first, second, third] = ids;
+      const data = {
+        ...hint(first!),
+        order: { order_tags: { workspace_id: second } },
+        order_tags: { workspace_id: third },
+      };
+      return JSON.stringify({ mark: crypto.randomUUID(), data });
+    };
+    expectAcknowledged(await postSigned(event([strangers[0]!, workspaceId]), secret));
+    const third = await postSigned(event([...strangers, workspaceId]), secret);
+    expectProblem(third, 401, 'INVALID_SIGNATURE');
+  });
+
+  test('changes its secret: the new one counts at once, the old one until its time is over', async () => {
+    const tenant = await createTenant();
+    const [first, second] = [newSecret(), newSecret()];
+    await putWorkspaceSecret({ ...tenant, secret: first });
+    await untilTrusted(tenant, first);
+    const expiresAt = new Date(Date.now() + 60 * 60 * 1000);
+    await putWorkspaceSecret({ ...tenant, secret: first, generation: 'PREVIOUS', expiresAt });
+    await putWorkspaceSecret({ ...tenant, secret: second });
+    await untilTrusted(tenant, second);
+    const retried = minted(tenant);
+    expectAcknowledged(await postSigned(retried.text, first));
+    expect((await inboxRows(retried.id))[0]).toMatchObject({ verified_generation: 'PREVIOUS' });
+    await sql(
+      `UPDATE gateway_secrets SET expires_at = now() WHERE generation = 'PREVIOUS' AND workspace_id = $1`,
+      [tenant.workspaceId],
+    );
+    await untilRefused(tenant, first);
+    expectAcknowledged(await postSigned(minted(tenant).text, second));
+    await sql('DELETE FROM gateway_credentials WHERE workspace_id = $1', [tenant.workspaceId]);
+    await untilRefused(tenant, second);
+  });
+
+  const untilRefused = (tenant: Tenant, secret: string) =>
+    eventually(async () => {
+      for (let i = 0; i < 8; i++)
+        expectProblem(await postSigned(minted(tenant).text, secret), 401, 'INVALID_SIGNATURE');
+    });
+
+  test('whose secret does not open is told of, and nobody else suffers', async () => {
+    const tenant = await createTenant();
+    const encryptionKeys = `lost:${Buffer.alloc(32, 9).toString('base64')}`;
+    await putWorkspaceSecret({ ...tenant, secret: newSecret(), encryptionKeys });
+    await eventually(async () => {
+      const unreadable = sumOf(await metrics(gated.ingest), /^ingest_gateway_secrets_unreadable$/);
+      expect(unreadable).toBe(1);
+    });
+    expect(gated.ingest.logs()).toContain(tenant.workspaceId);
+    expectAcknowledged(await postSigned(minted(tenants[0]!).text, tenants[0]!.secret));
+  });
+
+  test('is known after a start without Postgres, from a snapshot that shows no secret', async () => {
+    const tenant = tenants[0]!;
+    const { ingest } = gated;
+    await ingest.stop();
+    gated.setPostgresThere(false);
+    await ingest.restart({}, false);
+    await untilRefused(tenant, newSecret());
+    // Verified, so that it is the missing Postgres that is said, and not a forgery.
+    expectUnavailable(await postSigned(minted(tenant).text, tenant.secret));
+    const snapshot = await readFile(
+      join(ingest.dataDirectory, 'ingest', 'directory.snapshot'),
+      'utf8',
+    );
+    expect(snapshot).toContain(tenant.workspaceId);
+    for (const { secret } of tenants) expect(snapshot).not.toContain(secret);
+    gated.setPostgresThere(true);
+    const event = minted(tenant);
+    await eventually(async () => expectAcknowledged(await postSigned(event.text, tenant.secret)));
+    expect(await inboxRows(event.id)).toHaveLength(1);
+  });
+});
+
+describe('503, and nothing is lost', () => {
+  test('while Postgres is away', async () => {
+    const { id, text } = paymentEvent();
+    gated.setPostgresThere(false);
+    await eventually(async () => expectUnavailable(await postSigned(text)));
+    expectProblem(await postSigned(text, newSecret()), 401, 'INVALID_SIGNATURE');
+    expect(await inboxRows(id)).toEqual([]);
+    gated.setPostgresThere(true);
+    await eventually(async () => expectAcknowledged(await postSigned(text)));
+    expect(await inboxRows(id)).toHaveLength(1);
+  });
+
+  test('while Postgres does not answer in time', async () => {
+    const { id, text } = paymentEvent();
+    const blocker = new pg.Client({ connectionString: inject('databaseUrls').owner });
+    await blocker.connect();
+    try {
+      await blocker.query('BEGIN; LOCK TABLE gateway_events IN EXCLUSIVE MODE');
+      expectUnavailable(await postSigned(text));
+    } finally {
+      await blocker.end();
+    }
+    await eventually(async () => expectAcknowledged(await postSigned(text)));
+    expect(await inboxRows(id)).toHaveLength(1);
+  });
+});
