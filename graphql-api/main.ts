@@ -14,8 +14,10 @@ import type { AppDeps } from './context.ts';
 import { createAppDeps } from './create-app-deps.ts';
 import { createKnownOperations } from './graph/known-operations.ts';
 import { createGraphql } from './graph/server.ts';
+import { type Journeys, startJourneys } from './jobs/advance-journeys.ts';
 import { ALL_JOBS } from './jobs/all-jobs.ts';
 import { type Jobs, startJobs } from './jobs/jobs.ts';
+import { type GatewayInbox, startGatewayInbox } from './jobs/process-gateway-events.ts';
 import { createListener } from './listener.ts';
 import { type Outbox, startOutbox } from './outbox/outbox.ts';
 import { restRoutes } from './rest/routes.ts';
@@ -36,7 +38,7 @@ async function main(): Promise<void> {
   const deps = await createAppDeps(config);
   let isStopping = false;
   const server = serve(deps, () => isStopping);
-  const background = [startJobs(deps, ALL_JOBS), startOutbox(deps)];
+  const background = [startJobs(deps, ALL_JOBS), startOutbox(deps), startJourneys(deps)];
   const stop = (reason: string) => {
     if (isStopping) return;
     isStopping = true;
@@ -98,7 +100,7 @@ function serve(deps: AppDeps, isDraining: () => boolean): Server {
  * them, then of ClickHouse and Postgres. */
 async function drain(
   server: Server,
-  background: readonly (Jobs | Outbox)[],
+  background: readonly (Jobs | Outbox | Journeys)[],
   { config, database, warehouses }: AppDeps,
 ): Promise<void> {
   const ended = Promise.all(background.map(part => part.stop()));

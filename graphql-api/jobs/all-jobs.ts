@@ -1,5 +1,7 @@
+import { endArchivedJourney } from './end-archived-journey.ts';
 import { expireDeals } from './expire-deals.ts';
 import { expireOldReservations } from './expire-reservations.ts';
+import { foldEnrolmentCounts } from './fold-enrolment-counts.ts';
 import { forgetOldRecords } from './forget-old-records.ts';
 import { issueTaxCertificates } from './issue-tax-certificates.ts';
 import type { Job } from './job.ts';
@@ -16,4 +18,6 @@ export const ALL_JOBS: readonly Job[] = [
   resealSecrets,
   releaseCredits,
   expireOldReservations,
+  endArchivedJourney,
+  foldEnrolmentCounts,
 ];

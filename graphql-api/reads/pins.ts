@@ -24,8 +24,16 @@ export async function pinsByVersions(
   const em = await context.read();
   const { rows } = await numberedSql(em).executeSql(PINS, [ids, workspaceOf(context.viewer)]);
   const checkedAt = new Date(context.deps.clock.nowMs());
-  return (rows as Omit<VersionPins, 'checkedAt'>[]).map(row => ({ ...row, checkedAt }));
+  return (rows as PinsRow[]).map(({ oldestPinMs, ...row }) => ({
+    ...row,
+    oldestPinAt: oldestPinMs === null ? null : new Date(oldestPinMs),
+    checkedAt,
+  }));
 }
+
+type PinsRow = Omit<VersionPins, 'checkedAt' | 'oldestPinAt'> & {
+  readonly oldestPinMs: number | null;
+};
 
 export type JourneyPins = {
   readonly versionId: string;
@@ -46,7 +54,7 @@ export async function pinsByJourney(
 
 const PINS = `
   SELECT version.id, coalesce(sum(pinned.in_flight), 0)::integer AS "pinnedCount",
-         min(pinned.oldest) AS "oldestPinAt", released.to_version_id AS "releasedToId"
+         (extract(epoch FROM min(pinned.oldest)) * 1000)::float8 AS "oldestPinMs", released.to_version_id AS "releasedToId"
   FROM template_versions AS version
   LEFT JOIN LATERAL (
     SELECT (SELECT sum(in_flight) FROM enrolment_counts WHERE snapshot_id = pin.snapshot_id) AS in_flight,

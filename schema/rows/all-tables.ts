@@ -7,6 +7,7 @@ import { OUTBOX_CONTACT_UPDATES } from './outbox-contact-updates.ts';
 import { OUTBOX_EXPOSURES } from './outbox-exposures.ts';
 import { OUTBOX_OUTBOUND_EVENTS } from './outbox-outbound-events.ts';
 import { REJECTED_EVENTS_RAW } from './rejected-events-raw.ts';
+import { SEND_AUDITS_RAW } from './send-audits-raw.ts';
 import type { Table } from './table.ts';
 
 /** Every table that a spool segment may have rows of. */
@@ -17,6 +18,7 @@ export const ALL_TABLES: readonly Table[] = [
   IN_APP_RESPONSES_RAW,
   DELIVERIES_RAW,
   ACTIVITY_CARDS_RAW,
+  SEND_AUDITS_RAW,
   OUTBOX_CONTACT_UPDATES,
   OUTBOX_EXPOSURES,
   OUTBOX_OUTBOUND_EVENTS,

@@ -7,6 +7,7 @@ import { uuidToRowBinary } from '../values/uuid-bytes.ts';
 import { ACTIVITY_CARDS_RAW } from './activity-cards-raw.ts';
 import { DELIVERIES_RAW } from './deliveries-raw.ts';
 import type { RowWriter } from './row-writer.ts';
+import { SEND_AUDITS_RAW } from './send-audits-raw.ts';
 import type { Column, Table } from './table.ts';
 
 /** Values by column: texts, whole numbers, times in ISO 8601. What is left out is empty or zero. */
@@ -26,6 +27,10 @@ export const CONTROL_PLANE_TABLES: ReadonlyMap<string, ControlPlaneTable> = new 
       required: ['channel', 'delivery_id', 'status', 'rank', 'event_type', 'received_at'],
     },
     { table: ACTIVITY_CARDS_RAW, required: ['card_id', 'kind', 'received_at'] },
+    {
+      table: SEND_AUDITS_RAW,
+      required: ['send_id', 'template_id', 'version_id', 'reason', 'sent_at', 'received_at'],
+    },
   ].map(entry => [entry.table.name, entry]),
 );
 

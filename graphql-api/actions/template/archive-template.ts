@@ -4,6 +4,7 @@ import type { TemplateId } from '../../../schema/wire/template.ts';
 import type { ActionScope } from '../run-action.ts';
 import { lockTemplate } from './lock-version.ts';
 import { moveVersion, templateScope } from './move-version.ts';
+import { requireUnpinned } from './require-unpinned.ts';
 
 /** Deletes a template: it and all its versions are kept as Archived. One that is deleted stays so. */
 export async function templateArchive(
@@ -14,6 +15,7 @@ export async function templateArchive(
   // Held until the end: nobody is pinned to a version of it meanwhile.
   const template = await lockTemplate(scope, id);
   if (template.archivedAt != null) return { id };
+  await requireUnpinned(scope, id);
   const now = new Date(deps.clock.nowMs());
   const versions = await em.find(TemplateVersion, { templateId: id, state: { $ne: 'Archived' } });
   for (const version of versions) {

@@ -1,0 +1,80 @@
+// The version that one person gets at one node: the contract's order, then whether the person's data
+// fills it.
+
+import type { SendNode } from '../../../../schema/rules/journeys/nodes.ts';
+import {
+  type ResolutionReason,
+  resolveVersion,
+} from '../../../../schema/rules/templates/resolve-version.ts';
+import { isSendableAt } from '../../../../schema/rules/templates/transitions.ts';
+import type { DuePerson } from './load-due.ts';
+import { type CandidateVersion, type Pins, placeOf, treeOf } from './load-pins.ts';
+
+export type Values = Readonly<Record<string, string>>;
+
+export type Choice =
+  | {
+      readonly kind: 'send';
+      readonly version: CandidateVersion;
+      readonly reason: ResolutionReason;
+      readonly pinnedId: string | undefined;
+      /** Set where the pin needs what the person doesn't have, and the Active version doesn't. */
+      readonly migratedFrom?: { readonly versionId: string; readonly missing: readonly string[] };
+    }
+  /** Nothing that could be sent; an operator may mend that. */
+  | { readonly kind: 'hold' }
+  /** No version can be filled; the person goes on without. */
+  | { readonly kind: 'skip'; readonly versionId: string; readonly missing: readonly string[] };
+
+export function chooseVersion(
+  pins: Pins,
+  person: DuePerson,
+  node: SendNode,
+  /** By trait. */
+  traits: Values,
+  nowMs: number,
+): Choice {
+  const versions = pins.versions.get(treeOf(node)) ?? [];
+  const pinnedId = pins.pinnedIds.get(placeOf(person.snapshotId, node.id));
+  const resolution = resolveVersion({
+    versions,
+    pinnedId,
+    release: releaseOf(pins, person, pinnedId),
+    overrideId: pins.overrideIds.get(placeOf(person.id, node.id)),
+    nowMs,
+  });
+  if (resolution === undefined) return { kind: 'hold' };
+  const { reason } = resolution;
+  const version = versions.find(({ id }) => id === resolution.versionId)!;
+  const missing = missingOf(version, node, traits);
+  if (missing.length === 0) return { kind: 'send', version, reason, pinnedId };
+  const latest = versions.find(({ state }) => state === 'Active');
+  const isFilled =
+    latest !== undefined &&
+    isSendableAt(latest, nowMs) &&
+    missingOf(latest, node, traits).length === 0;
+  if (reason !== 'pin' || !isFilled) return { kind: 'skip', versionId: version.id, missing };
+  const migratedFrom = { versionId: version.id, missing };
+  return { kind: 'send', version: latest, reason: 'override', pinnedId, migratedFrom };
+}
+
+/** The trait that a variable takes its value from. */
+export function traitOf({ variables }: SendNode, variable: string): string {
+  return variables?.[variable] ?? variable;
+}
+
+/** That of the journey goes before that of all; pins that were taken later hold. */
+function releaseOf(pins: Pins, person: DuePerson, pinnedId: string | undefined) {
+  if (pinnedId === undefined) return undefined;
+  const releases = (pins.releases.get(pinnedId) ?? []).filter(
+    ({ releasedAtMs, journeyId }) =>
+      person.createdAtMs <= releasedAtMs && (journeyId ?? person.journeyId) === person.journeyId,
+  );
+  return releases.find(({ journeyId }) => journeyId !== null) ?? releases[0];
+}
+
+function missingOf({ variables }: CandidateVersion, node: SendNode, traits: Values): string[] {
+  return variables
+    .filter(({ name, isRequired }) => isRequired && !traits[traitOf(node, name)])
+    .map(({ name }) => name);
+}
