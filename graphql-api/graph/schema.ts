@@ -15,6 +15,13 @@ import './nouns/properties.ts';
 import './nouns/dead-letters.ts';
 import './nouns/outbox-rows.ts';
 import './nouns/rejected-events-replays.ts';
+import './nouns/gateway/credentials-test.ts';
+import './nouns/gateway/links.ts';
+import './nouns/gateway/orders.ts';
+import './nouns/gateway/plans.ts';
+import './nouns/gateway/refunds.ts';
+import './nouns/gateway/subscriptions.ts';
+import './nouns/gateway/vendors.ts';
 import './nouns/partner/affiliate-profile.ts';
 import './nouns/partner/agencies.ts';
 import './nouns/partner/agency-deals.ts';
@@ -35,6 +42,11 @@ import './nouns/reports/funnels.ts';
 import './nouns/reports/ingest-health.ts';
 import './nouns/reports/rejected-events.ts';
 import './nouns/reports/user-timeline.ts';
+import './nouns/template/catalog-entries.ts';
+import './nouns/template/mutations.ts';
+import './nouns/template/template-versions.ts';
+import './nouns/template/templates.ts';
+import './nouns/template/version-standing.ts';
 import './money.ts';
 import {
   type GraphQLSchema,
