@@ -11,7 +11,8 @@ const PERCENTAGE = /^\d{1,3}(?:\.\d{1,2})?$/;
 /** What one vendor gets: a sum or a share, not both. */
 const split = z
   .strictObject({
-    vendorId: z.uuid(),
+    /** Of the vendor. */
+    id: z.uuid(),
     amount: amountDecimal.nullish(),
     percentage: z
       .string()
@@ -34,7 +35,7 @@ export const gatewayOrderCreateContract = z.strictObject({
   splits: z
     .array(split)
     .max(SPLITS_MAX)
-    .refine(list => new Set(list.map(({ vendorId }) => vendorId)).size === list.length, {
+    .refine(list => new Set(list.map(({ id }) => id)).size === list.length, {
       error: 'must be of different vendors.',
     })
     .nullish()

@@ -17,5 +17,3 @@ export const gatewayRefundCreateContract = z.strictObject({
   speed: z.enum(REFUND_SPEEDS).nullish(),
 });
 export type GatewayRefundCreate = z.output<typeof gatewayRefundCreateContract>;
-
-export const gatewayCredentialsTestContract = z.strictObject({});

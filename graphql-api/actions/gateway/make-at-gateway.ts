@@ -136,7 +136,10 @@ async function begin<Row extends GatewayRow, Input>(
     after: shown,
     ...(organizationId !== undefined && { organizationId, workspaceId: null }),
   });
-  return { row: await rowById(em, making, id), account, isNew: true };
+  const row = await rowById(em, making, id);
+  const isElsewhere = row.accountId !== account.accountId;
+  const ofRow = isElsewhere ? await accountById(em, deps, row.accountId) : account;
+  return { row, account: ofRow, isNew: true };
 }
 
 async function earlierRow<Row extends GatewayRow, Input>(

@@ -65,16 +65,16 @@ async function splitsOf(
   { amountMinor, accountId }: { readonly amountMinor: bigint; readonly accountId: string },
 ): Promise<readonly OrderSplit[]> {
   if (splits.length === 0) return [];
-  const ids = splits.map(({ vendorId }) => vendorId);
+  const ids = splits.map(({ id }) => id);
   const where = { id: ids, workspaceId: viewer.workspaceId!, accountId };
   const vendors = new Map(
     (await findRows(em, GatewayVendor, where)).map(vendor => [vendor.id, vendor]),
   );
   let sumMinor = 0n;
   let sumPercent = 0;
-  const checked = splits.map(({ vendorId, amount, percentage }, at): OrderSplit => {
-    const vendor = vendors.get(vendorId);
-    const field = ['splits', String(at), 'vendorId'];
+  const checked = splits.map(({ id, amount, percentage }, at): OrderSplit => {
+    const vendor = vendors.get(id);
+    const field = ['splits', String(at), 'id'];
     if (vendor === undefined)
       return reject('NOT_FOUND', { field, message: 'The workspace has no such vendor.' });
     if (vendor.status !== 'ACTIVE')

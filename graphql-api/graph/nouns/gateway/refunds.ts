@@ -1,0 +1,86 @@
+import type { ObjectRef } from '@pothos/core';
+import { GatewayRefund } from '../../../../schema/entities/gateway-refund.ts';
+import { gatewayRefundCreateContract } from '../../../../schema/wire/gateway-refund.ts';
+import { gatewayRefundCreate } from '../../../actions/gateway/refunds.ts';
+import { FAULT_CODES } from '../../../gateway/reject-fault.ts';
+import { gatewayRefunds } from '../../../reads/gateway-objects.ts';
+import { builder, type SchemaTypes } from '../../builder.ts';
+import { loaderById } from '../../loader.ts';
+import { MoneyRef } from '../../money.ts';
+import { mutation } from '../../mutation.ts';
+import { listOf, ORIGIN, rowFields } from './values.ts';
+
+const refundById = loaderById(gatewayRefunds.byIds);
+
+const SpeedEnum = builder.enumType('GatewayRefundSpeed', {
+  description: 'How soon the payer has the money back.',
+  values: {
+    STANDARD: { description: 'Within days. The only one for UPI mandates.' },
+    INSTANT: { description: 'At once where the bank can. The only one for NACH mandates.' },
+  },
+});
+
+const GatewayRefundRef: ObjectRef<SchemaTypes, GatewayRefund> = builder.node(GatewayRefund, {
+  name: 'GatewayRefund',
+  description: 'Money given back of one payment.',
+  authScopes: { member: true },
+  id: { resolve: refund => refund.id },
+  loadOne: (id, graph) => refundById(graph, id),
+  fields: t => ({
+    ...rowFields(t),
+    refundId: t.exposeString('refundId', {
+      nullable: false,
+      description: 'The id that we gave it, which is its idempotency key at the gateway too.',
+    }),
+    paymentId: t.exposeString('cfPaymentId', { description: 'The gateway’s id of the payment.' }),
+    amount: t.field({
+      type: MoneyRef,
+      nullable: false,
+      description: 'How much.',
+      resolve: ({ amountMinor, currency }) => ({ amountMinor, currencyCode: currency }),
+    }),
+    speed: t.exposeString('speed', { description: 'What was asked for: STANDARD or INSTANT.' }),
+    processedSpeed: t.exposeString('processedSpeed', {
+      description: 'How it went out, which may be slower.',
+    }),
+    note: t.exposeString('note', { description: 'The note, as it was sent.' }),
+    bankReference: t.exposeString('arn', { description: 'The bank’s, once it has gone out.' }),
+  }),
+});
+
+listOf({
+  name: 'gatewayRefunds',
+  typeName: 'GatewayRefund',
+  ref: GatewayRefundRef,
+  description: 'The refunds of the viewer’s workspace.',
+  page: gatewayRefunds.page,
+});
+
+mutation({
+  name: 'gatewayRefundCreate',
+  description: `Gives back a payment or a part of it, never more than was paid. ${ORIGIN}`,
+  access: 'owner',
+  idempotency: 'required',
+  input: t => ({
+    paymentId: t.string({ required: true, description: 'The gateway’s id of the payment.' }),
+    amount: t.field({ type: 'Decimal', description: 'All that is left of it unless said.' }),
+    note: t.string({ description: 'A note, of at least 3 characters.' }),
+    speed: t.field({ type: SpeedEnum, description: 'What the method allows; else STANDARD.' }),
+  }),
+  contract: gatewayRefundCreateContract,
+  codes: [
+    ...FAULT_CODES,
+    'NOT_FOUND',
+    'PAYMENT_NOT_REFUNDABLE',
+    'REFUND_EXCEEDS_PAYMENT',
+    'IDEMPOTENCY_KEY_MISMATCH',
+  ],
+  process: gatewayRefundCreate,
+  payload: t => ({
+    gatewayRefund: t.field({
+      type: GatewayRefundRef,
+      description: 'The refund.',
+      resolve: ({ result }, _args, graph) => result && refundById(graph, result.id),
+    }),
+  }),
+});
