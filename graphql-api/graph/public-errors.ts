@@ -1,6 +1,6 @@
 // What clients see of errors. A rejection is shown with its code; what graphql-js says about a
-// document or a variable is shown as it is; anything else is a defect: logged whole, shown as
-// nothing. Codes and statuses come from the one error table.
+// document or a variable is shown without what was sent; anything else is a defect: logged whole,
+// shown as nothing. Codes and statuses come from the one error table.
 
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
@@ -8,6 +8,7 @@ import { PROBLEMS, type ProblemCode, statusOf } from '../../schema/values/proble
 import type { Context } from '../context.ts';
 import { Rejected, type Rejection } from '../rejected.ts';
 import type { GraphContext } from './builder.ts';
+import { withoutValues } from './without-values.ts';
 
 type PublicCode =
   | 'UNAUTHENTICATED'
@@ -92,7 +93,7 @@ function documentError(
 ): GraphQLError {
   const http = error.extensions.http;
   const status = Math.max(http?.status ?? 0, statusOf('BAD_USER_INPUT'));
-  return new GraphQLError(cause?.message ?? error.message, {
+  return new GraphQLError(cause?.message ?? withoutValues(error), {
     ...placeOf(error),
     extensions: {
       code: publicCodeOf('BAD_USER_INPUT', status),

@@ -49,6 +49,26 @@ test('what is secret of a KYC shows up nowhere', async () => {
   await submitOverGraphql({ ...body, pan_name: null });
   await submitOverGraphql({ ...body, full_name: 7 });
   await submitOverGraphql({ ...body, pan_name: `${body.pan_number}\u0000` });
+  // What GraphQL itself refuses, before any contract is asked.
+  for (const variables of [
+    { ...body, bank_account_number: Number(body.bank_account_number) },
+    { ...body, pan_number: [body.pan_number] },
+    { ...body, entity_type: body.pan_number },
+    { ...body, entity_type: `at "x"; ${body.pan_number}` },
+    { ...body, misspelt: true },
+    { ...body, full_name: undefined },
+  ])
+    expect((await submitOverGraphql(variables)).status).toBe(400);
+  for (const literal of [
+    `bankAccountNumber: ${body.bank_account_number}`,
+    `bankAccountNumber: "${body.bank_account_number}", entityType: ${body.pan_number}`,
+    `panNumber: { a: "${body.pan_number}" }`,
+  ]) {
+    const document = `mutation { kycSubmit(input: { ${literal} }) { userErrors { message } } }`;
+    const answer = await api().graphql(document, { token });
+    expect(answer.status).toBe(400);
+    answers.push(answer.text);
+  }
   const adminToken = await tokenFor(organizationId, { roles: ['platform_admin'] });
   const queue = await api().graphql(
     `query ($id: ID!) { kycSubmissions(first: 5, organizationId: $id) {
