@@ -38,7 +38,12 @@ async function main(): Promise<void> {
   const deps = await createAppDeps(config);
   let isStopping = false;
   const server = serve(deps, () => isStopping);
-  const background = [startJobs(deps, ALL_JOBS), startOutbox(deps), startJourneys(deps)];
+  const background = [
+    startJobs(deps, ALL_JOBS),
+    startOutbox(deps),
+    startJourneys(deps),
+    startGatewayInbox(deps),
+  ];
   const stop = (reason: string) => {
     if (isStopping) return;
     isStopping = true;
@@ -100,7 +105,7 @@ function serve(deps: AppDeps, isDraining: () => boolean): Server {
  * them, then of ClickHouse and Postgres. */
 async function drain(
   server: Server,
-  background: readonly (Jobs | Outbox | Journeys)[],
+  background: readonly (Jobs | Outbox | Journeys | GatewayInbox)[],
   { config, database, warehouses }: AppDeps,
 ): Promise<void> {
   const ended = Promise.all(background.map(part => part.stop()));

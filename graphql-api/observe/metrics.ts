@@ -10,6 +10,7 @@ export type Metrics = {
   readonly jobRuns: Counter<'job' | 'outcome'>;
   readonly jobSeconds: Histogram<'job'>;
   readonly outboxRows: Counter<'table' | 'outcome'>;
+  readonly gatewayEvents: Counter<'outcome'>;
 };
 
 export function createMetrics(): Metrics {
@@ -48,7 +49,9 @@ export function createMetrics(): Metrics {
   };
 }
 
-function jobMetrics(registry: Registry): Pick<Metrics, 'jobRuns' | 'jobSeconds' | 'outboxRows'> {
+function jobMetrics(
+  registry: Registry,
+): Pick<Metrics, 'jobRuns' | 'jobSeconds' | 'outboxRows' | 'gatewayEvents'> {
   const registers = [registry];
   return {
     jobRuns: new Counter({
@@ -68,6 +71,12 @@ function jobMetrics(registry: Registry): Pick<Metrics, 'jobRuns' | 'jobSeconds' 
       name: 'api_outbox_rows_total',
       help: 'Rows on their way to ingest: sent, put off, or refused for good.',
       labelNames: ['table', 'outcome'],
+      registers,
+    }),
+    gatewayEvents: new Counter({
+      name: 'api_gateway_events_total',
+      help: 'Events of the payment gateway, each time one was tried: PROCESSED, IGNORED, WAITS, FAILED or PARKED.',
+      labelNames: ['outcome'],
       registers,
     }),
   };

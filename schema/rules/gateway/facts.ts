@@ -108,7 +108,7 @@ export type SettlementFact = Said & {
 export type NoticeFact = Said & {
   readonly kind: 'notice';
   readonly name: string;
-  readonly about: 'payment' | 'link' | 'order' | 'refund' | 'subscription';
+  readonly about: 'link' | 'subscription';
   readonly objectId: string;
   readonly cfLinkId?: string | undefined;
 };

@@ -1,0 +1,56 @@
+import type { LinkFact, NoticeFact } from '../../../schema/rules/gateway/facts.ts';
+import { isLateLink, nextLink } from '../../../schema/rules/gateway/link-state.ts';
+import type { Applied, ApplyScope } from './apply-scope.ts';
+import { awaitedNames, wakeAwaiting } from './awaited.ts';
+import { readLinkRow, writeLink } from './link-row.ts';
+import { ownerOf } from './owner.ts';
+import { recordEffects } from './record-effects.ts';
+
+export async function applyLink(scope: ApplyScope, fact: LinkFact): Promise<Applied> {
+  const link = await readLinkRow(scope, fact);
+  const owner = await ownerOf(scope, link);
+  const { cfLinkId, orderId } = fact;
+  const linkId = link?.linkId ?? fact.linkId ?? cfLinkId!;
+  if (owner === undefined)
+    return { kind: 'unknown', awaited: awaitedNames({ link: fact.linkId, cfLink: cfLinkId }) };
+  if (link !== undefined) {
+    await writeLink(scope, link.id, nextLink(link.state, fact));
+    if (orderId !== undefined) await rememberOrder(scope, orderId, linkId);
+    await wakeAwaiting(scope, { link: linkId, cfLink: cfLinkId, order: orderId });
+  }
+  return recordEffects(scope, {
+    fact,
+    known: { objectId: linkId },
+    owner,
+    isLate: isLateLink(link?.state, fact),
+  });
+}
+
+/** Somebody left before they paid. */
+export async function applyAbandoned(scope: ApplyScope, fact: NoticeFact): Promise<Applied> {
+  const { objectId, cfLinkId } = fact;
+  const link =
+    (await readLinkRow(scope, { linkId: objectId })) ?? (await readLinkRow(scope, { cfLinkId }));
+  const owner = await ownerOf(scope, link);
+  if (owner === undefined)
+    return { kind: 'unknown', awaited: awaitedNames({ link: objectId, cfLink: cfLinkId }) };
+  return recordEffects(scope, {
+    fact,
+    known: { objectId: link?.linkId ?? objectId },
+    owner,
+    isLate: link?.state.status === 'PAID',
+  });
+}
+
+/** The gateway makes an order for each payment of a link, and later events name that only. */
+async function rememberOrder(
+  { em, accountId }: ApplyScope,
+  orderId: string,
+  linkId: string,
+): Promise<void> {
+  await em.execute(
+    `INSERT INTO gateway_link_orders (account_id, order_id, link_id) VALUES (?, ?, ?)
+     ON CONFLICT (account_id, order_id) DO NOTHING`,
+    [accountId, orderId, linkId],
+  );
+}

@@ -1,0 +1,43 @@
+// Events about what we don't know yet: a payment may be told of before the link that it is of, and
+// before the gateway has answered our creating it. They try again by themselves, less and less often;
+// what becomes known meanwhile has them try at once.
+
+import type { ApplyScope } from './apply-scope.ts';
+
+/** The names by which a thing may become known. */
+export const awaitedName = {
+  payment: (cfPaymentId: string) => `payment:${cfPaymentId}`,
+  order: (orderId: string) => `order:${orderId}`,
+  link: (linkId: string) => `link:${linkId}`,
+  cfLink: (cfLinkId: string) => `cf_link:${cfLinkId}`,
+  subscription: (subscriptionId: string) => `subscription:${subscriptionId}`,
+  cfSubscription: (cfSubscriptionId: string) => `cf_subscription:${cfSubscriptionId}`,
+  refund: (refundId: string) => `refund:${refundId}`,
+  vendor: (vendorId: string) => `vendor:${vendorId}`,
+} as const;
+
+export type Names = Partial<Record<keyof typeof awaitedName, string | undefined>>;
+
+export function awaitedNames(names: Names): readonly string[] {
+  return Object.entries(names).flatMap(([kind, id]) =>
+    id === undefined ? [] : [awaitedName[kind as keyof typeof awaitedName](id)],
+  );
+}
+
+/** In the transaction that makes it known. */
+export async function wakeAwaiting({ em, accountId }: ApplyScope, names: Names): Promise<void> {
+  await em.execute(
+    `WITH woken AS (
+       DELETE FROM gateway_awaited
+       WHERE account_id = ?
+         AND object IN (SELECT jsonb_array_elements_text(?::jsonb))
+       RETURNING event_id)
+     UPDATE gateway_events SET next_attempt_at = now()
+     WHERE id IN (
+       -- One that is being tried at this moment tries again by itself.
+       SELECT id FROM gateway_events
+       WHERE state = 'IGNORED' AND id IN (SELECT event_id FROM woken)
+       FOR UPDATE SKIP LOCKED)`,
+    [accountId, JSON.stringify(awaitedNames(names))],
+  );
+}

@@ -1,0 +1,88 @@
+// The inbox of the payment gateway is worked off in every API process, all the time: a webhook takes
+// effect well within a second. Each event by itself, so that one that fails holds up nobody; their
+// order means nothing.
+
+import { applyEvent, type EventOutcome } from '../actions/gateway/apply-event.ts';
+import { failEvent, reasonOf } from '../actions/gateway/fail-event.ts';
+import type { AppDeps } from '../context.ts';
+import { type Repeated, repeat } from './repeat.ts';
+
+export type GatewayInbox = {
+  /** What is under way is waited for; the rest stays for the next process. */
+  stop(): Promise<void>;
+};
+
+type InboxDeps = Pick<AppDeps, 'database' | 'log' | 'metrics' | 'clock' | 'newId'>;
+
+/** A look is two questions of small indexes. */
+const LOOK_INTERVAL_MS = 250;
+const RETRY_MS_MAX = 10_000;
+/** Looked up at once: some tenths of a second's work. */
+const BATCH_MAX = 100;
+/** Of the few connections that jobs and platform admins share. */
+const LANES = 2;
+
+export function startGatewayInbox(deps: InboxDeps): GatewayInbox {
+  const stopping = new AbortController();
+  const working = repeat(() => processDueEvents(deps, stopping.signal), {
+    intervalMs: LOOK_INTERVAL_MS,
+    retryMsMax: RETRY_MS_MAX,
+    signal: stopping.signal,
+    onFailure: (error, failures) => {
+      deps.log.warn({ reason: reasonOf(error), failures }, 'events of the gateway wait');
+    },
+  });
+  return {
+    async stop() {
+      stopping.abort();
+      await working;
+    },
+  };
+}
+
+/** Throws only where the database is away. */
+export async function processDueEvents(deps: InboxDeps, signal?: AbortSignal): Promise<Repeated> {
+  const due = await dueEvents(deps);
+  const waiting = [...due];
+  const lane = async () => {
+    while (signal?.aborted !== true) {
+      const id = waiting.shift();
+      if (id === undefined) return;
+      await processEvent(deps, id);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return due.length === BATCH_MAX ? 'again' : 'wait';
+}
+
+async function processEvent(deps: InboxDeps, eventId: string): Promise<void> {
+  const { database, log, metrics } = deps;
+  let outcome: EventOutcome | 'FAILED' | 'PARKED';
+  try {
+    outcome = await database.asSystem(em => applyEvent({ em, deps }, eventId));
+  } catch (error) {
+    const isParked = await database.asSystem(em => failEvent(em, eventId, error));
+    outcome = isParked ? 'PARKED' : 'FAILED';
+    log[isParked ? 'error' : 'warn'](
+      { eventId, reason: reasonOf(error) },
+      isParked ? 'an event of the gateway is parked' : 'an event of the gateway tries again',
+    );
+  }
+  if (outcome !== 'GONE') metrics.gatewayEvents.inc({ outcome });
+}
+
+async function dueEvents({ database }: InboxDeps): Promise<readonly string[]> {
+  const rows = await database.asSystem(em =>
+    em.execute<{ id: string }[]>(
+      `(SELECT id FROM gateway_events
+        WHERE state IN ('RECEIVED', 'FAILED') AND next_attempt_at <= now()
+        ORDER BY next_attempt_at, id LIMIT ${BATCH_MAX})
+       UNION ALL
+       (SELECT id FROM gateway_events
+        WHERE state = 'IGNORED' AND next_attempt_at <= now()
+        ORDER BY next_attempt_at LIMIT ${BATCH_MAX})
+       LIMIT ${BATCH_MAX}`,
+    ),
+  );
+  return rows.map(({ id }) => id);
+}
