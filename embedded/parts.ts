@@ -12,12 +12,14 @@ import { startClickHouse } from './clickhouse/process.ts';
 import type { Config } from './config.ts';
 import { ensureDemo } from './ensure-demo.ts';
 import { startFront } from './front.ts';
+import { gatewaySecrets } from './gateway-secrets.ts';
 import { internalToken } from './internal-token.ts';
 import { ChildRecord } from './leftovers.ts';
 import { type Opened, writeOpened } from './opened.ts';
 import { LOOPBACK, requireFreePort } from './ports.ts';
 import { type RunningPostgres, startPostgres } from './postgres.ts';
 import { untilReady } from './readiness.ts';
+import { ensureSecrets } from './secrets.ts';
 import { type Part, type Supervised, type SuperviseOptions, supervise } from './supervise.ts';
 
 export type Started = {
@@ -210,14 +212,14 @@ function startIngest(
   engines: Engines,
 ): Promise<Supervised<RunningChild>> {
   const { config } = options;
-  // It works as the system role, and neither signs nor encrypts.
+  // It works as the system role and signs no tokens; it opens the secrets of webhooks.
   const {
     DATABASE_URL: _owner,
     DATABASE_APP_URL: _app,
     AUTH_JWT_SECRET: _secret,
-    ENCRYPTION_KEYS: _keys,
     ...env
   } = options.env;
+  const { encryptionKeys } = ensureSecrets(config.dataDir, options.env);
   return superviseAs<RunningChild>('ingest', options, children, (previous, onExit, signal) =>
     startChild({
       name: 'ingest',
@@ -231,6 +233,8 @@ function startIngest(
         INGEST_PORT: String(previous?.port ?? config.ingestPort),
         DATABASE_SYSTEM_URL: engines.databaseUrls.system,
         CLICKHOUSE_URL: engines.clickhouseUrl,
+        ENCRYPTION_KEYS: encryptionKeys,
+        ...gatewaySecrets(config.dataDir, env),
         INTERNAL_TOKEN: env.INTERNAL_TOKEN?.trim() || internalToken(config.dataDir),
         // Each thread of ingest syncs its log on libuv's pool, where name look-ups also wait.
         UV_THREADPOOL_SIZE: '16',
