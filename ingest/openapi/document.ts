@@ -18,7 +18,7 @@ export function openApiDocument(): Json {
       title: 'Event ingestion',
       version: '1',
       description:
-        'What SDKs send. A 200 means that what was sent is on disk. Retry 429, 502 and 503 after Retry-After seconds, other 5xx with exponential backoff; a retry is never counted twice where the body carries an id of its own.',
+        'What SDKs and the payment gateway send. A 200 means that what was sent is on disk. Retry 429, 502 and 503 after Retry-After seconds, other 5xx with exponential backoff; a retry is never counted twice where the body carries an id of its own.',
     },
     servers: [{ url: '/' }],
     security: [{ writeKey: [] }],
@@ -52,7 +52,7 @@ function describe(operation: Operation): Json {
     operationId,
     summary,
     description,
-    ...(operation.isKeyInBody ? { security: [] } : {}),
+    ...(operation.isWithoutKeyHeader ? { security: [] } : {}),
     parameters: parameters.map(parameter => ({ ...parameter, schema: { type: 'string' } })),
     ...(body === undefined ? {} : { requestBody: requestBody(body) }),
     responses,

@@ -5,6 +5,7 @@ import type { ProblemCode } from '../../schema/values/problem.ts';
 import { activeCampaign, activeCampaigns } from '../../schema/wire/active-campaign.ts';
 import { batchBody } from '../../schema/wire/batch.ts';
 import { deviceDeactivateBody, deviceRegisterBody } from '../../schema/wire/device.ts';
+import { gatewayWebhookBody } from '../../schema/wire/gateway-webhook.ts';
 import { inAppEventBody } from '../../schema/wire/in-app-event.ts';
 import { inAppResponseBody } from '../../schema/wire/in-app-response.ts';
 import { pushEngagementBody } from '../../schema/wire/push-engagement.ts';
@@ -24,8 +25,8 @@ export type Operation = {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  /** The write key is in the body, not in a header. */
-  readonly isKeyInBody?: boolean;
+  /** The write key is in the body, or a signature takes its place. */
+  readonly isWithoutKeyHeader?: boolean;
   readonly parameters: readonly Parameter[];
   readonly body?: z.ZodType;
   readonly answer: {
@@ -81,7 +82,7 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Application events',
     description:
       'Track, identify, page, screen, group and alias events. A batch with some invalid events is stored without them and answered with 400: `accepted` counts the stored ones, `rejected` names the others.',
-    isKeyInBody: true,
+    isWithoutKeyHeader: true,
     parameters: [ORGANIZATION, PROPERTY],
     body: batchBody,
     answer: {
@@ -206,5 +207,41 @@ export const OPERATIONS: readonly Operation[] = [
     body: inAppResponseBody,
     answer: ON_DISK,
     problems: SPOOLED,
+  },
+  {
+    operationId: 'postGatewayWebhook',
+    method: 'post',
+    path: '/v1/webhooks/payment/gateway',
+    summary: 'What the payment gateway tells',
+    description:
+      'The body is kept byte for byte, so nothing on the way may re-encode it. A repeat, and a type that nobody knows, is answered 200 like any other: the gateway repeats until it gets one. It may come in any order.',
+    isWithoutKeyHeader: true,
+    parameters: [
+      {
+        name: 'x-webhook-timestamp',
+        in: 'header',
+        required: true,
+        description: 'Seconds or milliseconds since 1970, as the gateway signed it.',
+        example: '1746427759733',
+      },
+      {
+        name: 'x-webhook-signature',
+        in: 'header',
+        required: true,
+        description:
+          'base64(HMAC-SHA256(secret, timestamp + body)), with nothing between the two, by the primary or the secondary webhook secret.',
+      },
+      header('x-webhook-version', 'Kept for information; no signature covers it.'),
+      {
+        name: 'workspace_id',
+        in: 'query',
+        required: false,
+        description:
+          'The workspace whose merchant account it is: part of the address that a workspace with an account of its own gives the gateway.',
+      },
+    ],
+    body: gatewayWebhookBody,
+    answer: COMMITTED,
+    problems: ['INVALID_SIGNATURE', 'PAYLOAD_TOO_LARGE', 'INTERNAL', 'UNAVAILABLE'],
   },
 ];

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/**
+ * For those who read the description. It checks nothing: what the gateway signed is taken, whatever
+ * its version of the gateway's contract has in it.
+ */
+export const gatewayWebhookBody = z
+  .looseObject({
+    type: z.string().optional(),
+    event_time: z.string().optional(),
+    data: z.looseObject({}).optional(),
+  })
+  .meta({
+    description: 'Any event of the gateway.',
+    example: {
+      data: {
+        order: { order_id: 'order_OFR_2', order_amount: 2.0, order_currency: 'INR' },
+        payment: { cf_payment_id: '1453002795', payment_status: 'SUCCESS', payment_amount: 1.0 },
+      },
+      event_time: '2025-01-15T11:16:10+05:30',
+      type: 'PAYMENT_SUCCESS_WEBHOOK',
+    },
+  });
