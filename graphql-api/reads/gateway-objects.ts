@@ -46,11 +46,11 @@ function readsOf<T extends Listed & { readonly workspaceId?: string | null | und
   entity: EntityClass<T>,
 ) {
   return {
-    async page(context: Context, page: PageRequest): Promise<Page<T>> {
+    page: async (context: Context, page: PageRequest): Promise<Page<T>> => {
       const where = { workspaceId: workspaceOf(context.viewer) } as FilterQuery<T>;
       return readPage(await context.read(), entity, where, page);
     },
-    async byIds(context: Context, ids: readonly string[]): Promise<readonly T[]> {
+    byIds: async (context: Context, ids: readonly string[]): Promise<readonly T[]> => {
       const where = { id: ids, workspaceId: workspaceOf(context.viewer) } as unknown as Where<T>;
       return findRows(await context.read(), entity, where);
     },
