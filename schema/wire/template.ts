@@ -24,8 +24,8 @@ export const TEMPLATE_CATEGORIES = [
 
 const name = requiredText(NAME_CHARACTERS_MAX);
 const description = text(DESCRIPTION_CHARACTERS_MAX);
-export const templateChannel = z.enum(TEMPLATE_CHANNELS);
-export const templateLanguage = z
+const templateChannel = z.enum(TEMPLATE_CHANNELS);
+const templateLanguage = z
   .string()
   .max(35)
   .regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$/, {
@@ -105,11 +105,16 @@ export type TemplateUpdate = z.output<typeof templateUpdateContract>;
 export const templateIdContract = z.strictObject({ id: z.uuid() });
 export type TemplateId = z.output<typeof templateIdContract>;
 
-export const templateVersionCreateContract = z.strictObject({
-  id: z.uuid(),
+/** Of a new version, for REST to say the same in its words. */
+export const templateVersionShape = {
   channel: templateChannel.optional(),
   language: templateLanguage.optional(),
   ...content,
+};
+
+export const templateVersionCreateContract = z.strictObject({
+  id: z.uuid(),
+  ...templateVersionShape,
 });
 export type TemplateVersionCreate = z.output<typeof templateVersionCreateContract>;
 

@@ -1,0 +1,94 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { templateVersionCreateBody } from '../../schema/wire/template-resource.ts';
+import { type Action, runAction } from '../actions/run-action.ts';
+import { templateVersionActivate } from '../actions/template/activate-version.ts';
+import { templateVersionCreate } from '../actions/template/create-version.ts';
+import { templateVersionSubmit } from '../actions/template/submit-version.ts';
+import type { Context } from '../context.ts';
+import { allow, bodyOf, errors, idempotencyHeader, json, type RestApp } from './rest-app.ts';
+import { requireVersion, versionResult, versionShown } from './template-answers.ts';
+
+const TAGS = ['Templates'];
+const VERSIONS = '/api/v1/templates/{template_id}/versions';
+const UUID = '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10';
+const templateParams = z.object({ template_id: z.uuid().meta({ example: UUID }) });
+const params = templateParams.extend({ version_id: z.uuid().meta({ example: UUID }) });
+
+export function templateVersionRoutes(app: RestApp): void {
+  const create = createRoute({
+    method: 'post',
+    path: VERSIONS,
+    tags: TAGS,
+    summary: 'Make a Draft; what is left out comes from the Active version, else the latest',
+    middleware: allow('member', 10),
+    request: {
+      params: templateParams,
+      headers: idempotencyHeader,
+      body: bodyOf(templateVersionCreateBody),
+    },
+    responses: { 201: json('The new draft.', versionResult), ...errors(400, 404, 409, 422) },
+  });
+  app.openapi(create, async c => {
+    const { context } = c.var;
+    const { plain_text, dlt_entity_id, dlt_template_id, force_rollout, ...same } =
+      c.req.valid('json');
+    const idempotencyKey = c.req.header('idempotency-key');
+    const options = { operation: 'templateVersionCreate', idempotencyKey };
+    const input = {
+      ...same,
+      id: c.req.valid('param').template_id,
+      plainText: plain_text,
+      dltEntityId: dlt_entity_id,
+      dltTemplateId: dlt_template_id,
+      forceRollout: force_rollout,
+    };
+    const { id } = await runAction(context, templateVersionCreate, input, options);
+    return c.json(await versionShown(context, id), 201);
+  });
+
+  const submit = createRoute({
+    method: 'post',
+    path: `${VERSIONS}/{version_id}/submit`,
+    tags: TAGS,
+    summary: 'Hand a Draft to its channel’s approver; refused for what the channel does not take',
+    middleware: allow('member', 10),
+    request: { params, headers: idempotencyHeader },
+    responses: {
+      200: json('The submitted version.', versionResult),
+      ...errors(400, 404, 409, 422),
+    },
+  });
+  app.openapi(submit, async c => {
+    const key = c.req.header('idempotency-key');
+    const of = c.req.valid('param');
+    return c.json(await change(c.var.context, of, templateVersionSubmit, 'submit', key), 200);
+  });
+
+  const activate = createRoute({
+    method: 'post',
+    path: `${VERSIONS}/{version_id}/activate`,
+    tags: TAGS,
+    summary: 'Give new entries an Approved or Superseded version; the Active one stays',
+    middleware: allow('owner', 10),
+    request: { params, headers: idempotencyHeader },
+    responses: { 200: json('The Active version.', versionResult), ...errors(400, 404, 409) },
+  });
+  app.openapi(activate, async c => {
+    const key = c.req.header('idempotency-key');
+    const of = c.req.valid('param');
+    return c.json(await change(c.var.context, of, templateVersionActivate, 'activate', key), 200);
+  });
+}
+
+async function change(
+  context: Context,
+  { template_id: templateId, version_id: id }: z.output<typeof params>,
+  action: Action<{ id: string }, unknown>,
+  verb: 'submit' | 'activate',
+  idempotencyKey: string | undefined,
+): Promise<z.output<typeof versionResult>> {
+  await requireVersion(context, templateId, id);
+  const operation = verb === 'submit' ? 'templateVersionSubmit' : 'templateVersionActivate';
+  await runAction(context, action, { id }, { operation, idempotencyKey });
+  return versionShown(context, id);
+}

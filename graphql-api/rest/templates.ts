@@ -1,0 +1,137 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import {
+  templateCreateBody,
+  templateSummaryResource,
+  templateVersionResource,
+} from '../../schema/wire/template-resource.ts';
+import { runAction } from '../actions/run-action.ts';
+import { templateArchive } from '../actions/template/archive-template.ts';
+import { templateCreate } from '../actions/template/create-template.ts';
+import { templatesPage, templateVersionsPage } from '../reads/templates.ts';
+import { listAnswer } from './list-answer.ts';
+import {
+  allow,
+  bodyOf,
+  errors,
+  idempotencyHeader,
+  json,
+  listOf,
+  pageQuery,
+  type RestApp,
+} from './rest-app.ts';
+import {
+  requireTemplate,
+  summaryAnswer,
+  templateResult,
+  templateShown,
+  versionAnswers,
+} from './template-answers.ts';
+import { templateVersionRoutes } from './template-versions.ts';
+
+const TAGS = ['Templates'];
+const PATH = '/api/v1/templates/{template_id}';
+const params = z.object({
+  template_id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
+});
+
+export function templateRoutes(app: RestApp): void {
+  const list = createRoute({
+    method: 'get',
+    path: '/api/v1/templates',
+    tags: TAGS,
+    summary: 'List the workspace’s templates, newest first; not those that were deleted',
+    middleware: allow('member'),
+    request: { query: pageQuery },
+    responses: {
+      200: json('A page of templates.', listOf(templateSummaryResource)),
+      ...errors(400),
+    },
+  });
+  app.openapi(list, async c => {
+    const { limit, cursor } = c.req.valid('query');
+    const page = await templatesPage(c.var.context, { first: limit, after: cursor });
+    return c.json(listAnswer(page, summaryAnswer), 200);
+  });
+
+  const one = createRoute({
+    method: 'get',
+    path: PATH,
+    tags: TAGS,
+    summary: 'Show a template with its Active version and all approved ones, by channel too',
+    middleware: allow('member'),
+    request: { params },
+    responses: { 200: json('The template.', templateResult), ...errors(400, 404) },
+  });
+  app.openapi(one, async c => {
+    const { template_id: id } = c.req.valid('param');
+    return c.json(await templateShown(c.var.context, id), 200);
+  });
+
+  const versions = createRoute({
+    method: 'get',
+    path: `${PATH}/versions`,
+    tags: TAGS,
+    summary: 'List every version of a template with its state, newest first',
+    middleware: allow('member'),
+    request: { params, query: pageQuery },
+    responses: {
+      200: json('A page of versions.', listOf(templateVersionResource)),
+      ...errors(400, 404),
+    },
+  });
+  app.openapi(versions, async c => {
+    const { context } = c.var;
+    const { template_id: templateId } = c.req.valid('param');
+    const { limit, cursor } = c.req.valid('query');
+    await requireTemplate(context, templateId);
+    const page = await templateVersionsPage(
+      context,
+      { first: limit, after: cursor },
+      { templateId },
+    );
+    const answers = await versionAnswers(context, page.items);
+    return c.json(
+      listAnswer(page, ({ id }) => answers.get(id)!),
+      200,
+    );
+  });
+  changeRoutes(app);
+  templateVersionRoutes(app);
+}
+
+function changeRoutes(app: RestApp): void {
+  const create = createRoute({
+    method: 'post',
+    path: '/api/v1/templates',
+    tags: TAGS,
+    summary: 'Make a template without versions',
+    middleware: allow('member', 10),
+    request: { headers: idempotencyHeader, body: bodyOf(templateCreateBody) },
+    responses: { 201: json('The new template.', templateResult), ...errors(400, 409, 422) },
+  });
+  app.openapi(create, async c => {
+    const { context } = c.var;
+    const idempotencyKey = c.req.header('idempotency-key');
+    const options = { operation: 'templateCreate', idempotencyKey };
+    const { id } = await runAction(context, templateCreate, c.req.valid('json'), options);
+    return c.json(await templateShown(context, id), 201);
+  });
+
+  const remove = createRoute({
+    method: 'delete',
+    path: PATH,
+    tags: TAGS,
+    summary: 'Archive a template and its versions; refused while people in flight are pinned to it',
+    middleware: allow('owner', 10),
+    request: { params, headers: idempotencyHeader },
+    responses: { 200: json('The archived template.', templateResult), ...errors(400, 404, 409) },
+  });
+  app.openapi(remove, async c => {
+    const { context } = c.var;
+    const idempotencyKey = c.req.header('idempotency-key');
+    const options = { operation: 'templateArchive', idempotencyKey };
+    const { template_id: id } = c.req.valid('param');
+    await runAction(context, templateArchive, { id }, options);
+    return c.json(await templateShown(context, id), 200);
+  });
+}
