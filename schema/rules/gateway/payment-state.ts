@@ -29,8 +29,8 @@ const KINDS: readonly PaymentKind[] = ['ONE_TIME', 'RENEWAL', 'MANDATE_AUTHORIZA
 
 export function nextPayment(current: PaymentState | undefined, fact: PaymentFact): PaymentState {
   const next = furthest(current, stateOf(fact), positionOf);
-  const paymentKind =
-    KINDS[Math.max(KINDS.indexOf(next.paymentKind), KINDS.indexOf(fact.paymentKind))]!;
+  const kinds = [current?.paymentKind ?? fact.paymentKind, fact.paymentKind];
+  const paymentKind = KINDS.findLast(kind => kinds.includes(kind))!;
   return { ...next, paymentKind, failure: next.status === 'FAILED' ? next.failure : undefined };
 }
 
