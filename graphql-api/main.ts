@@ -12,6 +12,7 @@ import { createWorkspaces } from './access/workspaces.ts';
 import { readConfig } from './config.ts';
 import type { AppDeps } from './context.ts';
 import { createAppDeps } from './create-app-deps.ts';
+import { isSharedLogin } from './database/is-shared-login.ts';
 import { createKnownOperations } from './graph/known-operations.ts';
 import { createGraphql } from './graph/server.ts';
 import { type Journeys, startJourneys } from './jobs/advance-journeys.ts';
@@ -36,6 +37,8 @@ const CONNECTIONS_MAX = 4_000;
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const deps = await createAppDeps(config);
+  if (config.isProduction && isSharedLogin(config.databaseUrls))
+    deps.log.warn('one Postgres login for both roles: give DATABASE_APP_URL a login of its own');
   let isStopping = false;
   const server = serve(deps, () => isStopping);
   const background = [

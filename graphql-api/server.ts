@@ -28,11 +28,12 @@ const BODY_BYTES_MAX = 512_000;
 
 export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
+  const refuse = createRefuse(deps);
   // Before the rest, since probes and scrapes are not requests of a tenant.
   app.route('/', operatingRoutes(deps, parts.readiness));
   app.use(observe(deps, parts.readiness));
-  app.use(limitBody());
-  app.use(identifyViewer(deps, parts.identify));
+  app.use(limitBody(refuse));
+  app.use(identifyViewer(deps, parts.identify, refuse));
   app.all(GRAPHQL_PATH, c => parts.graphql(c.req.raw, c.var.context));
   app.route('/', parts.rest);
   app.notFound(c => refuse(c, 'NOT_FOUND'));
@@ -81,7 +82,7 @@ function observe(deps: AppDeps, { isDraining }: Readiness): MiddlewareHandler {
 }
 
 /** Where a length is announced, node reads no more than that, so nothing need be read to judge it. */
-function limitBody(): MiddlewareHandler {
+function limitBody(refuse: Refuse): MiddlewareHandler {
   const onError = (c: HonoContext) => refuse(c, 'PAYLOAD_TOO_LARGE');
   const limitStream = bodyLimit({ maxSize: BODY_BYTES_MAX, onError });
   return (c, next) => {
@@ -93,7 +94,11 @@ function limitBody(): MiddlewareHandler {
 }
 
 /** A bad token is refused here, whatever the path; what needs one is decided where it is asked for. */
-function identifyViewer(deps: AppDeps, identify: Identify): MiddlewareHandler<HttpEnv> {
+function identifyViewer(
+  deps: AppDeps,
+  identify: Identify,
+  refuse: Refuse,
+): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const { viewer, refusal } = await identify(c.req.raw.headers);
     if (refusal !== undefined) return refuse(c, [refusal]);
@@ -110,12 +115,17 @@ function identifyViewer(deps: AppDeps, identify: Identify): MiddlewareHandler<Ht
   };
 }
 
-function refuse(c: HonoContext, why: readonly Rejection[] | Rejection['code']): Response {
-  const [first = rejection('INTERNAL_SERVER_ERROR'), ...others] =
-    typeof why === 'string' ? [rejection(why)] : why;
-  return c.req.path === GRAPHQL_PATH
-    ? graphqlRefusal(first, requestIdOf(c))
-    : refusalAnswer([first, ...others]);
+type Refuse = (c: HonoContext, why: readonly Rejection[] | Rejection['code']) => Response;
+
+function createRefuse({ metrics }: Pick<AppDeps, 'metrics'>): Refuse {
+  return (c, why) => {
+    const [first = rejection('INTERNAL_SERVER_ERROR'), ...others] =
+      typeof why === 'string' ? [rejection(why)] : why;
+    metrics.refusals.inc({ code: first.code });
+    return c.req.path === GRAPHQL_PATH
+      ? graphqlRefusal(first, requestIdOf(c))
+      : refusalAnswer([first, ...others]);
+  };
 }
 
 function requestIdOf(c: HonoContext): string {

@@ -137,6 +137,7 @@ async function perform<C extends ZodObject, O>(
     return { result, userErrors: [] };
   } catch (error) {
     if (!(error instanceof Rejected) || !isForUsers(error, options.codes)) throw error;
+    for (const { code } of error.rejections) graph.context.deps.metrics.refusals.inc({ code });
     return { result: undefined, userErrors: error.rejections.map(withArgumentPath) };
   } finally {
     forgetLoaded(graph);

@@ -46,6 +46,7 @@ function publicError(error: GraphQLError, context: Context, hasData: boolean): G
   if (isClients && error.extensions.unexpected !== true)
     return [documentError(error, cause, context, hasData)];
   const { deps, requestId } = context;
+  deps.metrics.refusals.inc({ code: 'INTERNAL_SERVER_ERROR' });
   deps.log.error({ err: cause ?? error, requestId, path: error.path }, 'a resolver failed');
   return [
     new GraphQLError(PROBLEMS.INTERNAL_SERVER_ERROR.title, {
@@ -62,10 +63,11 @@ function publicError(error: GraphQLError, context: Context, hasData: boolean): G
 function rejectionError(
   error: GraphQLError,
   { code, message, field, facts = {} }: Rejection,
-  { requestId }: Context,
+  { deps, requestId }: Context,
   hasData: boolean,
 ): GraphQLError {
   const status = statusOf(code);
+  deps.metrics.refusals.inc({ code });
   const publicCode = publicCodeOf(code, status);
   const { retryAfterSeconds, ...others } = facts;
   const headers: Record<string, string> =
@@ -88,9 +90,10 @@ function rejectionError(
 function documentError(
   error: GraphQLError,
   cause: Error | undefined,
-  { requestId }: Context,
+  { deps, requestId }: Context,
   hasData: boolean,
 ): GraphQLError {
+  deps.metrics.refusals.inc({ code: 'BAD_USER_INPUT' });
   const http = error.extensions.http;
   const status = Math.max(http?.status ?? 0, statusOf('BAD_USER_INPUT'));
   return new GraphQLError(cause?.message ?? withoutValues(error), {

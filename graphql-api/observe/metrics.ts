@@ -27,7 +27,7 @@ export function createMetrics(): Metrics {
     }),
     refusals: new Counter({
       name: 'api_refusals_total',
-      help: 'Requests and actions refused, by code.',
+      help: 'Requests, fields and actions that were refused or failed, by code.',
       labelNames: ['code'],
       registers: [registry],
     }),

@@ -1,4 +1,6 @@
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { isSharedLogin } from '../../graphql-api/database/is-shared-login.ts';
+import { databaseUrls } from '../../schema/rules/database-urls.ts';
 import { eventually } from '../harness/eventually.ts';
 import { startTcpGate } from '../harness/tcp-gate.ts';
 import { createTenant } from '../harness/tenant.ts';
@@ -14,6 +16,34 @@ test('says that it is alive and ready, and what it measures, without a token', a
   const metrics = await api().rest('/metrics');
   expect(metrics.headers['content-type']).toContain('text/plain; version=0.0.4');
   expect(metrics.text).toMatch(/api_request_seconds_count\{route="[^"]+",status="401"\} \d/);
+});
+
+test('counts what it refuses, by code, whoever it is that refuses', async () => {
+  const token = await tokenFor((await createTenant()).organizationId, { roles: ['member'] });
+  const rename = `mutation { sdkKeyCreate(input: { name: "x" }) { userErrors { code } } }`;
+  await api().rest('/api/v1/sdk-keys');
+  await api().graphql(rename, { token });
+  await api().graphql('{ nothing }', { token });
+  const owner = await tokenFor((await createTenant()).organizationId);
+  const unnamed = rename.replace('"x"', '""');
+  await api().graphql(unnamed, { token: owner });
+  const { text } = await api().rest('/metrics');
+  const counts = Object.fromEntries(
+    [...text.matchAll(/^api_refusals_total\{code="(\w+)"\} (\d+)$/gm)].map(([, code, count]) => [
+      code,
+      Number(count),
+    ]),
+  );
+  expect(counts.UNAUTHENTICATED).toBeGreaterThanOrEqual(1);
+  expect(counts.FORBIDDEN).toBe(1);
+  // The document, and the input.
+  expect(counts.BAD_USER_INPUT).toBe(2);
+});
+
+test('knows where both roles come in by one login', () => {
+  const own = { app: 'postgres://app:a@db/service', system: 'postgres://system:b@db/service' };
+  const one = databaseUrls({ DATABASE_URL: 'postgres://owner:c@db/service' });
+  expect([isSharedLogin(own), isSharedLogin(one)]).toEqual([false, true]);
 });
 
 test('every request has an id, one that the client chose if it is one', async () => {
