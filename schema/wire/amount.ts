@@ -17,9 +17,11 @@ export const amountNumber = z
     error: 'must have at most 2 decimals.',
   });
 
+/** In the shortest way to write it, so that a repeat is one, however it writes the same amount. */
 export const amountDecimal = z
   .string()
   .regex(TWO_DECIMALS, { error: 'must be above 0, with at most 2 decimals.' })
   .refine(amount => Number(amount) > 0 && Number(amount) <= AMOUNT_MAX, {
     error: `must be above 0 and at most ${AMOUNT_MAX}.`,
-  });
+  })
+  .transform(amount => amount.replace(/^0+(?=\d)/, '').replace(/(?:\.0*|(\.\d*[1-9])0+)$/, '$1'));

@@ -264,6 +264,15 @@ test('what moves money does and refuses the same, and needs a key over GraphQL',
     expires_at: redemption.expiresAt,
     created_at: redemption.createdAt,
   });
+  // An amount is the same however it is written, so this is a repeat.
+  const again = await lively.post(
+    '/api/v1/referrals/credits/redeem',
+    { invoice_id: 'twin', invoice_total: 100, requested_amount: 10.5 },
+    { 'idempotency-key': 'twin-1' },
+  );
+  expect(again.json().redemption).toMatchObject({
+    id: expect.stringMatching(uuid(redemption.id)),
+  });
 
   const nobody = await api().owner();
   for (const [name, input, path, body] of [
