@@ -1,5 +1,6 @@
 // Which path is served by what: the table of contents of ingest's HTTP surface.
 
+import { WEBHOOK_PATH } from '../schema/gateway/webhook-path.ts';
 import { acceptInAppEvent, type InAppEventDeps } from './accept/accept-in-app-event.ts';
 import { acceptInAppResponse } from './accept/accept-in-app-response.ts';
 import { acceptPushEngagement } from './accept/accept-push-engagement.ts';
@@ -49,7 +50,7 @@ export function createRouter(deps: EndpointDeps): Router {
       ['/v1/devices/deactivate', devices.deactivate],
       ['/v1/in-app/widgets/{step_execution_id}/ack', widgetAckEndpoint(deps)],
       ['/v1/in-app/active', activeEndpoint(deps)],
-      ['/v1/webhooks/payment/gateway', gatewayWebhookEndpoint(deps)],
+      [WEBHOOK_PATH, gatewayWebhookEndpoint(deps)],
       ...internalEndpoints(deps),
       ['/openapi.json', openApi],
       ['/v1/openapi.json', openApi],

@@ -13,17 +13,35 @@ export type Resealed = {
   readonly unreadable: number;
 };
 
-/** Every table with sealed values; their other columns are field, key_id, sealed and blind_index. */
-const SEALED_TABLES = [{ table: 'kyc_secrets', rowIdColumn: 'submission_id' }] as const;
+/** Every table with sealed values; their other columns are field, key_id and sealed. */
+const SEALED_TABLES: readonly SealedTable[] = [
+  { table: 'kyc_secrets', rowIdColumn: 'submission_id', part: `''`, hasBlindIndex: true },
+  {
+    table: 'gateway_secrets',
+    rowIdColumn: 'workspace_id',
+    part: 'generation',
+    hasBlindIndex: false,
+  },
+];
 
-type SealedTable = (typeof SEALED_TABLES)[number];
-type Row = { row_id: string; field: string; key_id: string; sealed: string };
+type SealedTable = {
+  readonly table: string;
+  readonly rowIdColumn: string;
+  /** What tells rows of one place apart. */
+  readonly part: string;
+  readonly hasBlindIndex: boolean;
+};
+type Row = { row_id: string; field: string; part: string; key_id: string; sealed: string };
 
 /** Rows per transaction: short ones, and never many locks. */
 const ROWS_MAX = 500;
-const BEFORE_ALL: Position = { row_id: '00000000-0000-0000-0000-000000000000', field: '' };
+const BEFORE_ALL: Position = {
+  row_id: '00000000-0000-0000-0000-000000000000',
+  field: '',
+  part: '',
+};
 
-type Position = Pick<Row, 'row_id' | 'field'>;
+type Position = Pick<Row, 'row_id' | 'field' | 'part'>;
 
 /** Safe to repeat, to stop anywhere and to run in several processes. */
 export async function reseal(
@@ -55,15 +73,15 @@ export async function reseal(
 async function resealBatch(
   em: EntityManager,
   secrets: Secrets,
-  { table, rowIdColumn }: SealedTable,
+  { table, rowIdColumn, part, hasBlindIndex }: SealedTable,
   after: Position,
 ): Promise<{ resealed: number; unreadable: Position[]; last: Position | undefined }> {
   const db = numberedSql(em);
   const { rows } = (await db.executeSql(
-    `SELECT ${rowIdColumn} AS row_id, field, key_id, sealed FROM ${table}
-     WHERE key_id <> $1 AND (${rowIdColumn}, field) > ($2::uuid, $3)
-     ORDER BY ${rowIdColumn}, field LIMIT ${ROWS_MAX} FOR UPDATE SKIP LOCKED`,
-    [secrets.keyId, after.row_id, after.field],
+    `SELECT ${rowIdColumn} AS row_id, field, ${part} AS part, key_id, sealed FROM ${table}
+     WHERE key_id <> $1 AND (${rowIdColumn}, field, ${part}) > ($2::uuid, $3, $4)
+     ORDER BY row_id, field, part LIMIT ${ROWS_MAX} FOR UPDATE SKIP LOCKED`,
+    [secrets.keyId, after.row_id, after.field, after.part],
   )) as { rows: Row[] };
   const unreadable: Position[] = [];
   for (const row of rows) {
@@ -75,10 +93,15 @@ async function resealBatch(
     }
     const { keyId, sealed } = secrets.seal(place, text);
     await db.executeSql(
-      `UPDATE ${table} SET key_id = $1, sealed = $2, blind_index = $3
-       WHERE ${rowIdColumn} = $4 AND field = $5`,
-      [keyId, sealed, secrets.blindIndex(row.field, text), row.row_id, row.field],
+      `UPDATE ${table} SET key_id = $1, sealed = $2
+       WHERE ${rowIdColumn} = $3 AND field = $4 AND ${part} = $5`,
+      [keyId, sealed, row.row_id, row.field, row.part],
     );
+    if (hasBlindIndex)
+      await db.executeSql(
+        `UPDATE ${table} SET blind_index = $1 WHERE ${rowIdColumn} = $2 AND field = $3`,
+        [secrets.blindIndex(row.field, text), row.row_id, row.field],
+      );
   }
   return {
     resealed: rows.length - unreadable.length,

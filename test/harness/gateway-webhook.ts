@@ -10,6 +10,7 @@ import {
   type SecretGeneration,
 } from '../../schema/gateway/secret-place.ts';
 import { signGatewayBody } from '../../schema/gateway/signature.ts';
+import { WEBHOOK_PATH } from '../../schema/gateway/webhook-path.ts';
 import { parseEncryptionKeys } from '../../schema/values/encryption-keys.ts';
 import { createSecrets } from '../../schema/values/sealing.ts';
 import { type Answer, type Request, send } from './http.ts';
@@ -18,7 +19,6 @@ import { sql } from './tenant.ts';
 const SAMPLES = join(import.meta.dirname, 'gateway-samples');
 const NOT_EVENTS = ['signature-vectors.json'];
 
-export const WEBHOOK_PATH = '/v1/webhooks/payment/gateway';
 export const ENCRYPTION_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`;
 
 export type SignatureVector = {
@@ -108,6 +108,8 @@ export type WorkspaceSecret = {
   /** Of a PREVIOUS one. */
   readonly expiresAt?: Date;
   readonly encryptionKeys?: string;
+  /** Another database than the run's own. */
+  readonly databaseUrl?: string;
 };
 
 /** Sealed into Postgres without the API; replaces what there is of the same field and generation. */
@@ -118,6 +120,7 @@ export async function putWorkspaceSecret({
   generation = 'CURRENT',
   expiresAt,
   encryptionKeys = ENCRYPTION_KEYS,
+  databaseUrl,
 }: WorkspaceSecret): Promise<void> {
   const sealing = createSecrets(parseEncryptionKeys(encryptionKeys)!);
   const { keyId, sealed } = sealing.seal(gatewaySecretPlace(workspaceId, field), secret);
@@ -125,6 +128,7 @@ export async function putWorkspaceSecret({
     `INSERT INTO gateway_credentials (workspace_id, mode, environment, client_id)
      VALUES ($1, 'BYOM', 'SANDBOX', 'client') ON CONFLICT DO NOTHING`,
     [workspaceId],
+    databaseUrl,
   );
   await sql(
     `INSERT INTO gateway_secrets (workspace_id, field, generation, key_id, sealed, fingerprint, expires_at)
@@ -132,5 +136,6 @@ export async function putWorkspaceSecret({
      ON CONFLICT (workspace_id, field, generation)
      DO UPDATE SET key_id = excluded.key_id, sealed = excluded.sealed, expires_at = excluded.expires_at`,
     [workspaceId, field, generation, keyId, sealed, expiresAt ?? null],
+    databaseUrl,
   );
 }

@@ -6,6 +6,7 @@ import { GATEWAY_BODY_BYTES_MAX } from '../../ingest/limits.ts';
 import { PLATFORM_ACCOUNT_ID } from '../../schema/gateway/account.ts';
 import { mintId } from '../../schema/gateway/minted-id.ts';
 import { signGatewayBody } from '../../schema/gateway/signature.ts';
+import { WEBHOOK_PATH } from '../../schema/gateway/webhook-path.ts';
 import { expectProblem } from '../harness/batch-client.ts';
 import { eventually } from '../harness/eventually.ts';
 import { expectUnavailable, type GatedIngest, startGatedIngest } from '../harness/gated-ingest.ts';
@@ -19,7 +20,6 @@ import {
   postWebhook,
   putWorkspaceSecret,
   SIGNATURE_VECTORS,
-  WEBHOOK_PATH,
 } from '../harness/gateway-webhook.ts';
 import { type Request, send } from '../harness/http.ts';
 import { metrics, sumOf } from '../harness/metrics.ts';

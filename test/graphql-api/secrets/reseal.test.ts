@@ -4,9 +4,12 @@ import { kycSubmit } from '../../../graphql-api/actions/affiliate/submit-kyc.ts'
 import { runAction } from '../../../graphql-api/actions/run-action.ts';
 import { affiliateProfile } from '../../../graphql-api/reads/affiliate-profile.ts';
 import { reseal } from '../../../graphql-api/secrets/reseal.ts';
+import { secretsOf } from '../../../graphql-api/secrets/secrets.ts';
+import { gatewaySecretPlace } from '../../../schema/gateway/secret-place.ts';
 import { kycSubmitContract } from '../../../schema/wire/kyc.ts';
+import { newSecret, putWorkspaceSecret } from '../../harness/gateway-webhook.ts';
 import { ownDatabase } from '../../harness/own-database.ts';
-import { sql } from '../../harness/tenant.ts';
+import { createTenant, sql } from '../../harness/tenant.ts';
 import { contextOf, createDeps } from '../harness/deps.ts';
 import { createAffiliate, gstinOf, kycBody, kycInput } from '../harness/partner.ts';
 
@@ -39,7 +42,7 @@ async function world() {
     await runAction(context, kycSubmit, input);
     return { organizationId, gst_number };
   }
-  return { depsWith, query, submit };
+  return { depsWith, query, submit, owner };
 }
 
 test('what an older key sealed is sealed anew, once, and still opens', async () => {
@@ -80,4 +83,35 @@ test('what does not open is counted, kept, and holds up nothing else', async () 
   expect(await reseal(rotated)).toEqual({ resealed: 5, unreadable: 1 });
   const rows = await query(`SELECT key_id, sealed FROM kyc_secrets ${bad}`, [organizationId]);
   expect(rows).toEqual([{ key_id: 'old', sealed: 'AAAA' }]);
+});
+
+test('a workspace’s gateway secrets too, of both generations', async () => {
+  const { depsWith, query, owner } = await world();
+  const tenant = await createTenant({ databaseUrl: owner });
+  const expiresAt = new Date(Date.now() + 60_000);
+  const secrets = [
+    { field: 'client_secret', secret: newSecret() },
+    { field: 'webhook_secret', secret: newSecret() },
+    { field: 'webhook_secret', secret: newSecret(), generation: 'PREVIOUS', expiresAt },
+  ] as const;
+  for (const secret of secrets)
+    await putWorkspaceSecret({
+      ...tenant,
+      ...secret,
+      encryptionKeys: keys(OLD),
+      databaseUrl: owner,
+    });
+  expect(await reseal(await depsWith(NEW, OLD))).toEqual({ resealed: 3, unreadable: 0 });
+  const after = secretsOf(await depsWith(NEW));
+  const rows = await query(
+    'SELECT * FROM gateway_secrets WHERE workspace_id = $1 ORDER BY field, generation',
+    [tenant.workspaceId],
+  );
+  const opened = rows.map(({ field, key_id, sealed }) =>
+    after.open(gatewaySecretPlace(tenant.workspaceId, field as 'client_secret'), {
+      keyId: key_id as string,
+      sealed: sealed as string,
+    }),
+  );
+  expect(opened).toEqual(secrets.map(({ secret }) => secret));
 });
