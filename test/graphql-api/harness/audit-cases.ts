@@ -4,8 +4,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
 import { type CampaignOptions, createCampaign, createContact } from '../../harness/campaign.ts';
+import { createTemplate, createVersion, type VersionOptions } from '../../harness/template.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
 import { FURNISHED_USER_ID, furnish } from './furnish.ts';
+import { createCatalogEntry } from './furnish-templates.ts';
 import { furnishWallet, walletIdOf } from './furnish-wallet.ts';
 import { createDeadLetter, createRefusedRow } from './operations.ts';
 import {
@@ -83,6 +85,18 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
     return { input: { code: referrer.slice(-12) } };
   },
   refundRecord: paidCase('refundRecord'),
+  templateArchive: templateCase('templateArchive'),
+  templateFromCatalogEntry: async () => ({
+    input: { catalogEntryId: encodeNodeId('CatalogEntry', await createCatalogEntry()) },
+  }),
+  templateUpdate: templateCase('templateUpdate'),
+  templateVersionActivate: versionCase('templateVersionActivate', 'Approved'),
+  templateVersionCancel: versionCase('templateVersionCancel', 'Submitted'),
+  templateVersionCreate: templateCase('templateVersionCreate'),
+  templateVersionDiscard: versionCase('templateVersionDiscard', 'Draft'),
+  templateVersionEdit: versionCase('templateVersionEdit', 'Draft'),
+  templateVersionRestore: versionCase('templateVersionRestore', 'Rejected'),
+  templateVersionSubmit: versionCase('templateVersionSubmit', 'Draft'),
   cellUpdate: async () => {
     const [cell] = (await sql(`SELECT id, is_enabled FROM cells WHERE slug = 'default'`)) as [
       { id: string; is_enabled: boolean },
@@ -152,5 +166,22 @@ function dealCase(name: string, status?: DealOptions['status'] & string): Case {
     const id = await createDeal(tenant.organizationId, { ...(status && { status }) });
     const input = MUTATION_INPUTS[name]?.(tenant);
     return { id: encodeNodeId('AgencyDeal', id), ...(input && { input }) };
+  };
+}
+
+function templateCase(name: string): Case {
+  return async tenant => {
+    const id = await createTemplate(tenant.workspaceId);
+    const input = MUTATION_INPUTS[name]?.(tenant);
+    return { id: encodeNodeId('Template', id), ...(input && { input }) };
+  };
+}
+
+function versionCase(name: string, state: VersionOptions['state'] & string): Case {
+  return async tenant => {
+    const templateId = await createTemplate(tenant.workspaceId);
+    const id = await createVersion(tenant.workspaceId, { templateId, state });
+    const input = MUTATION_INPUTS[name]?.(tenant);
+    return { id: encodeNodeId('TemplateVersion', id), ...(input && { input }) };
   };
 }

@@ -4,6 +4,7 @@ import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
 import { createCampaign, expose } from '../../harness/campaign.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
 import { furnishPartner } from './furnish-partner.ts';
+import { furnishTemplates } from './furnish-templates.ts';
 import { createReplay } from './operations.ts';
 
 export const FURNISHED_USER_ID = 'furnished-person';
@@ -42,4 +43,5 @@ export async function furnish(tenant: Tenant): Promise<void> {
   await expose(workspaceId, FURNISHED_USER_ID, `campaign-of-${workspaceId}`);
   await createReplay(tenant);
   await furnishPartner(tenant);
+  await furnishTemplates(tenant);
 }

@@ -6,6 +6,7 @@ import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
 import type { Tenant } from '../../harness/tenant.ts';
 import { campaignIdOf, contactIdOf, FURNISHED_USER_ID } from './furnish.ts';
 import { certificateIdOf, dealIdOf } from './furnish-partner.ts';
+import { templateIdOf, templateVersionIdOf } from './furnish-templates.ts';
 import { codeOf, invoiceIdOf, walletIdOf } from './furnish-wallet.ts';
 import { replayIdOf } from './operations.ts';
 import { kycBody, kycInput } from './partner.ts';
@@ -28,6 +29,8 @@ export const NODE_IDS: Readonly<Record<string, (tenant: Tenant) => string>> = {
   RejectedEventsReplay: replayIdOf,
   AgencyDeal: dealIdOf,
   TaxCertificate: certificateIdOf,
+  Template: templateIdOf,
+  TemplateVersion: templateVersionIdOf,
 };
 
 function organizationNode({ organizationId }: Tenant): string {
@@ -112,6 +115,20 @@ export const MUTATION_INPUTS: Readonly<
   sdkKeyCreate: () => ({ name: 'walked' }),
   sdkKeyRotate: () => ({ overlapSeconds: 60 }),
   sdkKeyUpdate: () => ({ name: 'walked', minuteCap: 7 }),
+  catalogEntryCreate: () => ({
+    name: 'walked',
+    versions: [{ channel: 'SMS', language: 'en', body: 'walked' }],
+    source: { origin: 'walked' },
+  }),
+  templateCreate: () => ({ name: 'walked' }),
+  templateFromCatalogEntry: tenant => ({
+    catalogEntryId: encodeNodeId('CatalogEntry', tenant.workspaceId),
+  }),
+  templateUpdate: () => ({ version: 1, name: 'walked' }),
+  templateVersionCreate: () => ({ body: 'walked' }),
+  templateVersionEdit: () => ({ expectedRevision: 1, body: 'walked' }),
+  templateVersionRestore: () => ({ note: 'walked' }),
+  templateVersionSubmit: () => ({}),
   workspaceCreate: () => ({ name: 'walked' }),
   workspaceUpdate: () => ({ name: 'walked', inAppDailyMax: 7 }),
 };
@@ -132,6 +149,7 @@ export const CHOSEN_ARGUMENTS: Readonly<Record<string, string>> = { userTimeline
 
 /** What only platform admins may ask, so that owners are refused the whole of it. */
 export const PLATFORM_QUERIES: ReadonlySet<string> = new Set([
+  'catalogEntrySource',
   'cells',
   'deadLetters',
   'kycSubmissions',
@@ -152,7 +170,10 @@ export const PATH_PARAMETERS: Readonly<Record<string, (tenant: Tenant) => string
   certificate_id: certificateIdOf,
   deal_id: dealIdOf,
   org_id: tenant => tenant.organizationId,
+  entry_id: tenant => tenant.workspaceId,
   sdk_key_id: tenant => tenant.keyId,
+  template_id: templateIdOf,
+  version_id: templateVersionIdOf,
 };
 
 /** What is sent to a REST path by POST, PUT or PATCH, where `{"name":"walked"}` isn't valid. */
@@ -179,6 +200,7 @@ export const REST_BODIES: Readonly<Record<string, Readonly<Record<string, unknow
     invoice_total: 100,
     requested_amount: 10,
   },
+  '/api/v1/templates/{template_id}/versions': { body: 'walked' },
   '/api/v1/sdk-keys/{sdk_key_id}/rotate': { overlap_seconds: 60 },
 };
 

@@ -1,12 +1,12 @@
-import type { ObjectRef } from '@pothos/core';
-import { CatalogEntry, type CatalogVersion } from '../../../../schema/entities/catalog-entry.ts';
+import type { CatalogEntry, CatalogVersion } from '../../../../schema/entities/catalog-entry.ts';
 import { catalogEntryCreateContract } from '../../../../schema/wire/template.ts';
 import { catalogEntryCreate } from '../../../actions/template/create-catalog-entry.ts';
 import { catalogEntriesPage, catalogEntryWithSource } from '../../../reads/catalog-entries.ts';
 import { reject } from '../../../rejected.ts';
-import { builder, type SchemaTypes } from '../../builder.ts';
+import { builder } from '../../builder.ts';
 import { connectionOfPage, connectionType, pageArgs, pageCost } from '../../connection.ts';
 import { mutation } from '../../mutation.ts';
+import { encodeNodeId } from '../../node-id.ts';
 import {
   contentInput,
   TemplateButtonRef,
@@ -49,13 +49,16 @@ const CatalogVersionRef = builder.objectRef<CatalogVersion>('CatalogVersion').im
   }),
 });
 
-export const CatalogEntryRef: ObjectRef<SchemaTypes, CatalogEntry> = builder.node(CatalogEntry, {
-  name: 'CatalogEntry',
+/** No node: it is nobody's, so a tenant's id tells nothing of it. */
+export const CatalogEntryRef = builder.objectRef<CatalogEntry>('CatalogEntry').implement({
   description: 'A ready-made template of the platform, the same for every tenant.',
   authScopes: { member: true },
-  id: { resolve: ({ id }) => id },
-  loadOne: (id, graph) => catalogEntryById(graph, id),
   fields: t => ({
+    id: t.id({
+      nullable: false,
+      description: 'Its global id.',
+      resolve: ({ id }) => encodeNodeId('CatalogEntry', id),
+    }),
     name: t.exposeString('name', { nullable: false, description: 'What it is called.' }),
     description: t.exposeString('description', { nullable: false, description: 'What it is for.' }),
     versions: t.field({

@@ -143,8 +143,13 @@ builder.objectFields(TemplateRef, t => ({
     type: [TemplateVersionRef],
     nullable: false,
     description: 'The ACTIVE one of each channel and language.',
-    resolve: async ({ id }, _args, graph) =>
-      (await approvedVersions(graph, id)).filter(({ state }) => state === 'Active'),
+    args: { channel: t.arg({ type: TemplateChannelEnum, description: 'Only of this one.' }) },
+    resolve: async ({ id }, { channel }, graph) => {
+      const all = await approvedVersions(graph, id);
+      return all.filter(
+        version => version.state === 'Active' && (channel == null || version.channel === channel),
+      );
+    },
   }),
 }));
 
