@@ -1,0 +1,57 @@
+// What the gateway refuses with 400.
+
+import { type Given, objectIn, paise, textIn } from './json.ts';
+import { invalid } from './refusal.ts';
+import type { Customer } from './store.ts';
+
+const CONTROL = /\p{Cc}/u;
+const INDIAN_PHONE = /^(?:\d{10}|\+\d{8,15})$/;
+
+export function idIn(given: Given, name: string, pattern: RegExp): string {
+  const id = textIn(given, name);
+  return id !== undefined && pattern.test(id) ? id : invalid(name, 'is missing or not valid');
+}
+
+export function amountIn(given: Given, name: string, least = 1n): bigint {
+  const amount = paise(textIn(given, name));
+  if (amount === undefined || amount < least)
+    return invalid(name, 'should be a decimal with at most 2 places, and not too small');
+  return amount;
+}
+
+export function noteIn(given: Given, name: string, max: number): string | undefined {
+  const note = given[name];
+  if (note === undefined || note === null) return undefined;
+  if (typeof note !== 'string' || note === '' || note.length > max || CONTROL.test(note))
+    return invalid(name, 'should not be empty, too long or have control characters');
+  return note;
+}
+
+/** At most so many pairs of strings, none empty. */
+export function checkTags(given: Given, name: string, max: number): void {
+  const tags = Object.entries(objectIn(given, name));
+  if (tags.length > max) invalid(name, `should have at most ${max} entries`);
+  for (const [, value] of tags) {
+    if (typeof value !== 'string' || value === '' || CONTROL.test(value))
+      invalid(name, 'should have strings without control characters');
+  }
+}
+
+export function customerIn(given: Given): Customer {
+  const details = objectIn(given, 'customer_details');
+  const phone = textIn(details, 'customer_phone');
+  if (phone === undefined || !INDIAN_PHONE.test(phone))
+    return invalid('customer_phone', 'should have 10 digits');
+  return {
+    id: textIn(details, 'customer_id'),
+    name: textIn(details, 'customer_name'),
+    email: textIn(details, 'customer_email'),
+    phone,
+  };
+}
+
+export function timeIn(given: Given, name: string, otherwise: Date): Date {
+  const text = textIn(given, name);
+  const time = text === undefined ? otherwise : new Date(text);
+  return Number.isNaN(time.getTime()) ? invalid(name, 'should be ISO 8601') : time;
+}

@@ -1,0 +1,208 @@
+// What payers, banks and the gateway's own staff would do, for development and tests:
+// `POST /control/<thing>/<id>/<what>` with a JSON object.
+
+import type { Tools } from './calls.ts';
+import { moveDispute, openDispute, settle } from './disputes.ts';
+import { FAULT_KINDS, type FaultKind, type Faults } from './faults.ts';
+import { type Given, type JsonObject, paise, rupees, textIn } from './json.ts';
+import { attemptLink, expireLink } from './links.ts';
+import { attemptOrder, lateSuccess } from './orders.ts';
+import { ownerOfRefund, settleRefund } from './refunds.ts';
+import { invalid, notFound } from './refusal.ts';
+import { type Account, createAccount, type Payment, type Refund } from './store.ts';
+import { authorize, renew, setStatus } from './subscriptions.ts';
+import { setVendorStatus } from './vendors.ts';
+
+export type ControlTools = Tools & {
+  readonly accounts: Map<string, Account>;
+  readonly faults: Faults;
+  readonly requests: readonly JsonObject[];
+  readonly nowMs: () => number;
+};
+
+type Asked = { readonly id: string; readonly given: Given };
+type Control = (tools: ControlTools, asked: Asked) => JsonObject | readonly JsonObject[];
+
+const CONTROLS: Readonly<Record<string, Control>> = {
+  accounts: addAccount,
+  faults: addFault,
+  requests: tools => tools.requests,
+  webhooks: ({ webhooks }) =>
+    webhooks.sent.map(({ type, status, attempts, body }) => ({
+      type,
+      status: String(status ?? ''),
+      attempts: String(attempts),
+      body,
+    })),
+  'webhooks/manner': setManner,
+  'webhooks/release': ({ webhooks }, { given }) => {
+    webhooks.release(given.isReversed === true);
+    return {};
+  },
+  'links/pay': payLink('SUCCESS'),
+  'links/fail': payLink('FAILED'),
+  'links/drop': payLink('USER_DROPPED'),
+  'links/expire': (tools, { id }) => {
+    const [account, link] = find(tools, 'links', id);
+    expireLink(tools, account, link);
+    return {};
+  },
+  'orders/pay': payOrder('SUCCESS'),
+  'orders/fail': payOrder('FAILED'),
+  'orders/drop': payOrder('USER_DROPPED'),
+  'orders/pend': payOrder('PENDING'),
+  'orders/succeed-late': (tools, { id }) => {
+    const [account, order] = find(tools, 'orders', id);
+    const payment = order.payments.at(-1) ?? notFound('payment');
+    lateSuccess(tools, account, order, payment);
+    return shown(payment);
+  },
+  'refunds/settle': settleOne,
+  'payments/dispute': dispute,
+  'disputes/move': (tools, { id, given }) => {
+    const [account, found] = find(tools, 'disputes', id);
+    const to = textIn(given, 'to') ?? invalid('to', 'is missing');
+    moveDispute(tools, account, found, { to, at: new Date(tools.nowMs()) });
+    return { status: found.status };
+  },
+  'subscriptions/authorize': (tools, { id, given }) => {
+    const [account, subscription] = find(tools, 'subscriptions', id);
+    const method = textIn(given, 'method') ?? subscription.methods[0] ?? 'upi';
+    const at = new Date(tools.nowMs());
+    const isFailed = given.isFailed === true;
+    return shown(authorize(tools, account, subscription, { method, isFailed, at }));
+  },
+  'subscriptions/renew': (tools, { id, given }) => {
+    const [account, subscription] = find(tools, 'subscriptions', id);
+    const at = new Date(tools.nowMs());
+    return shown(renew(tools, account, subscription, { isFailed: given.isFailed === true, at }));
+  },
+  'subscriptions/status': (tools, { id, given }) => {
+    const [account, subscription] = find(tools, 'subscriptions', id);
+    setStatus(tools, account, subscription, textIn(given, 'status') ?? subscription.status);
+    return { status: subscription.status };
+  },
+  'vendors/status': (tools, { id, given }) => {
+    const [account, vendor] = find(tools, 'vendors', id);
+    setVendorStatus(tools, account, vendor, textIn(given, 'status') ?? 'ACTIVE');
+    return { status: vendor.status };
+  },
+  settlements: (tools, { given }) => {
+    const account = accountIn(tools, given);
+    const amount = paise(textIn(given, 'amount')) ?? invalid('amount', 'is missing');
+    const status = textIn(given, 'status') ?? 'SUCCESS';
+    return {
+      settlementId: settle(tools, account, { amount, status, at: new Date(tools.nowMs()) }),
+    };
+  },
+};
+
+/** `links/lnk…/pay` is the control `links/pay` of that link. */
+export function control(
+  tools: ControlTools,
+  path: readonly string[],
+  given: Given,
+): JsonObject | readonly JsonObject[] {
+  const own = CONTROLS[path.join('/')];
+  if (own !== undefined) return own(tools, { id: '', given });
+  const [thing = '', id = '', what = ''] = path;
+  return (CONTROLS[`${thing}/${what}`] ?? notFound('control'))(tools, { id, given });
+}
+
+function addAccount({ accounts }: ControlTools, { given }: Asked): JsonObject {
+  const clientId = textIn(given, 'clientId') ?? invalid('clientId', 'is missing');
+  const account = createAccount({
+    clientId,
+    clientSecret: textIn(given, 'clientSecret') ?? invalid('clientSecret', 'is missing'),
+    webhookUrl: textIn(given, 'webhookUrl'),
+    webhookSecret: textIn(given, 'webhookSecret'),
+    abandonedSecret: textIn(given, 'abandonedSecret'),
+  });
+  accounts.set(clientId, account);
+  return { clientId };
+}
+
+function addFault({ faults }: ControlTools, { given }: Asked): JsonObject {
+  const kind = textIn(given, 'kind') ?? '';
+  if (!FAULT_KINDS.has(kind)) invalid('kind', 'is not known');
+  faults.add({
+    clientId: textIn(given, 'clientId'),
+    on: textIn(given, 'on') ?? '',
+    kind: kind as FaultKind,
+    retryAfterSeconds: Number(textIn(given, 'retryAfterSeconds') ?? 1),
+    left: Number(textIn(given, 'times') ?? 1),
+  });
+  return {};
+}
+
+function setManner({ webhooks: { manner } }: ControlTools, { given }: Asked): JsonObject {
+  if (typeof given.copies === 'string') manner.copies = Number(given.copies);
+  if (typeof given.delayMs === 'string') manner.delayMs = Number(given.delayMs);
+  if (typeof given.isHeld === 'boolean') manner.isHeld = given.isHeld;
+  return {};
+}
+
+function payLink(status: Payment['status']): Control {
+  return (tools, { id, given }) => {
+    const [account, link] = find(tools, 'links', id);
+    const text = textIn(given, 'amount');
+    const amount = text === undefined ? undefined : (paise(text) ?? invalid('amount', 'is wrong'));
+    const method = textIn(given, 'method') ?? 'upi';
+    const at = new Date(tools.nowMs());
+    return shown(attemptLink(tools, account, link, { amount, status, method, at }));
+  };
+}
+
+function payOrder(status: Payment['status']): Control {
+  return (tools, { id, given }) => {
+    const [account, order] = find(tools, 'orders', id);
+    const method = textIn(given, 'method') ?? 'upi';
+    const at = new Date(tools.nowMs());
+    return shown(attemptOrder(tools, account, order, { status, method, at }));
+  };
+}
+
+function settleOne(tools: ControlTools, { id, given }: Asked): JsonObject {
+  for (const account of tools.accounts.values()) {
+    const owner = ownerOfRefund(account, id);
+    if (owner === undefined || !('orderId' in owner)) continue;
+    const status = (textIn(given, 'status') ?? 'SUCCESS') as Refund['status'];
+    settleRefund(tools, account, owner, owner.refunds.get(id)!, status);
+    return { status };
+  }
+  return notFound('refund');
+}
+
+function dispute(tools: ControlTools, { id, given }: Asked): JsonObject {
+  const type = textIn(given, 'type') ?? 'CHARGEBACK';
+  const text = textIn(given, 'amount');
+  const amount = text === undefined ? undefined : paise(text);
+  for (const account of tools.accounts.values()) {
+    const orders = [...account.orders.values()];
+    if (!orders.some(({ payments }) => payments.some(({ cfPaymentId }) => cfPaymentId === id)))
+      continue;
+    const opened = openDispute(tools, account, id, { type, amount, at: new Date(tools.nowMs()) });
+    return { disputeId: opened.disputeId, status: opened.status };
+  }
+  return notFound('payment');
+}
+
+type Kept = 'links' | 'orders' | 'subscriptions' | 'vendors' | 'disputes';
+type Of<K extends Kept> = Account[K] extends Map<string, infer Thing> ? Thing : never;
+
+function find<K extends Kept>({ accounts }: ControlTools, kept: K, id: string): [Account, Of<K>] {
+  for (const account of accounts.values()) {
+    const thing = account[kept].get(id) as Of<K> | undefined;
+    if (thing !== undefined) return [account, thing];
+  }
+  return notFound(kept);
+}
+
+function accountIn({ accounts }: ControlTools, given: Given): Account {
+  const clientId = textIn(given, 'clientId') ?? accounts.keys().next().value ?? '';
+  return accounts.get(clientId) ?? notFound('account');
+}
+
+function shown({ cfPaymentId, status, amount }: Payment): JsonObject {
+  return { cfPaymentId, status, amount: rupees(amount) };
+}

@@ -1,0 +1,34 @@
+// The demo's gateway, in a process of its own. Whoever starts it over IPC is told
+// `{ kind: 'listening', port }`, and it ends when they do.
+
+import { startGateway } from './server.ts';
+
+const DEFAULT_PORT = '4100';
+
+async function main(): Promise<void> {
+  const { env } = process;
+  const [clientId, clientSecret] = [env.GATEWAY_CLIENT_ID, env.GATEWAY_CLIENT_SECRET];
+  if (!clientId || !clientSecret)
+    throw new Error('GATEWAY_CLIENT_ID and GATEWAY_CLIENT_SECRET are needed');
+  const gateway = await startGateway({
+    port: Number(env.GATEWAY_PORT?.trim() || DEFAULT_PORT),
+    accounts: [
+      {
+        clientId,
+        clientSecret,
+        webhookUrl: env.GATEWAY_WEBHOOK_URL,
+        webhookSecret: env.GATEWAY_WEBHOOK_SECRET,
+        abandonedSecret: env.GATEWAY_ABANDONED_CHECKOUT_SECRET,
+      },
+    ],
+  });
+  const stop = () => void gateway.stop().finally(() => process.exit(0));
+  for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.on(signal, stop);
+  if (process.send === undefined) process.stdout.write(`gateway: ${gateway.baseUrl}\n`);
+  else process.send({ kind: 'listening', port: gateway.port });
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`the gateway cannot start: ${(error as Error).message}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,28 @@
+import { jsonText } from './json.ts';
+import type { Answer } from './store.ts';
+
+/** Thrown by whatever handles a call; answered in the gateway's form. */
+export class Refusal extends Error {
+  readonly answer: Answer;
+  constructor(status: number, code: string, message: string, type = 'invalid_request_error') {
+    super(message);
+    this.answer = { status, body: jsonText({ message, code, type }) };
+  }
+}
+
+export function refuse(status: number, code: string, message: string, type?: string): never {
+  throw new Refusal(status, code, message, type);
+}
+
+/** A field that is missing or not as documented. */
+export function invalid(field: string, message: string): never {
+  return refuse(400, `${field}_invalid`, `${field}: ${message}`);
+}
+
+export function notFound(what: string): never {
+  return refuse(404, `${what}_not_found`, `${what} is not found`);
+}
+
+export function alreadyThere(what: string): never {
+  return refuse(409, `${what}_already_exists`, `${what} with same id is already present`);
+}

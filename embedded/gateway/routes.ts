@@ -1,0 +1,64 @@
+// The gateway's calls, by method and path.
+
+import type { Call } from './calls.ts';
+import type { JsonObject } from './json.ts';
+import { cancelLink, createLink, getLink, getLinkOrders } from './links.ts';
+import { createOrder, getOrder, getOrderPayments } from './orders.ts';
+import {
+  getOrderRefund,
+  getSubscriptionRefund,
+  refundOrder,
+  refundSubscription,
+} from './refunds.ts';
+import {
+  createPlan,
+  createSubscription,
+  getPlan,
+  getSubscription,
+  getSubscriptionPayments,
+  manageSubscription,
+} from './subscriptions.ts';
+import { createVendor, deleteVendor, getVendor, updateVendor } from './vendors.ts';
+
+export type Handler = (call: Call) => JsonObject | readonly JsonObject[];
+
+const ROUTES: readonly (readonly [string, Handler])[] = [
+  ['POST /orders', createOrder],
+  ['GET /orders/{}', getOrder],
+  ['GET /orders/{}/payments', getOrderPayments],
+  ['POST /orders/{}/refunds', refundOrder],
+  ['GET /orders/{}/refunds/{}', getOrderRefund],
+  ['POST /links', createLink],
+  ['GET /links/{}', getLink],
+  ['POST /links/{}/cancel', cancelLink],
+  ['GET /links/{}/orders', getLinkOrders],
+  ['POST /plans', createPlan],
+  ['GET /plans/{}', getPlan],
+  ['POST /subscriptions', createSubscription],
+  ['GET /subscriptions/{}', getSubscription],
+  ['GET /subscriptions/{}/payments', getSubscriptionPayments],
+  ['POST /subscriptions/{}/manage', manageSubscription],
+  ['POST /subscriptions/{}/refunds', refundSubscription],
+  ['GET /subscriptions/{}/refunds/{}', getSubscriptionRefund],
+  ['POST /easy-split/vendors', createVendor],
+  ['GET /easy-split/vendors/{}', getVendor],
+  ['PATCH /easy-split/vendors/{}', updateVendor],
+  ['DELETE /easy-split/vendors/{}', deleteVendor],
+];
+
+const PATTERNS = ROUTES.map(
+  ([route, handler]) => [new RegExp(`^${route.replaceAll('{}', '([^/]+)')}$`), handler] as const,
+);
+
+export type Routed = { readonly handler: Handler; readonly id: string; readonly innerId: string };
+
+/** `call` is the method, a space and the path, such as `GET /orders/abc`. */
+export function route(call: string): Routed | undefined {
+  for (const [pattern, handler] of PATTERNS) {
+    const match = pattern.exec(call);
+    if (match === null) continue;
+    const [id = '', innerId = ''] = match.slice(1).map(decodeURIComponent);
+    return { handler, id, innerId };
+  }
+  return undefined;
+}

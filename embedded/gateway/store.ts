@@ -1,0 +1,163 @@
+// What the gateway remembers, per merchant account and in memory only.
+
+import type { Raw } from './json.ts';
+
+export type Payment = {
+  readonly cfPaymentId: string;
+  readonly amount: bigint;
+  status: 'SUCCESS' | 'FAILED' | 'USER_DROPPED' | 'PENDING' | 'CANCELLED';
+  readonly method: string;
+  readonly at: Date;
+  readonly type?: 'AUTH' | 'CHARGE';
+  retryAttempts: number;
+};
+
+export type Refund = {
+  readonly refundId: string;
+  readonly cfRefundId: string;
+  readonly amount: bigint;
+  readonly note: string | undefined;
+  readonly speed: string;
+  readonly payment: Payment;
+  status: 'PENDING' | 'SUCCESS' | 'FAILED' | 'CANCELLED' | 'ONHOLD';
+};
+
+export type Customer = {
+  readonly id: string | undefined;
+  readonly name: string | undefined;
+  readonly email: string | undefined;
+  readonly phone: string;
+};
+
+export type Order = {
+  readonly orderId: string;
+  readonly cfOrderId: string;
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly customer: Customer;
+  readonly tags: Raw | undefined;
+  readonly sessionId: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly link: Link | undefined;
+  readonly payments: Payment[];
+  readonly refunds: Map<string, Refund>;
+  status: 'ACTIVE' | 'PAID' | 'EXPIRED';
+};
+
+export type Link = {
+  readonly linkId: string;
+  readonly cfLinkId: string;
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly minimum: bigint | undefined;
+  readonly purpose: string;
+  readonly customer: Customer;
+  readonly notes: Raw | undefined;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly orders: Order[];
+  paid: bigint;
+  status: 'ACTIVE' | 'PARTIALLY_PAID' | 'PAID' | 'EXPIRED' | 'CANCELLED';
+};
+
+export type Plan = {
+  readonly planId: string;
+  readonly name: string;
+  readonly type: string;
+  readonly maxAmount: bigint;
+  readonly recurringAmount: bigint | undefined;
+  readonly intervalType: string | undefined;
+  readonly intervals: string | undefined;
+};
+
+export type Subscription = {
+  readonly subscriptionId: string;
+  readonly cfSubscriptionId: string;
+  readonly plan: Plan;
+  readonly customer: Customer;
+  readonly tags: Raw | undefined;
+  readonly authorizationAmount: bigint;
+  readonly methods: readonly string[];
+  readonly sessionId: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly payments: Payment[];
+  readonly refunds: Map<string, Refund>;
+  status: string;
+  authorizationStatus: 'PENDING' | 'ACTIVE' | 'FAILED';
+  method: string | undefined;
+};
+
+export type Vendor = {
+  readonly vendorId: string;
+  name: string;
+  email: string;
+  phone: string;
+  businessType: string;
+  status: string;
+};
+
+export type Dispute = {
+  readonly disputeId: string;
+  readonly type: string;
+  readonly order: Order;
+  readonly payment: Payment;
+  readonly amount: bigint;
+  status: string;
+};
+
+export type Account = {
+  readonly clientId: string;
+  clientSecret: string;
+  webhookUrl: string | undefined;
+  webhookSecret: string;
+  abandonedSecret: string;
+  readonly links: Map<string, Link>;
+  readonly orders: Map<string, Order>;
+  readonly plans: Map<string, Plan>;
+  readonly subscriptions: Map<string, Subscription>;
+  readonly vendors: Map<string, Vendor>;
+  readonly disputes: Map<string, Dispute>;
+  /** By endpoint and key: what was asked, and what was answered. */
+  readonly answers: Map<string, { readonly body: string; readonly answer: Answer }>;
+};
+
+export type Answer = { readonly status: number; readonly body: string };
+
+export type AccountOptions = {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly webhookUrl?: string | undefined;
+  readonly webhookSecret?: string | undefined;
+  readonly abandonedSecret?: string | undefined;
+};
+
+/** An account without secrets of its own signs with its client secret, as the gateway's is documented. */
+export function createAccount(options: AccountOptions): Account {
+  const { clientId, clientSecret, webhookUrl, webhookSecret, abandonedSecret } = options;
+  return {
+    clientId,
+    clientSecret,
+    webhookUrl,
+    webhookSecret: webhookSecret ?? clientSecret,
+    abandonedSecret: abandonedSecret ?? webhookSecret ?? clientSecret,
+    links: new Map(),
+    orders: new Map(),
+    plans: new Map(),
+    subscriptions: new Map(),
+    vendors: new Map(),
+    disputes: new Map(),
+    answers: new Map(),
+  };
+}
+
+/** The first number that a double can't tell from its neighbour: whoever reads ids as numbers fails. */
+const UNSAFE = 2n ** 53n + 1n;
+/** So that a gateway that was started anew does not give an earlier one's numbers again. */
+let last = UNSAFE + BigInt(Date.now()) * 1_000n;
+
+export function nextNumber(): string {
+  last += 2n;
+  return String(last | 1n);
+}

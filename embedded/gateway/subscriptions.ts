@@ -1,0 +1,260 @@
+import { randomBytes } from 'node:crypto';
+import type { Call, Tools } from './calls.ts';
+import { amountIn, checkTags, customerIn, idIn, noteIn, timeIn } from './checks.ts';
+import { type JsonObject, objectIn, paise, Raw, rawObjectIn, rupees, textIn } from './json.ts';
+import { alreadyThere, invalid, notFound, refuse } from './refusal.ts';
+import { type Account, nextNumber, type Payment, type Plan, type Subscription } from './store.ts';
+import { indianTime } from './webhooks.ts';
+
+const PLAN_ID = /^[A-Za-z0-9._-]{1,40}$/;
+const SUBSCRIPTION_ID = /^[A-Za-z0-9_. -]{1,250}$/;
+const TAGS_MAX = 10;
+const NOTE_MAX = 100;
+const YEARS_MS = 30 * 365 * 24 * 3_600_000;
+const METHODS = new Set(['upi', 'enach', 'pnach', 'card']);
+const AFTER: Readonly<Record<string, string>> = {
+  CANCEL: 'CANCELLED',
+  PAUSE: 'PAUSED',
+  ACTIVATE: 'ACTIVE',
+};
+const ENDED = new Set(['CANCELLED', 'CUSTOMER_CANCELLED', 'COMPLETED', 'EXPIRED']);
+
+export function createPlan({ account, given }: Call): JsonObject {
+  const planId = idIn(given, 'plan_id', PLAN_ID);
+  if (account.plans.has(planId)) alreadyThere('plan');
+  const type = textIn(given, 'plan_type') ?? '';
+  if (type !== 'PERIODIC' && type !== 'ON_DEMAND') invalid('plan_type', 'is not known');
+  noteIn(given, 'plan_note', NOTE_MAX);
+  const isPeriodic = type === 'PERIODIC';
+  const plan: Plan = {
+    planId,
+    name: textIn(given, 'plan_name') ?? invalid('plan_name', 'is missing'),
+    type,
+    maxAmount: amountIn(given, 'plan_max_amount'),
+    recurringAmount: isPeriodic ? amountIn(given, 'plan_recurring_amount') : undefined,
+    intervalType: isPeriodic
+      ? (textIn(given, 'plan_interval_type') ?? invalid('plan_interval_type', 'is missing'))
+      : undefined,
+    intervals: isPeriodic
+      ? (textIn(given, 'plan_intervals') ?? invalid('plan_intervals', 'is missing'))
+      : undefined,
+  };
+  account.plans.set(planId, plan);
+  return planBody(plan);
+}
+
+export function getPlan({ account, id }: Call): JsonObject {
+  return planBody(account.plans.get(id) ?? notFound('plan'));
+}
+
+export function createSubscription(call: Call): JsonObject {
+  const { account, given, text, nowMs } = call;
+  const subscriptionId = idIn(given, 'subscription_id', SUBSCRIPTION_ID);
+  if (account.subscriptions.has(subscriptionId)) alreadyThere('subscription');
+  const plan = account.plans.get(textIn(objectIn(given, 'plan_details'), 'plan_id') ?? '');
+  checkTags(given, 'subscription_tags', TAGS_MAX);
+  const authorization = objectIn(given, 'authorization_details');
+  const methods = (authorization.payment_methods ?? []) as readonly string[];
+  if (methods.some(method => !METHODS.has(method))) invalid('payment_methods', 'is not known');
+  const customer = customerIn(given);
+  if (customer.email === undefined) invalid('customer_email', 'is missing');
+  const subscription: Subscription = {
+    subscriptionId,
+    cfSubscriptionId: nextNumber(),
+    plan: plan ?? invalid('plan_id', 'is not found'),
+    customer,
+    tags: rawObjectIn(text, 'subscription_tags'),
+    authorizationAmount: paise(textIn(authorization, 'authorization_amount')) ?? 0n,
+    methods,
+    sessionId: `sub_session_${randomBytes(24).toString('base64url')}`,
+    createdAt: new Date(nowMs),
+    expiresAt: timeIn(given, 'subscription_expiry_time', new Date(nowMs + YEARS_MS)),
+    payments: [],
+    refunds: new Map(),
+    status: 'INITIALIZED',
+    authorizationStatus: 'PENDING',
+    method: undefined,
+  };
+  account.subscriptions.set(subscriptionId, subscription);
+  return subscriptionBody(call, subscription);
+}
+
+export function getSubscription(call: Call): JsonObject {
+  return subscriptionBody(
+    call,
+    call.account.subscriptions.get(call.id) ?? notFound('subscription'),
+  );
+}
+
+export function getSubscriptionPayments({ account, id }: Call): readonly JsonObject[] {
+  const subscription = account.subscriptions.get(id) ?? notFound('subscription');
+  return subscription.payments.map(payment => paymentData(subscription, payment));
+}
+
+export function manageSubscription(call: Call): JsonObject {
+  const subscription = call.account.subscriptions.get(call.id) ?? notFound('subscription');
+  const after = AFTER[textIn(call.given, 'action') ?? ''] ?? invalid('action', 'is not known');
+  if (ENDED.has(subscription.status))
+    refuse(400, 'subscription_status_invalid', `subscription is ${subscription.status}`);
+  setStatus(call, call.account, subscription, after);
+  return subscriptionBody(call, subscription);
+}
+
+/** The customer gives the mandate, or does not: a small debit proves it. */
+export function authorize(
+  tools: Tools,
+  account: Account,
+  subscription: Subscription,
+  {
+    method,
+    isFailed,
+    at,
+  }: { readonly method: string; readonly isFailed: boolean; readonly at: Date },
+): Payment {
+  const payment: Payment = {
+    cfPaymentId: nextNumber(),
+    amount: subscription.authorizationAmount,
+    status: isFailed ? 'FAILED' : 'SUCCESS',
+    method,
+    at,
+    type: 'AUTH',
+    retryAttempts: 0,
+  };
+  subscription.payments.push(payment);
+  subscription.method = method;
+  subscription.authorizationStatus = isFailed ? 'FAILED' : 'ACTIVE';
+  const data = paymentData(subscription, payment);
+  tools.webhooks.emit(account, { type: 'SUBSCRIPTION_AUTH_STATUS', data });
+  if (isFailed) return payment;
+  // It is told of as a payment too, which is no renewal.
+  tools.webhooks.emit(account, { type: 'SUBSCRIPTION_PAYMENT_SUCCESS', data });
+  setStatus(tools, account, subscription, 'ACTIVE');
+  return payment;
+}
+
+/** A charge by the mandate. One that fails puts the subscription on hold; a retry is the same payment. */
+export function renew(
+  tools: Tools,
+  account: Account,
+  subscription: Subscription,
+  { isFailed, at }: { readonly isFailed: boolean; readonly at: Date },
+): Payment {
+  if (subscription.authorizationStatus !== 'ACTIVE' || ENDED.has(subscription.status))
+    refuse(400, 'subscription_status_invalid', 'there is no mandate to charge by');
+  const last = subscription.payments.at(-1);
+  const isRetry = last?.type === 'CHARGE' && last.status === 'FAILED';
+  const payment: Payment = isRetry
+    ? last
+    : {
+        cfPaymentId: nextNumber(),
+        amount: subscription.plan.recurringAmount ?? subscription.plan.maxAmount,
+        status: 'PENDING',
+        method: subscription.method ?? 'upi',
+        at,
+        type: 'CHARGE',
+        retryAttempts: 0,
+      };
+  if (isRetry) payment.retryAttempts++;
+  else subscription.payments.push(payment);
+  payment.status = isFailed ? 'FAILED' : 'SUCCESS';
+  const type = `SUBSCRIPTION_PAYMENT_${isFailed ? 'FAILED' : 'SUCCESS'}`;
+  tools.webhooks.emit(account, { type, data: paymentData(subscription, payment) });
+  const after = isFailed ? 'ON_HOLD' : 'ACTIVE';
+  if (subscription.status !== after) setStatus(tools, account, subscription, after);
+  return payment;
+}
+
+export function setStatus(
+  { webhooks }: Tools,
+  account: Account,
+  subscription: Subscription,
+  status: string,
+): void {
+  subscription.status = status;
+  const { customer } = subscription;
+  const data = {
+    subscription_details: detailsOf(subscription),
+    customer_details: {
+      customer_name: customer.name ?? null,
+      customer_email: customer.email ?? null,
+      customer_phone: customer.phone,
+    },
+    plan_details: planBody(subscription.plan),
+    authorization_details: authorizationOf(subscription),
+  };
+  webhooks.emit(account, { type: 'SUBSCRIPTION_STATUS_CHANGED', data });
+}
+
+function paymentData(subscription: Subscription, payment: Payment): JsonObject {
+  return {
+    payment_id: payment.cfPaymentId,
+    cf_payment_id: payment.cfPaymentId,
+    subscription_id: subscription.subscriptionId,
+    cf_subscription_id: subscription.cfSubscriptionId,
+    payment_type: payment.type ?? 'CHARGE',
+    subscription_details: detailsOf(subscription),
+    authorization_details: authorizationOf(subscription),
+    payment_amount: rupees(payment.amount),
+    payment_currency: 'INR',
+    payment_schedule_date: indianTime(payment.at),
+    payment_initiated_date: indianTime(payment.at),
+    payment_remarks: null,
+    retry_attempts: new Raw(String(payment.retryAttempts)),
+    failure_details: {
+      failure_reason: payment.status === 'FAILED' ? 'DEBIT FAILED | Insufficient Funds' : null,
+    },
+    payment_status: payment.status,
+  };
+}
+
+function detailsOf(subscription: Subscription): JsonObject {
+  return {
+    cf_subscription_id: subscription.cfSubscriptionId,
+    subscription_id: subscription.subscriptionId,
+    subscription_status: subscription.status,
+    // No zone: Indian time.
+    subscription_expiry_time: indianTime(subscription.expiresAt).slice(0, 19),
+    subscription_first_charge_time: null,
+    subscription_tags: subscription.tags ?? null,
+    next_schedule_date: null,
+  };
+}
+
+function authorizationOf({ authorizationAmount, authorizationStatus, method }: Subscription) {
+  return {
+    authorization_amount: rupees(authorizationAmount),
+    authorization_amount_refund: false,
+    authorization_status: authorizationStatus,
+    payment_group: method ?? null,
+  };
+}
+
+function planBody(plan: Plan): JsonObject {
+  return {
+    plan_id: plan.planId,
+    plan_name: plan.name,
+    plan_type: plan.type,
+    plan_max_amount: rupees(plan.maxAmount),
+    plan_recurring_amount: plan.recurringAmount === undefined ? null : rupees(plan.recurringAmount),
+    plan_interval_type: plan.intervalType ?? null,
+    plan_intervals: plan.intervals === undefined ? null : new Raw(plan.intervals),
+    plan_currency: 'INR',
+    plan_status: 'ACTIVE',
+  };
+}
+
+function subscriptionBody({ publicUrl }: Pick<Tools, 'publicUrl'>, subscription: Subscription) {
+  const { customer } = subscription;
+  return {
+    ...detailsOf(subscription),
+    subscription_session_id: subscription.sessionId,
+    mandate_authorization_url: `${publicUrl()}/checkout/subscriptions/${subscription.subscriptionId}`,
+    authorisation_details: authorizationOf(subscription),
+    plan_details: planBody(subscription.plan),
+    customer_details: {
+      customer_email: customer.email ?? null,
+      customer_phone: customer.phone,
+      customer_name: customer.name ?? null,
+    },
+  };
+}

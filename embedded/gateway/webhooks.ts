@@ -1,0 +1,116 @@
+// Events go out signed, at least once, in no promised order; on demand several times, in reverse, or
+// late. All that was sent can be looked at.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { signGatewayBody } from '../../schema/gateway/signature.ts';
+import { type JsonObject, jsonText } from './json.ts';
+import type { Account } from './store.ts';
+
+export type Webhook = {
+  readonly type: string;
+  readonly url: string;
+  readonly body: string;
+  readonly secret: string;
+  /** Of the last attempt; 0 where nobody answered. */
+  status: number | undefined;
+  attempts: number;
+};
+
+export type WebhookManner = {
+  /** So many copies of each. */
+  copies: number;
+  delayMs: number;
+  /** Kept back until they are released. */
+  isHeld: boolean;
+};
+
+export type Webhooks = {
+  readonly manner: WebhookManner;
+  readonly sent: readonly Webhook[];
+  emit(account: Account, event: { readonly type: string; readonly data: JsonObject }): void;
+  /** What was held, in order or in reverse. */
+  release(isReversed: boolean): void;
+  /** Nothing is sent any more. */
+  stop(): void;
+};
+
+const VERSION = '2025-01-01';
+/** The gateway's own are 2, 10 and 30 minutes. */
+const RETRY_AFTER_MS: readonly number[] = [250, 1_000, 3_000];
+const ANSWER_TIMEOUT_MS = 5_000;
+const REMEMBERED_MAX = 5_000;
+const ABANDONED = /ABANDONED|payment_link\.abandoned/;
+
+export function createWebhooks(nowMs: () => number): Webhooks {
+  const manner: WebhookManner = { copies: 1, delayMs: 0, isHeld: false };
+  const sent: Webhook[] = [];
+  const held: Webhook[] = [];
+  const stopping = new AbortController();
+
+  async function deliver(webhook: Webhook): Promise<void> {
+    if (manner.delayMs > 0) await wait(manner.delayMs, undefined, { signal: stopping.signal });
+    for (const retryMs of [...RETRY_AFTER_MS, undefined]) {
+      webhook.attempts++;
+      webhook.status = await post(webhook, String(nowMs()), stopping.signal);
+      if (webhook.status === 200 || retryMs === undefined) return;
+      await wait(retryMs, undefined, { signal: stopping.signal });
+    }
+  }
+
+  /** Failed for good, or stopped: what became of it stands in the list. */
+  const send = (webhook: Webhook) => void deliver(webhook).catch(() => undefined);
+
+  return {
+    manner,
+    sent,
+    emit(account, { type, data }) {
+      const { webhookUrl } = account;
+      if (webhookUrl === undefined || stopping.signal.aborted) return;
+      const body = jsonText({ data, event_time: indianTime(new Date(nowMs())), type });
+      const secret = ABANDONED.test(type) ? account.abandonedSecret : account.webhookSecret;
+      for (let copy = 0; copy < manner.copies; copy++) {
+        const webhook = { type, url: webhookUrl, body, secret, status: undefined, attempts: 0 };
+        sent.push(webhook);
+        if (manner.isHeld) held.push(webhook);
+        else send(webhook);
+      }
+      sent.splice(0, sent.length - REMEMBERED_MAX);
+    },
+    release(isReversed) {
+      const released = held.splice(0);
+      for (const webhook of isReversed ? released.toReversed() : released) send(webhook);
+    },
+    stop: () => stopping.abort(),
+  };
+}
+
+async function post(webhook: Webhook, timestamp: string, stopping: AbortSignal): Promise<number> {
+  const bytes = Buffer.from(webhook.body);
+  try {
+    const response = await fetch(webhook.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-webhook-version': VERSION,
+        'x-webhook-attempt': String(webhook.attempts),
+        'x-webhook-timestamp': timestamp,
+        'x-webhook-signature': signGatewayBody(webhook.secret, timestamp, bytes),
+      },
+      body: bytes,
+      redirect: 'manual',
+      signal: AbortSignal.any([stopping, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  } catch {
+    return 0;
+  }
+}
+
+const INDIAN_OFFSET_MS = 5.5 * 3_600_000;
+
+/** `2025-01-15T12:20:29+05:30` */
+export function indianTime(at: Date): string {
+  const local = new Date(at.getTime() + INDIAN_OFFSET_MS).toISOString();
+  return `${local.slice(0, 19)}+05:30`;
+}
