@@ -15,6 +15,7 @@ import './nouns/properties.ts';
 import './nouns/dead-letters.ts';
 import './nouns/outbox-rows.ts';
 import './nouns/rejected-events-replays.ts';
+import './nouns/gateway-credentials.ts';
 import './nouns/gateway/credentials-test.ts';
 import './nouns/gateway/links.ts';
 import './nouns/gateway/orders.ts';

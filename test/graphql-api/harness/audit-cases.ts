@@ -4,6 +4,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
 import { type CampaignOptions, createCampaign, createContact } from '../../harness/campaign.ts';
+import { newSecret, putWorkspaceSecret } from '../../harness/gateway-webhook.ts';
 import { createTemplate, createVersion, type VersionOptions } from '../../harness/template.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
 import { FURNISHED_USER_ID, furnish } from './furnish.ts';
@@ -45,6 +46,14 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
   creditReschedule: walletCase('creditReschedule', 'Earning'),
   creditsRedeem: walletCase('creditsRedeem'),
   creditsToCash: walletCase('creditsToCash'),
+  gatewayCredentialsRemove: async ({ workspaceId }) => {
+    await putWorkspaceSecret({ workspaceId, secret: newSecret() });
+    return {};
+  },
+  gatewaySecretRotate: async tenant => {
+    await putWorkspaceSecret({ ...tenant, secret: newSecret() });
+    return { input: MUTATION_INPUTS.gatewaySecretRotate!(tenant) };
+  },
   consentBulkSet: async tenant => {
     await furnish(tenant);
     const consent = { userId: FURNISHED_USER_ID, purpose: 'marketing', status: 'DENIED' };

@@ -29,8 +29,9 @@ export async function tryMutation(
   const type = `${name[0]!.toUpperCase()}${name.slice(1)}Input!`;
   const declared = [args.id && '$id: ID!', args.input && `$input: ${type}`].filter(Boolean);
   const passed = [args.id && 'id: $id', args.input && 'input: $input'].filter(Boolean);
-  const document = `mutation (${declared.join()}) {
-    ${name}(${passed.join()}) { ${shown} userErrors { code field message } }
+  const inBrackets = (texts: readonly unknown[]) => (texts.length === 0 ? '' : `(${texts.join()})`);
+  const document = `mutation ${inBrackets(declared)} {
+    ${name}${inBrackets(passed)} { ${shown} userErrors { code field message } }
   }`;
   const token = await tokenFor(tenant.organizationId, { roles: [role] });
   return api.graphql(document, { token, variables: args });

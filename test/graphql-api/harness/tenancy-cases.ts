@@ -113,6 +113,13 @@ export const MUTATION_INPUTS: Readonly<
   outboxRowRetry: tenant => ({ ids: [encodeNodeId('OutboxRow', tenant.workspaceId)] }),
   rejectedEventsReplay: () => ({ codes: ['WALKED'], since: '2026-01-01T00:00:00Z' }),
   sdkKeyCreate: () => ({ name: 'walked' }),
+  gatewayCredentialsSet: () => ({
+    onboarding: 'BYOM',
+    mode: 'SANDBOX',
+    appId: 'walked',
+    secretKey: 'walked-secret-key',
+  }),
+  gatewaySecretRotate: () => ({ secret: 'WEBHOOK_SECRET', value: 'walked-webhook-secret' }),
   sdkKeyRotate: () => ({ overlapSeconds: 60 }),
   sdkKeyUpdate: () => ({ name: 'walked', minuteCap: 7 }),
   catalogEntryCreate: () => ({
