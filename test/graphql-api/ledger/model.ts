@@ -294,6 +294,7 @@ function advance(model: Model, key: string, to: PayoutStep): string {
   const payout = model.payouts[key]!;
   if (payout.status === to) return 'OK';
   if (payout.status !== FROM[to]) return 'PAYOUT_STATUS';
+  if (to === 'PROCESSING' && !model.partner.isApproved) return 'KYC_NOT_APPROVED';
   payout.status = to;
   if (to === 'PAID' || to === 'REJECTED' || to === 'FAILED') model.pots.inPayout -= payout.gross;
   if (to === 'REJECTED' || to === 'FAILED' || to === 'REVERSED') give(model, 'cash', payout.gross);
