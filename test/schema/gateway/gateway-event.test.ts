@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { gatewayEventKey } from '../../../schema/gateway/event-key.ts';
+import { gatewayEventType } from '../../../schema/gateway/event-types.ts';
+import { parseGatewayJson, textAt } from '../../../schema/gateway/gateway-json.ts';
+import { gatewayAmountMinor, gatewayTimeMs } from '../../../schema/gateway/gateway-values.ts';
+import {
+  mintedKindOf,
+  mintId,
+  PLATFORM_CODE,
+  workspaceCode,
+  workspaceCodeOf,
+} from '../../../schema/gateway/minted-id.ts';
+import { parseGatewayEvent } from '../../../schema/gateway/parse-gateway-event.ts';
+import { HINTS_MAX, workspaceHints } from '../../../schema/gateway/workspace-hints.ts';
+import { GATEWAY_SAMPLES } from '../../harness/gateway-webhook.ts';
+
+const RUNS = process.env.TEST_LONG ? 20_000 : 500;
+const parse = (value: unknown) => parseGatewayEvent(Buffer.from(JSON.stringify(value)));
+const keyOf = (value: unknown) => {
+  const body = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+  return gatewayEventKey(parseGatewayEvent(body), body);
+};
+
+describe('the key of an event', () => {
+  test('of each sample', () => {
+    const keys = GATEWAY_SAMPLES.map(([name, body]) => [name, keyOf(body.toString())]);
+    expect(Object.fromEntries(keys)).toEqual({
+      'dispute_created.json':
+        'dispute|433475258|dispute.created|DISPUTE_CREATED|2023-06-15T21:49:48+05:30',
+      'payment_link_partially_paid.json': 'payment_link|1576977|PARTIALLY_PAID|55.00|1021206',
+      'payment_success.json': 'payment|1453002795|payment.succeeded|SUCCESS',
+      'payment_user_dropped.json': 'payment|2150264295|payment.dropped|USER_DROPPED',
+      'refund_status.json': 'refund|11325632|SUCCESS',
+      'subscription_payment_failed.v2026-01-01.json':
+        'renewal|49585655|subscription.renewal_failed|FAILED|0',
+      'subscription_payment_success_charge.v2026-01-01.json':
+        'renewal|49585655|subscription.renewal_succeeded|SUCCESS|0',
+      'subscription_status_changed.json':
+        'subscription|23639356|subscription.status_changed|BANK_APPROVAL_PENDING|2025-08-07T10:31:35+05:30',
+      'vendor_status_update.json':
+        'vendor|status002|IN_BENE_CREATION|ACTION_REQUIRED|2023-06-08T15:10:37+05:30',
+    });
+  });
+
+  const payment = (id: unknown, status = 'SUCCESS', type = 'PAYMENT_SUCCESS_WEBHOOK') => ({
+    type,
+    data: { payment: { cf_payment_id: id, payment_status: status } },
+  });
+  const failed = (retry: number) => ({
+    type: 'SUBSCRIPTION_PAYMENT_FAILED',
+    data: { cf_payment_id: '1', payment_status: 'FAILED', retry_attempts: retry },
+  });
+  const standing = (status: string, eventTime: string) => ({
+    type: 'SUBSCRIPTION_STATUS_CHANGED',
+    event_time: eventTime,
+    data: { subscription_details: { cf_subscription_id: '1', subscription_status: status } },
+  });
+
+  test('differs where the same thing is told in another state', () => {
+    const apart = [
+      payment('1', 'PENDING'),
+      payment('1', 'SUCCESS'),
+      payment('2', 'SUCCESS'),
+      failed(0),
+      failed(1),
+      standing('ACTIVE', '2025-08-07T10:31:35+05:30'),
+      standing('ON_HOLD', '2025-08-08T10:31:35+05:30'),
+      standing('ACTIVE', '2025-08-09T10:31:35+05:30'),
+    ];
+    expect(new Set(apart.map(keyOf)).size).toBe(apart.length);
+  });
+
+  test('is the same for a number and its text, both spellings, and fields that nobody knows', () => {
+    expect(keyOf(payment(123))).toBe(keyOf(payment('123')));
+    const huge = '90071992547409931234';
+    expect(keyOf(JSON.stringify(payment(0)).replace(':0', `:${huge}`))).toBe(keyOf(payment(huge)));
+    expect(keyOf({ ...payment('1'), more: true, event_time: 'later' })).toBe(keyOf(payment('1')));
+    const named = { ...failed(0), type: 'subscription.renewal_failed' };
+    expect(keyOf(named)).toBe(keyOf(failed(0)));
+  });
+
+  test('is that of the bytes where the body lacks what its family needs', () => {
+    for (const value of [{}, { type: 'NEW' }, { type: 'REFUND_STATUS_WEBHOOK', data: {} }, '{']) {
+      const again = keyOf(value);
+      expect(again).toMatch(/^\w+\|body:[0-9a-f]{64}$/);
+      expect(keyOf(value)).toBe(again);
+      expect(keyOf(`${typeof value === 'string' ? value : JSON.stringify(value)} `)).not.toBe(
+        again,
+      );
+    }
+  });
+
+  test('is never another’s by the parts’ borders, and always short', () => {
+    expect(keyOf(payment('a|payment.succeeded', 'B'))).not.toBe(keyOf(payment('a', 'B')));
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (a, b, c, d) => {
+        fc.pre(![a, b, c, d].some(text => ['', 'null', 'NA'].includes(text)));
+        const [one, other] = [keyOf(payment(a, b)), keyOf(payment(c, d))];
+        expect(one === other).toBe(a === c && b === d);
+        expect(one.length).toBeLessThanOrEqual(200);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+test('types in all spellings have a family and a name of ours', () => {
+  expect(gatewayEventType('PAYMENT_LINK_EVENT').family).toBe('payment_link');
+  expect(gatewayEventType('payment_link.abandoned')).toEqual({
+    family: 'payment_link',
+    name: 'payment_link.abandoned',
+  });
+  expect(gatewayEventType('mandate.activated')).toEqual({
+    family: 'mandate',
+    name: 'mandate.activated',
+  });
+  for (const type of ['', 'NEW_WEBHOOK', 'constructor.name', 'unknown.x', 'payment.', 'a.b.c'])
+    expect(gatewayEventType(type)).toEqual({ family: 'unknown', name: '' });
+  const inside = parse({ data: { type: 'VENDOR_SETTLEMENT_SUCCESS', event_time: '2025-01-01' } });
+  expect(inside).toMatchObject({ name: 'vendor_settlement.succeeded', eventTime: '2025-01-01' });
+});
+
+describe('the gateway’s JSON', () => {
+  test('is read like any other, but for numbers, which are their text', () => {
+    const numbersAsText = (value: unknown): unknown => {
+      if (typeof value === 'number') return JSON.stringify(value);
+      if (Array.isArray(value)) return value.map(numbersAsText);
+      if (typeof value !== 'object' || value === null) return value;
+      const entries = Object.entries(value).map(([key, each]) => [key, numbersAsText(each)]);
+      return Object.fromEntries(entries);
+    };
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.boolean(), (value, isSpaced) => {
+        const text = isSpaced ? JSON.stringify(value, null, 2) : JSON.stringify(value);
+        expect(parseGatewayJson(text)).toEqual(numbersAsText(JSON.parse(text)));
+      }),
+      { numRuns: RUNS },
+    );
+    const exact = parseGatewayJson('{"a":[2.00,-1.5e+3,12345678901234567890],"b\\"1":"2\\\\"}');
+    expect(exact).toEqual({ a: ['2.00', '-1.5e+3', '12345678901234567890'], 'b"1': '2\\' });
+  });
+
+  test('says nothing where it says nothing', () => {
+    const value = parseGatewayJson('{"a":"null","b":"NA","c":"","d":null,"e":{"f":1},"g":[1]}');
+    for (const key of ['a', 'b', 'c', 'd', 'e', 'g', 'toString', '__proto__'])
+      expect(textAt(value, key), key).toBeUndefined();
+    expect(textAt(value, 'e', 'f')).toBe('1');
+    for (const text of ['', '[]', '{', '{"a":1}}', 'null', '1']) {
+      expect(parseGatewayJson(text), text).toEqual({});
+    }
+  });
+});
+
+test('amounts are whole paise, or none', () => {
+  const rupees = (text: string) => gatewayAmountMinor(text, 'INR');
+  expect(['200.12', '170.00', '2', '0.1', '1.500'].map(rupees)).toEqual([
+    20_012n,
+    17_000n,
+    200n,
+    10n,
+    150n,
+  ]);
+  for (const text of ['', '-1', '1.005', '1e3', 'NaN', '1,000', '99999999999999999', ' 1'])
+    expect(rupees(text), text).toBeUndefined();
+  expect(gatewayAmountMinor('100', 'JPY')).toBe(100n);
+  expect(gatewayAmountMinor('1', 'rupees')).toBeUndefined();
+});
+
+test('times without a zone are India’s', () => {
+  const noon = Date.UTC(2025, 0, 15, 6, 30);
+  expect(gatewayTimeMs('2025-01-15T12:00:00+05:30')).toBe(noon);
+  expect(gatewayTimeMs('2025-01-15 12:00:00+05:30')).toBe(noon);
+  expect(gatewayTimeMs('2025-01-15T12:00:00')).toBe(noon);
+  expect(gatewayTimeMs('2025-01-15T06:30:00Z')).toBe(noon);
+  expect(gatewayTimeMs('2025-01-15')).toBe(Date.UTC(2025, 0, 14, 18, 30));
+  expect(gatewayTimeMs('soon')).toBeUndefined();
+});
+
+describe('an id that we mint', () => {
+  const uuids = fc.uuid();
+
+  test('is within every rule of the gateway, says whose it is, and is no other’s', () => {
+    const kinds = fc.constantFrom(
+      ...(['order', 'link', 'refund', 'plan', 'subscription', 'vendor'] as const),
+    );
+    fc.assert(
+      fc.property(kinds, uuids, uuids, uuids, (kind, workspaceId, one, other) => {
+        const id = mintId(kind, workspaceId, one);
+        expect(id).toMatch(/^[a-z0-9]{3,40}$/);
+        expect(mintId(kind, workspaceId.toUpperCase(), one.toUpperCase())).toBe(id);
+        expect(workspaceCodeOf(id)).toBe(workspaceCode(workspaceId));
+        expect(mintedKindOf(id)).toBe(kind);
+        expect(mintId(kind, workspaceId, other) === id).toBe(one === other);
+      }),
+      { numRuns: RUNS },
+    );
+    expect(workspaceCodeOf(mintId('link', undefined, crypto.randomUUID()))).toBe(PLATFORM_CODE);
+    for (const id of ['', 'order_OFR_2', 'CFPay_U1mgll3c0e9g_ehdcjjbtckf', `ord${'i'.repeat(36)}`])
+      expect(workspaceCodeOf(id), id).toBeUndefined();
+  });
+
+  test('hints at its workspace, and a body at two at most', () => {
+    const [a, b, c] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+    const data = {
+      link_notes: { workspace_id: a },
+      order: { order_id: mintId('order', b, c), order_tags: { workspace_id: 'no id' } },
+      subscription_id: mintId('subscription', c, a),
+    };
+    const hints = workspaceHints(parse({ data }));
+    expect(hints).toEqual([workspaceCode(a), workspaceCode(b)]);
+    expect(hints).toHaveLength(HINTS_MAX);
+    const platform = mintId('order', undefined, a);
+    expect(workspaceHints(parse({ data: { order_id: platform } }))).toEqual([]);
+  });
+});
