@@ -20,7 +20,7 @@ export type Page<T> = {
   readonly hasNextPage: boolean;
 };
 
-type Position = { readonly ms: number; readonly id: string };
+export type Position = { readonly ms: number; readonly id: string };
 
 /** `where` must name the tenant; the rows that it leaves are the list. */
 export async function readPage<T extends Listed>(
@@ -69,7 +69,7 @@ export function cursorOf({ id, createdAt }: Listed): string {
 const POSITION = /^(\d{1,13}):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const CURSOR_LENGTH_MAX = 80;
 
-function decodeCursor(cursor: string): Position {
+export function decodeCursor(cursor: string): Position {
   const inside = cursor.length > CURSOR_LENGTH_MAX ? '' : Buffer.from(cursor, 'base64url');
   const match = POSITION.exec(inside.toString('latin1'));
   if (match === null) return reject('INVALID_PAGE', { field: ['after'] });

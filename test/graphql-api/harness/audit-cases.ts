@@ -10,7 +10,7 @@ import { sql, type Tenant } from '../../harness/tenant.ts';
 import { FURNISHED_USER_ID, furnish } from './furnish.ts';
 import { createCatalogEntry } from './furnish-templates.ts';
 import { furnishWallet, walletIdOf } from './furnish-wallet.ts';
-import { createDeadLetter, createRefusedRow } from './operations.ts';
+import { createDeadLetter, createParkedEvent, createRefusedRow } from './operations.ts';
 import {
   createAffiliate,
   createAgency,
@@ -75,6 +75,9 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
   dealWithdraw: dealCase('dealWithdraw'),
   deadLetterRedrive: async () => ({
     input: { ids: [encodeNodeId('DeadLetter', await createDeadLetter())] },
+  }),
+  gatewayEventsReplay: async tenant => ({
+    input: { ids: [encodeNodeId('GatewayEvent', await createParkedEvent(tenant))] },
   }),
   kycApprove: kycCase(),
   kycReject: kycCase({ reason: 'walked' }),

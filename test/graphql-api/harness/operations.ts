@@ -70,3 +70,21 @@ export async function createReplay({ workspaceId }: Workspace): Promise<void> {
     ],
   );
 }
+
+/** An event of the gateway that nobody can read. Its id. */
+export async function createParkedEvent(
+  { workspaceId }: Workspace,
+  databaseUrl?: string,
+): Promise<string> {
+  const id = randomUUID();
+  await sql(
+    `INSERT INTO gateway_events (id, account_id, event_key, type, family, body, verified_field,
+       verified_generation, received_at, state, attempts, error, workspace_id)
+     VALUES ($1::uuid, $2, $1::text, 'PAYMENT_SUCCESS_WEBHOOK', 'payment',
+       '{"type":"PAYMENT_SUCCESS_WEBHOOK","data":{}}', 'webhook_secret', 'CURRENT', now(), 'PARKED', 1,
+       'UNREADABLE: it has no cf_payment_id', $2)`,
+    [id, workspaceId],
+    databaseUrl,
+  );
+  return id;
+}
