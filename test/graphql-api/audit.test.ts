@@ -6,12 +6,12 @@ import { describe, expect, test } from 'vitest';
 import { decodeNodeId, encodeNodeId } from '../../graphql-api/graph/node-id.ts';
 import { schema } from '../../graphql-api/graph/schema.ts';
 import { createSibling, createTenant, sql, type Tenant } from '../harness/tenant.ts';
-import { useApi } from './harness/api-process.ts';
 import { AUDIT_CASES, type AuditCase, NOT_AUDITED } from './harness/audit-cases.ts';
+import { useApiWithGateway } from './harness/gateway.ts';
 import { MUTATION_INPUTS, NODE_IDS } from './harness/tenancy-cases.ts';
 import { tokenFor } from './harness/tokens.ts';
 
-const api = useApi();
+const { api } = useApiWithGateway();
 const MUTATIONS = Object.values(schema.getMutationType()!.getFields());
 
 describe.concurrent('every mutation', () => {

@@ -18,9 +18,9 @@ import { encodeNodeId } from '../../graphql-api/graph/node-id.ts';
 import { schema } from '../../graphql-api/graph/schema.ts';
 import { printedOpenApi } from '../../graphql-api/rest/routes.ts';
 import { createSibling, createTenant, sql, type Tenant } from '../harness/tenant.ts';
-import { useApi } from './harness/api-process.ts';
 import { FURNISHED_USER_ID, furnish } from './harness/furnish.ts';
 import { furnishWallet } from './harness/furnish-wallet.ts';
+import { useApiWithGateway } from './harness/gateway.ts';
 import { insertOneOfEach } from './harness/report-rows.ts';
 import {
   CHOSEN_ARGUMENTS,
@@ -35,7 +35,7 @@ import {
 } from './harness/tenancy-cases.ts';
 import { tokenFor } from './harness/tokens.ts';
 
-const api = useApi();
+const { api } = useApiWithGateway();
 const NODE_TYPES = schema.getPossibleTypes(schema.getType('Node') as never).map(type => type.name);
 const QUERIES = Object.values(schema.getQueryType()!.getFields());
 const MUTATIONS = Object.values(schema.getMutationType()!.getFields());

@@ -10,6 +10,7 @@ import { sql, type Tenant } from '../../harness/tenant.ts';
 import { FURNISHED_USER_ID, furnish } from './furnish.ts';
 import { createCatalogEntry } from './furnish-templates.ts';
 import { furnishWallet, walletIdOf } from './furnish-wallet.ts';
+import { atGateway, furnishGateway, type GatewayNoun, gatewayIdOf, LINK_INPUT } from './gateway.ts';
 import { createDeadLetter, createParkedEvent, createRefusedRow } from './operations.ts';
 import {
   createAffiliate,
@@ -85,6 +86,15 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
     await createAffiliate(organizationId);
     return { input: kycInput() };
   },
+  billingLinkCreate: async ({ organizationId }) => ({
+    input: { ...LINK_INPUT, organizationId: encodeNodeId('Organization', organizationId) },
+  }),
+  gatewayLinkCancel: gatewayCase('gatewayLinkCancel', 'Link'),
+  gatewayRefundCreate: gatewayCase('gatewayRefundCreate'),
+  gatewaySubscriptionCreate: gatewayCase('gatewaySubscriptionCreate'),
+  gatewaySubscriptionManage: gatewayCase('gatewaySubscriptionManage', 'Subscription'),
+  gatewayVendorDelete: gatewayCase('gatewayVendorDelete', 'Vendor'),
+  gatewayVendorUpdate: gatewayCase('gatewayVendorUpdate', 'Vendor'),
   outboxRowDiscard: refusedRowCase,
   outboxRowRetry: refusedRowCase,
   payoutAdvance: walletCase('payoutAdvance', 'Payout'),
@@ -137,6 +147,20 @@ function contactCase(input?: AuditCase['input']): Case {
   return async ({ workspaceId }) => {
     const { contactId } = await createContact(workspaceId);
     return { id: encodeNodeId('Contact', contactId), ...(input && { input }) };
+  };
+}
+
+/** Of a tenant with one of each at the gateway, which knows them. */
+function gatewayCase(name: string, noun?: GatewayNoun): Case {
+  return async tenant => {
+    await furnishGateway(tenant);
+    const paymentId = await atGateway(tenant);
+    const id = noun && encodeNodeId(`Gateway${noun}`, gatewayIdOf(noun)(tenant));
+    const input = MUTATION_INPUTS[name]?.(tenant);
+    return {
+      ...(id && { id }),
+      ...(input && { input: { ...input, ...('paymentId' in input && { paymentId }) } }),
+    };
   };
 }
 

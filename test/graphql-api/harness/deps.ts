@@ -42,6 +42,8 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
     CLICKHOUSE_URL: inject('clickhouseUrl'),
     AUTH_JWT_SECRET: TEST_SECRET,
     ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+    // Nobody is there: no test ever calls the real one.
+    GATEWAY_BASE_URL: 'http://127.0.0.1:1/pg',
     ...env,
   });
   const log = pino({ level: 'silent' });

@@ -5,6 +5,7 @@ import { createCampaign, expose } from '../../harness/campaign.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
 import { furnishPartner } from './furnish-partner.ts';
 import { furnishTemplates } from './furnish-templates.ts';
+import { furnishGateway } from './gateway.ts';
 import { createReplay } from './operations.ts';
 
 export const FURNISHED_USER_ID = 'furnished-person';
@@ -44,4 +45,5 @@ export async function furnish(tenant: Tenant): Promise<void> {
   await createReplay(tenant);
   await furnishPartner(tenant);
   await furnishTemplates(tenant);
+  await furnishGateway(tenant);
 }

@@ -8,6 +8,15 @@ import { campaignIdOf, contactIdOf, FURNISHED_USER_ID } from './furnish.ts';
 import { certificateIdOf, dealIdOf } from './furnish-partner.ts';
 import { templateIdOf, templateVersionIdOf } from './furnish-templates.ts';
 import { codeOf, invoiceIdOf, walletIdOf } from './furnish-wallet.ts';
+import {
+  gatewayIdOf,
+  gatewayPaymentIdOf,
+  LINK_INPUT,
+  ORDER_INPUT,
+  PLAN_INPUT,
+  subscriptionInput,
+  VENDOR_INPUT,
+} from './gateway.ts';
 import { replayIdOf } from './operations.ts';
 import { kycBody, kycInput } from './partner.ts';
 import { lastHours, REPORTED_CAMPAIGN_ID } from './report-rows.ts';
@@ -29,6 +38,12 @@ export const NODE_IDS: Readonly<Record<string, (tenant: Tenant) => string>> = {
   RejectedEventsReplay: replayIdOf,
   AgencyDeal: dealIdOf,
   TaxCertificate: certificateIdOf,
+  GatewayLink: gatewayIdOf('Link'),
+  GatewayOrder: gatewayIdOf('Order'),
+  GatewayPlan: gatewayIdOf('Plan'),
+  GatewaySubscription: gatewayIdOf('Subscription'),
+  GatewayVendor: gatewayIdOf('Vendor'),
+  GatewayRefund: gatewayIdOf('Refund'),
   Template: templateIdOf,
   TemplateVersion: templateVersionIdOf,
 };
@@ -114,6 +129,16 @@ export const MUTATION_INPUTS: Readonly<
   outboxRowRetry: tenant => ({ ids: [encodeNodeId('OutboxRow', tenant.workspaceId)] }),
   rejectedEventsReplay: () => ({ codes: ['WALKED'], since: '2026-01-01T00:00:00Z' }),
   sdkKeyCreate: () => ({ name: 'walked' }),
+  billingLinkCreate: tenant => ({ ...LINK_INPUT, organizationId: organizationNode(tenant) }),
+  gatewayLinkCreate: () => LINK_INPUT,
+  gatewayOrderCreate: () => ORDER_INPUT,
+  gatewayPlanCreate: () => PLAN_INPUT,
+  gatewayRefundCreate: tenant => ({ paymentId: gatewayPaymentIdOf(tenant) }),
+  gatewaySubscriptionCreate: tenant =>
+    subscriptionInput(encodeNodeId('GatewayPlan', gatewayIdOf('Plan')(tenant))),
+  gatewaySubscriptionManage: () => ({ action: 'CANCEL' }),
+  gatewayVendorCreate: () => VENDOR_INPUT,
+  gatewayVendorUpdate: () => ({ name: 'walked' }),
   gatewayCredentialsSet: () => ({
     onboarding: 'BYOM',
     mode: 'SANDBOX',
@@ -158,6 +183,7 @@ export const CHOSEN_ARGUMENTS: Readonly<Record<string, string>> = { userTimeline
 /** What only platform admins may ask, so that owners are refused the whole of it. */
 export const PLATFORM_QUERIES: ReadonlySet<string> = new Set([
   'catalogEntrySource',
+  'billingLinks',
   'cells',
   'deadLetters',
   'kycSubmissions',
