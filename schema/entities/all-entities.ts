@@ -1,6 +1,10 @@
 import { AffiliateProfile } from './affiliate-profile.ts';
 import { AgencyDeal } from './agency-deal.ts';
 import { AgencyProfile } from './agency-profile.ts';
+import { ApprovalEvent } from './approval-event.ts';
+import { ApprovalSending } from './approval-sending.ts';
+import { ApprovalSettings } from './approval-settings.ts';
+import { ApprovalSync } from './approval-sync.ts';
 import { AuditEntry } from './audit-entry.ts';
 import { Campaign } from './campaign.ts';
 import { CatalogEntry } from './catalog-entry.ts';
@@ -57,6 +61,7 @@ import { TaxCertificate } from './tax-certificate.ts';
 import { TaxCertificateLine } from './tax-certificate-line.ts';
 import { TaxForm } from './tax-form.ts';
 import { Template } from './template.ts';
+import { TemplateAlert } from './template-alert.ts';
 import { TemplateSubmission } from './template-submission.ts';
 import { TemplateTransition } from './template-transition.ts';
 import { TemplateVerdict } from './template-verdict.ts';
@@ -133,4 +138,9 @@ export const ALL_ENTITIES = [
   Wallet,
   WidgetStepExecution,
   Workspace,
+  ApprovalEvent,
+  ApprovalSending,
+  ApprovalSettings,
+  ApprovalSync,
+  TemplateAlert,
 ];

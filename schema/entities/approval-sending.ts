@@ -1,0 +1,32 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { TemplateChannel } from '../rules/templates/content.ts';
+import type { UpstreamHealth } from '../rules/templates/transitions.ts';
+import { createdAt, instant } from './columns.ts';
+
+const ApprovalSendingSchema = defineEntity({
+  name: 'ApprovalSending',
+  tableName: 'approval_sendings',
+  properties: {
+    submissionId: p.uuid().primary(),
+    workspaceId: p.uuid(),
+    channel: p.text().$type<TemplateChannel>(),
+    state: p
+      .text()
+      .$type<'WAITING' | 'SENDING' | 'SENT' | 'REFUSED' | 'WITHDRAWN'>()
+      .default('WAITING'),
+    attempts: p.integer().default(0),
+    nextAttemptAt: instant().nullable(),
+    sentAt: instant().nullable(),
+    fault: p.text().nullable(),
+    upstreamStatus: p.text().nullable(),
+    seenAt: instant().nullable(),
+    health: p.text().$type<UpstreamHealth>().nullable(),
+    healthAt: instant().nullable(),
+    healthUntil: instant().nullable(),
+    createdAt: createdAt(),
+  },
+});
+
+/** How far a submission has come on its way to the approver. */
+export class ApprovalSending extends ApprovalSendingSchema.class {}
+ApprovalSendingSchema.setClass(ApprovalSending);
