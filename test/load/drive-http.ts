@@ -5,11 +5,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Load, Measured } from './measured.ts';
 
+type Headers = Readonly<Record<string, string>>;
+
 export type HttpLoad = Load & {
   readonly url: string;
   /** The body of a POST, by its number. */
   readonly body: (count: number) => string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** What depends on the body, such as its signature, is made of it. */
+  readonly headers: Headers | ((body: string) => Headers);
 };
 
 /** A body that is answered with 200 and holds none of its own errors. */
@@ -58,7 +61,8 @@ async function open({ hostname, port }: URL): Promise<Socket> {
 function requestOf({ url, body, headers }: HttpLoad, number: number): string {
   const { host, pathname } = new URL(url);
   const text = body(number);
-  const lines = Object.entries({ host, ...headers, 'content-length': Buffer.byteLength(text) });
+  const given = typeof headers === 'function' ? headers(text) : headers;
+  const lines = Object.entries({ host, ...given, 'content-length': Buffer.byteLength(text) });
   const head = lines.map(([name, value]) => `${name}: ${value}`).join(CRLF);
   return `POST ${pathname} HTTP/1.1${CRLF}${head}${CRLF}${CRLF}${text}`;
 }

@@ -26,7 +26,8 @@ export type Stack = {
 
 const THREADS = 2;
 
-export async function startStack(): Promise<Stack> {
+/** With further variables of ingest's, where the bench needs them. */
+export async function startStack(env: Readonly<Record<string, string>> = {}): Promise<Stack> {
   const directory = await mkdtemp(join(tmpdir(), 'engagement-bench-'));
   const [postgres, clickhouse] = await Promise.all([
     startPostgres({ dataDir: join(directory, 'postgres'), port: 0 }),
@@ -38,7 +39,7 @@ export async function startStack(): Promise<Stack> {
     log: () => undefined,
   });
   const tenant = await createDemoTenant(postgres.urls.system);
-  const ingest = await startIngest(join(directory, 'data'), postgres.urls, clickhouse.url);
+  const ingest = await startIngest(join(directory, 'data'), postgres.urls, clickhouse.url, env);
   const pool = new pg.Pool({ connectionString: postgres.urls.owner, max: 2 });
   // Postgres may end an idle connection while everything stops.
   pool.on('error', () => undefined);
@@ -64,6 +65,7 @@ async function startIngest(
   dataDirectory: string,
   databaseUrls: DatabaseUrls,
   clickhouseUrl: string,
+  env: Readonly<Record<string, string>>,
 ): Promise<{ child: ChildProcess; url: string }> {
   const child = fork(join(import.meta.dirname, '..', '..', 'ingest', 'main.ts'), [], {
     env: {
@@ -76,6 +78,7 @@ async function startIngest(
       UV_THREADPOOL_SIZE: '16',
       DATABASE_SYSTEM_URL: databaseUrls.system,
       CLICKHOUSE_URL: clickhouseUrl,
+      ...env,
     },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -75,7 +75,13 @@ describe('a signature', () => {
       { numRuns: RUNS },
     );
     const good = SIGNATURE_VECTORS[0]!.signature;
-    const odd = [` ${good}`, `${good}\n`, good.replace('=', ''), `${good}=`, good.replace('=', '%3D')];
+    const odd = [
+      ` ${good}`,
+      `${good}\n`,
+      good.replace('=', ''),
+      `${good}=`,
+      good.replace('=', '%3D'),
+    ];
     for (const text of odd) expect(decodeSignature(text), text).toBeUndefined();
   });
 });
