@@ -87,8 +87,18 @@ export async function createVersion(
       contentHash(content),
     ],
   );
-  for (const step of STEPS[state]) await takeStep(id, workspaceId, step, submissionId);
+  await bringTo(workspaceId, id, state, submissionId);
   return id;
+}
+
+/** A Draft, by the steps that lead there: as if its approver had said so. */
+export async function bringTo(
+  workspaceId: string,
+  id: string,
+  state: TemplateState,
+  submissionId: string = uuidv7(),
+): Promise<void> {
+  for (const step of STEPS[state]) await takeStep(id, workspaceId, step, submissionId);
 }
 
 async function takeStep(
