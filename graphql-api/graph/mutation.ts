@@ -14,7 +14,7 @@ import { Rejected, type Rejection, reject } from '../rejected.ts';
 import { builder, type GraphContext, type SchemaTypes } from './builder.ts';
 import { idempotencyKeyOf } from './idempotent-directive.ts';
 import { forgetLoaded } from './loader.ts';
-import { isNodeId, type NodeId } from './node-id.ts';
+import { isNodeId } from './node-id.ts';
 
 /** `result` is what the action gave; undefined where it was refused. */
 export type Payload<O> = {
@@ -184,8 +184,13 @@ function plainValue(value: unknown): unknown {
 
 function plainItem(item: unknown): unknown {
   if (isNodeId(item)) return item.id;
-  const hasId = typeof item === 'object' && item !== null && 'id' in item && isNodeId(item.id);
-  return hasId ? { ...item, id: (item.id as NodeId).id } : item;
+  if (typeof item !== 'object' || item === null) return item;
+  if (!Object.values(item).some(isNodeId)) return item;
+  const entries = Object.entries(item).map(([name, value]) => [
+    name,
+    isNodeId(value) ? value.id : value,
+  ]);
+  return Object.fromEntries(entries);
 }
 
 function payloadType<C extends ZodObject, O>(

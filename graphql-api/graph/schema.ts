@@ -20,12 +20,12 @@ import './nouns/gateway/credentials-test.ts';
 import './nouns/gateway/disputes.ts';
 import './nouns/gateway/effects.ts';
 import './nouns/gateway/events.ts';
+import './nouns/gateway/payments.ts';
+import './nouns/gateway/settlements.ts';
 import './nouns/gateway/links.ts';
 import './nouns/gateway/orders.ts';
-import './nouns/gateway/payments.ts';
 import './nouns/gateway/plans.ts';
 import './nouns/gateway/refunds.ts';
-import './nouns/gateway/settlements.ts';
 import './nouns/gateway/subscriptions.ts';
 import './nouns/gateway/vendors.ts';
 import './nouns/partner/affiliate-profile.ts';
@@ -53,6 +53,11 @@ import './nouns/template/mutations.ts';
 import './nouns/template/template-versions.ts';
 import './nouns/template/templates.ts';
 import './nouns/template/version-standing.ts';
+import './nouns/journey/enrolment-mutations.ts';
+import './nouns/journey/enrolments.ts';
+import './nouns/journey/journey-mutations.ts';
+import './nouns/journey/journeys.ts';
+import './nouns/journey/rollouts.ts';
 import './money.ts';
 import {
   type GraphQLSchema,

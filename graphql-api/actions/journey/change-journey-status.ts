@@ -1,4 +1,3 @@
-import { sendNodesOf } from '../../../schema/rules/journeys/snapshot.ts';
 import type { JourneyActivate, JourneyId } from '../../../schema/wire/journey.ts';
 import { endArchivedJourney } from '../../jobs/end-archived-journey.ts';
 import { requestJob } from '../../jobs/request-job.ts';
@@ -10,7 +9,7 @@ import {
   lockJourney,
   requireJourneyVersion,
 } from './lock-journey.ts';
-import { pinsForEntry } from './take-snapshot.ts';
+import { pinsForEntry, requireAllPinned } from './take-snapshot.ts';
 
 /** People may enter, and those who are inside go on. */
 export async function journeyActivate(
@@ -22,9 +21,7 @@ export async function journeyActivate(
   if (journey.status === 'ACTIVE') return { id };
   if (journey.status === 'ARCHIVED') reject('JOURNEY_STATUS', { field: ['id'] });
   const { nodes } = await currentNodes(scope, journey);
-  const pins = await pinsForEntry(scope, journey.workspaceId, nodes);
-  const bare = sendNodesOf(nodes).find(node => pins.every(({ nodeId }) => nodeId !== node.id));
-  if (bare !== undefined) reject('JOURNEY_INCOMPLETE', { facts: { node: bare.id } });
+  requireAllPinned(nodes, await pinsForEntry(scope, journey.workspaceId, nodes));
   await changeJourneyStatus(scope, journey, 'ACTIVE', 'journey.activate');
   return { id };
 }

@@ -12,6 +12,7 @@ import {
 } from '../../../schema/rules/journeys/snapshot.ts';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
 import { numberedSql } from '../../database/numbered-sql.ts';
+import { reject } from '../../rejected.ts';
 import type { ActionScope } from '../run-action.ts';
 import { currentNodes } from './lock-journey.ts';
 
@@ -29,6 +30,7 @@ export async function takeSnapshot(
   const { em, deps } = scope;
   const { definitionId, nodes } = await currentNodes(scope, journey);
   const pins = await pinsForEntry(scope, journey.workspaceId, nodes);
+  requireAllPinned(nodes, pins);
   const hash = snapshotHash(definitionId, pins);
   const id = derivedUuid('journey snapshot', hash);
   const { executeSql } = numberedSql(em);
@@ -50,6 +52,12 @@ export async function takeSnapshot(
       ],
     );
   return { id, firstNodeId: nodes[0]!.id };
+}
+
+/** A template may have been deleted while nobody was on the way to it. */
+export function requireAllPinned(nodes: readonly JourneyNode[], pins: readonly Pin[]): void {
+  const bare = sendNodesOf(nodes).find(node => pins.every(({ nodeId }) => nodeId !== node.id));
+  if (bare !== undefined) reject('JOURNEY_INCOMPLETE', { facts: { node: bare.id } });
 }
 
 /** Locks the templates, and sees their versions as they are then. */

@@ -1,0 +1,140 @@
+// What publishing or forcing a version would touch, and forcing it.
+
+import type { TemplateVersion } from '../../../../schema/entities/template-version.ts';
+import { rolloutForceContract } from '../../../../schema/wire/journey.ts';
+import { templateRolloutForce } from '../../../actions/journey/force-rollout.ts';
+import { type JourneyPins, pinsByJourney } from '../../../reads/pins.ts';
+import { releasesOf, treeOfVersion } from '../../../reads/rollouts.ts';
+import { builder } from '../../builder.ts';
+import { mutation } from '../../mutation.ts';
+import { TemplateVersionRef, templateVersionById } from '../template/template-versions.ts';
+import { JourneyRef, journeyById } from './journeys.ts';
+
+/** A version that people are on, and where they are. */
+type Touched = { readonly version: TemplateVersion; readonly journeys: readonly JourneyPins[] };
+type Impact = { readonly touched: readonly Touched[]; readonly checkedAt: Date };
+
+const TouchedJourneyRef = builder.objectRef<JourneyPins>('TouchedJourney').implement({
+  description: 'A journey with people who are pinned to a version.',
+  authScopes: { member: true },
+  fields: t => ({
+    journey: t.field({
+      type: JourneyRef,
+      description: 'The journey.',
+      resolve: ({ journeyId }, _args, graph) => journeyById(graph, journeyId),
+    }),
+    inFlightCount: t.exposeInt('inFlight', {
+      nullable: false,
+      description: 'How many people in it are pinned to the version.',
+    }),
+  }),
+});
+
+const TouchedVersionRef = builder.objectRef<Touched>('TouchedVersion').implement({
+  description: 'A version that people in flight are pinned to.',
+  authScopes: { member: true },
+  fields: t => ({
+    version: t.field({
+      type: TemplateVersionRef,
+      nullable: false,
+      description: 'The version.',
+      resolve: ({ version }) => version,
+    }),
+    inFlightCount: t.int({
+      nullable: false,
+      description: 'How many are pinned to it.',
+      resolve: ({ journeys }) => journeys.reduce((sum, { inFlight }) => sum + inFlight, 0),
+    }),
+    journeys: t.field({
+      type: [TouchedJourneyRef],
+      nullable: false,
+      description: 'Where they are.',
+      resolve: ({ journeys }) => [...journeys],
+    }),
+  }),
+});
+
+const RolloutImpactRef = builder.objectRef<Impact>('RolloutImpact').implement({
+  description:
+    'Who is in flight on which version. Publishing leaves them there; forcing moves them at their next send.',
+  authScopes: { member: true },
+  fields: t => ({
+    versions: t.field({
+      type: [TouchedVersionRef],
+      nullable: false,
+      description: 'The other versions of the same template, channel and language with people on.',
+      resolve: ({ touched }) => [...touched],
+    }),
+    inFlightCount: t.int({
+      nullable: false,
+      description: 'How many people that are in all, each counted per version.',
+      resolve: ({ touched }) =>
+        touched
+          .flatMap(({ journeys }) => journeys)
+          .reduce((sum, { inFlight }) => sum + inFlight, 0),
+    }),
+    checkedAt: t.expose('checkedAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'When they were counted.',
+    }),
+  }),
+});
+
+/** It reads the pins of a whole tree. */
+const IMPACT_COST = 20;
+
+builder.objectFields(TemplateVersionRef, t => ({
+  impact: t.field({
+    type: RolloutImpactRef,
+    nullable: false,
+    description: 'Who is in flight on the versions that this one would replace.',
+    complexity: IMPACT_COST,
+    resolve: async (version, _args, { context }) => {
+      const others = await treeOfVersion(context, version);
+      const pins = await pinsByJourney(
+        context,
+        others.map(({ id }) => id),
+      );
+      const byVersion = Map.groupBy(pins, ({ versionId }) => versionId);
+      const touched = others.flatMap(other => {
+        const journeys = byVersion.get(other.id);
+        return journeys === undefined ? [] : [{ version: other, journeys }];
+      });
+      return { touched, checkedAt: new Date(context.deps.clock.nowMs()) };
+    },
+  }),
+  releasedTo: t.field({
+    type: TemplateVersionRef,
+    description: 'The version that was forced on all who were pinned to this one.',
+    resolve: async ({ id }, _args, graph) => {
+      const [release] = await releasesOf(graph.context, id);
+      return release === undefined ? null : templateVersionById(graph, release.toVersionId);
+    },
+  }),
+}));
+
+mutation({
+  name: 'templateRolloutForce',
+  description:
+    'Everybody in flight gets this version at their next send, in all journeys or one. Snapshots stay as they are; `impact` says who is touched.',
+  access: 'owner',
+  target: TemplateVersionRef,
+  input: t => ({
+    journeyId: t.globalID({ description: 'Only in this journey; in all of them unless said.' }),
+  }),
+  contract: rolloutForceContract,
+  codes: ['NOT_FOUND', 'VERSION_NOT_SENDABLE'],
+  action: templateRolloutForce,
+  payload: t => ({
+    templateVersion: t.field({
+      type: TemplateVersionRef,
+      description: 'The version that is forced.',
+      resolve: ({ result }, _args, graph) => result && templateVersionById(graph, result.id),
+    }),
+    releasedVersions: t.int({
+      description: 'How many versions’ pins no longer hold.',
+      resolve: ({ result }) => result?.released,
+    }),
+  }),
+});

@@ -1,0 +1,32 @@
+import { PinRelease } from '../../schema/entities/pin-release.ts';
+import { TemplateVersion } from '../../schema/entities/template-version.ts';
+import { workspaceOf } from '../access/permit.ts';
+import type { Context } from '../context.ts';
+
+/** More versions of one template, channel and language than anybody is still pinned to. */
+const VERSIONS_MAX = 100;
+
+/** The other versions of its template, channel and language that somebody may be pinned to. */
+export async function treeOfVersion(
+  context: Context,
+  { id, templateId, channel, language }: TemplateVersion,
+): Promise<readonly TemplateVersion[]> {
+  const em = await context.read();
+  const where = { templateId, channel, language, workspaceId: workspaceOf(context.viewer) };
+  return em.find(
+    TemplateVersion,
+    { ...where, id: { $ne: id }, state: { $nin: ['Draft', 'Archived'] } },
+    { orderBy: { number: 'desc' }, limit: VERSIONS_MAX },
+  );
+}
+
+/** What was forced on all who were pinned to the version until then; at most one. */
+export async function releasesOf(
+  context: Context,
+  versionId: string,
+): Promise<readonly { readonly toVersionId: string }[]> {
+  const em = await context.read();
+  const where = { versionId, scope: 'ALL', workspaceId: workspaceOf(context.viewer) } as const;
+  const found = await em.find(PinRelease, where);
+  return found.flatMap(({ toVersionId }) => (toVersionId == null ? [] : [{ toVersionId }]));
+}
