@@ -5,6 +5,7 @@ import { foldEnrolmentCounts } from './fold-enrolment-counts.ts';
 import { forgetOldRecords } from './forget-old-records.ts';
 import { issueTaxCertificates } from './issue-tax-certificates.ts';
 import type { Job } from './job.ts';
+import { reconcileGateway } from './reconcile-gateway.ts';
 import { releaseCredits } from './release-credits.ts';
 import { replayRejectedEvents } from './replay-rejected-events.ts';
 import { resealSecrets } from './reseal-secrets.ts';
@@ -17,6 +18,7 @@ export const ALL_JOBS: readonly Job[] = [
   expireDeals,
   resealSecrets,
   releaseCredits,
+  reconcileGateway,
   expireOldReservations,
   endArchivedJourney,
   foldEnrolmentCounts,

@@ -1,0 +1,88 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { OPEN_LINK_STATUSES } from '../../../schema/rules/gateway/link-state.ts';
+import { OPEN_ORDER_STATUSES } from '../../../schema/rules/gateway/order-state.ts';
+import { OPEN_REFUND_STATUSES } from '../../../schema/rules/gateway/refund-state.ts';
+import { OPEN_SUBSCRIPTION_STATUSES } from '../../../schema/rules/gateway/subscription-state.ts';
+import type { OpenObject } from './ask-gateway.ts';
+
+/** The gateway sends a webhook three times in half an hour; then nobody else tells us. */
+const FIRST_ASKED_MINUTES = 15;
+/** As it grows older, it is asked about less often: after an eighth of its age, at least daily. */
+const AGE_PARTS = 8;
+/** The rarest of its calls may be made 30 times a minute. */
+const OF_EACH_MAX = 25;
+/** What was not paid in this time is not going to be. */
+const AGE_DAYS_MAX = 400;
+/** A link that is paid, while not all of its payments are known: those were told of and lost. */
+const PAID_BY_UNKNOWN = `status = 'PAID' AND status_at > now() - interval '7 days'
+  AND amount_paid_minor > (
+    SELECT coalesce(sum(payment.amount_minor), 0) FROM gateway_payments payment
+    WHERE payment.account_id = gateway_links.account_id AND payment.link_id = gateway_links.link_id
+      AND payment.status = 'SUCCESS')`;
+
+type Table = {
+  readonly kind: OpenObject['kind'];
+  readonly name: string;
+  readonly idColumn: string;
+  readonly statuses: readonly string[];
+  readonly orElse?: string;
+};
+
+const TABLES: readonly Table[] = [
+  {
+    kind: 'refund',
+    name: 'gateway_refunds',
+    idColumn: 'refund_id',
+    statuses: OPEN_REFUND_STATUSES,
+  },
+  {
+    kind: 'link',
+    name: 'gateway_links',
+    idColumn: 'link_id',
+    statuses: OPEN_LINK_STATUSES,
+    orElse: PAID_BY_UNKNOWN,
+  },
+  { kind: 'order', name: 'gateway_orders', idColumn: 'order_id', statuses: OPEN_ORDER_STATUSES },
+  {
+    kind: 'subscription',
+    name: 'gateway_subscriptions',
+    idColumn: 'subscription_id',
+    statuses: OPEN_SUBSCRIPTION_STATUSES,
+  },
+];
+
+/** What stayed open so long that the gateway is asked about it; noted as asked. */
+export async function takeOpenObjects(
+  em: EntityManager,
+  nowMs: number,
+): Promise<readonly OpenObject[]> {
+  const found: OpenObject[] = [];
+  for (const table of TABLES)
+    found.push(...(await takeOf(em, table, new Date(nowMs).toISOString())));
+  return found;
+}
+
+function takeOf(
+  em: EntityManager,
+  { kind, name, idColumn, statuses, orElse = 'false' }: Table,
+  now: string,
+): Promise<OpenObject[]> {
+  const of =
+    kind === 'refund'
+      ? 'order_id AS "orderId", subscription_id AS "subscriptionId"'
+      : 'NULL AS "orderId", NULL AS "subscriptionId"';
+  return em.execute<OpenObject[]>(
+    `UPDATE ${name} SET checked_at = ?
+     WHERE id IN (
+       SELECT id FROM ${name}
+       WHERE (status IN (SELECT jsonb_array_elements_text(?::jsonb)) OR (${orElse}))
+         AND created_at > ?::timestamptz - interval '${AGE_DAYS_MAX} days'
+         AND coalesce(checked_at, created_at) < ?::timestamptz - greatest(
+           interval '${FIRST_ASKED_MINUTES} minutes',
+           least((?::timestamptz - created_at) / ${AGE_PARTS}, interval '1 day'))
+       ORDER BY checked_at NULLS FIRST LIMIT ${OF_EACH_MAX}
+       FOR UPDATE SKIP LOCKED)
+     RETURNING '${kind}' AS kind, id, account_id AS "accountId", ${idColumn} AS "objectId", status, ${of}`,
+    [now, JSON.stringify(statuses), now, now, now],
+  );
+}
