@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import { type ApiEngines, apiEnvironment } from './api-environment.ts';
 import type { Config } from './config.ts';
 import { createDemoPartner, type DemoPartner } from './demo-partner.ts';
-import { createDemoTenant, type DemoTenant } from './demo-tenant.ts';
+import { createDemoTemplates, type DemoTemplates } from './demo-templates.ts';
+import { createDemoTenant } from './demo-tenant.ts';
 import { type Demo, removeDemo, writeDemo } from './opened.ts';
 
 export type EnsureDemoOptions = {
@@ -23,23 +24,27 @@ export async function ensureDemo(
     return undefined;
   }
   const tenant = await createDemoTenant(engines.databaseUrls.system);
-  const demo = { ...tenant, ...(await ensureDemoPartner(options, engines, tenant)) };
+  const { NODE_ENV: _mode, ...apiEnv } = apiEnvironment(options, engines);
+  const own = { ...apiEnv, DATABASE_POOL_MAX: '2', LOG_LEVEL: 'warn' };
+  const demo = {
+    ...tenant,
+    ...(await orNothing(options, 'partner program', () => createDemoPartner(own, tenant))),
+    ...(await orNothing(options, 'templates', () => createDemoTemplates(own, tenant))),
+  };
   writeDemo(config.dataDir, demo);
   return demo;
 }
 
 /** The rest of the service is worth starting without it. */
-async function ensureDemoPartner(
-  options: EnsureDemoOptions,
-  engines: ApiEngines,
-  tenant: DemoTenant,
-): Promise<Partial<DemoPartner>> {
-  const { NODE_ENV: _mode, ...env } = apiEnvironment(options, engines);
-  const own = { ...env, DATABASE_POOL_MAX: '2', LOG_LEVEL: 'warn' };
+async function orNothing<T extends DemoPartner | DemoTemplates>(
+  { log }: EnsureDemoOptions,
+  what: string,
+  make: () => Promise<T>,
+): Promise<Partial<T>> {
   try {
-    return await createDemoPartner(own, tenant);
+    return await make();
   } catch (error) {
-    options.log.error({ err: error }, 'the demo’s partner program could not be made');
+    log.error({ err: error }, `the demo’s ${what} could not be made`);
     return {};
   }
 }

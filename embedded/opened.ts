@@ -3,6 +3,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DemoPartner } from './demo-partner.ts';
+import type { DemoTemplates } from './demo-templates.ts';
 import type { DemoTenant } from './demo-tenant.ts';
 import type { MadeSecrets } from './secrets.ts';
 
@@ -18,7 +19,7 @@ export type Opened = {
 };
 
 /** demo.json. */
-export type Demo = DemoTenant & Partial<DemoPartner>;
+export type Demo = DemoTenant & Partial<DemoPartner> & Partial<DemoTemplates>;
 
 export function writeOpened(dataDir: string, opened: Opened): void {
   writeWhole(portsFile(dataDir), opened);
