@@ -5,6 +5,7 @@ import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from
 import type { Plugin } from 'graphql-yoga';
 import type { Config } from '../config.ts';
 import { type Manifest, readManifest } from './guards/persisted-operations.ts';
+import { TextCache } from './text-cache.ts';
 
 export type KnownOperation = {
   readonly document: DocumentNode;
@@ -18,11 +19,6 @@ export type OperationParams = {
   readonly extensions?: unknown;
 };
 
-/** A dashboard has some hundred; what somebody makes up pushes out the oldest. */
-const KNOWN_MAX = 500;
-/** Of a text that is kept; what is longer is looked at each time. */
-const TEXT_LENGTH_MAX = 16_384;
-
 export function createKnownOperations({
   persistedOperationsFile: file,
 }: Pick<Config, 'persistedOperationsFile'>): KnownOperations {
@@ -30,7 +26,7 @@ export function createKnownOperations({
 }
 
 export class KnownOperations {
-  readonly #documents = new Map<string, DocumentNode>();
+  readonly #documents = new TextCache<DocumentNode>();
   /** With one, operations are known by their hash alone. */
   readonly manifest: Manifest | undefined;
 
@@ -64,11 +60,6 @@ export class KnownOperations {
 
   #learn(document: DocumentNode): void {
     const text = document.loc?.source.body;
-    if (text === undefined || text.length > TEXT_LENGTH_MAX || this.#documents.has(text)) return;
-    if (this.#documents.size >= KNOWN_MAX) {
-      const [oldest] = this.#documents.keys();
-      this.#documents.delete(oldest!);
-    }
-    this.#documents.set(text, document);
+    if (text !== undefined) this.#documents.set(text, document);
   }
 }

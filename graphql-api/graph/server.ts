@@ -10,6 +10,7 @@ import { queryCost } from './guards/query-cost.ts';
 import { createKnownOperations, type KnownOperations } from './known-operations.ts';
 import { publicErrors } from './public-errors.ts';
 import { schema } from './schema.ts';
+import { TextCache } from './text-cache.ts';
 
 export type GraphqlHandler = (request: Request, context: Context) => Response | Promise<Response>;
 
@@ -29,6 +30,8 @@ export function createGraphql(
       publicErrors,
       known.plugin,
     ],
+    // Yoga's own count documents, whatever their size.
+    parserAndValidationCache: { documentCache: new TextCache(), errorCache: new TextCache() },
     graphiql: isProduction ? false : { title: 'Engagement service' },
     renderGraphiQL,
     // Of a body that is whole already; yoga would look at it through a stream.

@@ -15,6 +15,7 @@ import { createWorkspaces } from '../../graphql-api/access/workspaces.ts';
 import { createKnownOperations } from '../../graphql-api/graph/known-operations.ts';
 import { encodeNodeId } from '../../graphql-api/graph/node-id.ts';
 import { createGraphql } from '../../graphql-api/graph/server.ts';
+import { TextCache } from '../../graphql-api/graph/text-cache.ts';
 import { createListener } from '../../graphql-api/listener.ts';
 import { restRoutes } from '../../graphql-api/rest/routes.ts';
 import { createServer } from '../../graphql-api/server.ts';
@@ -253,4 +254,21 @@ test('a client that goes in the middle of its request leaves nothing behind', as
   const sent = { params: { query: '{ viewer { userId } }' } };
   await ask(sent);
   expect(await ask(sent)).toMatchObject({ way: 'short', status: 200 });
+});
+
+test('what is remembered of texts is bounded by their size, and what is used stays', () => {
+  const cache = new TextCache<number>();
+  const text = (number: number) => `${number}`.padEnd(10_000, 'x');
+  for (let number = 0; number < 300; number++) {
+    cache.set(text(number), number);
+    cache.get(text(0));
+  }
+  const kept = Array.from({ length: 300 }, (_, number) => cache.get(text(number))).filter(
+    value => value !== undefined,
+  );
+  expect(kept).toHaveLength(40);
+  expect(kept).toContain(0);
+  expect(kept).toContain(299);
+  cache.set('y'.repeat(20_000), 1);
+  expect(cache.get('y'.repeat(20_000))).toBeUndefined();
 });
