@@ -8,6 +8,7 @@ import { newSecret, putWorkspaceSecret } from '../../harness/gateway-webhook.ts'
 import { createTemplate, createVersion, type VersionOptions } from '../../harness/template.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
 import { FURNISHED_USER_ID, furnish } from './furnish.ts';
+import { JOURNEY_CASES } from './furnish-journeys.ts';
 import { createCatalogEntry } from './furnish-templates.ts';
 import { furnishWallet, walletIdOf } from './furnish-wallet.ts';
 import { atGateway, furnishGateway, type GatewayNoun, gatewayIdOf, LINK_INPUT } from './gateway.ts';
@@ -107,6 +108,7 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
     return { input: { code: referrer.slice(-12) } };
   },
   refundRecord: paidCase('refundRecord'),
+  ...JOURNEY_CASES,
   templateArchive: templateCase('templateArchive'),
   templateFromCatalogEntry: async () => ({
     input: { catalogEntryId: encodeNodeId('CatalogEntry', await createCatalogEntry()) },

@@ -3,6 +3,7 @@
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
 import { createCampaign, expose } from '../../harness/campaign.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
+import { furnishJourneys } from './furnish-journeys.ts';
 import { furnishPartner } from './furnish-partner.ts';
 import { furnishTemplates } from './furnish-templates.ts';
 import { furnishGateway } from './gateway.ts';
@@ -45,5 +46,6 @@ export async function furnish(tenant: Tenant): Promise<void> {
   await createReplay(tenant);
   await furnishPartner(tenant);
   await furnishTemplates(tenant);
+  await furnishJourneys(tenant);
   await furnishGateway(tenant);
 }

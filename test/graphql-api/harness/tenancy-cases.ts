@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
 import type { Tenant } from '../../harness/tenant.ts';
 import { campaignIdOf, contactIdOf, FURNISHED_USER_ID } from './furnish.ts';
+import { enrolmentIdOf, JOURNEY_INPUTS, journeyIdOf } from './furnish-journeys.ts';
 import { certificateIdOf, dealIdOf } from './furnish-partner.ts';
 import { templateIdOf, templateVersionIdOf } from './furnish-templates.ts';
 import { codeOf, invoiceIdOf, walletIdOf } from './furnish-wallet.ts';
@@ -46,6 +47,8 @@ export const NODE_IDS: Readonly<Record<string, (tenant: Tenant) => string>> = {
   GatewayRefund: gatewayIdOf('Refund'),
   Template: templateIdOf,
   TemplateVersion: templateVersionIdOf,
+  Journey: journeyIdOf,
+  Enrolment: enrolmentIdOf,
 };
 
 function organizationNode({ organizationId }: Tenant): string {
@@ -153,6 +156,7 @@ export const MUTATION_INPUTS: Readonly<
     versions: [{ channel: 'SMS', language: 'en', body: 'walked' }],
     source: { origin: 'walked' },
   }),
+  ...JOURNEY_INPUTS,
   templateCreate: () => ({ name: 'walked' }),
   templateFromCatalogEntry: tenant => ({
     catalogEntryId: encodeNodeId('CatalogEntry', tenant.workspaceId),

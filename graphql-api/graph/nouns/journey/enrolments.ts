@@ -91,6 +91,8 @@ export const EnrolmentRef: ObjectRef<SchemaTypes, Enrolment> = builder.node(Enro
       type: [HeldVersionRef],
       nullable: false,
       description: 'What they hold at each send node.',
+      // They are few, and their versions are loaded for all of them at once.
+      complexity: { field: 1, multiplier: 1 },
       resolve: async ({ id }, _args, graph) => [...((await heldById(graph, id))?.versions ?? [])],
     }),
     enteredAt: t.expose('createdAt', {

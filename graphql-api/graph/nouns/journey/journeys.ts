@@ -41,6 +41,8 @@ export const JourneyRef: ObjectRef<SchemaTypes, Journey> = builder.node(Journey,
       type: [JourneyNodeRef],
       nullable: false,
       description: 'What those who enter now go through; the first one is where they enter.',
+      // They come with the journey; what they name is loaded for all of them at once.
+      complexity: { field: 1, multiplier: 1 },
       resolve: async ({ id }, _args, graph) => [...((await standingById(graph, id))?.nodes ?? [])],
     }),
     inFlightCount: t.int({

@@ -49,6 +49,7 @@ const TouchedVersionRef = builder.objectRef<Touched>('TouchedVersion').implement
       type: [TouchedJourneyRef],
       nullable: false,
       description: 'Where they are.',
+      complexity: { field: 1, multiplier: 1 },
       resolve: ({ journeys }) => [...journeys],
     }),
   }),
@@ -63,6 +64,8 @@ const RolloutImpactRef = builder.objectRef<Impact>('RolloutImpact').implement({
       type: [TouchedVersionRef],
       nullable: false,
       description: 'The other versions of the same template, channel and language with people on.',
+      // What they cost is counted at the impact.
+      complexity: { field: 1, multiplier: 1 },
       resolve: ({ touched }) => [...touched],
     }),
     inFlightCount: t.int({
