@@ -34,7 +34,9 @@ test('has a version in each state, made once', async () => {
   expect(new Set(made.map(({ state }) => state))).toEqual(new Set(TEMPLATE_STATES));
   expect(made.filter(({ is_pinned }) => is_pinned)).toHaveLength(1);
   const ofOrder = made.filter(version => version.template_id === templateId);
-  expect(ofOrder.map(({ channel, state }) => `${channel} ${state}`).toSorted()).toEqual([
+  expect(
+    ofOrder.map(({ channel, state }) => `${String(channel)} ${String(state)}`).toSorted(),
+  ).toEqual([
     'email Submitted',
     'messaging_app Active',
     'messaging_app Draft',

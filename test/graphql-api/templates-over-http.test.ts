@@ -117,7 +117,7 @@ describe.concurrent('POST /api/v1/templates/{id}/versions', () => {
 
 describe.concurrent('submit and activate', () => {
   const at = ({ template_id, version_id }: Json, verb: string) =>
-    `/templates/${template_id}/versions/${version_id}/${verb}`;
+    `/templates/${String(template_id)}/versions/${String(version_id)}/${verb}`;
 
   test('200: Submitted, with when; 409 with the state the second time', async () => {
     const version = await posted(await createTemplate(tenant.workspaceId));
@@ -197,7 +197,10 @@ describe.concurrent('GET', () => {
     const ids = [];
     for (const body of ['a', 'b', 'c']) ids.unshift((await posted(template, { body })).version_id);
     const { json } = await rest('GET', `/templates/${template}/versions?limit=2`);
-    const rest2 = await rest('GET', `/templates/${template}/versions?cursor=${json.next_cursor}`);
+    const rest2 = await rest(
+      'GET',
+      `/templates/${template}/versions?cursor=${String(json.next_cursor)}`,
+    );
     const items = [json, rest2.json].flatMap(page => page.items as Json[]);
     expect(items.map(({ version_id }) => version_id)).toEqual(ids);
     expect(rest2.json).toMatchObject({ status: 'SUCCESS', next_cursor: null });

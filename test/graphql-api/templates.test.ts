@@ -67,7 +67,7 @@ async function row(id: string): Promise<Record<string, unknown>> {
   return (await sql('SELECT * FROM template_versions WHERE id = $1', [id]))[0]!;
 }
 
-const stateOf = async (id: string) => (await row(id)).state;
+const stateOf = async (id: string) => String((await row(id)).state);
 
 async function inState(state: TemplateState) {
   const templateId = await createTemplate(tenant.workspaceId);
@@ -262,7 +262,8 @@ describe.concurrent('which one is Active', () => {
       Array.from({ length: 12 }, (_, at) => act(templateVersionActivate, { id: ids[at % 3]! })),
     );
     const states = await Promise.all(ids.map(stateOf));
-    expect(states.toSorted()).toEqual(['Active', 'Superseded', 'Superseded']);
+    expect(states).toEqual(expect.arrayContaining(['Active', 'Superseded']));
+    expect(states.filter(state => state === 'Superseded')).toHaveLength(2);
   });
 });
 
