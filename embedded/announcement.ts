@@ -19,6 +19,7 @@ export function announcement(
     `  API             ${opened.apiUrl}`,
     `  ClickHouse      ${withoutPassword(opened.clickhouseUrl)}`,
   ];
+  if (opened.gatewayUrl !== undefined) lines.push(`  Demo gateway    ${opened.gatewayUrl}`);
   if (opened.postgresPort !== null) lines.push(`  Postgres        port ${opened.postgresPort}`);
   if (demo !== undefined) {
     lines.push(`  Demo write key  ${demo.writeKey}`, '', 'Send a batch:', '');

@@ -18,6 +18,7 @@ export type Config = {
   readonly port: number;
   readonly ingestPort: number;
   readonly apiPort: number;
+  readonly gatewayPort: number;
   readonly postgresPort: number;
   readonly clickhousePort: number;
   /** Undefined: the embedded one is started. */
@@ -48,6 +49,7 @@ const VARIABLES = z
     PORT: port(3000),
     INGEST_PORT: port(8080),
     API_PORT: port(4000),
+    GATEWAY_PORT: port(0),
     POSTGRES_PORT: port(5433),
     CLICKHOUSE_PORT: port(8123),
     DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/database'),
@@ -55,7 +57,14 @@ const VARIABLES = z
     CLICKHOUSE_CLUSTER: z.string().optional(),
   })
   .superRefine((variables, context) => {
-    const names = ['PORT', 'INGEST_PORT', 'API_PORT', 'POSTGRES_PORT', 'CLICKHOUSE_PORT'] as const;
+    const names = [
+      'PORT',
+      'INGEST_PORT',
+      'API_PORT',
+      'GATEWAY_PORT',
+      'POSTGRES_PORT',
+      'CLICKHOUSE_PORT',
+    ] as const;
     for (const [index, name] of names.entries()) {
       const other = names.slice(0, index).find(earlier => variables[earlier] === variables[name]);
       if (other === undefined || variables[name] === 0) continue;
@@ -85,6 +94,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     port: variables.PORT,
     ingestPort: variables.INGEST_PORT,
     apiPort: variables.API_PORT,
+    gatewayPort: variables.GATEWAY_PORT,
     postgresPort: variables.POSTGRES_PORT,
     clickhousePort: variables.CLICKHOUSE_PORT,
     databaseUrls: variables.DATABASE_URL === undefined ? undefined : databaseUrls(present),

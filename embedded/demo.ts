@@ -23,8 +23,8 @@ async function main(): Promise<void> {
       'There is no demo tenant: with DATABASE_URL and NODE_ENV=production none is made.',
     );
   }
-  const { baseUrl, ingestUrl, apiUrl, clickhouseUrl } = opened;
-  const addresses = { baseUrl, ingestUrl, apiUrl, clickhouseUrl };
+  const { baseUrl, ingestUrl, apiUrl, clickhouseUrl, gatewayUrl } = opened;
+  const addresses = { baseUrl, ingestUrl, apiUrl, clickhouseUrl, gatewayUrl };
   const demo = { ...addresses, ...tenant, ...(await tokens(config, tenant)) };
   process.stdout.write(`${JSON.stringify(demo, null, 2)}\n`);
 }

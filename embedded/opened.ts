@@ -14,6 +14,8 @@ export type Opened = {
   readonly ingestUrl: string;
   readonly apiUrl: string;
   readonly clickhouseUrl: string;
+  /** Of the demo's payment gateway; not there beside a real one. */
+  readonly gatewayUrl?: string;
   /** Null when DATABASE_URL names a Postgres of the user's. */
   readonly postgresPort: number | null;
 };

@@ -12,6 +12,7 @@ import { startClickHouse } from './clickhouse/process.ts';
 import type { Config } from './config.ts';
 import { ensureDemo } from './ensure-demo.ts';
 import { startFront } from './front.ts';
+import { demoGatewayAccount, gatewayEnvironment } from './gateway-account.ts';
 import { gatewaySecrets } from './gateway-secrets.ts';
 import { internalToken } from './internal-token.ts';
 import { ChildRecord } from './leftovers.ts';
@@ -42,6 +43,8 @@ type RunningClickHouse = Awaited<ReturnType<typeof startClickHouse>>;
 
 /** For requests under way; who sends more has gone with the front. */
 const API_STOP_MS = 5_000;
+/** It remembers nothing that is worth a wait. */
+const GATEWAY_STOP_MS = 2_000;
 /** Acknowledged events that it has not handed on by then are safe in its spool. */
 const INGEST_STOP_MS = 15_000;
 /** Ingest serves before it knows the write keys; what is printed should work when it is pasted. */
@@ -76,7 +79,9 @@ export async function startParts(options: StartOptions): Promise<void> {
   const ingest = await startIngest(options, children, engines);
   stopping.throwIfAborted();
   const ingestUrl = urlOf(config.host, ingest.current().port);
-  const api = await startApi(options, children, engines, ingestUrl);
+  const gateway = await startGateway(options, children, ingestUrl);
+  stopping.throwIfAborted();
+  const api = await startApi(options, children, engines, { ingestUrl, ...gateway });
   stopping.throwIfAborted();
   const apiUrl = urlOf(config.host, api.current().port);
   const upstreams = { ingest: ingestUrl, api: apiUrl };
@@ -89,6 +94,7 @@ export async function startParts(options: StartOptions): Promise<void> {
     ingestUrl,
     apiUrl,
     clickhouseUrl: engines.clickhouseUrl,
+    ...(gateway.GATEWAY_BASE_URL && { gatewayUrl: new URL(gateway.GATEWAY_BASE_URL).origin }),
     postgresPort: engines.postgresPort,
   };
   if (!(await untilReady(upstreams, READY_TIMEOUT_MS)))
@@ -182,7 +188,7 @@ function startApi(
   options: StartOptions,
   children: ChildRecord,
   engines: Engines,
-  ingestUrl: string,
+  { ingestUrl, ...gateway }: { readonly ingestUrl: string } & GatewayEnvironment,
 ): Promise<Supervised<RunningChild>> {
   const { config, env } = options;
   const apiEnv = apiEnvironment(options, engines);
@@ -194,6 +200,7 @@ function startApi(
       nodeArgs: API_NODE_ARGS,
       env: {
         ...apiEnv,
+        ...gateway,
         API_HOST: config.host,
         API_PORT: String(previous?.port ?? config.apiPort),
         INGEST_URL: ingestUrl,
@@ -244,6 +251,34 @@ function startIngest(
       signal,
     }),
   );
+}
+
+type GatewayEnvironment = Partial<Readonly<Record<`GATEWAY_${string}`, string>>>;
+
+/** One to develop against, unless the environment names a real one; what the API is told of it. */
+async function startGateway(
+  options: StartOptions,
+  children: ChildRecord,
+  ingestUrl: string,
+): Promise<GatewayEnvironment> {
+  const account = demoGatewayAccount(options.config.dataDir, options.env);
+  if (account === undefined) return {};
+  const gateway = await superviseAs<RunningChild>(
+    'gateway',
+    options,
+    children,
+    (previous, onExit, signal) =>
+      startChild({
+        name: 'the gateway',
+        module: join(import.meta.dirname, 'gateway', 'main.ts'),
+        args: ['--data-dir', options.config.dataDir],
+        env: gatewayEnvironment(options, account, { ingestUrl, port: previous?.port }),
+        stopTimeoutMs: GATEWAY_STOP_MS,
+        onExit,
+        signal,
+      }),
+  );
+  return { ...account, GATEWAY_BASE_URL: `http://${LOOPBACK}:${gateway.current().port}/pg` };
 }
 
 async function superviseAs<Running extends Part>(

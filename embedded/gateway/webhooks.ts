@@ -65,12 +65,20 @@ export function createWebhooks(nowMs: () => number): Webhooks {
     sent,
     emit(account, { type, data }) {
       const { webhookUrl } = account;
-      if (webhookUrl === undefined || stopping.signal.aborted) return;
       const body = jsonText({ data, event_time: indianTime(new Date(nowMs())), type });
       const secret = ABANDONED.test(type) ? account.abandonedSecret : account.webhookSecret;
       for (let copy = 0; copy < manner.copies; copy++) {
-        const webhook = { type, url: webhookUrl, body, secret, status: undefined, attempts: 0 };
+        const webhook = {
+          type,
+          url: webhookUrl ?? '',
+          body,
+          secret,
+          status: undefined,
+          attempts: 0,
+        };
         sent.push(webhook);
+        // Who takes none can still be shown what there would have been.
+        if (webhookUrl === undefined || stopping.signal.aborted) continue;
         if (manner.isHeld) held.push(webhook);
         else send(webhook);
       }

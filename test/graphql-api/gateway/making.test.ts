@@ -1,0 +1,391 @@
+// Links, orders, plans, subscriptions, vendors and refunds over HTTP, through to the gateway.
+
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { sql } from '../../harness/tenant.ts';
+import {
+  createMerchant,
+  LINK_INPUT,
+  type Merchant,
+  make,
+  ORDER_INPUT,
+  PLAN_INPUT,
+  recordPayment,
+  subscriptionInput,
+  useApiWithGateway,
+  VENDOR_INPUT,
+} from '../harness/gateway.ts';
+import { mutate, refusals, tryMutation } from '../harness/mutate.ts';
+
+// Short, since some of these calls hang; long enough for a busy machine.
+const parts = useApiWithGateway({ GATEWAY_TIMEOUT_MS: '1500' });
+const { api, gateway } = parts;
+
+type Shown = Record<string, string>;
+
+/** An order that was paid, as its events have told. */
+async function paidOrder(merchant: Merchant, amount = '100.00'): Promise<string> {
+  const { made } = await make<Shown>(
+    api(),
+    merchant,
+    'gatewayOrderCreate',
+    { ...ORDER_INPUT, amount },
+    {
+      shown: 'orderId',
+    },
+  );
+  const { orderId } = made!;
+  const { cfPaymentId } = await gateway().control(`orders/${orderId}/pay`);
+  await recordPayment(merchant, {
+    accountId: merchant.workspaceId,
+    cfPaymentId: cfPaymentId!,
+    amountMinor: BigInt(amount.replace('.', '')),
+    orderId: orderId!,
+  });
+  return cfPaymentId!;
+}
+
+async function faultNext({ clientId }: Merchant, on: string, kind: string, times = 1) {
+  await gateway().control('faults', { clientId, on, kind, times: String(times) });
+}
+
+async function callsOf({ clientId }: Merchant, on: string) {
+  return (await gateway().calls(on)).filter(call => call.clientId === clientId);
+}
+
+async function rowsOf({ workspaceId }: Merchant, table: string) {
+  return sql(`SELECT * FROM ${table} WHERE workspace_id = $1`, [workspaceId]);
+}
+
+describe.concurrent('a link', () => {
+  test('is made in rupees, with the workspace first among its notes, and cancelled once', async () => {
+    const merchant = await createMerchant(parts);
+    const notes = ['b', '10', 'a', '2'].map(name => ({ name, value: `line\nof ${name}` }));
+    const { made } = await make<Shown>(
+      api(),
+      merchant,
+      'gatewayLinkCreate',
+      { ...LINK_INPUT, notes },
+      {
+        shown: 'id status linkId url amount { amount } notes { name value }',
+      },
+    );
+    expect(made).toMatchObject({
+      status: 'ACTIVE',
+      amount: { amount: '170.50' },
+      url: expect.stringContaining('/checkout/links/'),
+    });
+    const [call] = await callsOf(merchant, 'POST /links');
+    expect(call!.idempotencyKey).toBe(made!.linkId);
+    expect(call!.body).toContain('"link_amount":170.50');
+    expect(call!.body).toContain(
+      `"link_notes":{"workspace_id":"${merchant.workspaceId}","b":"line of b","10":"line of 10","a":"line of a","2":"line of 2"}`,
+    );
+    const asker = { api: api(), tenant: merchant };
+    for (let time = 0; time < 2; time++) {
+      const { gatewayLink } = await mutate<{ gatewayLink: Shown }>(
+        asker,
+        'gatewayLinkCancel',
+        { id: made!.id! },
+        'gatewayLink { status }',
+      );
+      expect(gatewayLink.status).toBe('CANCELLED');
+    }
+    expect(await callsOf(merchant, `POST /links/${made!.linkId}/cancel`)).toHaveLength(1);
+  });
+
+  test('is refused in the gateway’s words, the same again with the same key', async () => {
+    const merchant = await createMerchant(parts);
+    const key = randomUUID();
+    const input = { ...LINK_INPUT, amount: '0.50' };
+    const first = await make(api(), merchant, 'gatewayLinkCreate', input, { key });
+    expect(first).toMatchObject({ made: null, codes: ['GATEWAY_REFUSED'] });
+    expect(first.messages[0]).toContain('link_amount');
+    expect(await make(api(), merchant, 'gatewayLinkCreate', input, { key })).toEqual(first);
+    expect(await callsOf(merchant, 'POST /links')).toHaveLength(1);
+    const other = await make(api(), merchant, 'gatewayLinkCreate', LINK_INPUT, { key });
+    expect(other.codes).toEqual(['IDEMPOTENCY_KEY_MISMATCH']);
+  });
+
+  test('asked for twenty times at once with one key is one link', async () => {
+    const merchant = await createMerchant(parts);
+    const key = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        make(api(), merchant, 'gatewayLinkCreate', LINK_INPUT, { key }),
+      ),
+    );
+    expect(new Set(answers.map(({ made }) => made?.id)).size).toBe(1);
+    expect(await rowsOf(merchant, 'gateway_links')).toHaveLength(1);
+  });
+});
+
+describe.concurrent('an unknown outcome', () => {
+  test.for(['HANG_AFTER', 'DROP_AFTER', 'ERROR_AFTER', 'HTML', 'HANG'])(
+    'after %s leaves a refund in CREATING, and a repeat finds or makes the one',
+    async kind => {
+      const merchant = await createMerchant(parts);
+      const paymentId = await paidOrder(merchant);
+      await faultNext(merchant, 'POST /orders/', kind, 3);
+      const key = randomUUID();
+      const input = { paymentId, amount: '60' };
+      const first = await make(api(), merchant, 'gatewayRefundCreate', input, { key });
+      expect(first.codes).toEqual(['GATEWAY_UNAVAILABLE']);
+      expect(await rowsOf(merchant, 'gateway_refunds')).toMatchObject([{ status: 'CREATING' }]);
+      // What may have gone back is not there to be given back again.
+      const more = await make(api(), merchant, 'gatewayRefundCreate', { paymentId, amount: '60' });
+      expect(more.codes).toEqual(['REFUND_EXCEEDS_PAYMENT']);
+      const again = await make<Shown>(api(), merchant, 'gatewayRefundCreate', input, {
+        key,
+        shown: 'status refundId amount { amount }',
+      });
+      expect(again.made).toMatchObject({ status: 'PENDING', amount: { amount: '60.00' } });
+      const rows = await rowsOf(merchant, 'gateway_refunds');
+      expect(rows).toMatchObject([{ refund_id: again.made!.refundId, cf_id: expect.any(String) }]);
+      const calls = await callsOf(merchant, 'POST /orders/');
+      const ids = new Set(calls.map(({ idempotencyKey }) => idempotencyKey));
+      expect([...ids]).toEqual([again.made!.refundId]);
+    },
+  );
+
+  test('of credentials that are refused is mended by a repeat', async () => {
+    const merchant = await createMerchant(parts);
+    await gateway().control('accounts', { clientId: merchant.clientId, clientSecret: 'rotated' });
+    const key = randomUUID();
+    const denied = await make(api(), merchant, 'gatewayOrderCreate', ORDER_INPUT, { key });
+    expect(denied.codes).toEqual(['GATEWAY_DENIED']);
+    const { clientId, clientSecret } = merchant;
+    await gateway().control('accounts', { clientId, clientSecret });
+    const { made } = await make<Shown>(api(), merchant, 'gatewayOrderCreate', ORDER_INPUT, { key });
+    expect(made!.status).toBe('ACTIVE');
+  });
+});
+
+describe.concurrent('refunds', () => {
+  test('at once never give back more than was paid', async () => {
+    const merchant = await createMerchant(parts);
+    const paymentId = await paidOrder(merchant, '100.00');
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        make(api(), merchant, 'gatewayRefundCreate', { paymentId, amount: '30' }),
+      ),
+    );
+    const refused = answers.filter(({ codes }) => codes.includes('REFUND_EXCEEDS_PAYMENT'));
+    expect(answers.filter(({ made }) => made !== null)).toHaveLength(3);
+    expect(refused).toHaveLength(9);
+    const rest = await make<Shown>(
+      api(),
+      merchant,
+      'gatewayRefundCreate',
+      { paymentId },
+      {
+        shown: 'amount { amount }',
+      },
+    );
+    expect(rest.made).toEqual({ amount: { amount: '10.00' } });
+  });
+
+  test('that the gateway refuses leave the payment as it was', async () => {
+    const merchant = await createMerchant(parts);
+    const { made } = await make<Shown>(api(), merchant, 'gatewayOrderCreate', ORDER_INPUT, {
+      shown: 'orderId',
+    });
+    const payment = { accountId: merchant.workspaceId, amountMinor: 10_000n };
+    const [cfPaymentId, orderId] = ['not-paid-there', made!.orderId!];
+    await recordPayment(merchant, { ...payment, cfPaymentId, orderId });
+    for (let time = 0; time < 2; time++) {
+      const answer = await make(api(), merchant, 'gatewayRefundCreate', { paymentId: cfPaymentId });
+      expect(answer.codes).toEqual(['GATEWAY_REFUSED']);
+    }
+  });
+
+  test.for([
+    ['upi', 'INSTANT', 'STANDARD'],
+    ['enach', 'STANDARD', 'INSTANT'],
+    ['pnach', 'STANDARD', 'INSTANT'],
+  ] as const)('of a mandate by %s are not %s but %s', async ([method, wrong, right]) => {
+    const merchant = await createMerchant(parts);
+    const cfPaymentId = `renewal-${randomUUID()}`;
+    const { workspaceId: accountId } = merchant;
+    const owner = { subscriptionId: 'some-subscription', method };
+    await recordPayment(merchant, { accountId, cfPaymentId, amountMinor: 5_000n, ...owner });
+    const asked = { paymentId: cfPaymentId, amount: '10' };
+    const asker = { api: api(), tenant: merchant };
+    const input = { ...asked, speed: wrong };
+    const answer = await make(api(), merchant, 'gatewayRefundCreate', input);
+    expect(answer.codes).toEqual(['BAD_USER_INPUT']);
+    // The gateway knows no such subscription; what we asked it for counts here.
+    await make(api(), merchant, 'gatewayRefundCreate', asked);
+    const [call] = await callsOf(merchant, 'POST /subscriptions/some-subscription/refunds');
+    expect(call!.body).toContain(`"refund_speed":"${right}"`);
+    expect(asker.tenant).toBe(merchant);
+  });
+
+  test('of a foreign payment are not found, and a member may give none', async () => {
+    const [merchant, other] = [await createMerchant(parts), await createMerchant(parts)];
+    const paymentId = await paidOrder(merchant);
+    const answer = await make(api(), other, 'gatewayRefundCreate', { paymentId });
+    expect(answer.codes).toEqual(['NOT_FOUND']);
+    const asker = { api: api(), tenant: merchant, role: 'member' as const };
+    const refused = await tryMutation(
+      asker,
+      'gatewayRefundCreate',
+      { input: { paymentId } },
+      '__typename',
+    );
+    expect(refused.errors?.[0]?.extensions?.code).toBe('FORBIDDEN');
+  });
+});
+
+describe.concurrent('a subscription', () => {
+  test('keeps its tags in order, shows where the mandate is given, and is managed', async () => {
+    const merchant = await createMerchant(parts);
+    const plan = await make<Shown>(api(), merchant, 'gatewayPlanCreate', PLAN_INPUT);
+    expect(plan.made!.status).toBe('ACTIVE');
+    const tags = ['b', '10', 'a', '2'].map(name => ({ name, value: name }));
+    const input = { ...subscriptionInput(plan.made!.id!), tags };
+    const { made } = await make<Shown>(api(), merchant, 'gatewaySubscriptionCreate', input, {
+      shown: 'id status subscriptionId mandateAuthorizationUrl tags { name }',
+    });
+    expect(made).toMatchObject({
+      status: 'INITIALIZED',
+      mandateAuthorizationUrl: expect.stringContaining('/checkout/subscriptions/'),
+      tags: ['workspace_id', 'b', '10', 'a', '2'].map(name => ({ name })),
+    });
+    const [call] = await callsOf(merchant, 'POST /subscriptions');
+    expect(call!.body).toContain(
+      `"subscription_tags":{"workspace_id":"${merchant.workspaceId}","b":"b","10":"10","a":"a","2":"2"}`,
+    );
+    const asker = { api: api(), tenant: merchant };
+    const id = made!.id!;
+    const status = async (args: Record<string, unknown>) => {
+      const shown = 'gatewaySubscription { status }';
+      const payload = await mutate<{ gatewaySubscription: Shown }>(
+        asker,
+        'gatewaySubscriptionManage',
+        { id, input: args },
+        shown,
+      );
+      return payload.gatewaySubscription.status;
+    };
+    expect(await status({ action: 'PAUSE' })).toBe('PAUSED');
+    expect(await status({ action: 'ACTIVATE', nextChargeAt: '2030-01-01T00:00:00Z' })).toBe(
+      'ACTIVE',
+    );
+    expect(await status({ action: 'CANCEL' })).toBe('CANCELLED');
+    const ended = { id, input: { action: 'PAUSE' } };
+    expect(await refusals(asker, 'gatewaySubscriptionManage', ended)).toEqual([
+      'GATEWAY_STATUS id',
+    ]);
+  });
+});
+
+describe.concurrent('a vendor', () => {
+  test('is edited while its KYC is pending, and deleted only when it is active', async () => {
+    const merchant = await createMerchant(parts);
+    const { made } = await make<Shown>(api(), merchant, 'gatewayVendorCreate', VENDOR_INPUT, {
+      shown: 'id status vendorId receiver',
+    });
+    expect(made).toMatchObject({ status: 'IN_BENE_CREATION', receiver: '…@bank' });
+    const [call] = await callsOf(merchant, 'POST /easy-split/vendors');
+    expect(call!.body).toContain('"vendor_capabilities":["UPI"]');
+    const asker = { api: api(), tenant: merchant };
+    const id = made!.id!;
+    const become = async (status: string) => {
+      await gateway().control(`vendors/${made!.vendorId}/status`, { status });
+      await sql('UPDATE gateway_vendors SET status = $1 WHERE vendor_id = $2', [
+        status,
+        made!.vendorId,
+      ]);
+    };
+    await become('KYC_PENDING');
+    const edit = { id, input: { name: 'Asha and Sons' } };
+    await mutate(asker, 'gatewayVendorUpdate', edit, '__typename');
+    expect(await refusals(asker, 'gatewayVendorDelete', { id })).toEqual(['GATEWAY_STATUS id']);
+    await become('ACTIVE');
+    const { gatewayVendor } = await mutate<{ gatewayVendor: Shown }>(
+      asker,
+      'gatewayVendorDelete',
+      { id },
+      'gatewayVendor { status name }',
+    );
+    expect(gatewayVendor).toEqual({ status: 'DELETED', name: 'Asha and Sons' });
+  });
+
+  test('by its bank account needs no capabilities; nothing of it is kept but its end', async () => {
+    const merchant = await createMerchant(parts);
+    const bank = {
+      accountNumber: '026291800001191',
+      ifsc: 'YESB0000262',
+      accountHolder: 'Asha Rao',
+    };
+    const input = { ...VENDOR_INPUT, upi: undefined, bank };
+    const { made } = await make<Shown>(api(), merchant, 'gatewayVendorCreate', input, {
+      shown: 'receiver receivesBy',
+    });
+    expect(made).toEqual({ receiver: '…1191', receivesBy: 'BANK' });
+    const [call] = await callsOf(merchant, 'POST /easy-split/vendors');
+    expect(call!.body).not.toContain('vendor_capabilities');
+    expect(JSON.stringify(await rowsOf(merchant, 'gateway_vendors'))).not.toContain(
+      '026291800001191',
+    );
+  });
+
+  test('of the business Other is refused, and told what to send instead', async () => {
+    const merchant = await createMerchant(parts);
+    const input = { ...VENDOR_INPUT, businessType: 'Other' };
+    const { codes, messages } = await make(api(), merchant, 'gatewayVendorCreate', input);
+    expect(codes).toEqual(['BAD_USER_INPUT']);
+    expect(messages[0]).toContain('Miscellaneous');
+    expect(await callsOf(merchant, 'POST /easy-split')).toEqual([]);
+  });
+
+  test('gets its part of an order once it is active, and never more than the whole', async () => {
+    const merchant = await createMerchant(parts);
+    const { made } = await make<Shown>(api(), merchant, 'gatewayVendorCreate', VENDOR_INPUT, {
+      shown: 'id vendorId',
+    });
+    const order = (split: Record<string, string>) =>
+      make<Shown>(
+        api(),
+        merchant,
+        'gatewayOrderCreate',
+        {
+          ...ORDER_INPUT,
+          splits: [{ id: made!.id, ...split }],
+        },
+        { shown: 'splits { vendorId percentage amount { amount } }' },
+      );
+    expect((await order({ percentage: '10' })).codes).toEqual(['GATEWAY_STATUS']);
+    await gateway().control(`vendors/${made!.vendorId}/status`, { status: 'ACTIVE' });
+    await sql(`UPDATE gateway_vendors SET status = 'ACTIVE' WHERE vendor_id = $1`, [
+      made!.vendorId,
+    ]);
+    expect((await order({ amount: '170.51' })).codes).toEqual(['BAD_USER_INPUT']);
+    expect((await order({ amount: '170.50' })).made).toEqual({
+      splits: [{ vendorId: made!.vendorId, percentage: null, amount: { amount: '170.50' } }],
+    });
+    const calls = await callsOf(merchant, 'POST /orders');
+    expect(calls.at(-1)!.body).toContain(
+      `"order_splits":[{"vendor_id":"${made!.vendorId}","amount":170.50}]`,
+    );
+  });
+});
+
+test('the credentials are tried, and what came of it is kept', async () => {
+  const merchant = await createMerchant(parts);
+  const asker = { api: api(), tenant: merchant };
+  const shown = 'isAccepted code';
+  expect(await mutate(asker, 'gatewayCredentialsTest', {}, shown)).toMatchObject({
+    isAccepted: true,
+    code: 'OK',
+  });
+  await gateway().control('accounts', { clientId: merchant.clientId, clientSecret: 'rotated' });
+  expect(await mutate(asker, 'gatewayCredentialsTest', {}, shown)).toMatchObject({
+    isAccepted: false,
+    code: 'request_failed',
+  });
+  expect(await rowsOf(merchant, 'gateway_credentials')).toMatchObject([
+    { check_result: 'request_failed' },
+  ]);
+});
