@@ -7,7 +7,8 @@ const HOUR_MS = 60 * 60 * 1000;
 /** What a plan has dealt with; its latest row is kept whatever its age, since it says from when on. */
 const JOB_RUNS_DAYS = 90;
 
-/** Removes what nobody asks for any more: answers under idempotency keys, and the plan's past. */
+/** Removes what nobody asks for any more: answers under idempotency keys, the plan's past, and
+ * secrets of the gateway whose time is over. */
 export const forgetOldRecords = defineJob({
   name: 'forget-old-records',
   schedule: '23 * * * *',
@@ -39,6 +40,11 @@ export const forgetOldRecords = defineJob({
             AND EXISTS (SELECT FROM job_runs WHERE job = old.job AND due_at > old.due_at) LIMIT ?)`,
       new Date(nowMs - JOB_RUNS_DAYS * 24 * HOUR_MS),
     );
-    context.note({ idempotencyRecords: keys, jobRuns: runs });
+    const secrets = await remove(
+      `DELETE FROM gateway_secrets WHERE (workspace_id, field, generation) IN
+         (SELECT workspace_id, field, generation FROM gateway_secrets WHERE expires_at < ? LIMIT ?)`,
+      new Date(nowMs),
+    );
+    context.note({ idempotencyRecords: keys, jobRuns: runs, gatewaySecrets: secrets });
   },
 });

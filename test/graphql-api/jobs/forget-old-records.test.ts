@@ -2,6 +2,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { createContext } from '../../../graphql-api/context.ts';
 import { forgetOldRecords } from '../../../graphql-api/jobs/forget-old-records.ts';
+import type { GatewaySecretField } from '../../../schema/gateway/secret-place.ts';
+import { newSecret, putWorkspaceSecret } from '../../harness/gateway-webhook.ts';
 import { createTenant, sql } from '../../harness/tenant.ts';
 import { useDeps } from '../harness/deps.ts';
 
@@ -48,6 +50,37 @@ test('answers under idempotency keys and the plan’s past go when nobody asks f
   ).toEqual([
     { job: once, due_at: ago(400 * 24) },
     { job: often, due_at: ago(24) },
+  ]);
+});
+
+test('a gateway secret goes when the time that it had beside its successor is over', async () => {
+  const nowMs = Date.now();
+  deps().clock.setMs(nowMs);
+  const tenant = await createTenant();
+  const put = (field: GatewaySecretField, expiresAt?: Date) => {
+    const generation = expiresAt === undefined ? 'CURRENT' : 'PREVIOUS';
+    const secret = newSecret();
+    return putWorkspaceSecret({
+      ...tenant,
+      secret,
+      field,
+      generation,
+      ...(expiresAt && { expiresAt }),
+    });
+  };
+  await put('webhook_secret');
+  await put('webhook_secret', new Date(nowMs - 1));
+  await put('abandoned_checkout_secret', new Date(nowMs + HOUR_MS));
+  const context = createContext(deps(), uuidv7(), undefined);
+  const data = { dueAt: new Date(nowMs).toISOString() };
+  await forgetOldRecords.run(context, data, new AbortController().signal);
+  const rows = await sql(
+    'SELECT field, generation FROM gateway_secrets WHERE workspace_id = $1 ORDER BY field',
+    [tenant.workspaceId],
+  );
+  expect(rows).toEqual([
+    { field: 'abandoned_checkout_secret', generation: 'PREVIOUS' },
+    { field: 'webhook_secret', generation: 'CURRENT' },
   ]);
 });
 
