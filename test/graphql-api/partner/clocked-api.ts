@@ -70,7 +70,10 @@ export type ClockedApi = {
   readonly admin: () => Promise<Caller>;
 };
 
-export function useClockedApi(): () => ClockedApi {
+/** `env` is asked for when the file's other processes run. */
+export function useClockedApi(
+  env: () => Readonly<Record<string, string>> = () => ({}),
+): () => ClockedApi {
   let api: ClockedApi | undefined;
   const closing: (() => Promise<unknown>)[] = [];
   beforeAll(async () => {
@@ -80,6 +83,7 @@ export function useClockedApi(): () => ClockedApi {
     const deps = await createDeps({
       DATABASE_APP_URL: app.href,
       DATABASE_SYSTEM_URL: urls.system,
+      ...env(),
     });
     closing.push(() => deps.database.close());
     closing.push(() => deps.warehouses.close());

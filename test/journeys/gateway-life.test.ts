@@ -1,0 +1,138 @@
+// A bill of the platform, over HTTP only: a link, paid at the gateway by a referred organisation, told
+// by a signed webhook through ingest; its referrer's credit pending, released, spent, and taken back
+// by a chargeback, until that is won.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type GatewayInbox,
+  startGatewayInbox,
+} from '../../graphql-api/jobs/process-gateway-events.ts';
+import { releaseCredits } from '../../graphql-api/jobs/release-credits.ts';
+import { WEBHOOK_PATH } from '../../schema/gateway/webhook-path.ts';
+import {
+  type Caller,
+  organizationNode,
+  START_MS,
+  useClockedApi,
+} from '../graphql-api/partner/clocked-api.ts';
+import { programOf } from '../graphql-api/partner/program.ts';
+import { eventually } from '../harness/eventually.ts';
+import { PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, useGateway } from '../harness/gateway.ts';
+import { newSecret } from '../harness/gateway-webhook.ts';
+import { type IngestProcess, startIngest } from '../harness/ingest-process.ts';
+
+type Json = Record<string, unknown>;
+
+let nowMs = () => START_MS;
+const gateway = useGateway({ nowMs: () => nowMs() });
+const api = useClockedApi(() => gateway().env);
+
+let ingest: IngestProcess | undefined;
+let inbox: GatewayInbox | undefined;
+
+beforeAll(async () => {
+  const { deps, ownerUrl } = api();
+  nowMs = () => deps.clock.nowMs();
+  const webhookSecret = newSecret();
+  const abandonedSecret = newSecret();
+  ingest = await startIngest({
+    env: {
+      DATABASE_URL: ownerUrl,
+      DATABASE_SYSTEM_URL: deps.config.databaseUrls.system,
+      GATEWAY_WEBHOOK_SECRET: webhookSecret,
+      GATEWAY_ABANDONED_CHECKOUT_SECRET: abandonedSecret,
+    },
+  });
+  await gateway().control('accounts', {
+    clientId: PLATFORM_CLIENT_ID,
+    clientSecret: PLATFORM_CLIENT_SECRET,
+    webhookUrl: `${ingest.url}${WEBHOOK_PATH}`,
+    webhookSecret,
+    abandonedSecret,
+  });
+  inbox = startGatewayInbox(deps);
+});
+
+afterAll(async () => {
+  await inbox?.stop();
+  await ingest?.stop();
+});
+
+async function walletOf(caller: Caller): Promise<Json> {
+  const answer = await caller.get('/api/v1/referrals/wallet');
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json();
+}
+
+async function expectWallet(caller: Caller, expected: Json): Promise<void> {
+  await eventually(async () => expect(await walletOf(caller)).toMatchObject(expected));
+}
+
+test('a bill’s life at the gateway', async () => {
+  const program = await programOf(api());
+  const partner = await program.referrer();
+  const customer = await program.referee(partner);
+
+  const created = await program.admin.mutate('billingLinkCreate', 'gatewayLink { linkId url }', {
+    input: {
+      organizationId: organizationNode(customer),
+      amount: '10000',
+      purpose: 'Invoice 1',
+      customer: { phone: '9999999999' },
+    },
+    key: 'invoice-1',
+  });
+  expect(created.userErrors).toEqual([]);
+  const { linkId } = created.gatewayLink as Json;
+
+  // Whoever tries in vain, or walks away, earns nobody anything.
+  await gateway().control(`links/${linkId}/fail`);
+  await gateway().control(`links/${linkId}/drop`);
+  const payment = await gateway().control(`links/${linkId}/pay`);
+  await expectWallet(partner, { credits_pending: 1000, credits_balance: 0 });
+  await eventually(async () => {
+    const { billingLinks } = await program.admin.graph(
+      '{ billingLinks(first: 5) { nodes { status amountPaid { amount } } } }',
+    );
+    expect(billingLinks).toEqual({
+      nodes: [{ status: 'PAID', amountPaid: { amount: '10000.00' } }],
+    });
+  });
+
+  api().setClock('2026-02-09T02:00:00Z');
+  await api().runJob(releaseCredits);
+  await expectWallet(partner, { credits_pending: 0, credits_balance: 1000 });
+
+  await program.registerInvoice(partner, 'INV-1', '1200');
+  const redeemed = await partner.post('/api/v1/referrals/credits/redeem', {
+    invoice_id: 'INV-1',
+    invoice_total: 1200,
+    requested_amount: 600,
+  });
+  expect(redeemed.status, redeemed.text).toBe(200);
+
+  const { disputeId } = await gateway().control(`payments/${payment.cfPaymentId}/dispute`, {
+    type: 'CHARGEBACK',
+  });
+  await expectWallet(partner, { credits_balance: 0, debt: 600 });
+  await gateway().control(`disputes/${disputeId}/move`, { to: 'MERCHANT_WON' });
+  await expectWallet(partner, { credits_balance: 400, debt: 0 });
+
+  const { reconciliation, platformGatewayEvents } = await program.admin.graph(
+    `{ reconciliation { check subject }
+       platformGatewayEvents(first: 100, state: PROCESSED) { nodes { type effects workspaceId } } }`,
+  );
+  expect(reconciliation).toEqual([]);
+  const { nodes } = platformGatewayEvents as { nodes: Json[] };
+  expect(nodes.flatMap(({ effects }) => effects as string[]).toSorted()).toEqual([
+    'dispute.created',
+    'dispute.won',
+    'payment.dropped',
+    'payment.failed',
+    'payment.succeeded',
+    'payment_link.abandoned',
+    'payment_link.paid',
+  ]);
+  // Of the platform's own bills no tenant is told.
+  expect(nodes.map(({ workspaceId }) => workspaceId)).toEqual(nodes.map(() => null));
+});
