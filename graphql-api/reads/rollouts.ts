@@ -1,4 +1,3 @@
-import { PinRelease } from '../../schema/entities/pin-release.ts';
 import { TemplateVersion } from '../../schema/entities/template-version.ts';
 import { workspaceOf } from '../access/permit.ts';
 import type { Context } from '../context.ts';
@@ -18,15 +17,4 @@ export async function treeOfVersion(
     { ...where, id: { $ne: id }, state: { $nin: ['Draft', 'Archived'] } },
     { orderBy: { number: 'desc' }, limit: VERSIONS_MAX },
   );
-}
-
-/** What was forced on all who were pinned to the version until then; at most one. */
-export async function releasesOf(
-  context: Context,
-  versionId: string,
-): Promise<readonly { readonly toVersionId: string }[]> {
-  const em = await context.read();
-  const where = { versionId, scope: 'ALL', workspaceId: workspaceOf(context.viewer) } as const;
-  const found = await em.find(PinRelease, where);
-  return found.flatMap(({ toVersionId }) => (toVersionId == null ? [] : [{ toVersionId }]));
 }

@@ -3,12 +3,17 @@
 import type { TemplateVersion } from '../../../../schema/entities/template-version.ts';
 import { rolloutForceContract } from '../../../../schema/wire/journey.ts';
 import { templateRolloutForce } from '../../../actions/journey/force-rollout.ts';
-import { type JourneyPins, pinsByJourney } from '../../../reads/pins.ts';
-import { releasesOf, treeOfVersion } from '../../../reads/rollouts.ts';
+import type { Context } from '../../../context.ts';
+import { type JourneyPins, pinsByJourney, pinsByVersions } from '../../../reads/pins.ts';
+import { treeOfVersion } from '../../../reads/rollouts.ts';
 import { builder } from '../../builder.ts';
+import { loaderById } from '../../loader.ts';
 import { mutation } from '../../mutation.ts';
+import { encodeNodeId } from '../../node-id.ts';
 import { TemplateVersionRef, templateVersionById } from '../template/template-versions.ts';
 import { JourneyRef, journeyById } from './journeys.ts';
+
+const pinsById = loaderById(pinsByVersions);
 
 /** A version that people are on, and where they are. */
 type Touched = { readonly version: TemplateVersion; readonly journeys: readonly JourneyPins[] };
@@ -87,40 +92,50 @@ const RolloutImpactRef = builder.objectRef<Impact>('RolloutImpact').implement({
 /** It reads the pins of a whole tree. */
 const IMPACT_COST = 20;
 
-builder.objectFields(TemplateVersionRef, t => ({
-  impact: t.field({
+builder.queryField('rolloutImpact', t =>
+  t.field({
     type: RolloutImpactRef,
-    nullable: false,
-    description: 'Who is in flight on the versions that this one would replace.',
+    description:
+      'Who is in flight on the versions that this one would replace, to be asked before publishing or forcing; null where there is no such version.',
+    authScopes: { member: true },
+    args: { id: t.arg.globalID({ required: true, description: 'The version.' }) },
     complexity: IMPACT_COST,
-    resolve: async (version, _args, { context }) => {
-      const others = await treeOfVersion(context, version);
-      const pins = await pinsByJourney(
-        context,
-        others.map(({ id }) => id),
-      );
-      const byVersion = Map.groupBy(pins, ({ versionId }) => versionId);
-      const touched = others.flatMap(other => {
-        const journeys = byVersion.get(other.id);
-        return journeys === undefined ? [] : [{ version: other, journeys }];
-      });
-      return { touched, checkedAt: new Date(context.deps.clock.nowMs()) };
+    resolve: async (_root, { id }, graph) => {
+      if (id.typename !== 'TemplateVersion') return null;
+      const version = await templateVersionById(graph, id.id);
+      return version && impactOf(graph.context, version);
     },
   }),
-  releasedTo: t.field({
-    type: TemplateVersionRef,
-    description: 'The version that was forced on all who were pinned to this one.',
+);
+
+builder.objectField(TemplateVersionRef, 'releasedToId', t =>
+  t.id({
+    description: 'The version that was forced on all who were pinned to this one until then.',
     resolve: async ({ id }, _args, graph) => {
-      const [release] = await releasesOf(graph.context, id);
-      return release === undefined ? null : templateVersionById(graph, release.toVersionId);
+      const releasedToId = (await pinsById(graph, id))?.releasedToId ?? null;
+      return releasedToId === null ? null : encodeNodeId('TemplateVersion', releasedToId);
     },
   }),
-}));
+);
+
+async function impactOf(context: Context, version: TemplateVersion): Promise<Impact> {
+  const others = await treeOfVersion(context, version);
+  const pins = await pinsByJourney(
+    context,
+    others.map(({ id }) => id),
+  );
+  const byVersion = Map.groupBy(pins, ({ versionId }) => versionId);
+  const touched = others.flatMap(other => {
+    const journeys = byVersion.get(other.id);
+    return journeys === undefined ? [] : [{ version: other, journeys }];
+  });
+  return { touched, checkedAt: new Date(context.deps.clock.nowMs()) };
+}
 
 mutation({
   name: 'templateRolloutForce',
   description:
-    'Everybody in flight gets this version at their next send, in all journeys or one. Snapshots stay as they are; `impact` says who is touched.',
+    'Everybody in flight gets this version at their next send, in all journeys or one. Snapshots stay as they are; `rolloutImpact` says who is touched.',
   access: 'owner',
   target: TemplateVersionRef,
   input: t => ({
