@@ -28,7 +28,8 @@ const buttonBody = z.preprocess(given => {
 export const templateVersionCreateBody = z
   .strictObject({
     channel: same.channel.meta({
-      description: 'That of the latest version unless said; of the first one messaging_app.',
+      description:
+        'Unless said, the first of these that the template has, of the first version messaging_app.',
       example: 'messaging_app',
     }),
     language: same.language.meta({ example: 'en' }),

@@ -87,8 +87,14 @@ describe.concurrent('POST /api/v1/templates/{id}/versions', () => {
       variables: [{ sample: 'Ravi' }],
     });
     await bringTo(tenant.workspaceId, String(first.version_id), 'Active');
+    await posted(template, { channel: 'email', language: 'de', body: '<p>Hallo</p>' });
     const fourth = await rest('POST', `/templates/${template}/versions`, { footer: null });
-    expect(fourth.json.version).toMatchObject({ body: first.body, footer: null });
+    expect(fourth.json.version).toMatchObject({
+      channel: 'messaging_app',
+      language: 'en',
+      body: first.body,
+      footer: null,
+    });
   });
 
   test('400: no body, another channel’s words, a field that nobody knows', async () => {

@@ -1,6 +1,9 @@
 import type { Template } from '../../../schema/entities/template.ts';
 import { TemplateVersion } from '../../../schema/entities/template-version.ts';
-import type { TemplateChannel } from '../../../schema/rules/templates/content.ts';
+import {
+  TEMPLATE_CHANNELS,
+  type TemplateChannel,
+} from '../../../schema/rules/templates/content.ts';
 import type { TemplateVersionCreate } from '../../../schema/wire/template.ts';
 import { permits } from '../../access/permit.ts';
 import { reject } from '../../rejected.ts';
@@ -9,7 +12,7 @@ import { addVersion } from './add-version.ts';
 import { lockTemplate, requireLive } from './lock-version.ts';
 import { contentOf, draftContent } from './version-content.ts';
 
-/** Of a template that has no version which would say. */
+/** Of a template without versions. */
 const CHANNEL_DEFAULT: TemplateChannel = 'messaging_app';
 const LANGUAGE_DEFAULT = 'en';
 
@@ -22,9 +25,8 @@ export async function templateVersionCreate(
   requireLive(template);
   requireForce(scope, input.forceRollout);
   const { id: _ofTemplate, channel: asked, language: spoken, forceRollout, note, ...given } = input;
-  const latest = await latestOf(scope, template, asked, spoken);
-  const channel = asked ?? latest?.channel ?? CHANNEL_DEFAULT;
-  const language = spoken ?? latest?.language ?? LANGUAGE_DEFAULT;
+  const channel = asked ?? (await usualChannel(scope, template));
+  const language = spoken ?? (await latestLanguage(scope, template, channel));
   const base = await baseOf(scope, template, channel, language);
   return addVersion(scope, template, {
     channel,
@@ -42,17 +44,25 @@ export function requireForce({ viewer }: ActionScope, forceRollout: boolean | un
     reject('FORBIDDEN', { message: 'Only an owner may force a rollout.' });
 }
 
-const NEWEST_FIRST = { createdAt: 'desc', id: 'desc' } as const;
+/** The first of the channels that the template has. */
+async function usualChannel({ em }: ActionScope, { id }: Template): Promise<TemplateChannel> {
+  const rows = await em.execute<{ channel: TemplateChannel }[]>(
+    'SELECT DISTINCT channel FROM template_versions WHERE template_id = ?',
+    [id],
+  );
+  const has = new Set(rows.map(({ channel }) => channel));
+  return TEMPLATE_CHANNELS.find(channel => has.has(channel)) ?? CHANNEL_DEFAULT;
+}
 
-/** What was worked on last says which channel and language are meant, where the caller doesn't. */
-function latestOf(
+/** What was worked on last in the channel. */
+async function latestLanguage(
   { em }: ActionScope,
   { id: templateId }: Template,
-  channel: TemplateChannel | undefined,
-  language: string | undefined,
-): Promise<TemplateVersion | null> {
-  const where = { templateId, ...(channel && { channel }), ...(language && { language }) };
-  return em.findOne(TemplateVersion, where, { orderBy: NEWEST_FIRST });
+  channel: TemplateChannel,
+): Promise<string> {
+  const orderBy = { createdAt: 'desc', id: 'desc' } as const;
+  const latest = await em.findOne(TemplateVersion, { templateId, channel }, { orderBy });
+  return latest?.language ?? LANGUAGE_DEFAULT;
 }
 
 async function baseOf(

@@ -119,7 +119,8 @@ mutation({
   input: t => ({
     channel: t.field({
       type: TemplateChannelEnum,
-      description: 'That of the latest version unless said; of the first one MESSAGING_APP.',
+      description:
+        'Unless said, the first of these that the template has, of the first version MESSAGING_APP.',
     }),
     language: t.string({
       description: 'That of the latest version of the channel unless said; of the first one en.',
