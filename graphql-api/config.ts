@@ -9,6 +9,12 @@ import {
   type EncryptionKey,
   parseEncryptionKeys,
 } from '../schema/values/encryption-keys.ts';
+import {
+  APPROVAL_VARIABLES,
+  type ApprovalConfig,
+  approvalConfig,
+  approvalProblems,
+} from './approval/approval-config.ts';
 
 export type Config = {
   readonly isProduction: boolean;
@@ -26,6 +32,7 @@ export type Config = {
   /** The first one encrypts, all decrypt. */
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly gateway: GatewayConfig;
+  readonly approval: ApprovalConfig;
   /** Where a referral's link leads: a path of ours, or another site's address. */
   readonly signUpUrl: string;
   /** A JSON file of {hash: document}; with it, no other operation is run. */
@@ -127,6 +134,7 @@ const environment = z
       .min(1)
       .max(GATEWAY_TIMEOUT_MS_MAX)
       .default(GATEWAY_TIMEOUT_MS),
+    ...APPROVAL_VARIABLES,
     SIGNUP_URL: z
       .union([z.url({ protocol: /^https?$/ }), z.string().regex(/^\/(?!\/)[!-~]*$/)], {
         error: 'must be an http address or a path',
@@ -156,6 +164,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     );
   if (Boolean(given.GATEWAY_CLIENT_ID) !== Boolean(given.GATEWAY_CLIENT_SECRET))
     problems.push('GATEWAY_CLIENT_ID: it and GATEWAY_CLIENT_SECRET are given together, or neither');
+  problems.push(...approvalProblems(given));
   const isProduction = given.NODE_ENV === 'production';
   for (const name of ['INGEST_URL', 'INTERNAL_TOKEN'] as const)
     if (isProduction && !given[name]) problems.push(`${name}: is needed in production`);
@@ -199,6 +208,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
           : undefined,
       attemptTimeoutMs: values.GATEWAY_TIMEOUT_MS,
     },
+    approval: approvalConfig(values),
     signUpUrl: values.SIGNUP_URL,
     persistedOperationsFile: values.PERSISTED_OPERATIONS_FILE,
     ratePointsPerSecond: values.RATE_POINTS_PER_SECOND,

@@ -18,6 +18,7 @@ import { createGraphql } from './graph/server.ts';
 import { type Journeys, startJourneys } from './jobs/advance-journeys.ts';
 import { ALL_JOBS } from './jobs/all-jobs.ts';
 import { type Jobs, startJobs } from './jobs/jobs.ts';
+import { type ApprovalInbox, startApprovalInbox } from './jobs/process-approval-events.ts';
 import { type GatewayInbox, startGatewayInbox } from './jobs/process-gateway-events.ts';
 import { createListener } from './listener.ts';
 import { type Outbox, startOutbox } from './outbox/outbox.ts';
@@ -46,6 +47,7 @@ async function main(): Promise<void> {
     startOutbox(deps),
     startJourneys(deps),
     startGatewayInbox(deps),
+    startApprovalInbox(deps),
   ];
   const stop = (reason: string) => {
     if (isStopping) return;
@@ -108,7 +110,7 @@ function serve(deps: AppDeps, isDraining: () => boolean): Server {
  * them, then of ClickHouse and Postgres. */
 async function drain(
   server: Server,
-  background: readonly (Jobs | Outbox | Journeys | GatewayInbox)[],
+  background: readonly (Jobs | Outbox | Journeys | GatewayInbox | ApprovalInbox)[],
   { config, database, warehouses }: AppDeps,
 ): Promise<void> {
   const ended = Promise.all(background.map(part => part.stop()));

@@ -4,6 +4,7 @@ import type { Hono } from 'hono';
 import type { HttpEnv } from '../http-env.ts';
 import { affiliateRoutes } from './affiliates.ts';
 import { agencyRoutes } from './agencies.ts';
+import { approvalWebhookRoutes } from './approval-webhooks.ts';
 import { campaignRoutes } from './campaigns.ts';
 import { catalogRoutes } from './catalog.ts';
 import { contactRoutes } from './contacts.ts';
@@ -65,5 +66,6 @@ function documentedRoutes(): RestApp {
   walletRoutes(app);
   transactionRoutes(app);
   payoutRoutes(app);
+  approvalWebhookRoutes(app);
   return app;
 }

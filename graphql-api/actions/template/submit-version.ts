@@ -5,8 +5,11 @@ import { lintTemplate } from '../../../schema/rules/templates/lint/lint-template
 import { nextState } from '../../../schema/rules/templates/transitions.ts';
 import { verdictDueMs } from '../../../schema/rules/templates/verdict-due.ts';
 import type { TemplateVersionSubmit } from '../../../schema/wire/template.ts';
+import { requestJob } from '../../jobs/request-job.ts';
+import { submitTemplates } from '../../jobs/submit-templates.ts';
 import { Rejected, rejection } from '../../rejected.ts';
 import type { ActionScope } from '../run-action.ts';
+import { patienceOf } from '../template-approval/patience.ts';
 import { lockVersion, requireRevision } from './lock-version.ts';
 import { moveVersion, refuseState, templateScope } from './move-version.ts';
 import { contentOf } from './version-content.ts';
@@ -26,6 +29,7 @@ export async function templateVersionSubmit(
   requireSubmittable(version);
   const nowMs = deps.clock.nowMs();
   const submissionId = deps.newId();
+  const patience = await patienceOf(em, version.workspaceId);
   await em.insert(TemplateSubmission, {
     id: submissionId,
     workspaceId: version.workspaceId,
@@ -34,11 +38,12 @@ export async function templateVersionSubmit(
     channel: version.channel,
     submittedBy: viewer.userId,
     submittedAt: new Date(nowMs),
-    slaDueAt: new Date(verdictDueMs(version.channel, nowMs)),
+    slaDueAt: new Date(verdictDueMs(version.channel, nowMs, patience)),
   });
   version.submissionId = submissionId;
   version.submittedAt = new Date(nowMs);
   await moveVersion(templateScope(scope), version, 'submit', { submissionId });
+  await requestJob(scope, submitTemplates, { dueAt: new Date(nowMs).toISOString() });
   return { id, submissionId };
 }
 

@@ -13,6 +13,14 @@ export const TEMPLATE_PROBLEMS = {
     status: 422,
     title: 'The channel takes no such message; mend what is found first.',
   },
+  TEMPLATE_SUBMISSION_DECIDED: {
+    status: 409,
+    title: 'The submission is no longer pending, or another channel’s approver decides it.',
+  },
+  TEMPLATE_SYNC_TOO_SOON: {
+    status: 429,
+    title: 'The approvers were asked a moment ago; ask again in some seconds.',
+  },
   TOO_MANY_TEMPLATES: { status: 422, title: 'The workspace has as many templates as it may.' },
   TOO_MANY_TEMPLATE_VERSIONS: {
     status: 422,

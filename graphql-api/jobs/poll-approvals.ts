@@ -1,0 +1,13 @@
+import { pollApprovals } from '../actions/template-approval/poll-approvals.ts';
+import { defineJob, scheduledData } from './job.ts';
+
+/** Asks the approvers how everything stands, for whatever a webhook did not tell. */
+export const pollTemplateApprovals = defineJob({
+  name: 'poll-template-approvals',
+  schedule: '*/10 * * * *',
+  data: scheduledData,
+  async run(context, _data, signal) {
+    const { changed, faults } = await pollApprovals(context.deps, { source: 'POLL', signal });
+    context.note({ changed, faults: faults.length });
+  },
+});
