@@ -16,6 +16,8 @@ import { createSecrets } from '../../schema/values/sealing.ts';
 import { type Answer, type Request, send } from './http.ts';
 import { sql } from './tenant.ts';
 
+export { WEBHOOK_PATH };
+
 const SAMPLES = join(import.meta.dirname, 'gateway-samples');
 const NOT_EVENTS = ['signature-vectors.json'];
 

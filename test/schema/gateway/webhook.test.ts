@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { missingSecret, readGatewayConfig } from '../../../ingest/gateway/gateway-config.ts';
 import { verifyWebhook } from '../../../ingest/gateway/verify-webhook.ts';
 import type { WebhookSecret } from '../../../ingest/gateway/webhook-secrets.ts';
 import {
@@ -91,6 +92,27 @@ test('a timestamp is seconds or milliseconds, by its digits', () => {
   expect(parseTimestamp('1746427759733')).toBe(1_746_427_759_733);
   for (const text of ['', '174642775', '17464277597331', '1746427759.7', '+1746427759', '1e10'])
     expect(parseTimestamp(text), text).toBeUndefined();
+});
+
+test('the platform’s secrets are tried in the order of their use, and one alone is told of', () => {
+  const all = readGatewayConfig({
+    GATEWAY_ABANDONED_CHECKOUT_SECRET: 'c',
+    GATEWAY_ABANDONED_CHECKOUT_SECRET_PREVIOUS: 'd',
+    GATEWAY_WEBHOOK_SECRET: 'a',
+    GATEWAY_WEBHOOK_SECRET_PREVIOUS: 'b',
+    GATEWAY_WEBHOOK_TOLERANCE_SECONDS: 300,
+  });
+  expect(all.platformSecrets.map(each => each.secret)).toEqual(['a', 'b', 'c', 'd']);
+  expect(all.toleranceMs).toBe(300_000);
+  expect(missingSecret(all)).toBeUndefined();
+  const missing = (values: object) => missingSecret(readGatewayConfig(values));
+  expect(missing({})).toBeUndefined();
+  expect(missing({ GATEWAY_WEBHOOK_SECRET: 'a' })).toBe('GATEWAY_ABANDONED_CHECKOUT_SECRET');
+  expect(missing({ GATEWAY_ABANDONED_CHECKOUT_SECRET: 'a' })).toBe('GATEWAY_WEBHOOK_SECRET');
+  // The previous one is on its way out, and no help.
+  expect(
+    missing({ GATEWAY_WEBHOOK_SECRET: 'a', GATEWAY_ABANDONED_CHECKOUT_SECRET_PREVIOUS: 'd' }),
+  ).toBe('GATEWAY_ABANDONED_CHECKOUT_SECRET');
 });
 
 describe('a tolerance', () => {
