@@ -12,6 +12,7 @@ test('has a default for everything', () => {
     port: 3000,
     ingestPort: 8080,
     apiPort: 4000,
+    gatewayPort: 0,
     postgresPort: 5433,
     clickhousePort: 8123,
     databaseUrls: undefined,

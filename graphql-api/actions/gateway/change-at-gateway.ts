@@ -1,4 +1,4 @@
-// How what is at the gateway already is changed: looked at under no lock, asked for, and written down
+// How what is at the gateway already is changed: looked at, asked for, and written down
 // with its audit entry once the gateway has said yes. Each of these changes may be asked for twice
 // without harm, so a lost answer is repaired by asking again, or by the gateway's own event.
 
@@ -53,18 +53,21 @@ export async function changeAtGateway<Row extends GatewayRow>(
   if (reason !== undefined) return reject('GATEWAY_STATUS', { field: ['id'], message: reason });
   const answer = await context.deps.gateway.call(account, changing.request(row));
   if (!answer.isOk) return rejectFault(answer.fault);
-  const columns = changing.read(answer.body, row);
+  const { status, ...others } = changing.read(answer.body, row);
   return runAction(
     context,
     async ({ em, deps, audit }) => {
       const now = new Date(deps.clock.nowMs());
-      await em.nativeUpdate(entity, { id } as never, { ...columns, updatedAt: now } as never);
+      await em.nativeUpdate(entity, { id } as never, { ...others, updatedAt: now } as never);
+      // An event that came meanwhile knows better.
+      const before = { id, status: row.status };
+      if (status !== undefined) await em.nativeUpdate(entity, before as never, { status } as never);
       await audit({
         action: changing.action,
         subjectType: changing.action.split('.')[0]!,
         subjectId: id,
         before: { status: row.status },
-        after: { status: columns.status ?? row.status, ...changing.shown },
+        after: { status: status ?? row.status, ...changing.shown },
       });
       return { id };
     },

@@ -17,7 +17,7 @@ import { useGateway } from '../../harness/gateway.ts';
 const gateway = useGateway();
 
 /** Long enough for a busy machine; what hangs takes as long three times. */
-const ATTEMPT_TIMEOUT_MS = 700;
+const ATTEMPT_TIMEOUT_MS = 1_500;
 
 type Client = {
   readonly account: GatewayAccount;
