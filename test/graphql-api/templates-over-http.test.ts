@@ -9,9 +9,7 @@ import { createTenant, type Tenant } from '../harness/tenant.ts';
 import { useApi } from './harness/api-process.ts';
 import { createCatalogEntry } from './harness/furnish-templates.ts';
 import { ask, mutate, refusals, tryMutation } from './harness/mutate.ts';
-import { tokenFor } from './harness/tokens.ts';
-
-type Json = Record<string, unknown>;
+import { type Json, templateRest, VERSION_FIELDS } from './harness/template-rest.ts';
 
 const api = useApi();
 let tenant: Tenant;
@@ -19,32 +17,9 @@ beforeAll(async () => {
   tenant = await createTenant();
 });
 
-async function rest(method: string, path: string, body?: unknown, role: Role = 'owner') {
-  const answer = await api().rest(`/api/v1${path}`, {
-    method,
-    token: await tokenFor(tenant.organizationId, { roles: [role] }),
-    ...(body !== undefined && {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  });
-  return { status: answer.status, json: answer.json() as Json };
-}
-
+const { rest, posted } = templateRest(api, () => tenant);
 const by = (role: Role = 'owner') => ({ api: api(), tenant, role });
 const node = (id: string) => encodeNodeId('TemplateVersion', id);
-
-async function posted(templateId: string, body: Json = {}): Promise<Json> {
-  const given = { body: 'Hello {{first_name}}, welcome to us.', ...body };
-  const { status, json } = await rest('POST', `/templates/${templateId}/versions`, given);
-  expect(status, JSON.stringify(json)).toBe(201);
-  return json.version as Json;
-}
-
-const VERSION_FIELDS = [
-  'version_id template_id channel language state category body header footer buttons variables',
-  'force_rollout created_at submitted_at approved_at activated_at rejection_reason pinned_count',
-].flatMap(line => line.split(' '));
 
 describe.concurrent('POST /api/v1/templates/{id}/versions', () => {
   test('201: a Draft with the fields of the contract, in the words of REST', async () => {

@@ -3,17 +3,13 @@
 
 import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Role } from '../../graphql-api/access/viewer.ts';
-import { recordChange } from '../../graphql-api/actions/audit.ts';
-import { type Action, runAction } from '../../graphql-api/actions/run-action.ts';
+import type { Action } from '../../graphql-api/actions/run-action.ts';
 import { templateVersionActivate } from '../../graphql-api/actions/template/activate-version.ts';
-import { applyVerdict, type Verdict } from '../../graphql-api/actions/template/apply-verdict.ts';
 import { templateArchive } from '../../graphql-api/actions/template/archive-template.ts';
 import { templateVersionCancel } from '../../graphql-api/actions/template/cancel-submission.ts';
 import { templateVersionCreate } from '../../graphql-api/actions/template/create-version.ts';
 import { templateVersionDiscard } from '../../graphql-api/actions/template/discard-version.ts';
 import { templateVersionEdit } from '../../graphql-api/actions/template/edit-version.ts';
-import type { TemplateScope } from '../../graphql-api/actions/template/move-version.ts';
 import { templateVersionRestore } from '../../graphql-api/actions/template/restore-version.ts';
 import { setUpstreamHealth } from '../../graphql-api/actions/template/set-upstream-health.ts';
 import { templateVersionSubmit } from '../../graphql-api/actions/template/submit-version.ts';
@@ -26,7 +22,8 @@ import {
 } from '../../schema/rules/templates/transitions.ts';
 import { createTemplate, createVersion } from '../harness/template.ts';
 import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
-import { contextOf, useDeps } from './harness/deps.ts';
+import { useDeps } from './harness/deps.ts';
+import { templateActions } from './harness/template-actions.ts';
 
 const deps = useDeps();
 let tenant: Tenant;
@@ -34,25 +31,7 @@ beforeAll(async () => {
   tenant = await createTenant();
 });
 
-function act<I, O>(action: Action<I, O>, input: I, role: Role = 'owner'): Promise<O> {
-  return runAction(contextOf(deps(), tenant, { roles: [role] }), action, input);
-}
-
-/** As the job of a webhook does. */
-function asSystem<T>(work: (scope: TemplateScope) => Promise<T>): Promise<T> {
-  const { organizationId, workspaceId } = tenant;
-  const viewer = { userId: 'approver', organizationId, workspaceId, roles: new Set<never>() };
-  return deps().database.asSystem(em =>
-    work({
-      em,
-      deps: deps(),
-      actorId: 'approver',
-      audit: change => recordChange({ em, viewer, deps: deps(), requestId: uuidv7() }, change),
-    }),
-  );
-}
-
-const judge = (verdict: Verdict) => asSystem(scope => applyVerdict(scope, verdict));
+const { act, asSystem, judge, draft, submitted, approved } = templateActions(deps, () => tenant);
 
 async function refusal(attempt: Promise<unknown>): Promise<string> {
   const error = await attempt.then(
@@ -74,20 +53,6 @@ async function inState(state: TemplateState) {
   const submissionId = uuidv7();
   const options = { templateId, state, submissionId };
   return { templateId, submissionId, id: await createVersion(tenant.workspaceId, options) };
-}
-
-async function draft(templateId: string, body = 'Your order is on its way to you.') {
-  return (await act(templateVersionCreate, { id: templateId, body })).id;
-}
-
-async function submitted(templateId: string, body?: string) {
-  return act(templateVersionSubmit, { id: await draft(templateId, body) });
-}
-
-async function approved(templateId: string, body?: string): Promise<string> {
-  const { id, submissionId } = await submitted(templateId, body);
-  await judge({ submissionId, verdict: 'APPROVED' });
-  return id;
 }
 
 const ACTIONS: Readonly<
