@@ -8,6 +8,7 @@ import { processRegularResult } from 'graphql-yoga';
 import type { Identify } from './access/identify.ts';
 import { type AppDeps, type Context, createContext } from './context.ts';
 import { faultCode } from './fault-code.ts';
+import { type AnswerType, answerTypeOf } from './graph/answer-type.ts';
 import { graphqlRefusal } from './graph/graphql-refusal.ts';
 import { BODY_BYTES_MAX } from './graph/guards/limits.ts';
 import type { KnownOperation, KnownOperations } from './graph/known-operations.ts';
@@ -26,15 +27,14 @@ export type ListenerParts = {
   readonly wholeWay: Listener;
 };
 
-/** What clients send of both; others are for yoga to make out. */
+/** What clients send; others are for yoga to make out. */
 const BODY_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
-const ACCEPTED: ReadonlySet<string | undefined> = new Set([undefined, '*/*', 'application/json']);
-const ANSWER_TYPE = 'application/json';
 
 export function createListener(deps: AppDeps, parts: ListenerParts): Listener {
   return (request, answer) => {
-    if (!isOrdinary(request)) return parts.wholeWay(request, answer);
-    void takeShortWay(deps, parts, request, answer);
+    const type = answerTypeOf(request.headers.accept);
+    if (type === undefined || !isOrdinary(request)) return parts.wholeWay(request, answer);
+    void takeShortWay(deps, parts, { request, answer, type });
   };
 }
 
@@ -43,16 +43,20 @@ function isOrdinary({ method, url, headers }: IncomingMessage): boolean {
     method === 'POST' &&
     url === GRAPHQL_PATH &&
     BODY_TYPE.test(headers['content-type'] ?? '') &&
-    ACCEPTED.has(headers.accept) &&
     Number(headers['content-length']) <= BODY_BYTES_MAX
   );
 }
 
+type Exchange = {
+  readonly request: IncomingMessage;
+  readonly answer: ServerResponse;
+  readonly type: AnswerType;
+};
+
 async function takeShortWay(
   deps: AppDeps,
   parts: ListenerParts,
-  request: IncomingMessage,
-  answer: ServerResponse,
+  { request, answer, type }: Exchange,
 ): Promise<void> {
   const startedAtMs = performance.now();
   const header = (name: string) => request.headers[name] as string | undefined;
@@ -78,7 +82,7 @@ async function takeShortWay(
     'cache-control': 'no-store',
     ...(parts.readiness.isDraining() && { connection: 'close' }),
   };
-  const status = await settle(running, answer, headers, context);
+  const status = await settle(running, { answer, type, headers }, context);
   recordRequest(deps, {
     requestId,
     method: 'POST',
@@ -92,16 +96,16 @@ async function takeShortWay(
 
 async function settle(
   running: Promise<ExecutionResult>,
-  answer: ServerResponse,
-  headers: OutgoingHttpHeaders,
+  { answer, type, headers }: Pick<Exchange, 'answer' | 'type'> & { headers: OutgoingHttpHeaders },
   { deps, requestId }: Context,
 ): Promise<number> {
   try {
     const result = await running;
-    if (result.errors !== undefined) return await send(answer, headers, answerWithErrors(result));
+    if (result.errors !== undefined)
+      return await send(answer, headers, answerWithErrors(result, type));
     const text = JSON.stringify(result);
     answer.writeHead(200, {
-      'content-type': `${ANSWER_TYPE}; charset=utf-8`,
+      'content-type': `${type}; charset=utf-8`,
       'content-length': Buffer.byteLength(text),
       ...headers,
     });
@@ -153,9 +157,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** As yoga has it: statuses and headers of its own are in the errors. */
-function answerWithErrors(result: ExecutionResult): Response {
+function answerWithErrors(result: ExecutionResult, type: AnswerType): Response {
   const fetchApi = { Response } as Parameters<typeof processRegularResult>[1];
-  return processRegularResult(result, fetchApi, ANSWER_TYPE) as Response;
+  return processRegularResult(result, fetchApi, type) as Response;
 }
 
 async function send(

@@ -171,6 +171,24 @@ describe('goes the short way, to the same answer', () => {
     expect(short.way).toBe('short');
   });
 
+  test.each([
+    'application/json',
+    'application/graphql-response+json',
+    'application/graphql-response+json,application/json;q=0.9',
+    'application/json, application/graphql-response+json',
+    'application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed',
+    'text/html, application/*;q=0.8',
+    'application/json; charset=utf-8',
+    'multipart/mixed;deferSpec=20220824, application/graphql-response+json, application/json',
+  ])('whoever accepts %s', async accept => {
+    const good = { query: '{ viewer { userId } }' };
+    const bad = { query: '{ sdkKeys(first: 1000) { nodes { id } } }' };
+    for (const params of [good, bad]) {
+      const { short } = await bothWays({ params, headers: { accept } });
+      expect(short.way).toBe('short');
+    }
+  });
+
   test('an operation of the manifest', async () => {
     const extensions = { persistedQuery: { version: 1, sha256Hash: HASH } };
     const { short } = await bothWays({ params: { extensions } }, askPersisted);
@@ -197,6 +215,14 @@ describe('is left to the whole way', () => {
     'a token that is none': () => ({
       params: { query: '{ viewer { userId } }' },
       headers: { authorization: 'Bearer a.b.c' },
+    }),
+    'who accepts no JSON': () => ({
+      params: { query: '{ viewer { userId } }' },
+      headers: { accept: 'text/html' },
+    }),
+    'who accepts another charset only': () => ({
+      params: { query: '{ viewer { userId } }' },
+      headers: { accept: 'application/json; charset=latin1' },
     }),
     'a workspace of somebody else': () => ({
       params: { query: '{ viewer { userId } }' },
