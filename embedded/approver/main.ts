@@ -1,0 +1,32 @@
+// The demo's approvers, in a process of their own. Whoever starts it over IPC is told
+// `{ kind: 'listening', port }`, and it ends when they do.
+
+import { startApprover } from './server.ts';
+
+const DEFAULT_PORT = '4200';
+
+async function main(): Promise<void> {
+  const { env } = process;
+  const approver = await startApprover({
+    port: Number(env.APPROVER_PORT?.trim() || DEFAULT_PORT),
+    accountId: needed('MESSAGING_APP_ACCOUNT_ID'),
+    accessToken: needed('MESSAGING_APP_ACCESS_TOKEN'),
+    messagingAppSecret: needed('MESSAGING_APP_SECRET'),
+    smsSecret: needed('SMS_REGISTRAR_SECRET'),
+  });
+  const stop = () => void approver.stop().finally(() => process.exit(0));
+  for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.on(signal, stop);
+  if (process.send === undefined) process.stdout.write(`approver: ${approver.controlUrl}\n`);
+  else process.send({ kind: 'listening', port: approver.port });
+}
+
+function needed(name: string): string {
+  const value = process.env[name]?.trim();
+  if (!value) throw new Error(`${name} is needed`);
+  return value;
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`the approver cannot start: ${(error as Error).message}\n`);
+  process.exit(1);
+});
