@@ -96,7 +96,8 @@ async function createOldTemplate(told: Told): Promise<void> {
   await templateArchive(told.on(15), { id });
 }
 
-type Told = {
+/** What happened, at the times of the story. */
+export type Told = {
   /** The owner, that many days ago. */
   readonly on: (daysAgo: number) => ActionScope;
   /** Each gives the version's id. */
@@ -110,7 +111,7 @@ type Told = {
   ) => Promise<string>;
 };
 
-function tell(story: DemoStory, tenant: DemoTenant, em: ActionScope['em']): Told {
+export function tell(story: DemoStory, tenant: DemoTenant, em: ActionScope['em']): Told {
   const { deps } = story;
   const { organizationId, workspaceId } = tenant;
   const viewer = {

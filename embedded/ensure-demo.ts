@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import { type ApiEngines, apiEnvironment } from './api-environment.ts';
 import type { Config } from './config.ts';
-import { createDemoPartner, type DemoPartner } from './demo-partner.ts';
-import { createDemoTemplates, type DemoTemplates } from './demo-templates.ts';
+import { createDemoJourneys } from './demo-journeys.ts';
+import { createDemoPartner } from './demo-partner.ts';
+import { createDemoTemplates } from './demo-templates.ts';
 import { createDemoTenant } from './demo-tenant.ts';
 import { type Demo, removeDemo, writeDemo } from './opened.ts';
 
@@ -30,13 +31,14 @@ export async function ensureDemo(
     ...tenant,
     ...(await orNothing(options, 'partner program', () => createDemoPartner(own, tenant))),
     ...(await orNothing(options, 'templates', () => createDemoTemplates(own, tenant))),
+    ...(await orNothing(options, 'journeys', () => createDemoJourneys(own, tenant))),
   };
   writeDemo(config.dataDir, demo);
   return demo;
 }
 
 /** The rest of the service is worth starting without it. */
-async function orNothing<T extends DemoPartner | DemoTemplates>(
+async function orNothing<T extends object>(
   { log }: EnsureDemoOptions,
   what: string,
   make: () => Promise<T>,

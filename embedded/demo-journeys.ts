@@ -1,0 +1,88 @@
+// A journey with people on three versions of its template: each holds the one that was Active on the
+// day they entered. The running service sends to them as soon as it starts.
+
+import { contactUpsert } from '../graphql-api/actions/contact-upsert.ts';
+import { journeyActivate } from '../graphql-api/actions/journey/change-journey-status.ts';
+import { journeyCreate } from '../graphql-api/actions/journey/create-journey.ts';
+import { journeyEnrol } from '../graphql-api/actions/journey/enrol.ts';
+import { templateCreate } from '../graphql-api/actions/template/create-template.ts';
+import { openDemoStory } from './demo-story.ts';
+import { tell } from './demo-templates.ts';
+import type { DemoTenant } from './demo-tenant.ts';
+
+export type DemoJourneys = { readonly journeyId: string };
+
+const NAME = 'Welcome in three letters';
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** What was approved, and who entered on the day after. */
+const ACTS = [
+  {
+    daysAgo: 40,
+    body: 'Hello {{first_name}}, good to have you with us.',
+    people: ['asha', 'ravi'],
+  },
+  { daysAgo: 25, body: 'Welcome {{first_name}}! Here is how to begin.', people: ['meera'] },
+  {
+    daysAgo: 8,
+    body: 'Welcome {{first_name}}! Three steps, and you are done.',
+    people: ['john', 'sara', 'user-1'],
+  },
+];
+
+/** Finds what is there, or makes all of it at once. */
+export async function createDemoJourneys(
+  env: Readonly<Record<string, string | undefined>>,
+  tenant: DemoTenant,
+): Promise<DemoJourneys> {
+  const { organizationId, workspaceId } = tenant;
+  const story = await openDemoStory(env);
+  try {
+    return await story.deps.database.asTenant(organizationId, async em => {
+      const [found] = await em.execute<{ id: string }[]>(
+        'SELECT id FROM journeys WHERE workspace_id = ? AND name = ? LIMIT 1',
+        [workspaceId, NAME],
+      );
+      if (found !== undefined) return { journeyId: found.id };
+      const told = tell(story, tenant, em);
+      const template = await templateCreate(told.on(41), { name: 'Welcome' });
+      let journeyId: string | undefined;
+      for (const { daysAgo, body, people } of ACTS) {
+        const text = { channel: 'messaging_app', language: 'en', category: 'utility' } as const;
+        await told.approved(template.id, daysAgo, { ...text, body });
+        journeyId ??= await createJourney(told.on(daysAgo), template.id);
+        const on = told.on(daysAgo - 1);
+        for (const userId of people)
+          await contactUpsert(on, { userId, traits: { first_name: nameOf(userId) } });
+        await journeyEnrol(on, { id: journeyId, userIds: [...people] });
+      }
+      return { journeyId: journeyId! };
+    });
+  } finally {
+    await story.close();
+  }
+}
+
+type Scope = Parameters<typeof journeyCreate>[0];
+
+/** Long waits, so that everybody is still on the way. */
+async function createJourney(scope: Scope, templateId: string): Promise<string> {
+  const send = { kind: 'send', templateId, channel: 'messaging_app', language: 'en' } as const;
+  const { id } = await journeyCreate(scope, {
+    name: NAME,
+    nodes: [
+      { id: 'hello', ...send, next: 'month' },
+      { id: 'month', kind: 'wait', seconds: 30 * DAY_SECONDS, next: 'reminder' },
+      { id: 'reminder', ...send, next: 'year' },
+      { id: 'year', kind: 'wait', seconds: 365 * DAY_SECONDS, next: 'anniversary' },
+      { id: 'anniversary', ...send, next: 'end' },
+      { id: 'end', kind: 'end' },
+    ],
+  });
+  await journeyActivate(scope, { id, version: 1 });
+  return id;
+}
+
+function nameOf(userId: string): string {
+  return userId === 'user-1' ? 'Uma' : userId[0]!.toUpperCase() + userId.slice(1);
+}
