@@ -6,6 +6,7 @@ import { edgeBench } from './edge.ts';
 import { partnerBench } from './partner.ts';
 import { printTable, type Row } from './print-table.ts';
 import { createProgress } from './progress.ts';
+import { templatesBench } from './templates.ts';
 import { webhooksBench } from './webhooks.ts';
 
 export type BenchOptions = {
@@ -21,7 +22,13 @@ export type Bench = {
   readonly run: (options: BenchOptions) => Promise<readonly Row[]>;
 };
 
-const BENCHES: readonly Bench[] = [edgeBench, webhooksBench, apiBench, partnerBench];
+const BENCHES: readonly Bench[] = [
+  edgeBench,
+  webhooksBench,
+  apiBench,
+  partnerBench,
+  templatesBench,
+];
 const SECONDS_DEFAULT = 8;
 
 const USAGE = `Usage: npm run bench -- [name ...] [--seconds N] [--json]
