@@ -5,8 +5,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type InboxEvent, storeEvents } from '../../ingest/gateway/store-events.ts';
 import { PLATFORM_ACCOUNT_ID } from '../../schema/gateway/account.ts';
 
-const EVENTS = 200;
-const ROUNDS = 10;
+/** Enough that the two are under way at the same time. */
+const EVENTS = 3_000;
+const ROUNDS = 3;
 let clients: pg.Client[];
 beforeAll(async () => {
   const connect = () => new pg.Client({ connectionString: inject('databaseUrls').system });
