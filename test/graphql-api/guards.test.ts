@@ -246,9 +246,13 @@ test('a tenant that asks too much is told when to come back, and no other tenant
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
     expect((await slow.graphql('{ viewer { userId } }', { token: other })).status).toBe(200);
 
+    // Several at once, or a busy machine asks no faster than points come back.
     let rest = await slow.rest('/api/v1/sdk-keys', { token });
-    for (let i = 0; i < 400 && rest.status === 200; i++)
-      rest = await slow.rest('/api/v1/sdk-keys', { token });
+    for (let round = 0; round < 20 && rest.status === 200; round++) {
+      const wave = Array.from({ length: 16 }, () => slow.rest('/api/v1/sdk-keys', { token }));
+      const all = await Promise.all(wave);
+      rest = all.find(({ status }) => status === 429) ?? all[0]!;
+    }
     expect(rest.status).toBe(429);
     expect(Number(rest.headers['retry-after'])).toBeGreaterThan(0);
   } finally {
