@@ -83,7 +83,7 @@ test('a bill’s life at the gateway', async () => {
     key: 'invoice-1',
   });
   expect(created.userErrors).toEqual([]);
-  const { linkId } = created.gatewayLink as Json;
+  const { linkId } = created.gatewayLink as Record<string, string>;
 
   // Whoever tries in vain, or walks away, earns nobody anything.
   await gateway().control(`links/${linkId}/fail`);

@@ -59,12 +59,7 @@ type DatabaseError = {
 
 /** The ORM wraps what the driver threw. */
 function databaseErrorOf(error: unknown): DatabaseError {
-  const {
-    name = 'Error',
-    code,
-    constraint,
-    cause,
-  } = (error ?? {}) as DatabaseError & { cause?: unknown };
+  const { name, code, constraint, cause } = (error ?? {}) as DatabaseError & { cause?: unknown };
   if (typeof code === 'string' || cause === undefined) return { name, code, constraint };
   return { ...databaseErrorOf(cause), name };
 }
