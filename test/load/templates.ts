@@ -187,13 +187,13 @@ async function seed(ownerUrl: string): Promise<Ids> {
     await insertJourney(client, ids);
     await client.query(
       `INSERT INTO contacts (id, workspace_id, user_id, traits)
-       SELECT gen_random_uuid(), $1, 'person-' || n, '{"name": "Asha", "plan": "pro"}'
+       SELECT uuidv7(), $1, 'person-' || n, '{"name": "Asha", "plan": "pro"}'
        FROM generate_series(1, $2::integer) AS n`,
       [workspaceId, PEOPLE],
     );
     await client.query(
       `INSERT INTO enrolments (id, workspace_id, journey_id, snapshot_id, contact_id, node_id, next_at)
-       SELECT gen_random_uuid(), $1, $2, snapshot.id, contacts.id, 'send0', now()
+       SELECT uuidv7(), $1, $2, snapshot.id, contacts.id, 'send0', now()
        FROM contacts, journey_snapshots AS snapshot WHERE contacts.workspace_id = $1`,
       [workspaceId, journeyId],
     );
