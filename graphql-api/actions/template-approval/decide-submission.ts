@@ -23,7 +23,7 @@ export function approverOf({ channel }: Pick<KnownSubmission, 'channel'>): strin
 }
 
 export function templateScopeOf(
-  { em, deps }: ApprovalScope,
+  { em, deps, requestId = deps.newId() }: ApprovalScope,
   { organizationId, workspaceId }: KnownSubmission,
   actorId: string,
 ): TemplateScope {
@@ -32,7 +32,7 @@ export function templateScopeOf(
     em,
     deps,
     actorId,
-    audit: change => recordChange({ em, viewer, deps, requestId: deps.newId() }, change),
+    audit: change => recordChange({ em, viewer, deps, requestId }, change),
   };
 }
 

@@ -8,6 +8,8 @@ import type { AppDeps } from '../../context.ts';
 export type ApprovalScope = {
   readonly em: EntityManager;
   readonly deps: Pick<AppDeps, 'clock' | 'newId'>;
+  /** Of a person's request; nobody asked for what an inbox or a job does. */
+  readonly requestId?: string;
 };
 
 /** A submission with what is needed to judge what is said of it. */

@@ -25,7 +25,7 @@ export async function templateReviewReject(
 }
 
 async function review(
-  { em, deps, viewer }: ActionScope,
+  { em, deps, viewer, requestId }: ActionScope,
   id: string,
   verdict: { readonly verdict: 'APPROVED' | 'REJECTED'; readonly reason?: string },
 ): Promise<Reviewed> {
@@ -34,7 +34,7 @@ async function review(
   if (submission === undefined || submission.channel !== 'email')
     return reject('NOT_FOUND', { field, message: 'There is no such submission to review.' });
   const { ignoredBecause } = await decideSubmission(
-    { em, deps },
+    { em, deps, requestId },
     submission,
     verdict,
     viewer.userId,

@@ -110,6 +110,8 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
   refundRecord: paidCase('refundRecord'),
   ...JOURNEY_CASES,
   templateArchive: templateCase('templateArchive'),
+  templateReviewApprove: reviewCase(),
+  templateReviewReject: reviewCase({ reason: 'walked' }),
   templateFromCatalogEntry: async () => ({
     input: { catalogEntryId: encodeNodeId('CatalogEntry', await createCatalogEntry()) },
   }),
@@ -204,6 +206,21 @@ function dealCase(name: string, status?: DealOptions['status'] & string): Case {
     const id = await createDeal(tenant.organizationId, { ...(status && { status }) });
     const input = MUTATION_INPUTS[name]?.(tenant);
     return { id: encodeNodeId('AgencyDeal', id), ...(input && { input }) };
+  };
+}
+
+/** Of an email that waits for a person's verdict. */
+function reviewCase(input: AuditCase['input'] = {}): Case {
+  return async ({ workspaceId }) => {
+    const templateId = await createTemplate(workspaceId);
+    const submissionId = uuidv7();
+    await createVersion(workspaceId, {
+      templateId,
+      state: 'Submitted',
+      channel: 'email',
+      submissionId,
+    });
+    return { input: { ...input, submissionId: encodeNodeId('TemplateSubmission', submissionId) } };
   };
 }
 

@@ -157,6 +157,14 @@ export const MUTATION_INPUTS: Readonly<
     source: { origin: 'walked' },
   }),
   ...JOURNEY_INPUTS,
+  templateApprovalSettingsUpdate: () => ({ emailHours: 48 }),
+  templateReviewApprove: tenant => ({
+    submissionId: encodeNodeId('TemplateSubmission', templateVersionIdOf(tenant)),
+  }),
+  templateReviewReject: tenant => ({
+    submissionId: encodeNodeId('TemplateSubmission', templateVersionIdOf(tenant)),
+    reason: 'walked',
+  }),
   templateCreate: () => ({ name: 'walked' }),
   templateFromCatalogEntry: tenant => ({
     catalogEntryId: encodeNodeId('CatalogEntry', tenant.workspaceId),
@@ -199,6 +207,7 @@ export const PLATFORM_QUERIES: ReadonlySet<string> = new Set([
   'platformPayouts',
   'programTerms',
   'reconciliation',
+  'templateReviews',
 ]);
 
 /** What replaces `{…}` in a REST path, by the parameter's name. */
