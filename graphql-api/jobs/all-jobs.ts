@@ -6,6 +6,7 @@ import { foldEnrolmentCounts } from './fold-enrolment-counts.ts';
 import { forgetOldRecords } from './forget-old-records.ts';
 import { issueTaxCertificates } from './issue-tax-certificates.ts';
 import type { Job } from './job.ts';
+import { migrateBrokenPinsJob } from './migrate-broken-pins.ts';
 import { pollTemplateApprovals } from './poll-approvals.ts';
 import { reconcileGateway } from './reconcile-gateway.ts';
 import { releaseCredits } from './release-credits.ts';
@@ -24,6 +25,7 @@ export const ALL_JOBS: readonly Job[] = [
   reconcileGateway,
   expireOldReservations,
   endArchivedJourney,
+  migrateBrokenPinsJob,
   foldEnrolmentCounts,
   submitTemplates,
   pollTemplateApprovals,

@@ -1,6 +1,7 @@
 import { TemplateVersion } from '../../../schema/entities/template-version.ts';
 import { nextState, SENDABLE_STATES } from '../../../schema/rules/templates/transitions.ts';
 import type { TemplateId } from '../../../schema/wire/template.ts';
+import { requestPinCheck } from '../journey/request-pin-check.ts';
 import type { ActionScope } from '../run-action.ts';
 import { lockVersion } from './lock-version.ts';
 import { moveVersion, refuseState, type TemplateScope, templateScope } from './move-version.ts';
@@ -39,6 +40,7 @@ export async function makeActive(
   const facts = isPinned ? { isPinned } : {};
   await moveVersion(scope, version, 'activate', facts);
   await em.flush();
+  await requestPinCheck(em, deps.newId(), version);
 }
 
 /** Of the same template, channel and language. */

@@ -164,6 +164,38 @@ describe.concurrent('a journey', () => {
     expect(await audits(of)).toEqual([{ version_id: of.versionId, reason: 'pin' }]);
   });
 
+  test('moves whose data no longer fills the pin, once a version is Active that it does fill', async () => {
+    const of = await scene();
+    const { workspaceId } = of.tenant;
+    const { userId } = await createContact(workspaceId, { traits: { given_name: 'Asha' } });
+    const id = await activeJourney(of, [WAIT, sendNode(of, 'end'), END].map(linked));
+    const { enrolmentIds } = await enrol(of, id, [userId]);
+    const next = await createVersion(workspaceId, {
+      templateId: of.templateId,
+      state: 'Approved',
+      number: 2,
+      body: 'Hello {{given_name}}, your order is on its way.',
+    });
+    const versionId = encodeNodeId('TemplateVersion', next);
+    await mutate(asker(of), 'templateVersionActivate', { id: versionId }, '__typename');
+    await eventually(async () => {
+      const { enrolment } = await ask<{ enrolment: unknown }>(
+        asker(of),
+        'query ($id: ID!) { enrolment(id: $id) { versions { pinned { number } override { number } overrideKind overrideReason } } }',
+        { id: enrolmentIds[0] },
+      );
+      const overrideReason = 'The pinned version needs first_name.';
+      const held = { pinned: { number: 1 }, override: { number: 2 }, overrideKind: 'MIGRATED' };
+      expect(enrolment).toEqual({ versions: [{ ...held, overrideReason }] });
+    });
+    const cards = await sql(
+      `SELECT row ->> 'kind' AS kind, row ->> 'user_id' AS user_id FROM ingest_outbox
+       WHERE workspace_id = $1 AND table_name = 'activity_cards_raw'`,
+      [workspaceId],
+    );
+    expect(cards).toEqual([{ kind: 'journey.pin_migrated', user_id: userId }]);
+  });
+
   test('is changed by nobody who has not seen what is there', async () => {
     const of = await scene();
     const id = await activeJourney(of, [sendNode(of, 'end'), END]);
