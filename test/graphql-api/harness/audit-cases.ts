@@ -8,10 +8,10 @@ import { newSecret, putWorkspaceSecret } from '../../harness/gateway-webhook.ts'
 import { createTemplate, createVersion, type VersionOptions } from '../../harness/template.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
 import { FURNISHED_USER_ID, furnish } from './furnish.ts';
-import { JOURNEY_CASES } from './furnish-journeys.ts';
 import { createCatalogEntry } from './furnish-templates.ts';
 import { furnishWallet, walletIdOf } from './furnish-wallet.ts';
 import { atGateway, furnishGateway, type GatewayNoun, gatewayIdOf, LINK_INPUT } from './gateway.ts';
+import { JOURNEY_CASES } from './journey-cases.ts';
 import { createDeadLetter, createParkedEvent, createRefusedRow } from './operations.ts';
 import {
   createAffiliate,

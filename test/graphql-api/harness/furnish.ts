@@ -46,6 +46,6 @@ export async function furnish(tenant: Tenant): Promise<void> {
   await createReplay(tenant);
   await furnishPartner(tenant);
   await furnishTemplates(tenant);
-  await furnishJourneys(tenant);
+  await furnishJourneys(tenant, contactIdOf(tenant));
   await furnishGateway(tenant);
 }

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
 import type { Tenant } from '../../harness/tenant.ts';
 import { campaignIdOf, contactIdOf, FURNISHED_USER_ID } from './furnish.ts';
-import { enrolmentIdOf, JOURNEY_INPUTS, journeyIdOf } from './furnish-journeys.ts';
+import { enrolmentIdOf, journeyIdOf } from './furnish-journeys.ts';
 import { certificateIdOf, dealIdOf } from './furnish-partner.ts';
 import { templateIdOf, templateVersionIdOf } from './furnish-templates.ts';
 import { codeOf, invoiceIdOf, walletIdOf } from './furnish-wallet.ts';
@@ -18,6 +18,7 @@ import {
   subscriptionInput,
   VENDOR_INPUT,
 } from './gateway.ts';
+import { JOURNEY_INPUTS } from './journey-cases.ts';
 import { replayIdOf } from './operations.ts';
 import { kycBody, kycInput } from './partner.ts';
 import { lastHours, REPORTED_CAMPAIGN_ID } from './report-rows.ts';
