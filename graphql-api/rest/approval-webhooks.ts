@@ -12,12 +12,50 @@ import {
 import { isSignedBy } from '../approval/signature.ts';
 import type { HttpEnv } from '../http-env.ts';
 import { reject } from '../rejected.ts';
-import { json, type RestApp } from './rest-app.ts';
+import { bodyOf, json, type RestApp } from './rest-app.ts';
 
 export const MESSAGING_APP_WEBHOOK_PATH = '/webhooks/messaging-app/templates';
 export const SMS_WEBHOOK_PATH = '/webhooks/sms/templates';
 
-const received = z.object({ status: z.literal('RECEIVED') });
+const received = z
+  .object({ status: z.literal('RECEIVED') })
+  .meta({ example: { status: 'RECEIVED' } });
+
+const platformBody = z.looseObject({}).meta({
+  description: 'As the platform documents it; other fields than this one are left alone.',
+  example: {
+    object: 'whatsapp_business_account',
+    entry: [
+      {
+        id: '102290129340398',
+        time: 1_793_300_000,
+        changes: [
+          {
+            field: 'message_template_status_update',
+            value: {
+              event: 'APPROVED',
+              message_template_id: 1_689_556_908_129_832,
+              message_template_name: 'order_update_v4_3f9a2c1b77d0',
+              message_template_language: 'en',
+              reason: 'NONE',
+            },
+          },
+        ],
+      },
+    ],
+  },
+});
+
+const registrarBody = z.looseObject({}).meta({
+  example: {
+    event_id: 'e-1',
+    reference: 'order_update_v4_3f9a2c1b77d0',
+    template_id: '1107160000000000000',
+    status: 'APPROVED',
+    reason: null,
+    occurred_at: '2026-01-15T10:00:00.000Z',
+  },
+});
 
 export function approvalWebhookRoutes(app: RestApp): void {
   document(app);
@@ -87,7 +125,10 @@ function document({ openAPIRegistry }: RestApp): void {
         }),
       },
       responses: {
-        200: { description: 'The challenge.' },
+        200: {
+          description: 'The challenge.',
+          content: { 'text/plain': { schema: z.string().meta({ example: '1158201444' }) } },
+        },
         403: { description: 'Not with this token.' },
       },
     }),
@@ -99,6 +140,7 @@ function document({ openAPIRegistry }: RestApp): void {
       path: MESSAGING_APP_WEBHOOK_PATH,
       summary: 'What the messaging app says of templates',
       description: 'Signed in `X-Hub-Signature-256`. The same event again changes nothing.',
+      request: { body: bodyOf(platformBody) },
       responses: answers,
     }),
   );
@@ -109,6 +151,7 @@ function document({ openAPIRegistry }: RestApp): void {
       path: SMS_WEBHOOK_PATH,
       summary: 'What the registrar of SMS says of templates',
       description: 'Signed in `X-Registrar-Signature-256`. The same event again changes nothing.',
+      request: { body: bodyOf(registrarBody) },
       responses: answers,
     }),
   );
