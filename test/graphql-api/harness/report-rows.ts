@@ -131,6 +131,9 @@ export async function insertOneOfEach(tenant: Workspace, userId = 'user-1'): Pro
   ]);
   await insertRows('deliveries_raw', [deliveryRow(tenant, { ...person, message_id: mark })]);
   await insertRows('activity_cards_raw', [cardRow(tenant, { ...person, message_id: mark })]);
+  const { workspaceId: workspace_id } = tenant;
+  const sent = { send_id: randomUUID(), template_id: randomUUID(), node_id: mark, reason: 'pin' };
+  await insertRows('send_audits_raw', [{ workspace_id, user_id: userId, ...sent }]);
 }
 
 /** The field of that name of what the tenant's member is answered, without any error. */

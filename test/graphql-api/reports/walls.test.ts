@@ -35,6 +35,7 @@ const VIEWS = [
   'deliveries',
   'push_funnel',
   'activity_cards',
+  'send_audits',
 ];
 
 /** The condition is there for the look of it, and true of every row. */
