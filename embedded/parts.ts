@@ -21,7 +21,9 @@ import { LOOPBACK, requireFreePort } from './ports.ts';
 import { type RunningPostgres, startPostgres } from './postgres.ts';
 import { untilReady } from './readiness.ts';
 import { ensureSecrets } from './secrets.ts';
-import { type Part, type Supervised, type SuperviseOptions, supervise } from './supervise.ts';
+import { startApprover } from './start-approver.ts';
+import type { Supervised } from './supervise.ts';
+import { superviseAs } from './supervise-as.ts';
 
 export type Started = {
   readonly name: string;
@@ -81,9 +83,16 @@ export async function startParts(options: StartOptions): Promise<void> {
   const ingestUrl = urlOf(config.host, ingest.current().port);
   const gateway = await startGateway(options, children, ingestUrl);
   stopping.throwIfAborted();
-  const api = await startApi(options, children, engines, { ingestUrl, ...gateway });
+  const approver = await startApprover(options, children);
+  stopping.throwIfAborted();
+  const api = await startApi(options, children, engines, {
+    ingestUrl,
+    ...gateway,
+    ...approver.environment,
+  });
   stopping.throwIfAborted();
   const apiUrl = urlOf(config.host, api.current().port);
+  await approver.announce(apiUrl);
   const upstreams = { ingest: ingestUrl, api: apiUrl };
   const front = await startFront({ host: config.host, port: config.port, upstreams });
   started.push({ name: 'front', stop: () => front.stop(), kill: () => undefined });
@@ -188,7 +197,7 @@ function startApi(
   options: StartOptions,
   children: ChildRecord,
   engines: Engines,
-  { ingestUrl, ...gateway }: { readonly ingestUrl: string } & GatewayEnvironment,
+  { ingestUrl, ...others }: { readonly ingestUrl: string } & Readonly<Record<string, string>>,
 ): Promise<Supervised<RunningChild>> {
   const { config, env } = options;
   const apiEnv = apiEnvironment(options, engines);
@@ -200,7 +209,7 @@ function startApi(
       nodeArgs: API_NODE_ARGS,
       env: {
         ...apiEnv,
-        ...gateway,
+        ...others,
         API_HOST: config.host,
         API_PORT: String(previous?.port ?? config.apiPort),
         INGEST_URL: ingestUrl,
@@ -279,18 +288,6 @@ async function startGateway(
       }),
   );
   return { ...account, GATEWAY_BASE_URL: `http://${LOOPBACK}:${gateway.current().port}/pg` };
-}
-
-async function superviseAs<Running extends Part>(
-  name: string,
-  { log, started, stopping }: StartOptions,
-  children: ChildRecord | undefined,
-  start: SuperviseOptions<Running>['start'],
-): Promise<Supervised<Running>> {
-  const onStart = (running: Running) => children?.add(name, running.pid);
-  const part = await supervise<Running>({ name, start, onStart, log, signal: stopping });
-  started.push({ name, stop: () => part.stop(), kill: () => part.kill() });
-  return part;
 }
 
 /** The address by which this machine reaches what listens on a host. */

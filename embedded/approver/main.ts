@@ -13,6 +13,8 @@ async function main(): Promise<void> {
     accessToken: needed('MESSAGING_APP_ACCESS_TOKEN'),
     messagingAppSecret: needed('MESSAGING_APP_SECRET'),
     smsSecret: needed('SMS_REGISTRAR_SECRET'),
+    messagingAppWebhook: env.APPROVER_MESSAGING_APP_WEBHOOK,
+    smsWebhook: env.APPROVER_SMS_WEBHOOK,
   });
   const stop = () => void approver.stop().finally(() => process.exit(0));
   for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.on(signal, stop);

@@ -18,6 +18,9 @@ export type ApproverOptions = {
   readonly accessToken: string;
   readonly messagingAppSecret: string;
   readonly smsSecret: string;
+  /** Where verdicts go, if that is known already. */
+  readonly messagingAppWebhook?: string | undefined;
+  readonly smsWebhook?: string | undefined;
   readonly seed?: number;
   readonly nowMs?: () => number;
 };
@@ -42,8 +45,8 @@ export async function startApprover(options: ApproverOptions): Promise<RunningAp
   const { host = '127.0.0.1', port, accountId, accessToken, seed = SEED } = options;
   const store = createStore(seed);
   const targets: Targets = {
-    messaging_app: { url: undefined, secret: options.messagingAppSecret },
-    sms: { url: undefined, secret: options.smsSecret },
+    messaging_app: { url: options.messagingAppWebhook, secret: options.messagingAppSecret },
+    sms: { url: options.smsWebhook, secret: options.smsSecret },
   };
   const webhooks = createWebhooks(targets, store.random);
   const nowMs = options.nowMs ?? Date.now;

@@ -3,6 +3,10 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context as HonoContext } from 'hono';
+import {
+  MESSAGING_APP_WEBHOOK_PATH,
+  SMS_WEBHOOK_PATH,
+} from '../../schema/values/approval-webhook-paths.ts';
 import { receiveApprovalEvents } from '../actions/template-approval/receive-events.ts';
 import {
   readMessagingAppWebhook,
@@ -13,9 +17,6 @@ import { isSignedBy } from '../approval/signature.ts';
 import type { HttpEnv } from '../http-env.ts';
 import { reject } from '../rejected.ts';
 import { bodyOf, json, type RestApp } from './rest-app.ts';
-
-export const MESSAGING_APP_WEBHOOK_PATH = '/webhooks/messaging-app/templates';
-export const SMS_WEBHOOK_PATH = '/webhooks/sms/templates';
 
 const received = z
   .object({ status: z.literal('RECEIVED') })

@@ -15,12 +15,12 @@ import { submitWaiting } from '../../graphql-api/actions/template-approval/submi
 import type { AppDeps } from '../../graphql-api/context.ts';
 import { createGraphql } from '../../graphql-api/graph/server.ts';
 import { processApprovalEvents } from '../../graphql-api/jobs/process-approval-events.ts';
+import { restRoutes } from '../../graphql-api/rest/routes.ts';
+import { createServer } from '../../graphql-api/server.ts';
 import {
   MESSAGING_APP_WEBHOOK_PATH,
   SMS_WEBHOOK_PATH,
-} from '../../graphql-api/rest/approval-webhooks.ts';
-import { restRoutes } from '../../graphql-api/rest/routes.ts';
-import { createServer } from '../../graphql-api/server.ts';
+} from '../../schema/values/approval-webhook-paths.ts';
 import { ownDatabase } from '../harness/own-database.ts';
 import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
 import { createDeps, type TestDeps } from './harness/deps.ts';

@@ -6,7 +6,7 @@ import { raiseAlerts } from '../../graphql-api/actions/template-approval/raise-a
 import { signApprovalBody } from '../../graphql-api/approval/signature.ts';
 import { upstreamName } from '../../graphql-api/approval/upstream-name.ts';
 import type { AppDeps } from '../../graphql-api/context.ts';
-import { MESSAGING_APP_WEBHOOK_PATH } from '../../graphql-api/rest/approval-webhooks.ts';
+import { MESSAGING_APP_WEBHOOK_PATH } from '../../schema/values/approval-webhook-paths.ts';
 import { eventually } from '../harness/eventually.ts';
 import {
   APP_SECRET,

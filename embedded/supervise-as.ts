@@ -1,0 +1,16 @@
+import type { ChildRecord } from './leftovers.ts';
+import type { StartOptions } from './parts.ts';
+import { type Part, type Supervised, type SuperviseOptions, supervise } from './supervise.ts';
+
+/** A part under its name: noted where its leftovers are looked for, and stopped with the rest. */
+export async function superviseAs<Running extends Part>(
+  name: string,
+  { log, started, stopping }: StartOptions,
+  children: ChildRecord | undefined,
+  start: SuperviseOptions<Running>['start'],
+): Promise<Supervised<Running>> {
+  const onStart = (running: Running) => children?.add(name, running.pid);
+  const part = await supervise<Running>({ name, start, onStart, log, signal: stopping });
+  started.push({ name, stop: () => part.stop(), kill: () => part.kill() });
+  return part;
+}
