@@ -114,7 +114,9 @@ export const STEPS: Readonly<Record<string, Step>> = {
 
   async pin(world, model, random) {
     if (model.enrolments.length === 0) return;
-    const enrolment = random.pick(model.enrolments);
+    const inFlight = model.enrolments.filter(({ end }) => end === undefined);
+    const from = inFlight.length > 0 && random.below(5) > 0 ? inFlight : model.enrolments;
+    const enrolment = random.pick(from);
     const nodeId = random.pick(['s1', 's2', 's3', 's4']);
     const input = { id: enrolment.id, nodeId };
     const isOver = enrolment.end !== undefined;
