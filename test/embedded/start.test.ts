@@ -326,7 +326,7 @@ test('with engines of the user it starts none, and its demo works there', async 
   const clickhouseUrl = inject('clickhouseUrl');
   const env = { DATABASE_URL: owner, CLICKHOUSE_URL: clickhouseUrl };
   const service = await start(dataDir, { env });
-  expect(Object.keys(await children(dataDir))).toEqual(['ingest', 'gateway', 'api']);
+  expect(Object.keys(await children(dataDir))).toEqual(['ingest', 'gateway', 'approver', 'api']);
   expect(service).toMatchObject({ postgresPort: null, clickhouseUrl });
   const { post } = pasteLines(service.output());
   expect(JSON.parse(await paste(post))).toMatchObject({ status: 'SUCCESS', accepted: 1 });
