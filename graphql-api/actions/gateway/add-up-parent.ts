@@ -24,10 +24,12 @@ export async function addUpParent(
 ): Promise<void> {
   if (orderId !== null) {
     const order = await readOrderRow(scope, orderId);
-    if (order === undefined) return;
-    const paidMinor = await sumOfPayments(scope, 'order_id', orderId);
-    const next = nextOrder(order.state, { kind: 'order', orderId, status: 'PAID', atMs });
-    await writeOrder(scope, order.id, next, paidMinor);
+    // The order of a link is none that we made.
+    if (order !== undefined) {
+      const paidMinor = await sumOfPayments(scope, 'order_id', orderId);
+      const next = nextOrder(order.state, { kind: 'order', orderId, status: 'PAID', atMs });
+      await writeOrder(scope, order.id, next, paidMinor);
+    }
   }
   if (linkId !== null) {
     const link = await readLinkRow(scope, { linkId });

@@ -10,6 +10,7 @@ import { chargebackWon, recordChargeback } from '../wallet/record-reversal.ts';
 import { type Applied, type ApplyScope, isoOf, minorText, msOf, readMs } from './apply-scope.ts';
 import { awaitedNames } from './awaited.ts';
 import { findParent } from './find-parent.ts';
+import { onlyPaymentOf } from './only-payment.ts';
 import { type Owner, ownerOf } from './owner.ts';
 import { recordEffects } from './record-effects.ts';
 
@@ -24,9 +25,12 @@ export async function applyDispute(scope: ApplyScope, fact: DisputeFact): Promis
   if (owner === undefined)
     return { kind: 'unknown', awaited: awaitedNames({ payment: cfPaymentId, order: orderId }) };
   const { id, state: current } = await lockDispute(scope, fact, owner);
-  const next = nextDispute(current, fact);
+  const next = await named(scope, nextDispute(current, fact));
   await writeDispute(scope, id, next);
-  if (owner.payerOrganizationId !== null) await charge(scope, fact.disputeId, next);
+  if (owner.payerOrganizationId !== null) {
+    const isCharged = await charge(scope, fact.disputeId, next);
+    if (!isCharged) return { kind: 'unknown', awaited: awaitedNames({ order: next.orderId }) };
+  }
   return recordEffects(scope, {
     fact,
     known: { objectId: fact.disputeId },
@@ -35,14 +39,24 @@ export async function applyDispute(scope: ApplyScope, fact: DisputeFact): Promis
   });
 }
 
-/** By where the dispute stands, not by what was said last. */
-async function charge(scope: ApplyScope, disputeId: string, state: DisputeState): Promise<void> {
+async function named(scope: ApplyScope, state: DisputeState): Promise<DisputeState> {
+  const { cfPaymentId, orderId } = state;
+  return { ...state, cfPaymentId: cfPaymentId ?? (await onlyPaymentOf(scope, orderId)) };
+}
+
+/**
+ * By where the dispute stands, not by what was said last. False where the wallet would have to know
+ * the payment, and nobody does yet.
+ */
+async function charge(scope: ApplyScope, disputeId: string, state: DisputeState): Promise<boolean> {
+  if (scope.accountId !== PLATFORM_ACCOUNT_ID) return true;
   const { cfPaymentId: paymentId } = state;
-  if (scope.accountId !== PLATFORM_ACCOUNT_ID || paymentId === undefined) return;
   const { taken, won } = chargesOf(state);
+  if (paymentId === undefined) return taken.length + won.length === 0;
   for (const stage of taken)
     await recordChargeback(scope, { id: `${disputeId}:${stage}`, paymentId });
   for (const stage of won) await chargebackWon(scope, { id: `${disputeId}:${stage}`, paymentId });
+  return true;
 }
 
 type DisputeRow = {

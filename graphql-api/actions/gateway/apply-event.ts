@@ -16,7 +16,8 @@ export type EventOutcome = 'PROCESSED' | 'IGNORED' | 'WAITS' | 'GONE';
 type DueEvent = {
   readonly accountId: string;
   readonly body: Buffer;
-  readonly attempts: number;
+  /** How often it has waited so far, failures not counted. */
+  readonly waits: number;
   readonly isOld: boolean;
 };
 
@@ -59,7 +60,8 @@ export async function applyEvent(scope: PostScope, eventId: string): Promise<Eve
 
 async function lockEvent({ em }: PostScope, eventId: string): Promise<DueEvent | undefined> {
   const [event] = await em.execute<DueEvent[]>(
-    `SELECT account_id AS "accountId", body, attempts,
+    `SELECT account_id AS "accountId", body,
+       CASE state WHEN 'IGNORED' THEN attempts ELSE 0 END AS waits,
        received_at < now() - interval '${AWAITED_DAYS} days' AS "isOld"
      FROM gateway_events
      WHERE id = ? AND state IN ('RECEIVED', 'FAILED', 'IGNORED') AND next_attempt_at <= now()
@@ -78,7 +80,8 @@ async function settle(
 ): Promise<void> {
   await em.execute(
     `WITH known AS (DELETE FROM gateway_awaited WHERE event_id = ?)
-     UPDATE gateway_events SET state = ?, error = ?, effect = ?::jsonb, workspace_id = ?,
+     UPDATE gateway_events SET state = ?, error = ?, effect = ?::jsonb,
+       workspace_id = coalesce(?::uuid, workspace_id),
        processed_at = ?, next_attempt_at = NULL
      WHERE id = ?`,
     [
@@ -96,21 +99,22 @@ async function settle(
 /** Until it becomes known what the event is about: at once then, else less and less often. */
 async function putOff(
   { em, accountId, eventId }: ApplyScope,
-  { attempts, isOld }: DueEvent,
+  { waits, isOld }: DueEvent,
   awaited: readonly string[],
 ): Promise<'WAITS'> {
-  const seconds = Math.min(FIRST_WAIT_SECONDS * 2 ** Math.min(attempts, 30), WAIT_SECONDS_MAX);
+  const seconds = Math.min(FIRST_WAIT_SECONDS * 2 ** Math.min(waits, 30), WAIT_SECONDS_MAX);
   await em.execute(
     `WITH noted AS (
        INSERT INTO gateway_awaited (event_id, account_id, object)
        SELECT ?::uuid, ?::uuid, jsonb_array_elements_text(?::jsonb) ON CONFLICT DO NOTHING)
-     UPDATE gateway_events SET state = 'IGNORED', attempts = attempts + 1, error = ?,
+     UPDATE gateway_events SET state = 'IGNORED', attempts = ?, error = ?,
        next_attempt_at = CASE WHEN ? THEN NULL ELSE now() + make_interval(secs => ?) END
      WHERE id = ?`,
     [
       eventId!,
       accountId,
       JSON.stringify(awaited),
+      waits + 1,
       `UNKNOWN_OBJECT: ${awaited.map(name => name.slice(0, name.indexOf(':'))).join(', ')}`,
       isOld,
       seconds,

@@ -2,6 +2,7 @@ import type { LinkFact, NoticeFact } from '../../../schema/rules/gateway/facts.t
 import { isLateLink, nextLink } from '../../../schema/rules/gateway/link-state.ts';
 import type { Applied, ApplyScope } from './apply-scope.ts';
 import { awaitedNames, wakeAwaiting } from './awaited.ts';
+import { rememberOrder } from './link-orders.ts';
 import { readLinkRow, writeLink } from './link-row.ts';
 import { ownerOf } from './owner.ts';
 import { recordEffects } from './record-effects.ts';
@@ -40,17 +41,4 @@ export async function applyAbandoned(scope: ApplyScope, fact: NoticeFact): Promi
     owner,
     isLate: link?.state.status === 'PAID',
   });
-}
-
-/** The gateway makes an order for each payment of a link, and later events name that only. */
-async function rememberOrder(
-  { em, accountId }: ApplyScope,
-  orderId: string,
-  linkId: string,
-): Promise<void> {
-  await em.execute(
-    `INSERT INTO gateway_link_orders (account_id, order_id, link_id) VALUES (?, ?, ?)
-     ON CONFLICT (account_id, order_id) DO NOTHING`,
-    [accountId, orderId, linkId],
-  );
 }

@@ -5,6 +5,7 @@ import { addUpParent, lockParent } from './add-up-parent.ts';
 import { type Applied, type ApplyScope, isoOf } from './apply-scope.ts';
 import { awaitedNames, wakeAwaiting } from './awaited.ts';
 import { findParent, type Parent } from './find-parent.ts';
+import { rememberOrder } from './link-orders.ts';
 import { ownerOf } from './owner.ts';
 import { lockPayment, writePayment } from './payment-row.ts';
 import { recordEffects } from './record-effects.ts';
@@ -25,10 +26,12 @@ export async function applyPayment(scope: ApplyScope, fact: PaymentFact): Promis
   await writePayment(scope, row, next);
   const outcome = await earn(scope, { ...fact, paymentKind: next.paymentKind }, owner);
   if (next.status === 'SUCCESS') await addUpParent(scope, of, fact.atMs);
-  await wakeAwaiting(scope, { payment: fact.cfPaymentId });
+  const { cfPaymentId, orderId } = fact;
+  if (of.linkId !== null && orderId !== undefined) await rememberOrder(scope, orderId, of.linkId);
+  await wakeAwaiting(scope, { payment: cfPaymentId, order: orderId });
   return recordEffects(scope, {
     fact,
-    known: { objectId: fact.cfPaymentId, linkId: of.linkId ?? undefined },
+    known: { objectId: cfPaymentId, linkId: of.linkId ?? undefined },
     owner,
     isLate: isLatePayment(current, fact),
     outcome,

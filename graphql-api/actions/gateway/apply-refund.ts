@@ -8,7 +8,8 @@ import { recordRefund } from '../wallet/record-reversal.ts';
 import { addUpRefunds, lockParent } from './add-up-parent.ts';
 import { type Applied, type ApplyScope, isoOf, msOf, readMs } from './apply-scope.ts';
 import { awaitedNames } from './awaited.ts';
-import { findParent, type Parent } from './find-parent.ts';
+import { findParent } from './find-parent.ts';
+import { onlyPaymentOf } from './only-payment.ts';
 import { type Owner, ownerOf } from './owner.ts';
 import { recordEffects } from './record-effects.ts';
 
@@ -25,7 +26,7 @@ export async function applyRefund(scope: ApplyScope, fact: RefundFact): Promise<
   await writeRefund(scope, refund.id, next);
   if (next.status === 'SUCCESS') await addUpRefunds(scope, parents);
   if (owner.payerOrganizationId !== null && fact.status === 'SUCCESS') {
-    const paymentId = next.cfPaymentId ?? (await onlyPaymentOf(scope, parent));
+    const paymentId = next.cfPaymentId ?? (await onlyPaymentOf(scope, next.orderId));
     // The wallet goes by the payment, which is not known yet.
     if (paymentId === undefined) return { kind: 'unknown', awaited: awaitedOf(fact) };
     const { refundId, amountMinor } = fact;
@@ -141,19 +142,6 @@ function namesOf(asked: RefundRow | undefined, fact: RefundFact) {
     cfLinkId: undefined,
     cfSubscriptionId: undefined,
   };
-}
-
-/** Where the gateway names the order only: it takes one successful payment. */
-async function onlyPaymentOf(
-  { em, accountId }: ApplyScope,
-  parent: Parent | undefined,
-): Promise<string | undefined> {
-  const [row] = await em.execute<{ id: string }[]>(
-    `SELECT cf_payment_id AS id FROM gateway_payments
-     WHERE account_id = ? AND order_id = ? AND status = 'SUCCESS' ORDER BY created_at LIMIT 1`,
-    [accountId, parent?.orderId ?? null],
-  );
-  return row?.id;
 }
 
 function awaitedOf({ refundId, cfPaymentId, orderId }: RefundFact): readonly string[] {

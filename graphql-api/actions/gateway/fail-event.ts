@@ -19,21 +19,20 @@ export async function failEvent(
 ): Promise<boolean> {
   const isHopeless = error instanceof UnreadableEvent;
   const [row] = await em.execute<{ isParked: boolean }[]>(
-    `UPDATE gateway_events SET attempts = attempts + 1, error = ?,
-       state = CASE WHEN ? OR attempts + 1 >= ? THEN 'PARKED' ELSE 'FAILED' END,
-       next_attempt_at = CASE WHEN ? OR attempts + 1 >= ? THEN NULL
-         ELSE now() + make_interval(secs => ? * 2 ^ attempts) END
-     WHERE id = ? AND state IN ('RECEIVED', 'FAILED', 'IGNORED')
-     RETURNING state = 'PARKED' AS "isParked"`,
-    [
-      reasonOf(error),
-      isHopeless,
-      ATTEMPTS_MAX,
-      isHopeless,
-      ATTEMPTS_MAX,
-      FIRST_WAIT_SECONDS,
-      eventId,
-    ],
+    `WITH failed AS (
+       SELECT id, failures, ? OR failures >= ? AS "isParked"
+       FROM (
+         -- How often it waited to become known is no failure.
+         SELECT id, CASE state WHEN 'IGNORED' THEN 1 ELSE attempts + 1 END AS failures
+         FROM gateway_events WHERE id = ? AND state IN ('RECEIVED', 'FAILED', 'IGNORED')
+         FOR UPDATE) tried)
+     UPDATE gateway_events event SET attempts = failures, error = ?,
+       state = CASE WHEN "isParked" THEN 'PARKED' ELSE 'FAILED' END,
+       next_attempt_at = CASE WHEN "isParked" THEN NULL
+         ELSE now() + make_interval(secs => ? * 2 ^ (failures - 1)) END
+     FROM failed WHERE event.id = failed.id
+     RETURNING "isParked"`,
+    [isHopeless, ATTEMPTS_MAX, eventId, reasonOf(error), FIRST_WAIT_SECONDS],
   );
   return row?.isParked ?? false;
 }

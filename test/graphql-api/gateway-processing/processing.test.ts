@@ -412,6 +412,54 @@ describe('whose it is', () => {
   });
 });
 
+describe('what names the order of a link only', () => {
+  /** Told of with its link once, and from then on by its order alone. */
+  async function known() {
+    const payment = await billing();
+    await scene().receive(paid(payment, 'FAILED'));
+    await scene().work();
+    return payment;
+  }
+
+  test('pays the link, too', async () => {
+    const payment = await known();
+    await scene().receive(paid({ ...payment, cfId: null }));
+    await scene().work();
+    const [link] = await scene().sql(
+      'SELECT status, amount_paid_minor FROM gateway_links WHERE link_id = $1',
+      [payment.linkId],
+    );
+    expect(link).toEqual({ status: 'PAID', amount_paid_minor: '100000' });
+  });
+
+  test.for(['before', 'after'])('takes back what the payment earned, told of %s it', async when => {
+    const payment = await known();
+    const unnamed = { cf_payment_id: undefined };
+    const dispute = disputed(payment, 'CREATED', '2026-01-15T11:20:00+05:30') as {
+      data: { order_details: Json };
+    };
+    const refund = refunded(payment, 100) as { data: { refund: Json } };
+    const reversals = [
+      { ...refund, data: { refund: { ...refund.data.refund, ...unnamed } } },
+      {
+        ...dispute,
+        data: { ...dispute.data, order_details: { ...dispute.data.order_details, ...unnamed } },
+      },
+    ];
+    const events = [paid(payment), ...reversals];
+    for (const event of when === 'after' ? events : events.toReversed()) {
+      await scene().receive(event);
+      await scene().work();
+    }
+    const ids = await scene().sql(
+      'SELECT kind, payment_id FROM payment_reversals WHERE payment_id = $1 ORDER BY kind',
+      [payment.paymentId],
+    );
+    expect(ids.map(({ kind }) => kind)).toEqual(['CHARGEBACK', 'REFUND']);
+    expect(await walletOf(payment.referrerId)).toEqual({});
+  });
+});
+
 describe('what cannot be done now', () => {
   test('a payment of a link that the gateway has not named yet waits for it', async () => {
     const payment = await billing();
@@ -477,9 +525,30 @@ describe('what cannot be done now', () => {
     expect(await walletOf(payment.referrerId)).toEqual({ PENDING: 10_000 });
   });
 
-  test('an unknown type is kept and ignored', async () => {
-    const id = await scene().receive(gatewayEvent('NEWS_OF_TOMORROW', {}));
+  test('what waited long for something unknown is not parked by its first failure', async () => {
+    const payment = await billing();
+    await scene().receive(paid(payment));
     await scene().work();
-    expect(await scene().eventById(id)).toMatchObject({ state: 'IGNORED', next_attempt_at: null });
+    const id = await scene().receive(paid(payment, 'SUCCESS', { payment_amount: 2000 }), {
+      key: `waited for ${payment.paymentId}`,
+    });
+    await scene().sql(`UPDATE gateway_events SET state = 'IGNORED', attempts = 12 WHERE id = $1`, [
+      id,
+    ]);
+    await scene().work();
+    expect(await scene().eventById(id)).toMatchObject({ state: 'FAILED', attempts: 1 });
+  });
+
+  test('an unknown type is kept and ignored, and stays its workspace’s', async () => {
+    const { accountId } = await byom();
+    const id = await scene().receive(gatewayEvent('NEWS_OF_TOMORROW', {}), { accountId });
+    // As ingest does, for whoever signed it.
+    await scene().sql('UPDATE gateway_events SET workspace_id = account_id WHERE id = $1', [id]);
+    await scene().work();
+    expect(await scene().eventById(id)).toMatchObject({
+      state: 'IGNORED',
+      next_attempt_at: null,
+      workspace_id: accountId,
+    });
   });
 });
