@@ -288,18 +288,21 @@ test('pauses and the rest are its health and leave its state, also when told in 
     title: 'UNPAUSE',
     atMs: atMs + 20_000,
   });
-  await say('FLAGGED', 30);
+  await say('PAUSED', 30);
   await control('release', { isReversed: true });
   await control('manner', { isHeld: false });
   await arrived(given, 4);
-  expect(await versionOf(given)).toMatchObject({ state: 'Active', upstream_health: 'FLAGGED' });
+  expect(await versionOf(given)).toMatchObject({ state: 'Active', upstream_health: 'PAUSED' });
+  expect((await eventsOf(given)).at(-1)).toBe('APPROVED IGNORED OLDER');
   await say('REINSTATED', 40);
   await arrived(given, 5);
   expect(await versionOf(given)).toMatchObject({ state: 'Active', upstream_health: 'OK' });
   await say('DISABLED', 50);
   await arrived(given, 6);
-  await say('SOMETHING_NEW', 60);
+  await say('FLAGGED', 45);
   await arrived(given, 7);
+  await say('SOMETHING_NEW', 60);
+  await arrived(given, 8);
   expect(await versionOf(given)).toMatchObject({ state: 'Active', upstream_health: 'DISABLED' });
   expect((await eventsOf(given)).at(-1)).toBe('SOMETHING_NEW IGNORED UNKNOWN_WORD');
 });
