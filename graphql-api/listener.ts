@@ -34,7 +34,11 @@ export function createListener(deps: AppDeps, parts: ListenerParts): Listener {
   return (request, answer) => {
     const type = answerTypeOf(request.headers.accept);
     if (type === undefined || !isOrdinary(request)) return parts.wholeWay(request, answer);
-    void takeShortWay(deps, parts, { request, answer, type });
+    takeShortWay(deps, parts, { request, answer, type }).catch((error: unknown) => {
+      // Handled by nobody, it would end the process and every other request with it.
+      deps.log.error({ err: error }, 'a request failed');
+      answer.destroy();
+    });
   };
 }
 
@@ -76,44 +80,54 @@ async function takeShortWay(
     Object.assign(request, { rawBody: body });
     return parts.wholeWay(request, answer);
   }
-  const headers = {
+  const headers = () => ({
     'x-request-id': requestId,
     ...ANSWER_HEADERS,
     'cache-control': 'no-store',
     ...(parts.readiness.isDraining() && { connection: 'close' }),
-  };
-  const status = await settle(running, { answer, type, headers }, context);
-  recordRequest(deps, {
-    requestId,
-    method: 'POST',
-    route: GRAPHQL_PATH,
-    status,
-    startedAtMs,
-    context,
   });
-  await finish(context);
+  try {
+    const status = await settle(running, { answer, type, headers }, context);
+    recordRequest(deps, {
+      requestId,
+      method: 'POST',
+      route: GRAPHQL_PATH,
+      status,
+      startedAtMs,
+      context,
+    });
+  } finally {
+    await finish(context);
+  }
 }
+
+type Answering = Pick<Exchange, 'answer' | 'type'> & {
+  /** As they are when it is answered: the process may have begun to stop since it was asked. */
+  readonly headers: () => OutgoingHttpHeaders;
+};
 
 async function settle(
   running: Promise<ExecutionResult>,
-  { answer, type, headers }: Pick<Exchange, 'answer' | 'type'> & { headers: OutgoingHttpHeaders },
+  { answer, type, headers }: Answering,
   { deps, requestId }: Context,
 ): Promise<number> {
   try {
     const result = await running;
     if (result.errors !== undefined)
-      return await send(answer, headers, answerWithErrors(result, type));
+      return await send(answer, headers(), answerWithErrors(result, type));
     const text = JSON.stringify(result);
     answer.writeHead(200, {
       'content-type': `${type}; charset=utf-8`,
       'content-length': Buffer.byteLength(text),
-      ...headers,
+      ...headers(),
     });
     answer.end(text);
     return 200;
   } catch (error) {
     deps.log.error({ err: error, requestId }, 'a request failed');
-    return send(answer, headers, graphqlRefusal(rejection(faultCode(error as Error)), requestId));
+    const code = faultCode(error as Error);
+    deps.metrics.refusals.inc({ code });
+    return send(answer, headers(), graphqlRefusal(rejection(code), requestId));
   }
 }
 

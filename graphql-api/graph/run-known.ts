@@ -11,40 +11,35 @@ export type Variables = Readonly<Record<string, unknown>>;
 /**
  * What yoga would do with a document that it has let pass before. Undefined, with nothing done, where
  * something is wrong with these variables or there are too few points: yoga says so in its own way.
+ * Never throws: what goes wrong later is in the promise.
  */
 export function runKnown(
-  { document, operation }: KnownOperation,
+  known: KnownOperation,
   variables: Variables | null | undefined,
   context: Context,
 ): Promise<ExecutionResult> | undefined {
-  const isMutation = operation.operation === OperationTypeNode.MUTATION;
-  if (!isMutation && hasNul(variables)) return undefined;
-  const operationName = operation.name?.value;
-  const settle = settleOf({ document, operationName, variableValues: variables }, context);
-  if (settle === undefined) return undefined;
-  return finish(
-    execute({
-      schema,
-      document,
-      operationName,
-      variableValues: variables,
-      contextValue: { context },
-    }),
-    settle,
-    context,
-  );
+  const operation = {
+    document: known.document,
+    operationName: known.operation.name?.value,
+    variableValues: variables,
+  };
+  const isMutation = known.operation.operation === OperationTypeNode.MUTATION;
+  const settle = settleOf(operation, isMutation, context);
+  return settle && run(operation, settle, context);
 }
 
-async function finish(
-  running: ExecutionResult | Promise<ExecutionResult>,
+async function run(
+  operation: Operation,
   settle: Settle,
   context: Context,
 ): Promise<ExecutionResult> {
-  return withPublicErrors(settle(await running), context);
+  const result = await execute({ schema, ...operation, contextValue: { context } });
+  return withPublicErrors(settle(result), context);
 }
 
-function settleOf(operation: Operation, context: Context): Settle | undefined {
+function settleOf(operation: Operation, isMutation: boolean, context: Context): Settle | undefined {
   try {
+    if (!isMutation && hasNul(operation.variableValues)) return undefined;
     return charge(context.deps.points, operation, context);
   } catch {
     // The whole way comes to the same, and says it.

@@ -12,11 +12,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createIdentify } from '../../graphql-api/access/identify.ts';
 import { createVerifyToken } from '../../graphql-api/access/verify-token.ts';
 import { createWorkspaces } from '../../graphql-api/access/workspaces.ts';
+import type { AppDeps } from '../../graphql-api/context.ts';
+import type { Database } from '../../graphql-api/database/database.ts';
 import { createKnownOperations } from '../../graphql-api/graph/known-operations.ts';
 import { encodeNodeId } from '../../graphql-api/graph/node-id.ts';
 import { createGraphql } from '../../graphql-api/graph/server.ts';
 import { TextCache } from '../../graphql-api/graph/text-cache.ts';
 import { createListener } from '../../graphql-api/listener.ts';
+import type { Readiness } from '../../graphql-api/operating-routes.ts';
 import { restRoutes } from '../../graphql-api/rest/routes.ts';
 import { createServer } from '../../graphql-api/server.ts';
 import { createTenant, type Tenant } from '../harness/tenant.ts';
@@ -64,13 +67,12 @@ afterAll(async () => {
   }
 });
 
-async function listen(deps: TestDeps) {
+async function listen(deps: AppDeps, readiness: Readiness = { isDraining: () => false }) {
   const identify = createIdentify(
     createVerifyToken(deps.config.auth, deps.clock),
     createWorkspaces(deps.database, deps.clock),
   );
   const known = createKnownOperations(deps.config);
-  const readiness = { isDraining: () => false };
   const graphql = createGraphql(deps, known);
   const app = createServer(deps, { identify, graphql, rest: restRoutes(), readiness });
   const whole = getRequestListener(app.fetch);
@@ -205,6 +207,9 @@ describe('is left to the whole way', () => {
     'a variable that is missing': () => ({ params: { query: ONE } }),
     'an id that is none': () => ({ params: { query: ONE, variables: { id: 'nonsense' } } }),
     'variables that are a list': () => ({ params: { query: ONE, variables: [] } }),
+    'variables that are nested deeper than the stack': () => ({
+      params: `{"query":${JSON.stringify(ONE)},"variables":{"id":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`,
+    }),
     'a parameter that nobody knows': () => ({
       params: { query: '{ viewer { userId } }', more: 1 },
     }),
@@ -280,6 +285,24 @@ test('a client that goes in the middle of its request leaves nothing behind', as
   const sent = { params: { query: '{ viewer { userId } }' } };
   await ask(sent);
   expect(await ask(sent)).toMatchObject({ way: 'short', status: 200 });
+});
+
+test('whoever is answered while the process stops is told to connect elsewhere', async () => {
+  let isDraining = false;
+  const database: Database = {
+    ...deps.database,
+    openRead: organizationId => {
+      // In the middle of the request, as SIGTERM comes.
+      isDraining = true;
+      return deps.database.openRead(organizationId);
+    },
+  };
+  const stopping = await listen({ ...deps, database }, { isDraining: () => isDraining });
+  const sent = { params: { query: ONE, variables: { id: key() } } };
+  await stopping.ask(sent);
+  isDraining = false;
+  const answer = await stopping.ask(sent);
+  expect(answer).toMatchObject({ way: 'short', status: 200, headers: { connection: 'close' } });
 });
 
 test('what is remembered of texts is bounded by their size, and what is used stays', () => {

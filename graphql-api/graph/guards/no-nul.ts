@@ -46,7 +46,13 @@ function argumentWithNul(document: DocumentNode): string | undefined {
   return name;
 }
 
+/** Without recursion, since JSON may be nested deeper than the stack. */
 export function hasNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0');
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasNul);
+  const values = [value];
+  for (const one of values) {
+    if (typeof one === 'string' && one.includes('\0')) return true;
+    if (typeof one === 'object' && one !== null)
+      for (const inner of Object.values(one) as unknown[]) values.push(inner);
+  }
+  return false;
 }
