@@ -11,6 +11,10 @@ export type FaultKind =
   | 'ERROR_AFTER'
   | 'ERROR'
   | 'RATE_LIMIT'
+  /** Does nothing, and says no. */
+  | 'REFUSE'
+  /** Says that it is at it already. */
+  | 'BUSY_WITH_IT'
   /** A proxy's page. */
   | 'HTML'
   | 'MALFORMED';
@@ -36,6 +40,8 @@ export const FAULT_KINDS: ReadonlySet<string> = new Set<FaultKind>([
   'ERROR_AFTER',
   'ERROR',
   'RATE_LIMIT',
+  'REFUSE',
+  'BUSY_WITH_IT',
   'HTML',
   'MALFORMED',
 ]);

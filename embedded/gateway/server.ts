@@ -196,6 +196,12 @@ function misbehave(fault: Fault, response: ServerResponse): void {
     case 'RATE_LIMIT':
       tooMany(response, fault.retryAfterSeconds);
       return;
+    case 'REFUSE':
+      send(response, new Refusal(400, 'request_invalid', 'this is not possible').answer);
+      return;
+    case 'BUSY_WITH_IT':
+      send(response, new Refusal(409, 'request_in_progress', 'it is under way already').answer);
+      return;
     case 'ERROR':
     case 'ERROR_AFTER':
       send(response, apiError());

@@ -76,14 +76,17 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
     async call(account, request) {
       const isRepeatable = request.method === 'GET' || request.idempotencyKey !== undefined;
       const requestId = options.newId();
+      let mayBeDone = false;
       for (let attempt = 1; ; attempt++) {
         const answer = await attemptOnce(options, { account, request, requestId }, () => {
           const waitMs = limits.take(account.accountId, account.environment, request.call);
           return waitMs === 0 ? breakerOf(account) : waitMs;
         });
-        if (answer.isOk || !isRepeatable || attempt === ATTEMPTS_MAX) return answer;
-        const waitMs = retryAfterMs(answer.fault, attempt);
-        if (waitMs === undefined) return answer;
+        if (answer.isOk) return answer;
+        mayBeDone ||= answer.fault.kind === 'UNKNOWN';
+        const isLast = !isRepeatable || attempt === ATTEMPTS_MAX;
+        const waitMs = isLast ? undefined : retryAfterMs(answer.fault, attempt);
+        if (waitMs === undefined) return { isOk: false, fault: { ...answer.fault, mayBeDone } };
         await wait(waitMs);
       }
     },

@@ -20,6 +20,8 @@ export type GatewayFault = {
   /** The gateway's id of the request, else the one that we sent. */
   readonly requestId: string;
   readonly retryAfterSeconds?: number;
+  /** By this attempt or one before it, whatever this one says. */
+  readonly mayBeDone?: boolean;
 };
 
 const MESSAGE_CHARACTERS_MAX = 300;

@@ -13,6 +13,9 @@ import { reject } from '../../rejected.ts';
 import { runAction } from '../run-action.ts';
 import type { Columns, GatewayRow } from './make-at-gateway.ts';
 
+/** What the gateway told before we asked must not undo it, and its clock may be behind ours. */
+const CLOCK_SKEW_MS = 5_000;
+
 export type Changing<Row extends GatewayRow> = {
   readonly entity: EntityClass<Row>;
   readonly table: string;
@@ -51,6 +54,7 @@ export async function changeAtGateway<Row extends GatewayRow>(
   if (changing.isDone?.(row)) return { id };
   const reason = changing.require(row);
   if (reason !== undefined) return reject('GATEWAY_STATUS', { field: ['id'], message: reason });
+  const askedAtMs = context.deps.clock.nowMs();
   const answer = await context.deps.gateway.call(account, changing.request(row));
   if (!answer.isOk) return rejectFault(answer.fault);
   const { status, ...others } = changing.read(answer.body, row);
@@ -61,7 +65,8 @@ export async function changeAtGateway<Row extends GatewayRow>(
       await em.nativeUpdate(entity, { id } as never, { ...others, updatedAt: now } as never);
       // An event that came meanwhile knows better.
       const before = { id, status: row.status };
-      if (status !== undefined) await em.nativeUpdate(entity, before as never, { status } as never);
+      const after = { status, statusAt: new Date(askedAtMs - CLOCK_SKEW_MS) };
+      if (status !== undefined) await em.nativeUpdate(entity, before as never, after as never);
       await audit({
         action: changing.action,
         subjectType: changing.action.split('.')[0]!,

@@ -60,6 +60,8 @@ export type Making<Row extends GatewayRow, Input> = {
   readonly isSame: (body: ExactJson, row: Row) => boolean;
 };
 
+const CONFLICT = 409;
+
 type Begun<Row> = { readonly row: Row; readonly account: GatewayAccount; readonly isNew: boolean };
 
 export async function makeAtGateway<Row extends GatewayRow, Input>(
@@ -192,9 +194,11 @@ async function makeOrFind<Row extends GatewayRow, Input>(
   const answer = await deps.gateway.call(account, making.create(row, input));
   if (answer.isOk) return answer;
   const { fault } = answer;
-  if (!isConflict(fault)) return { fault };
+  if (fault.kind !== 'REFUSED' || !(isConflict(fault) || fault.mayBeDone)) return { fault };
   const found = await find();
-  return found === 'nothing' ? { fault } : found;
+  if (found !== 'nothing') return found;
+  // Another request for it is under way there.
+  return { fault: fault.status === CONFLICT ? unclear(fault) : fault };
 
   async function find(): Promise<Outcome | 'nothing'> {
     const looked = await deps.gateway.call(account, making.look(row));
@@ -230,9 +234,9 @@ async function settle<Row extends GatewayRow, Input>(
     `SELECT status FROM ${making.table} WHERE id = ? FOR UPDATE`,
     [row.id],
   );
-  const isOpen = current?.status === 'CREATING';
+  const isAsked = current?.status === 'CREATING';
   if ('fault' in outcome) {
-    if (!isOpen) return;
+    if (!isAsked) return;
     const { kind, code, message } = outcome.fault;
     const columns: Columns = {
       ...(kind === 'REFUSED' && { status: 'REFUSED' }),
@@ -244,9 +248,11 @@ async function settle<Row extends GatewayRow, Input>(
     return;
   }
   const { status, ...others } = making.read(outcome.body, row);
+  // That it is there outweighs what another request for it was told.
+  const isNews = isAsked || current?.status === 'REFUSED';
   const columns = {
     ...others,
-    ...(isOpen && { status }),
+    ...(isNews && { status }),
     errorCode: null,
     errorMessage: null,
     checkedAt: now,

@@ -19,7 +19,9 @@ import type { ActionScope } from '../run-action.ts';
 import { type Making, makeAtGateway } from './make-at-gateway.ts';
 
 const NAMES = { amount: 'order_amount', currency: 'order_currency' };
-const WHOLE_PERCENT = 100;
+/** Shares have at most two decimals. */
+const HUNDREDTHS = 100;
+const WHOLE_IN_HUNDREDTHS = 10_000n;
 
 export function gatewayOrderCreate(
   context: Context,
@@ -71,7 +73,7 @@ async function splitsOf(
     (await findRows(em, GatewayVendor, where)).map(vendor => [vendor.id, vendor]),
   );
   let sumMinor = 0n;
-  let sumPercent = 0;
+  let sumHundredths = 0n;
   const checked = splits.map(({ id, amount, percentage }, at): OrderSplit => {
     const vendor = vendors.get(id);
     const field = ['splits', String(at), 'id'];
@@ -83,15 +85,15 @@ async function splitsOf(
         message: `The vendor is ${vendor.status}; only one that is ACTIVE can be paid.`,
       });
     if (amount == null) {
-      sumPercent += Number(percentage);
+      sumHundredths += BigInt(Math.round(Number(percentage) * HUNDREDTHS));
       return { vendorId: vendor.vendorId, percentage: percentage! };
     }
     const minor = amountMinorOf(amount, currency, 'splits');
     sumMinor += minor;
     return { vendorId: vendor.vendorId, amountMinor: String(minor) };
   });
-  const shareMinor = (Number(amountMinor) * sumPercent) / WHOLE_PERCENT;
-  if (sumPercent > WHOLE_PERCENT || Number(sumMinor) + shareMinor > Number(amountMinor))
+  const leftHundredths = WHOLE_IN_HUNDREDTHS - sumHundredths;
+  if (sumMinor * WHOLE_IN_HUNDREDTHS > amountMinor * leftHundredths)
     reject('BAD_USER_INPUT', { field: ['splits'], message: 'splits are more than the amount.' });
   return checked;
 }

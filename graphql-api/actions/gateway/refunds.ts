@@ -112,9 +112,10 @@ async function givenBack(
 ): Promise<bigint> {
   const [{ sum }] = (await em.execute(
     `SELECT coalesce(sum(amount_minor), 0)::text AS sum FROM gateway_refunds
-     WHERE account_id = ? AND cf_payment_id = ?
+     WHERE account_id = ?
+       AND (cf_payment_id = ? OR (cf_payment_id IS NULL AND order_id = ?))
        AND status NOT IN ('REFUSED', 'FAILED', 'CANCEL', 'CANCELLED')`,
-    [payment.account_id, cfPaymentId],
+    [payment.account_id, cfPaymentId, payment.order_id],
   )) as [{ sum: string }];
   return BigInt(sum);
 }

@@ -1,7 +1,9 @@
 // Links, orders, plans, subscriptions, vendors and refunds over HTTP, through to the gateway.
 
 import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
 import { sql } from '../../harness/tenant.ts';
 import {
   createMerchant,
@@ -51,6 +53,22 @@ async function faultNext({ clientId }: Merchant, on: string, kind: string, times
 
 async function callsOf({ clientId }: Merchant, on: string) {
   return (await gateway().calls(on)).filter(call => call.clientId === clientId);
+}
+
+/** What the gateway says, signed by the merchant's secret, once it took effect. */
+async function tell({ workspaceId }: Merchant, event: object): Promise<void> {
+  const id = uuidv7();
+  await sql(
+    `INSERT INTO gateway_events (id, account_id, event_key, type, family, body, verified_field,
+       verified_generation, received_at, next_attempt_at)
+     VALUES ($1::uuid, $2, $1::text, '', '', $3, 'webhook_secret', 'CURRENT', now(), now())`,
+    [id, workspaceId, Buffer.from(JSON.stringify(event))],
+  );
+  await eventually(async () =>
+    expect(await sql('SELECT state FROM gateway_events WHERE id = $1', [id])).toEqual([
+      { state: 'PROCESSED' },
+    ]),
+  );
 }
 
 async function rowsOf({ workspaceId }: Merchant, table: string) {
@@ -148,6 +166,35 @@ describe.concurrent('an unknown outcome', () => {
     },
   );
 
+  test('is asked about where a repeat is refused: the one before may have been done', async () => {
+    const merchant = await createMerchant(parts);
+    const paymentId = await paidOrder(merchant);
+    await faultNext(merchant, 'POST /orders/', 'DROP_AFTER');
+    await faultNext(merchant, 'POST /orders/', 'REFUSE');
+    const input = { paymentId, amount: '60' };
+    const { made } = await make<Shown>(api(), merchant, 'gatewayRefundCreate', input);
+    expect(made).toMatchObject({ status: 'PENDING' });
+    const more = await make(api(), merchant, 'gatewayRefundCreate', input);
+    expect(more.codes).toEqual(['REFUND_EXCEEDS_PAYMENT']);
+  });
+
+  test('stays one while the gateway is at it, and is known whoever hears of it first', async () => {
+    const merchant = await createMerchant(parts);
+    const key = randomUUID();
+    const link = () => make<Shown>(api(), merchant, 'gatewayLinkCreate', LINK_INPUT, { key });
+    await faultNext(merchant, 'POST /links', 'BUSY_WITH_IT');
+    expect((await link()).codes).toEqual(['GATEWAY_UNAVAILABLE']);
+    expect(await rowsOf(merchant, 'gateway_links')).toMatchObject([{ status: 'CREATING' }]);
+    await faultNext(merchant, 'POST /links', 'HANG_AFTER');
+    const hanging = link();
+    await eventually(async () => expect(await callsOf(merchant, 'POST /links')).toHaveLength(2));
+    // As a repeat would that was told no meanwhile.
+    await sql(`UPDATE gateway_links SET status = 'REFUSED' WHERE workspace_id = $1`, [
+      merchant.workspaceId,
+    ]);
+    expect((await hanging).made).toMatchObject({ status: 'ACTIVE' });
+  });
+
   test('of credentials that are refused is mended by a repeat', async () => {
     const merchant = await createMerchant(parts);
     await gateway().control('accounts', { clientId: merchant.clientId, clientSecret: 'rotated' });
@@ -183,6 +230,21 @@ describe.concurrent('refunds', () => {
       },
     );
     expect(rest.made).toEqual({ amount: { amount: '10.00' } });
+  });
+
+  test('made in the gateway’s dashboard count, also those that name the order only', async () => {
+    const merchant = await createMerchant(parts);
+    const paymentId = await paidOrder(merchant, '100.00');
+    await sql(
+      `INSERT INTO gateway_refunds (id, account_id, workspace_id, refund_id, status, order_id,
+         amount_minor, currency)
+       SELECT gen_random_uuid(), account_id, workspace_id, 'by-hand', 'SUCCESS', order_id, 7000, 'INR'
+       FROM gateway_payments WHERE cf_payment_id = $1`,
+      [paymentId],
+    );
+    const input = { paymentId, amount: '40' };
+    const answer = await make(api(), merchant, 'gatewayRefundCreate', input);
+    expect(answer.codes).toEqual(['REFUND_EXCEEDS_PAYMENT']);
   });
 
   test('that the gateway refuses leave the payment as it was', async () => {
@@ -269,6 +331,17 @@ describe.concurrent('a subscription', () => {
       return payload.gatewaySubscription.status;
     };
     expect(await status({ action: 'PAUSE' })).toBe('PAUSED');
+    await tell(merchant, {
+      type: 'SUBSCRIPTION_STATUS_CHANGED',
+      event_time: new Date(Date.now() - 60_000).toISOString(),
+      data: {
+        subscription_details: {
+          subscription_id: made!.subscriptionId,
+          subscription_status: 'ACTIVE',
+        },
+      },
+    });
+    expect(await rowsOf(merchant, 'gateway_subscriptions')).toMatchObject([{ status: 'PAUSED' }]);
     expect(await status({ action: 'ACTIVATE', nextChargeAt: '2030-01-01T00:00:00Z' })).toBe(
       'ACTIVE',
     );
@@ -370,6 +443,28 @@ describe.concurrent('a vendor', () => {
       `"order_splits":[{"vendor_id":"${made!.vendorId}","amount":170.50}]`,
     );
   });
+});
+
+test('vendors may share the whole of an order, to the last hundredth', async () => {
+  const merchant = await createMerchant(parts);
+  // As binary fractions they come to more than 100.
+  const splits = await Promise.all(
+    ['14.21', '49.84', '35.95'].map(async percentage => {
+      const { made } = await make<Shown>(api(), merchant, 'gatewayVendorCreate', VENDOR_INPUT, {
+        shown: 'id vendorId',
+      });
+      await gateway().control(`vendors/${made!.vendorId}/status`, { status: 'ACTIVE' });
+      return { id: made!.id, percentage };
+    }),
+  );
+  await sql(`UPDATE gateway_vendors SET status = 'ACTIVE' WHERE workspace_id = $1`, [
+    merchant.workspaceId,
+  ]);
+  const order = (list: object[]) =>
+    make<Shown>(api(), merchant, 'gatewayOrderCreate', { ...ORDER_INPUT, splits: list });
+  expect((await order(splits)).made).toMatchObject({ status: 'ACTIVE' });
+  const more = splits.with(2, { ...splits[2]!, percentage: '35.96' });
+  expect((await order(more)).codes).toEqual(['BAD_USER_INPUT']);
 });
 
 test('the credentials are tried, and what came of it is kept', async () => {
