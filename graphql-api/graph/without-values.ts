@@ -20,7 +20,7 @@ const PLACE = / at "([^"\\]+)"; $/;
 /** Of scalars and enums, as variables and in the document. */
 function reasonWithoutValue(reason: string): string {
   return reason
-    .replace(/^(.* cannot represent [^:"]+): .*$/s, '$1.')
+    .replace(/^((?:Enum "\w+"|\w+) cannot represent [^:"]+): .*$/s, '$1.')
     .replace(/^Value ".*" does not exist in/s, 'This value does not exist in')
     .replace(/^(Expected value of type "[^"]+"), found .*$/s, '$1.');
 }

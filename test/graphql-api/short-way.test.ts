@@ -273,6 +273,15 @@ describe('is left to the whole way', () => {
   });
 });
 
+test('what was sent is not repeated, and not searched over and over, whatever it says', async () => {
+  const secret = `secret${' cannot represent '.repeat(10_000)}x: y`;
+  for (const id of [{ secret }, [secret], { [secret]: 1 }]) {
+    const { short } = await bothWays({ params: { query: ONE, variables: { id } } });
+    const message = 'Variable "$id" got an invalid value at "id"; ID cannot represent value.';
+    expect(short).toMatchObject({ status: 400, body: { errors: [{ message }] } });
+  }
+});
+
 test('a client that goes in the middle of its request leaves nothing behind', async () => {
   const { port } = new URL(url);
   const socket = connect(Number(port), '127.0.0.1');
