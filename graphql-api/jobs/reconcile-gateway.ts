@@ -4,7 +4,7 @@
 import { applyFact } from '../actions/gateway/apply-fact.ts';
 import { askGateway, NoAnswer, type OpenObject } from '../actions/gateway/ask-gateway.ts';
 import { reasonOf } from '../actions/gateway/fail-event.ts';
-import { takeOpenObjects } from '../actions/gateway/open-objects.ts';
+import { neverMade, takeOpenObjects } from '../actions/gateway/open-objects.ts';
 import type { AppDeps } from '../context.ts';
 import { accountById } from '../gateway/accounts.ts';
 import { defineJob, scheduledData } from './job.ts';
@@ -31,6 +31,10 @@ export async function reconcileOpenObjects(
     try {
       await reconcile(deps, object);
     } catch (error) {
+      if (object.isAbandoned && error instanceof NoAnswer && isUnknownThere(error)) {
+        await database.asSystem(em => neverMade({ em, deps }, object));
+        continue;
+      }
       // The others are asked about all the same; this one again, some time later.
       unanswered++;
       const reason = error instanceof NoAnswer ? error.fault.code : reasonOf(error);
@@ -38,6 +42,12 @@ export async function reconcileOpenObjects(
     }
   }
   return { asked: open.length, unanswered };
+}
+
+const NOT_FOUND = 404;
+
+function isUnknownThere({ fault }: NoAnswer): boolean {
+  return fault.kind === 'REFUSED' && fault.status === NOT_FOUND;
 }
 
 /** No transaction is open while the gateway is asked. */

@@ -22,6 +22,8 @@ export type OpenObject = {
   /** Ours: link_id, order_id …. */
   readonly objectId: string;
   readonly status: string;
+  /** Still in CREATING, and nobody is going to take it up again. */
+  readonly isAbandoned: boolean;
   /** Of a refund: what it is of. */
   readonly orderId: string | null;
   readonly subscriptionId: string | null;

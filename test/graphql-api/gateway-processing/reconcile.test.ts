@@ -148,3 +148,48 @@ test('an order is paid, and one that the gateway cannot find holds up nobody', a
   );
   expect(told).toEqual([{ type: 'order.paid' }, { type: 'payment.succeeded' }]);
 });
+
+test('many open things of one account hold up nobody else’s', async () => {
+  const { workspaceId } = await scene().tenant();
+  for (let index = 0; index < 30; index++)
+    await insertOrder(scene(), `many-${index}-${workspaceId}`, {
+      accountId: workspaceId,
+      workspaceId,
+    });
+  const orderId = `after-many-${workspaceId}`;
+  await insertOrder(scene(), orderId, { accountId: PLATFORM_ACCOUNT_ID, workspaceId });
+  await reconcile();
+  const [order] = await scene().sql('SELECT checked_at FROM gateway_orders WHERE order_id = $1', [
+    orderId,
+  ]);
+  expect(order!.checked_at).not.toBeNull();
+});
+
+test('what the gateway still does not know after a day was never made', async () => {
+  const { workspaceId } = await scene().tenant();
+  const orderId = `ord${randomUUID().replaceAll('-', '')}`;
+  await ask('orders', {
+    order_id: orderId,
+    order_amount: 1,
+    order_currency: 'INR',
+    customer_details: customer,
+  });
+  const insert = (refundId: string, age: string) =>
+    scene().sql(
+      `INSERT INTO gateway_refunds (id, account_id, workspace_id, refund_id, order_id, amount_minor,
+         currency, created_at)
+       VALUES (gen_random_uuid(), $1, $2, $3, $4, 100, 'INR', now() - $5::interval)`,
+      [PLATFORM_ACCOUNT_ID, workspaceId, refundId, orderId, age],
+    );
+  await insert('old', '25 hours');
+  await insert('young', '23 hours');
+  await reconcile();
+  const refunds = await scene().sql(
+    'SELECT refund_id, status, error_code FROM gateway_refunds WHERE workspace_id = $1 ORDER BY 1',
+    [workspaceId],
+  );
+  expect(refunds).toEqual([
+    { refund_id: 'old', status: 'REFUSED', error_code: 'never_made' },
+    { refund_id: 'young', status: 'CREATING', error_code: null },
+  ]);
+});
