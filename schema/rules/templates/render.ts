@@ -5,6 +5,7 @@ import type {
   TemplateExtras,
   TemplateHeader,
 } from './content.ts';
+import { encodeUrl, fillHtml, HTML_LOOKBACK_CHARACTERS } from './fill-html.ts';
 import { tokensOf } from './placeholders.ts';
 
 export type Rendered = {
@@ -19,6 +20,9 @@ export type Rendered = {
 
 type Values = Readonly<Record<string, string | undefined>>;
 
+/** What a value becomes; `before` is the end of the text that it follows. */
+type Clean = (value: string, before: string) => string;
+
 /** The content with its placeholders filled, as the channel wants values. */
 export function renderTemplate(
   content: Omit<TemplateContent, 'category'>,
@@ -26,24 +30,29 @@ export function renderTemplate(
   values: Values,
 ): Rendered {
   const missing = new Set<string>();
-  const fill = (text: string, clean: (value: string) => string) =>
-    tokensOf(text, channel)
-      .map(token => {
-        if (token.kind !== 'variable') return token.text;
+  const fill = (text: string, clean: Clean) => {
+    let before = '';
+    const pieces = tokensOf(text, channel).map(token => {
+      let piece = token.text;
+      if (token.kind === 'variable') {
         const value = valueNamed(values, token.name) ?? token.fallback;
         if (value === null) missing.add(token.name);
-        return clean(value ?? '');
-      })
-      .join('');
+        piece = clean(value ?? '', before);
+      }
+      before = (before + piece).slice(-HTML_LOOKBACK_CHARACTERS);
+      return piece;
+    });
+    return pieces.join('');
+  };
   const plain = channel === 'messaging_app' ? onOneLine : asGiven;
-  const inBody = channel === 'email' ? escapeHtml : plain;
+  const inText = channel === 'email' ? fillHtml : plain;
   const { header, footer, buttons, extras } = content;
   const filled = {
-    body: fill(content.body, inBody),
+    body: fill(content.body, inText),
     header: header?.type === 'text' ? { ...header, text: fill(header.text, onOneLine) } : header,
-    footer: footer === null ? null : fill(footer, plain),
+    footer: footer === null ? null : fill(footer, inText),
     buttons: buttons.map(button =>
-      button.url === undefined ? button : { ...button, url: fill(button.url, encodeURIComponent) },
+      button.url === undefined ? button : { ...button, url: fill(button.url, encodeUrl) },
     ),
     extras: {
       ...extras,
@@ -65,18 +74,7 @@ function asGiven(value: string): string {
 
 /** The messaging app refuses newlines, tabs and more than four spaces; a subject has one line. */
 function onOneLine(value: string): string {
-  return value.replaceAll(/\s*[\n\r\t]+\s*/g, ' ').replaceAll(/ {5,}/g, '    ');
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** What a person is called must not become markup. */
-function escapeHtml(value: string): string {
-  return value.replaceAll(/[&<>"']/g, character => ESCAPES[character]!);
+  return value
+    .replaceAll(/\s+/g, run => (/[\n\r\t]/.test(run) ? ' ' : run))
+    .replaceAll(/ {5,}/g, '    ');
 }

@@ -61,9 +61,9 @@ function lintBytes({ body }: Linted): Finding[] {
 
 function lintLinks({ body }: Linted): Finding[] {
   const findings: Finding[] = [];
-  if (/\shref\s*=\s*["']?\s*javascript:/i.test(body))
+  if (/\shref\s*=[\s"']*javascript:/i.test(body))
     findings.push(block('SCRIPT_LINK', 'body', 'A link runs a script.'));
-  if (/\shref\s*=\s*["']?\s*http:/i.test(body))
+  if (/\shref\s*=[\s"']*http:/i.test(body))
     findings.push(warn('INSECURE_LINK', 'body', 'A link is not https.'));
   return findings;
 }
@@ -76,7 +76,7 @@ function lintCourtesies({ body, category, footer, extras }: Linted): Finding[] {
     findings.push(warn('PLAIN_TEXT_MISSING', 'plainText', 'Some read no HTML.'));
   if (extras.preheader === undefined)
     findings.push(warn('PREHEADER_MISSING', 'preheader', 'Lists show the first words instead.'));
-  const images = body.match(/<img\b[^>]*>/gi) ?? [];
+  const images = body.match(/<img\b[^<>]*>/gi) ?? [];
   if (images.some(image => !/\salt\s*=/i.test(image)))
     findings.push(warn('ALT_MISSING', 'body', 'An image says nothing where it is not shown.'));
   if (/\{%/.test(body))

@@ -30,7 +30,8 @@ export function worstCaseSize({ body, variables }: Pick<Linted, 'body' | 'variab
     .map(token => {
       if (token.kind !== 'variable') return token.text;
       const sample = samples.get(token.name) ?? '';
-      const length = Math.max(VALUE_CHARACTERS_MAX, charactersOf(sample));
+      // A sample may need two units for a character.
+      const length = Math.max(VALUE_CHARACTERS_MAX, smsSize(sample).units);
       return (isPlain(sample) ? 'x' : 'अ').repeat(length);
     })
     .join('');

@@ -37,6 +37,13 @@ describe('how many messages a text is', () => {
     const version = versionOf('sms', { body: 'Hello {{name}}', samples: { name: 'आशा' } });
     expect(worstCaseSize(version)).toMatchObject({ encoding: 'UCS_2', units: 36 });
   });
+
+  test('a long sample counts with the units that it needs', () => {
+    const body = 'Hello {{name}}';
+    const units = (name: string) =>
+      worstCaseSize(versionOf('sms', { body, samples: { name } })).units;
+    expect([units('€'.repeat(20)), units('🎉'.repeat(20))]).toEqual([6 + 40, 6 + 40]);
+  });
 });
 
 describe('an SMS', () => {
@@ -143,6 +150,11 @@ describe('an email', () => {
     expect(warnings('email', { body: '<a href="http://example.com">y</a>' })).toContain(
       'INSECURE_LINK',
     );
+  });
+
+  test.for([' href=', '<img '])('is looked through in one go, whatever follows%s', piece => {
+    const body = `${piece.repeat(10_000)}${' '.repeat(150_000)}`;
+    expect(blocking('email', { body })).toEqual(['HTML_TOO_LARGE']);
   });
 
   test('nested styles are no placeholder', () => {

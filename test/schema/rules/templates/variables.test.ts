@@ -90,6 +90,35 @@ describe('a message', () => {
     });
   });
 
+  test('by email has values in addresses as parts of these, and no other address than of the web', () => {
+    const filled = (body: string, a: string) =>
+      renderTemplate(versionOf('email', { body }), 'email', { a }).body;
+    expect(filled('<a href="https://e.com/?n={{a}}&x=1">{{a}}</a>', 'A & B')).toBe(
+      '<a href="https://e.com/?n=A%20%26%20B&x=1">A &amp; B</a>',
+    );
+    expect(filled("<img src='/i/{{a}}'>", "x' onerror='y")).toBe(
+      "<img src='/i/x%27%20onerror%3D%27y'>",
+    );
+    expect(filled('<a href="{{a}}">', 'https://e.com/?a=1&b=2')).toBe(
+      '<a href="https://e.com/?a=1&amp;b=2">',
+    );
+    expect(filled('<a href="{{a}}">', ' java\nscript:x()')).toBe('<a href="#">');
+    expect(filled('<a href="tel:{{a}}">', '+91 1')).toBe('<a href="tel:+91 1">');
+    const footer = versionOf('email', { body: 'x', footer: '{{a}}' });
+    expect(renderTemplate(footer, 'email', { a: '<b>' }).footer).toBe('&lt;b&gt;');
+  });
+
+  test('bears half a character and a value of nothing but spaces', () => {
+    const version = versionOf('messaging_app', {
+      body: 'For {{a}}.',
+      buttons: [link('https://example.com/{{a}}')],
+    });
+    const { buttons } = renderTemplate(version, 'messaging_app', { a: '\ud800' });
+    expect(buttons[0]!.url).toBe('https://example.com/%EF%BF%BD');
+    const wide = `${' '.repeat(200_000)}x`;
+    expect(renderTemplate(version, 'messaging_app', { a: wide }).body).toBe('For     x.');
+  });
+
   test('a value is never read as a placeholder', () => {
     const version = versionOf('sms', { body: '{{a}} {{b}}' });
     expect(renderTemplate(version, 'sms', { a: '{{b}}', b: '$&' }).body).toBe('{{b}} $&');
