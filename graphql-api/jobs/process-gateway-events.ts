@@ -71,12 +71,26 @@ async function processEvent(deps: InboxDeps, eventId: string): Promise<void> {
   if (outcome !== 'GONE') metrics.gatewayEvents.inc({ outcome });
 }
 
+/** In the words of the index, by which the accounts are found one after the other. */
+const NEW = "state IN ('RECEIVED', 'FAILED')";
+
+/** The accounts in turn, so that one with a flood of events holds up nobody else's. */
 async function dueEvents({ database }: InboxDeps): Promise<readonly string[]> {
   const rows = await database.asSystem(em =>
     em.execute<{ id: string }[]>(
-      `(SELECT id FROM gateway_events
-        WHERE state IN ('RECEIVED', 'FAILED') AND next_attempt_at <= now()
-        ORDER BY next_attempt_at, id LIMIT ${BATCH_MAX})
+      `WITH RECURSIVE accounts AS (
+         (SELECT account_id FROM gateway_events WHERE ${NEW} ORDER BY account_id LIMIT 1)
+         UNION ALL
+         SELECT (SELECT event.account_id FROM gateway_events event
+                 WHERE ${NEW} AND event.account_id > accounts.account_id
+                 ORDER BY event.account_id LIMIT 1)
+         FROM accounts WHERE account_id IS NOT NULL)
+       (SELECT due.id FROM accounts CROSS JOIN LATERAL (
+          SELECT id, next_attempt_at, row_number() OVER (ORDER BY next_attempt_at, id) AS place
+          FROM gateway_events event
+          WHERE event.account_id = accounts.account_id AND ${NEW} AND next_attempt_at <= now()
+          ORDER BY next_attempt_at, id LIMIT ${BATCH_MAX}) due
+        ORDER BY place, next_attempt_at LIMIT ${BATCH_MAX})
        UNION ALL
        (SELECT id FROM gateway_events
         WHERE state = 'IGNORED' AND next_attempt_at <= now()

@@ -114,6 +114,8 @@ async function askSubscription(
 
 async function askRefund(asking: Asking, refund: OpenObject): Promise<readonly GatewayFact[]> {
   const { objectId, orderId, subscriptionId } = refund;
+  // Of a payment that we don't know: there is no address to ask at.
+  if (orderId === null && subscriptionId === null) return [];
   const of = orderId === null ? ['subscriptions', subscriptionId!] : ['orders', orderId];
   const body = await get(asking, 'getRefund', [...of, 'refunds', objectId]);
   return [readRefund(body, asking.atMs)];

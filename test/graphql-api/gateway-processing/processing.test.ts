@@ -525,6 +525,17 @@ describe('what cannot be done now', () => {
     expect(await walletOf(payment.referrerId)).toEqual({ PENDING: 10_000 });
   });
 
+  test('a flood of one account holds up nobody else', async () => {
+    const { accountId } = await byom();
+    const flood = Array.from({ length: 150 }, (_, index) => gatewayEvent('NEWS', { index }));
+    await Promise.all(flood.map(event => scene().receive(event, { accountId })));
+    const payment = await billing();
+    const id = await scene().receive(paid(payment));
+    await processDueEvents(scene().deps);
+    expect((await scene().eventById(id)).state).toBe('PROCESSED');
+    await scene().work();
+  });
+
   test('what waited long for something unknown is not parked by its first failure', async () => {
     const payment = await billing();
     await scene().receive(paid(payment));
