@@ -68,5 +68,8 @@ export function createGraphql(
 
 async function readBody(request: Request): Promise<string> {
   const body = await request.text();
-  return Buffer.byteLength(body) > BODY_BYTES_MAX ? reject('PAYLOAD_TOO_LARGE') : body;
+  if (Buffer.byteLength(body) <= BODY_BYTES_MAX) return body;
+  return reject('PAYLOAD_TOO_LARGE', {
+    message: `A GraphQL request is at most ${BODY_BYTES_MAX.toLocaleString('en')} bytes.`,
+  });
 }

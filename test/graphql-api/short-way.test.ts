@@ -273,6 +273,13 @@ describe('is left to the whole way', () => {
   });
 });
 
+test('a body that is too large is told how large it may be', async () => {
+  const query = '{ viewer { userId } }';
+  const { short } = await bothWays({ params: { query, variables: { x: 'x'.repeat(300_000) } } });
+  const message = 'A GraphQL request is at most 262,144 bytes.';
+  expect(short).toMatchObject({ way: 'whole', status: 413, body: { errors: [{ message }] } });
+});
+
 test('what was sent is not repeated, and not searched over and over, whatever it says', async () => {
   const secret = `secret${' cannot represent '.repeat(10_000)}x: y`;
   for (const id of [{ secret }, [secret], { [secret]: 1 }]) {
