@@ -21,7 +21,8 @@ const ERRORS = '"errors":[{';
 const CRLF = '\r\n';
 
 /** Without a rate, the next request follows each answer. With one, requests fall due evenly, and
- * what has to wait for a connection counts its waiting. */
+ * what has to wait for a connection counts its waiting; also at the end, until all that fell due is
+ * answered. */
 export async function driveHttp(load: HttpLoad): Promise<Measured> {
   const latenciesMs: number[] = [];
   let failed = 0;
@@ -37,7 +38,7 @@ export async function driveHttp(load: HttpLoad): Promise<Measured> {
       const number = count++;
       const dueAtMs =
         load.rate === undefined ? performance.now() : startedAtMs + (number * 1000) / load.rate;
-      if (dueAtMs >= endsAtMs || performance.now() >= endsAtMs) return;
+      if (dueAtMs >= endsAtMs) return;
       await until(dueAtMs);
       const answer = await ask(socket, requestOf(load, number));
       latenciesMs.push(performance.now() - dueAtMs);
