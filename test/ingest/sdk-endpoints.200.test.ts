@@ -149,12 +149,15 @@ function failures(): Failure[] {
   ];
 }
 
-test('the list is that of the documentation, beside /v1/batch', async () => {
+/** Documented, and none of an SDK's that takes a body of fields. */
+const OTHERS = ['POST /v1/batch', 'POST /v1/webhooks/payment/gateway'];
+
+test('the list is that of the documentation, beside the others', async () => {
   const answer = await send(`${ingest().url}/openapi.json`, { method: 'GET' });
   const paths = answer.json().paths as Record<string, Record<string, unknown>>;
   const documented = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
   );
   const listed = named(SDK_ENDPOINTS).map(({ name }) => name);
-  expect(documented.toSorted()).toEqual(['POST /v1/batch', ...listed].toSorted());
+  expect(documented.toSorted()).toEqual([...OTHERS, ...listed].toSorted());
 });
