@@ -11,13 +11,14 @@ import type {
   UpstreamTemplate,
 } from './approver.ts';
 import { componentsOf } from './messaging-app-components.ts';
-import { callUpstream, faultOf } from './upstream-call.ts';
+import { callUpstream, faultOf, NO_LIST } from './upstream-call.ts';
+import { upstreamText } from './upstream-text.ts';
 
 /** As many as a page may have. */
 const PAGE_SIZE = 100;
 const FIELDS = 'id,name,language,status,rejected_reason';
 /** "Object does not exist": deleted already. */
-const NOT_THERE: ReadonlySet<string> = new Set(['100', '2593002', '33']);
+const NOT_THERE: ReadonlySet<string> = new Set(['100', '2593002']);
 
 export function messagingAppApprover(config: MessagingAppConfig): Approver {
   const { baseUrl, accountId, accessToken, pageSize = PAGE_SIZE } = config;
@@ -39,12 +40,15 @@ export function messagingAppApprover(config: MessagingAppConfig): Approver {
       // The platform looks for names that contain it.
       const answer = await ask('GET', { fields: FIELDS, limit: String(pageSize), name });
       if (!answer.isOk) return answer;
-      return { isOk: true, value: itemsOf(answer.value).find(item => item.name === name) };
+      const items = itemsOf(answer.value);
+      return items === undefined
+        ? NO_LIST
+        : { isOk: true, value: items.find(item => item.name === name) };
     },
     async list(after) {
       const limit = String(pageSize);
       const answer = await ask('GET', { fields: FIELDS, limit, ...(after && { after }) });
-      return answer.isOk ? { isOk: true, value: pageOf(answer.value) } : answer;
+      return answer.isOk ? pageOf(answer.value) : answer;
     },
     async withdraw(name, upstreamId) {
       const answer = await ask('DELETE', { name, ...(upstreamId && { hsm_id: upstreamId }) });
@@ -69,22 +73,24 @@ function isGone(answer: ApprovalAnswer<ExactJson>): boolean {
   return !answer.isOk && answer.fault.kind === 'REFUSED' && NOT_THERE.has(answer.fault.code);
 }
 
-function pageOf(answer: ExactJson): UpstreamPage {
+function pageOf(answer: ExactJson): ApprovalAnswer<UpstreamPage> {
+  const items = itemsOf(answer);
+  if (items === undefined) return NO_LIST;
   const paging = field(answer, 'paging');
   const after = textField(field(paging, 'cursors'), 'after');
   // Also the last page has a cursor; only `next` says that something is behind it.
   const next = textField(paging, 'next') === undefined ? undefined : after;
-  return { items: itemsOf(answer), next };
+  return { isOk: true, value: { items, next } };
 }
 
-function itemsOf(answer: ExactJson): readonly UpstreamTemplate[] {
+function itemsOf(answer: ExactJson): readonly UpstreamTemplate[] | undefined {
   const data = field(answer, 'data');
-  return Array.isArray(data) ? data.flatMap(itemOf) : [];
+  return Array.isArray(data) ? data.flatMap(itemOf) : undefined;
 }
 
 function itemOf(item: ExactJson): UpstreamTemplate[] {
-  const [upstreamId, name, status] = ['id', 'name', 'status'].map(key => textField(item, key));
+  const [upstreamId, name, status] = ['id', 'name', 'status'].map(key => upstreamText(item, key));
   if (upstreamId === undefined || name === undefined || status === undefined) return [];
-  const reason = textField(item, 'rejected_reason') ?? null;
+  const reason = upstreamText(item, 'rejected_reason') ?? null;
   return [{ upstreamId, name, status, reason: reason === 'NONE' ? null : reason }];
 }

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { TemplateChannel } from '../../schema/rules/templates/content.ts';
 import { type ExactJson, field, readExact, textField } from '../gateway/exact-json.ts';
+import { upstreamText } from './upstream-text.ts';
 
 export type UpstreamEvent = {
   readonly channel: TemplateChannel;
@@ -22,9 +23,9 @@ const STATUS_FIELD = 'message_template_status_update';
 const HOUR_MS = 60 * 60 * 1000;
 /** How long the platform pauses a template, by the title that it gives. */
 const PAUSE_HOURS: Readonly<Record<string, number>> = { FIRST_PAUSE: 3, SECOND_PAUSE: 6 };
-/** Of what an approver writes: cut, so that a row stays a row. */
 const WORD_CHARACTERS_MAX = 50;
-const TEXT_CHARACTERS_MAX = 512;
+/** Of the approver's clock before ours. What is said to be later yet would outlive all that follows. */
+const CLOCK_SKEW_MS_MAX = 5 * 60 * 1000;
 
 /** Undefined where it is no JSON. */
 export function readMessagingAppWebhook(
@@ -41,19 +42,19 @@ export function readMessagingAppWebhook(
 export function readSmsWebhook(body: Buffer, nowMs: number): readonly UpstreamEvent[] | undefined {
   const json = readExact(body.toString('utf8'));
   if (json === undefined) return undefined;
-  const name = textField(json, 'reference');
-  const word = textField(json, 'status');
+  const name = upstreamText(json, 'reference');
+  const word = upstreamText(json, 'status', WORD_CHARACTERS_MAX);
   if (name === undefined || word === undefined) return [];
   const said = Date.parse(textField(json, 'occurred_at') ?? '');
   return [
     {
       channel: 'sms',
       eventKey: keyOf([textField(json, 'event_id') ?? body.toString('utf8')]),
-      upstreamName: name.slice(0, TEXT_CHARACTERS_MAX),
-      upstreamId: textField(json, 'template_id')?.slice(0, TEXT_CHARACTERS_MAX) ?? null,
-      word: word.slice(0, WORD_CHARACTERS_MAX),
-      reason: textField(json, 'reason')?.slice(0, TEXT_CHARACTERS_MAX) ?? null,
-      occurredAt: new Date(Number.isNaN(said) ? nowMs : said),
+      upstreamName: name,
+      upstreamId: upstreamText(json, 'template_id') ?? null,
+      word,
+      reason: upstreamText(json, 'reason') ?? null,
+      occurredAt: new Date(plausibleMs(said, nowMs)),
       healthUntil: null,
     },
   ];
@@ -62,21 +63,21 @@ export function readSmsWebhook(body: Buffer, nowMs: number): readonly UpstreamEv
 /** It has no id of its own: what it says, about what and when, is what makes it the same. */
 function statusUpdate(entry: ExactJson, change: ExactJson, nowMs: number): UpstreamEvent[] {
   const value = field(change, 'value');
-  const name = textField(value, 'message_template_name');
-  const word = textField(value, 'event');
+  const name = upstreamText(value, 'message_template_name');
+  const word = upstreamText(value, 'event', WORD_CHARACTERS_MAX);
   if (field(change, 'field') !== STATUS_FIELD || name === undefined || word === undefined)
     return [];
   const time = textField(entry, 'time') ?? '';
-  const occurredMs = /^\d{1,11}$/.test(time) ? Number(time) * 1000 : nowMs;
+  const occurredMs = plausibleMs(/^\d+$/.test(time) ? Number(time) * 1000 : Number.NaN, nowMs);
   const title = textField(field(value, 'other_info'), 'title') ?? '';
   const pauseHours = word === 'PAUSED' ? PAUSE_HOURS[title] : undefined;
   return [
     {
       channel: 'messaging_app',
       eventKey: keyOf([textField(entry, 'id') ?? '', time, JSON.stringify(value)]),
-      upstreamName: name.slice(0, TEXT_CHARACTERS_MAX),
-      upstreamId: textField(value, 'message_template_id')?.slice(0, TEXT_CHARACTERS_MAX) ?? null,
-      word: word.slice(0, WORD_CHARACTERS_MAX),
+      upstreamName: name,
+      upstreamId: upstreamText(value, 'message_template_id') ?? null,
+      word,
       reason: reasonOf(value),
       occurredAt: new Date(occurredMs),
       healthUntil: pauseHours === undefined ? null : new Date(occurredMs + pauseHours * HOUR_MS),
@@ -86,11 +87,15 @@ function statusUpdate(entry: ExactJson, change: ExactJson, nowMs: number): Upstr
 
 /** Only for a format it recommends something. */
 function reasonOf(value: ExactJson | undefined): string | null {
-  const reason = textField(value, 'reason');
+  const reason = upstreamText(value, 'reason');
   if (reason === undefined || reason === 'NONE') return null;
-  const recommendation = textField(field(value, 'rejection_info'), 'recommendation');
-  const whole = recommendation === undefined ? reason : `${reason}: ${recommendation}`;
-  return whole.slice(0, TEXT_CHARACTERS_MAX);
+  const recommendation = upstreamText(field(value, 'rejection_info'), 'recommendation');
+  return recommendation === undefined ? reason : `${reason}: ${recommendation}`;
+}
+
+/** Now, where no such time can be. */
+function plausibleMs(saidMs: number, nowMs: number): number {
+  return saidMs >= 0 && saidMs <= nowMs + CLOCK_SKEW_MS_MAX ? saidMs : nowMs;
 }
 
 function keyOf(parts: readonly string[]): string {

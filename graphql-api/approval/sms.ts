@@ -4,7 +4,8 @@
 import { type ExactJson, field, textField } from '../gateway/exact-json.ts';
 import type { SmsRegistrarConfig } from './approval-config.ts';
 import type { Approver, Submittable, UpstreamTemplate } from './approver.ts';
-import { callUpstream, faultOf } from './upstream-call.ts';
+import { callUpstream, faultOf, NO_LIST } from './upstream-call.ts';
+import { upstreamText } from './upstream-text.ts';
 
 const PAGE_SIZE = 100;
 
@@ -31,13 +32,17 @@ export function smsApprover(config: SmsRegistrarConfig): Approver {
     async find(name) {
       const answer = await list({ reference: name });
       if (!answer.isOk) return answer;
-      return { isOk: true, value: itemsOf(answer.value).find(item => item.name === name) };
+      const items = itemsOf(answer.value);
+      return items === undefined
+        ? NO_LIST
+        : { isOk: true, value: items.find(item => item.name === name) };
     },
     async list(after) {
       const answer = await list(after === undefined ? {} : { cursor: after });
       if (!answer.isOk) return answer;
+      const items = itemsOf(answer.value);
       const next = textField(answer.value, 'next_cursor');
-      return { isOk: true, value: { items: itemsOf(answer.value), next } };
+      return items === undefined ? NO_LIST : { isOk: true, value: { items, next } };
     },
     async withdraw(name) {
       const url = `${templates}/${encodeURIComponent(name)}`;
@@ -61,15 +66,15 @@ function bodyOf(template: Submittable) {
   };
 }
 
-function itemsOf(answer: ExactJson): readonly UpstreamTemplate[] {
+function itemsOf(answer: ExactJson): readonly UpstreamTemplate[] | undefined {
   const items = field(answer, 'items');
-  return Array.isArray(items) ? items.flatMap(itemOf) : [];
+  return Array.isArray(items) ? items.flatMap(itemOf) : undefined;
 }
 
 function itemOf(item: ExactJson): UpstreamTemplate[] {
-  const upstreamId = textField(item, 'template_id');
-  const name = textField(item, 'reference');
-  const status = textField(item, 'status');
+  const upstreamId = upstreamText(item, 'template_id');
+  const name = upstreamText(item, 'reference');
+  const status = upstreamText(item, 'status');
   if (upstreamId === undefined || name === undefined || status === undefined) return [];
-  return [{ upstreamId, name, status, reason: textField(item, 'reason') ?? null }];
+  return [{ upstreamId, name, status, reason: upstreamText(item, 'reason') ?? null }];
 }

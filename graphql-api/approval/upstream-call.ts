@@ -1,5 +1,6 @@
 import { type ExactJson, field, readExact, textField } from '../gateway/exact-json.ts';
 import type { ApprovalAnswer, ApprovalFault } from './approver.ts';
+import { upstreamText } from './upstream-text.ts';
 
 export type UpstreamRequest = {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -42,6 +43,9 @@ export function faultOf(kind: ApprovalFault['kind'], code: string, message: stri
   return { isOk: false, fault: { kind, code, message } } as const;
 }
 
+/** Never taken for an empty one: what it lacks would be missing. */
+export const NO_LIST = faultOf('UNKNOWN', 'no_list', 'The answer is no list.');
+
 async function boundedText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -57,22 +61,25 @@ async function boundedText(response: Response): Promise<string> {
 function faultOfAnswer(status: number, answer: ExactJson | undefined): ApprovalFault {
   const error = field(answer, 'error');
   const code = textField(error, 'error_subcode') ?? textField(error, 'code') ?? `http_${status}`;
-  const said = textField(error, 'error_user_msg') ?? textField(error, 'message');
-  const message = (said ?? `The approver answered ${status}.`).slice(0, MESSAGE_CHARACTERS_MAX);
+  const said = upstreamText(error, 'error_user_msg') ?? upstreamText(error, 'message');
+  const message = (said ?? `The approver answered ${status}.`)
+    .slice(0, MESSAGE_CHARACTERS_MAX)
+    .toWellFormed();
   return { kind: kindOf(status, error), code, message };
 }
 
-/** Of a call too many: of the app, of the account, of its templates. */
-const BUSY_CODES: ReadonlySet<string> = new Set(['4', '80008', '130429', '131056']);
-/** A token that is over, or may not do this. */
-const DENIED_CODES: ReadonlySet<string> = new Set(['3', '10', '190', '200']);
+/** Of a call too many: of the app, of the account, of its templates; or as many templates as there may be. */
+const BUSY_CODES: ReadonlySet<string> = new Set(['4', '80008', '130429', '131056', '2388019']);
+/** A token that is over, or may not do this; an account that it doesn't see. */
+const DENIED_CODES: ReadonlySet<string> = new Set(['3', '10', '190', '200', '33']);
 
 function kindOf(status: number, error: ExactJson | undefined): ApprovalFault['kind'] {
-  const code = textField(error, 'code') ?? '';
-  if (status === 429 || BUSY_CODES.has(code)) return 'BUSY';
+  const codes = ['code', 'error_subcode'].map(name => textField(error, name) ?? '');
+  if (status === 429 || codes.some(code => BUSY_CODES.has(code))) return 'BUSY';
   // A page of a proxy says nothing of what is behind it.
   if (status >= 500 || error === undefined) return 'UNKNOWN';
-  return status === 401 || status === 403 || DENIED_CODES.has(code) ? 'DENIED' : 'REFUSED';
+  const isDenied = status === 401 || status === 403 || codes.some(code => DENIED_CODES.has(code));
+  return isDenied ? 'DENIED' : 'REFUSED';
 }
 
 const NOT_REACHED: ReadonlySet<string> = new Set([

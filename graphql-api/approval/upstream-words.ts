@@ -13,20 +13,18 @@ export type WordMeaning =
 const VERDICTS: readonly string[] = ['APPROVED', 'REJECTED'];
 const HEALTHS: Readonly<Record<string, UpstreamHealth>> = {
   PAUSED: 'PAUSED',
+  LOCKED: 'PAUSED',
   DISABLED: 'DISABLED',
+  ARCHIVED: 'DISABLED',
+  PENDING_DELETION: 'DISABLED',
+  DELETED: 'DISABLED',
   FLAGGED: 'FLAGGED',
   REINSTATED: 'OK',
+  UNARCHIVED: 'OK',
 };
-const NOTHING: ReadonlySet<string> = new Set([
-  'PENDING',
-  'IN_APPEAL',
-  'LOCKED',
-  'LIMIT_EXCEEDED',
-  'ARCHIVED',
-  'UNARCHIVED',
-  'DELETED',
-  'PENDING_DELETION',
-]);
+/** Of those, what only something approved can be; deleted or locked is also what never was. */
+const OF_APPROVED: ReadonlySet<string> = new Set(['PAUSED', 'DISABLED', 'FLAGGED', 'REINSTATED']);
+const NOTHING: ReadonlySet<string> = new Set(['PENDING', 'IN_APPEAL', 'LIMIT_EXCEEDED']);
 
 export function meaningOf(word: string): WordMeaning {
   if (VERDICTS.includes(word)) return { kind: 'verdict', verdict: word as 'APPROVED' };
@@ -37,5 +35,24 @@ export function meaningOf(word: string): WordMeaning {
 
 /** A status that only something approved can have, as a list of templates shows it. */
 export function impliesApproval(status: string): boolean {
-  return meaningOf(status).kind === 'health';
+  return OF_APPROVED.has(status);
+}
+
+export type KnownHealth = {
+  readonly health: UpstreamHealth;
+  /** When a pause was to end by itself. */
+  readonly until: Date | null;
+};
+
+/** Whether a list that says so now says what is known already of something approved. */
+export function agreesWith(status: string, { health, until }: KnownHealth, at: Date): boolean {
+  const meaning = meaningOf(status);
+  if (meaning.kind === 'verdict')
+    return meaning.verdict === 'REJECTED'
+      ? health === 'DISABLED'
+      : health === 'OK' || health === 'FLAGGED';
+  if (meaning.kind !== 'health') return true;
+  // A pause that is listed after its time goes on.
+  const isOver = health === 'PAUSED' && until !== null && until <= at;
+  return meaning.health === health && !isOver;
 }

@@ -7,6 +7,6 @@ export const submitTemplates = defineJob({
   schedule: '* * * * *',
   data: scheduledData,
   async run(context, _data, signal) {
-    context.note(await submitWaiting(context.deps, signal));
+    context.note(await submitWaiting(context.deps, { signal }));
   },
 });

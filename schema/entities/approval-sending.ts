@@ -20,6 +20,7 @@ const ApprovalSendingSchema = defineEntity({
     fault: p.text().nullable(),
     upstreamStatus: p.text().nullable(),
     seenAt: instant().nullable(),
+    missingSince: instant().nullable(),
     health: p.text().$type<UpstreamHealth>().nullable(),
     healthAt: instant().nullable(),
     healthUntil: instant().nullable(),

@@ -12,6 +12,7 @@ import { createVerifyToken } from '../../graphql-api/access/verify-token.ts';
 import { createWorkspaces } from '../../graphql-api/access/workspaces.ts';
 import { pollApprovals } from '../../graphql-api/actions/template-approval/poll-approvals.ts';
 import { submitWaiting } from '../../graphql-api/actions/template-approval/submit-waiting.ts';
+import { type Approvers, approversOf } from '../../graphql-api/approval/approvers.ts';
 import type { AppDeps } from '../../graphql-api/context.ts';
 import { createGraphql } from '../../graphql-api/graph/server.ts';
 import { processApprovalEvents } from '../../graphql-api/jobs/process-approval-events.ts';
@@ -27,7 +28,7 @@ import { createDeps, type TestDeps } from './harness/deps.ts';
 
 export const APP_SECRET = 'what the platform signs with';
 export const VERIFY_TOKEN = 'what the platform verifies with';
-const SMS_SECRET = 'what the registrar signs with';
+export const SMS_SECRET = 'what the registrar signs with';
 const TOKEN = 'what the approver knows us by';
 
 export type Row = Record<string, unknown>;
@@ -42,7 +43,7 @@ export type ApprovalScene = {
   readonly submit: (deps?: AppDeps) => Promise<unknown>;
   /** All that came, however often it takes. */
   readonly work: () => Promise<void>;
-  readonly poll: () => ReturnType<typeof pollApprovals>;
+  readonly poll: (approvers?: Approvers) => ReturnType<typeof pollApprovals>;
 };
 
 export function useApprovalScene(): () => ApprovalScene {
@@ -122,7 +123,7 @@ function createScene(
       const due = `SELECT 1 FROM approval_events WHERE state = 'RECEIVED'`;
       while ((await query(due)).length > 0) await processApprovalEvents(deps);
     },
-    poll: () => pollApprovals(deps, { source: 'POLL' }),
+    poll: (approvers = approversOf(deps)) => pollApprovals(deps, { source: 'POLL', approvers }),
   };
 }
 

@@ -1,18 +1,36 @@
 // Submissions to the channels' approvers and what comes back, against the approver to develop against.
 
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
+import { startApprover } from '../../embedded/approver/server.ts';
+import type { Role } from '../../graphql-api/access/viewer.ts';
+import { contentOf } from '../../graphql-api/actions/template/version-content.ts';
 import { raiseAlerts } from '../../graphql-api/actions/template-approval/raise-alerts.ts';
+import { submitWaiting } from '../../graphql-api/actions/template-approval/submit-waiting.ts';
+import { approversOf } from '../../graphql-api/approval/approvers.ts';
+import { messagingAppApprover } from '../../graphql-api/approval/messaging-app.ts';
+import { readSmsWebhook } from '../../graphql-api/approval/read-webhook.ts';
 import { signApprovalBody } from '../../graphql-api/approval/signature.ts';
+import { smsApprover } from '../../graphql-api/approval/sms.ts';
 import { upstreamName } from '../../graphql-api/approval/upstream-name.ts';
 import type { AppDeps } from '../../graphql-api/context.ts';
-import { MESSAGING_APP_WEBHOOK_PATH } from '../../schema/values/approval-webhook-paths.ts';
+import { encodeNodeId } from '../../graphql-api/graph/node-id.ts';
+import { processApprovalEvents } from '../../graphql-api/jobs/process-approval-events.ts';
+import { TemplateVersion } from '../../schema/entities/template-version.ts';
+import {
+  MESSAGING_APP_WEBHOOK_PATH,
+  SMS_WEBHOOK_PATH,
+} from '../../schema/values/approval-webhook-paths.ts';
 import { eventually } from '../harness/eventually.ts';
 import {
   APP_SECRET,
   type ApprovalScene,
   type Row,
   resubmit,
+  SMS_SECRET,
   type Submitted,
   submitted,
   useApprovalScene,
@@ -49,6 +67,44 @@ async function arrived(given: Submitted, count: number): Promise<void> {
     await scene().work();
     expect(await eventsOf(given)).toHaveLength(count);
   });
+}
+
+async function postSms(body: string, signature: string | undefined): Promise<number> {
+  const response = await fetch(`${scene().url}${SMS_WEBHOOK_PATH}`, {
+    method: 'POST',
+    headers: { ...(signature !== undefined && { 'x-registrar-signature-256': signature }) },
+    body,
+  });
+  return response.status;
+}
+
+async function graphql(given: Submitted, role: Role, query: string): Promise<Row> {
+  const token = await tokenFor(given.tenant.organizationId, { roles: [role] });
+  const response = await fetch(`${scene().url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query }),
+  });
+  const { data } = (await response.json()) as { data: Row };
+  return data;
+}
+
+async function at(ms: number, work: () => Promise<unknown>): Promise<void> {
+  const { clock } = scene().deps;
+  clock.setMs(ms);
+  try {
+    await work();
+  } finally {
+    clock.setMs(undefined);
+  }
+}
+
+async function approved(): Promise<Submitted> {
+  const given = await submitted(scene());
+  await scene().submit();
+  await scene().control('decide', { name: given.name });
+  await arrived(given, 1);
+  return given;
 }
 
 async function post(body: string, signature: string | undefined): Promise<Response> {
@@ -205,17 +261,14 @@ test('sync now finds it, says when it asked, and is not for every second', async
   const given = await submitted(scene(), { channel: 'sms' });
   await scene().submit();
   await scene().control('decide', { name: given.name, isSilent: true });
-  const token = await tokenFor(given.tenant.organizationId, { roles: ['member'] });
+  const other = await submitted(scene(), { channel: 'sms' });
   const sync = async () => {
-    const response = await fetch(`${scene().url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({
-        query: `mutation { templateApprovalSync { changed faults userErrors { code }
-          templateApprovals { channel isConfigured lastSyncAttemptAt lastSyncAt } } }`,
-      }),
-    });
-    const { data } = (await response.json()) as { data: { templateApprovalSync: Row } };
+    const data = await graphql(
+      given,
+      'member',
+      `mutation { templateApprovalSync { changed faults userErrors { code }
+         templateApprovals { channel isConfigured lastSyncAttemptAt lastSyncAt } } }`,
+    );
     return data.templateApprovalSync;
   };
   expect(await sync()).toMatchObject({
@@ -229,11 +282,16 @@ test('sync now finds it, says when it asked, and is not for every second', async
     ],
   });
   expect((await versionOf(given)).state).toBe('Active');
+  // What is somebody else's is not sent by ours.
+  expect(await upstreamOf(other)).toEqual([]);
+  await scene().submit();
+  expect(await upstreamOf(other)).toHaveLength(1);
   expect(await sync()).toMatchObject({ userErrors: [{ code: 'TEMPLATE_SYNC_TOO_SOON' }] });
 });
 
 test('a death between the call and its record, or a lost answer, is one template upstream', async () => {
   const { deps, submit, control } = scene();
+  await submit();
   const died = await submitted(scene());
   await expect(submit(dyingAfterTheCall(deps))).rejects.toThrow('died');
   expect(await upstreamOf(died)).toHaveLength(1);
@@ -241,12 +299,7 @@ test('a death between the call and its record, or a lost answer, is one template
   await control('faults', { on: 'POST /v23.0', kind: 'DROP_AFTER' });
   await submit();
   expect(await upstreamOf(lost)).toHaveLength(1);
-  deps.clock.setMs(Date.now() + 2 * HOUR_MS);
-  try {
-    await submit();
-  } finally {
-    deps.clock.setMs(Date.now());
-  }
+  await at(Date.now() + 2 * HOUR_MS, submit);
   for (const given of [died, lost]) {
     const [upstream, ...more] = await upstreamOf(given);
     expect(more).toEqual([]);
@@ -330,11 +383,7 @@ test('who waits for too long is told of once per step, until the verdict', async
     query('SELECT step, cleared_by FROM template_alerts WHERE version_id = $1 ORDER BY step', [
       given.versionId,
     ]);
-  const after = async (hours: number) => {
-    deps.clock.setMs(now + hours * HOUR_MS);
-    await raiseAlerts(deps);
-    deps.clock.setMs(now);
-  };
+  const after = (hours: number) => at(now + hours * HOUR_MS, () => raiseAlerts(deps));
   await after(23);
   expect(await alerts()).toEqual([]);
   await after(25);
@@ -358,6 +407,368 @@ test('who waits for too long is told of once per step, until the verdict', async
     'template.approval_overdue',
     'template.approved',
   ]);
+});
+
+test('of many who sync at once, one does', async () => {
+  const given = await submitted(scene());
+  const sync = async () => {
+    const data = await graphql(
+      given,
+      'member',
+      'mutation { templateApprovalSync { userErrors { code } } }',
+    );
+    return (data.templateApprovalSync as { userErrors: unknown[] }).userErrors.length;
+  };
+  const refusals = await Promise.all([sync(), sync(), sync(), sync()]);
+  expect(refusals.toSorted((one, another) => one - another)).toEqual([0, 1, 1, 1]);
+});
+
+test('what is locked, archived or deleted there is not sent, and is again once it is back', async () => {
+  const given = await approved();
+  const atMs = Date.now();
+  const words = [
+    ['LOCKED', 'PAUSED'],
+    ['REINSTATED', 'OK'],
+    ['ARCHIVED', 'DISABLED'],
+    ['UNARCHIVED', 'OK'],
+    ['PENDING_DELETION', 'DISABLED'],
+    ['APPROVED', 'OK'],
+    ['DELETED', 'DISABLED'],
+  ] as const;
+  for (const [index, [event, health]] of words.entries()) {
+    await scene().control('say', { name: given.name, event, atMs: atMs + (index + 1) * 1_000 });
+    await arrived(given, index + 2);
+    const { state, upstream_health } = await versionOf(given);
+    expect([event, state, upstream_health]).toEqual([event, 'Active', health]);
+  }
+});
+
+test('what is gone before its verdict is not approved by that', async () => {
+  for (const status of ['DELETED', 'ARCHIVED', 'LOCKED']) {
+    const given = await submitted(scene());
+    await scene().submit();
+    await scene().control('decide', { name: given.name, status, isSilent: true });
+    await scene().poll();
+    expect((await versionOf(given)).state).toBe('Submitted');
+  }
+});
+
+test('what the list lacks for long is not sent, and is again once it is listed', async () => {
+  const given = await approved();
+  const approver = approversOf(scene().deps).get('messaging_app')!;
+  const [upstream] = await upstreamOf(given);
+  await approver.withdraw(upstream!.name as string, null);
+  const now = Date.now();
+  // Deleted between two pages, another one may be missed: once says nothing.
+  await at(now + 60_000, () => scene().poll());
+  expect(await versionOf(given)).toMatchObject({ upstream_health: 'OK' });
+  await at(now + 2 * HOUR_MS, () => scene().poll());
+  expect(await versionOf(given)).toMatchObject({ state: 'Active', upstream_health: 'DISABLED' });
+  await approver.submit({
+    ...contentOf(
+      await scene().deps.database.asSystem(em =>
+        em.findOneOrFail(TemplateVersion, { id: given.versionId }),
+      ),
+    ),
+    name: upstream!.name as string,
+    submissionId: given.submissionId,
+    language: 'en',
+  });
+  await scene().control('decide', { name: given.name, isSilent: true });
+  await at(now + 3 * HOUR_MS, () => scene().poll());
+  expect(await versionOf(given)).toMatchObject({ state: 'Active', upstream_health: 'OK' });
+  expect(await eventsOf(given)).toEqual([
+    'APPROVED PROCESSED APPROVED',
+    'MISSING PROCESSED HEALTH_DISABLED',
+    'APPROVED PROCESSED HEALTH_OK',
+  ]);
+});
+
+test('an answer that is no list says of nothing that it is missing', async () => {
+  const given = await approved();
+  const server = createServer((_request, response) => response.end('{"success": true}'));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { messagingApp, smsRegistrar } = scene().deps.config.approval;
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const odd = [
+    messagingAppApprover({ ...messagingApp!, baseUrl }),
+    smsApprover({ ...smsRegistrar!, baseUrl }),
+  ];
+  try {
+    for (const approver of odd) {
+      const polled = await scene().poll(new Map([[approver.channel, approver]]));
+      expect(polled.faults).toEqual([expect.stringContaining('no_list')]);
+      expect(await approver.find('anything')).toMatchObject({ fault: { kind: 'UNKNOWN' } });
+    }
+  } finally {
+    server.close();
+  }
+  const [sending] = await scene().sql(
+    'SELECT upstream_status FROM approval_sendings WHERE submission_id = $1',
+    [given.submissionId],
+  );
+  expect(sending!.upstream_status).not.toBe('MISSING');
+});
+
+test('the poll finds the end of a pause that nobody told, and a pause that outlasts its time', async () => {
+  const given = await approved();
+  const { control, poll } = scene();
+  const now = Date.now();
+  await poll();
+  await control('say', { name: given.name, event: 'PAUSED' });
+  await arrived(given, 2);
+  await at(now + 4 * HOUR_MS, poll);
+  expect(await versionOf(given)).toMatchObject({ upstream_health: 'PAUSED', health_until: null });
+  await control('say', { name: given.name, event: 'APPROVED', isSilent: true });
+  await at(now + 5 * HOUR_MS, poll);
+  expect(await versionOf(given)).toMatchObject({ state: 'Active', upstream_health: 'OK' });
+  await control('decide', { name: given.name, status: 'REJECTED', isSilent: true });
+  await at(now + 6 * HOUR_MS, poll);
+  expect(await versionOf(given)).toMatchObject({ state: 'Active', upstream_health: 'DISABLED' });
+});
+
+test('what cannot be stored of one submission holds up no other, on no way', async () => {
+  const { control, poll, submit, sql: query } = scene();
+  const broken = await submitted(scene());
+  const fine = await submitted(scene());
+  await query(`CREATE FUNCTION break_it() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'broken'; END $$`);
+  const breakIt = (table: string, id: string) =>
+    query(`CREATE TRIGGER breaks BEFORE UPDATE ON ${table}
+      FOR EACH ROW WHEN (NEW.id = '${id}') EXECUTE FUNCTION break_it()`);
+  const mend = (table: string) => query(`DROP TRIGGER breaks ON ${table}`);
+  await breakIt('template_submissions', broken.submissionId);
+  await submit();
+  expect(await upstreamOf(fine)).toHaveLength(1);
+  await mend('template_submissions');
+  await at(Date.now() + HOUR_MS, submit);
+  expect(await upstreamOf(broken)).toHaveLength(1);
+
+  await breakIt('template_versions', broken.versionId);
+  await control('decide', { name: broken.name });
+  await control('decide', { name: fine.name, isSilent: true });
+  await poll();
+  expect((await versionOf(fine)).state).toBe('Active');
+  const last = await submitted(scene());
+  await submit();
+  await control('decide', { name: last.name });
+  await eventually(async () => {
+    await processApprovalEvents(scene().deps);
+    expect((await versionOf(last)).state).toBe('Active');
+    const [event] = await query(
+      `SELECT attempts, state FROM approval_events WHERE upstream_name LIKE $1 || '%'`,
+      [broken.name.slice(0, 60)],
+    );
+    expect(event).toMatchObject({ attempts: expect.any(Number), state: 'RECEIVED' });
+    expect(event!.attempts).toBeGreaterThan(0);
+  });
+  await mend('template_versions');
+  await poll();
+  expect((await versionOf(broken)).state).toBe('Active');
+});
+
+test('a reason that no text of a database holds is kept without what it cannot hold', async () => {
+  const [told, listed] = [await submitted(scene()), await submitted(scene())];
+  await scene().submit();
+  const reason = 'half \\ud83d of \\u0000it';
+  const body = (await statusEvent(told, 'REJECTED', 1_800_000_000)).replace('NONE', reason);
+  expect((await post(body, signApprovalBody(APP_SECRET, Buffer.from(body)))).status).toBe(200);
+  await scene().control('decide', {
+    name: listed.name,
+    status: 'REJECTED',
+    reason: JSON.parse(`"${reason}"`),
+    isSilent: true,
+  });
+  await scene().work();
+  await scene().poll();
+  for (const given of [told, listed])
+    expect(await versionOf(given)).toMatchObject({
+      state: 'Rejected',
+      rejection_reason: 'half \ufffd of it',
+    });
+});
+
+test('a time that cannot be is now: it holds up nothing that comes after', async () => {
+  const given = await approved();
+  const [far, near] = [
+    await statusEvent(given, 'PAUSED', 99_999_999_999),
+    await statusEvent(given, 'REINSTATED', Math.ceil(Date.now() / 1_000) + 5),
+  ];
+  for (const [index, body] of [far, near].entries()) {
+    expect((await post(body, signApprovalBody(APP_SECRET, Buffer.from(body)))).status).toBe(200);
+    await arrived(given, index + 2);
+  }
+  expect(await versionOf(given)).toMatchObject({ upstream_health: 'OK' });
+  const [event] = readSmsWebhook(
+    Buffer.from(
+      '{"reference": "a", "status": "APPROVED", "occurred_at": "+200000-01-01T00:00:00Z"}',
+    ),
+    1_000,
+  )!;
+  expect(event!.occurredAt.getTime()).toBe(1_000);
+});
+
+test('the registrar’s webhook: signed as it came, and each event once', async () => {
+  const given = await submitted(scene(), { channel: 'sms' });
+  await scene().submit();
+  const [upstream] = await upstreamOf(given);
+  const body = JSON.stringify({
+    event_id: `event of ${given.name}`,
+    reference: upstream!.name,
+    template_id: upstream!.id,
+    status: 'REJECTED',
+    reason: 'The sender is not registered.',
+    occurred_at: new Date().toISOString(),
+  });
+  const sign = (secret: string) => signApprovalBody(secret, Buffer.from(body));
+  expect(await postSms(body, undefined)).toBe(401);
+  expect(await postSms(body, sign(APP_SECRET))).toBe(401);
+  expect(await postSms(`${body} `, sign(SMS_SECRET))).toBe(401);
+  expect(await postSms(body, sign(SMS_SECRET))).toBe(200);
+  expect(await postSms(body, sign(SMS_SECRET))).toBe(200);
+  await scene().work();
+  expect(await eventsOf(given)).toEqual(['REJECTED PROCESSED REJECTED']);
+  expect(await versionOf(given)).toMatchObject({
+    state: 'Rejected',
+    rejection_reason: 'The sender is not registered.',
+  });
+});
+
+test('people decide on emails, once, and nobody but platform admins', async () => {
+  const [good, bad] = [
+    await submitted(scene(), { channel: 'email' }),
+    await submitted(scene(), { channel: 'email' }),
+  ];
+  const decide = async (given: Submitted, name: string, role: Role, more = '') => {
+    const id = encodeNodeId('TemplateSubmission', given.submissionId);
+    const input = `{submissionId: "${id}"${more}}`;
+    const data = await graphql(
+      given,
+      role,
+      `mutation { ${name}(input: ${input}) { submissionId userErrors { code } } }`,
+    );
+    return data?.[name];
+  };
+  expect(await decide(good, 'templateReviewApprove', 'owner')).toBeFalsy();
+  expect((await versionOf(good)).state).toBe('Submitted');
+  expect(await decide(good, 'templateReviewApprove', 'platform_admin')).toMatchObject({
+    userErrors: [],
+  });
+  const because = ', reason: "It says nothing."';
+  await decide(bad, 'templateReviewReject', 'platform_admin', because);
+  expect(await versionOf(good)).toMatchObject({ state: 'Active' });
+  expect(await versionOf(bad)).toMatchObject({
+    state: 'Rejected',
+    rejection_reason: 'It says nothing.',
+  });
+  expect(await decide(good, 'templateReviewReject', 'platform_admin', because)).toMatchObject({
+    userErrors: [{ code: 'TEMPLATE_SUBMISSION_DECIDED' }],
+  });
+  expect(await versionOf(good)).toMatchObject({ state: 'Active' });
+});
+
+test('of several processes at once, one sends and one applies', async () => {
+  const { control, submit, sql: query, deps, poll } = scene();
+  const several: Submitted[] = [];
+  for (let each = 0; each < 4; each++) several.push(await submitted(scene()));
+  await Promise.all([submit(), submit(), submit()]);
+  await control('manner', { copies: 2 });
+  for (const { name } of several) await control('decide', { name });
+  await control('manner', { copies: 1 });
+  await eventually(async () => {
+    await Promise.all([processApprovalEvents(deps), poll(), processApprovalEvents(deps), poll()]);
+    for (const given of several) expect((await versionOf(given)).state).toBe('Active');
+  });
+  await eventually(async () => {
+    const known = await query(
+      `SELECT 1 FROM approval_events WHERE source = 'WEBHOOK'
+      AND version_id IN (SELECT jsonb_array_elements_text($1)::uuid)`,
+      [JSON.stringify(several.map(({ versionId }) => versionId))],
+    );
+    await scene().work();
+    expect(known).toHaveLength(several.length);
+  });
+  const posts = ((await control('requests')) as Row[]).filter(({ call }) =>
+    (call as string).startsWith('POST'),
+  );
+  for (const given of several) {
+    expect(posts.filter(({ body }) => (body as string).includes(given.name))).toHaveLength(1);
+    const applied = await query(
+      `SELECT 1 FROM template_verdicts WHERE submission_id = $1 AND outcome = 'APPLIED'`,
+      [given.submissionId],
+    );
+    expect(applied).toHaveLength(1);
+    const told = await query('SELECT type FROM outbound_events WHERE workspace_id = $1', [
+      given.tenant.workspaceId,
+    ]);
+    expect(told).toEqual([{ type: 'template.approved' }]);
+  }
+});
+
+test('whatever is late, lost, doubled or paused, ours becomes what the approver has', async () => {
+  const { deps, sql: query, work } = scene();
+  const { messagingApp } = deps.config.approval;
+  const own = await startApprover({
+    port: 0,
+    accountId: messagingApp!.accountId,
+    accessToken: messagingApp!.accessToken,
+    messagingAppSecret: APP_SECRET,
+    smsSecret: SMS_SECRET,
+    messagingAppWebhook: `${scene().url}${MESSAGING_APP_WEBHOOK_PATH}`,
+    seed: 20_261_121,
+  });
+  const control = async (what: string, given: Row = {}) => {
+    const init = { method: 'POST', body: JSON.stringify(given) };
+    return (await (await fetch(`${own.controlUrl}/${what}`, init)).json()) as Row[];
+  };
+  try {
+    await control('manner', {
+      verdictMs: [1, 40],
+      pausedPercent: 60,
+      copies: 2,
+      delayMs: 60,
+      lostPercent: 30,
+    });
+    const approver = messagingAppApprover({
+      ...messagingApp!,
+      baseUrl: own.platformUrl,
+      pageSize: 3,
+    });
+    const approvers = new Map([[approver.channel, approver]]);
+    const several: Submitted[] = [];
+    for (let each = 0; each < 10; each++) {
+      const body = each % 3 === 0 ? 'You stupid buyer of {{order}}.' : 'It is {{order}} for you.';
+      several.push(await submitted(scene(), { body }));
+    }
+    await submitWaiting(deps, { approvers });
+    await eventually(async () => {
+      await work();
+      await scene().poll(approvers);
+      const theirs = await control('templates');
+      expect(theirs).toHaveLength(several.length);
+      expect(theirs.some(({ pauses }) => (pauses as number) > 0)).toBe(true);
+      for (const given of several) {
+        const { status } = theirs.find(({ name }) => (name as string).startsWith(given.name))!;
+        expect(['APPROVED', 'REJECTED']).toContain(status);
+        expect(await versionOf(given)).toMatchObject({
+          state: status === 'APPROVED' ? 'Active' : 'Rejected',
+          upstream_health: 'OK',
+        });
+      }
+    });
+    const causes = await query(
+      `SELECT version_id, string_agg(cause, ' ' ORDER BY created_at, id) AS causes
+       FROM template_transitions WHERE version_id IN (SELECT jsonb_array_elements_text($1)::uuid)
+       GROUP BY version_id`,
+      [JSON.stringify(several.map(({ versionId }) => versionId))],
+    );
+    expect(causes).toHaveLength(several.length);
+    for (const { causes: all } of causes) expect(['approve activate', 'reject']).toContain(all);
+  } finally {
+    await own.stop();
+  }
 });
 
 /** Its process dies as soon as the approver has answered. */

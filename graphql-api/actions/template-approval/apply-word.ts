@@ -1,8 +1,13 @@
 import type { UpstreamHealth } from '../../../schema/rules/templates/transitions.ts';
-import { impliesApproval, meaningOf } from '../../approval/upstream-words.ts';
+import { agreesWith, impliesApproval, meaningOf } from '../../approval/upstream-words.ts';
 import { setUpstreamHealth } from '../template/set-upstream-health.ts';
 import { approverOf, decideSubmission, templateScopeOf } from './decide-submission.ts';
-import { type ApprovalScope, type KnownSubmission, submissionById } from './known-submission.ts';
+import {
+  type ApprovalScope,
+  healthOf,
+  type KnownSubmission,
+  submissionById,
+} from './known-submission.ts';
 
 export type Saying = {
   /** An event says what happened, a status how it is now: only a status of something paused says that
@@ -28,6 +33,16 @@ export async function applyWord(
   await noteArrival(scope, known, saying);
   // What was read before the lock may be out of date.
   const submission = (await submissionById(scope.em, known.id)) ?? known;
+  const effect = await effectOf(scope, submission, saying);
+  await noteUpstreamId(scope, submission, saying);
+  return effect;
+}
+
+async function effectOf(
+  scope: ApprovalScope,
+  submission: KnownSubmission,
+  saying: Saying,
+): Promise<Effect> {
   const meaning = meaningOf(saying.word);
   switch (meaning.kind) {
     case 'nothing':
@@ -52,6 +67,9 @@ async function applyDecision(
   // The platform says APPROVED also of the end of a pause.
   if (verdict === 'APPROVED' && submission.state === 'APPROVED' && mayBeRestored)
     return changeHealth(scope, submission, saying, 'OK');
+  // What it would not take any more; only a list says that it is so now.
+  if (verdict === 'REJECTED' && submission.state === 'APPROVED' && saying.kind === 'STATUS')
+    return changeHealth(scope, submission, saying, 'DISABLED');
   // A list says it again and again; only events are kept as verdicts that came too late.
   if (saying.kind === 'STATUS' && !isPending) return { state: 'IGNORED', why: 'DECIDED' };
   const { reason, upstreamId } = saying;
@@ -90,7 +108,7 @@ async function applyHealth(
   return changeHealth(scope, submission, saying, health);
 }
 
-async function changeHealth(
+export async function changeHealth(
   scope: ApprovalScope,
   submission: KnownSubmission,
   saying: Saying,
@@ -98,8 +116,8 @@ async function changeHealth(
 ): Promise<Effect> {
   if (!submission.isCurrent) return { state: 'IGNORED', why: 'STALE' };
   // A list does not say until when: what an event said of the same pause stays.
-  const isKnown = saying.kind === 'STATUS' && submission.versionHealth === health;
-  if (isKnown) return { state: 'IGNORED', why: 'KNOWN' };
+  const isKnown = agreesWith(saying.word, healthOf(submission), saying.at);
+  if (saying.kind === 'STATUS' && isKnown) return { state: 'IGNORED', why: 'KNOWN' };
   if (!(await rememberHealth(scope, submission, saying, health)))
     return { state: 'IGNORED', why: 'OLDER' };
   const isChanged = await setUpstreamHealth(
@@ -152,7 +170,7 @@ async function rememberHealth(
 async function noteArrival(
   { em, deps }: ApprovalScope,
   { id, workspaceId, channel }: KnownSubmission,
-  { kind, word, upstreamId }: Saying,
+  { kind, word }: Saying,
 ): Promise<void> {
   const now = new Date(deps.clock.nowMs()).toISOString();
   await em.execute(
@@ -164,12 +182,20 @@ async function noteArrival(
        sent_at = coalesce(a.sent_at, excluded.sent_at),
        next_attempt_at = CASE WHEN a.state IN ('WAITING', 'SENDING') THEN NULL ELSE a.next_attempt_at END,
        upstream_status = coalesce(excluded.upstream_status, a.upstream_status),
-       seen_at = excluded.seen_at, fault = NULL`,
+       seen_at = greatest(a.seen_at, excluded.seen_at), missing_since = NULL, fault = NULL`,
     [id, workspaceId, channel, now, kind === 'STATUS' ? word : null, now],
   );
-  if (upstreamId !== null)
-    await em.execute(
-      'UPDATE template_submissions SET upstream_id = ? WHERE id = ? AND upstream_id IS NULL',
-      [upstreamId, id],
-    );
+}
+
+/** Last: whoever holds the template's lock changes submissions, so that lock comes before this row. */
+async function noteUpstreamId(
+  { em }: ApprovalScope,
+  { id }: KnownSubmission,
+  { upstreamId }: Saying,
+): Promise<void> {
+  if (upstreamId === null) return;
+  await em.execute(
+    'UPDATE template_submissions SET upstream_id = ? WHERE id = ? AND upstream_id IS NULL',
+    [upstreamId, id],
+  );
 }

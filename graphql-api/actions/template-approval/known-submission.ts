@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { TemplateSubmission } from '../../../schema/entities/template-submission.ts';
 import type { TemplateChannel } from '../../../schema/rules/templates/content.ts';
 import type { TemplateState, UpstreamHealth } from '../../../schema/rules/templates/transitions.ts';
+import type { KnownHealth } from '../../approval/upstream-words.ts';
 import type { AppDeps } from '../../context.ts';
 
 /** Of a job or an inbox: it sees every tenant, and changes what belongs to the one of the submission. */
@@ -28,6 +29,7 @@ export type KnownSubmission = {
   readonly number: number;
   readonly versionState: TemplateState;
   readonly versionHealth: UpstreamHealth;
+  readonly versionHealthUntil: Date | string | null;
   /** Whether it is the version's last: only its verdict counts. */
   readonly isCurrent: boolean;
   readonly upstreamStatus: string | null;
@@ -37,6 +39,7 @@ const SELECT = `SELECT s.id, s.workspace_id AS "workspaceId", w.organization_id 
     s.template_id AS "templateId", s.version_id AS "versionId", s.channel, s.state,
     s.upstream_name AS "upstreamName", s.upstream_id AS "upstreamId", t.name AS "templateName",
     v.language, v.number, v.state AS "versionState", v.upstream_health AS "versionHealth",
+    v.health_until AS "versionHealthUntil",
     v.submission_id = s.id AS "isCurrent", a.upstream_status AS "upstreamStatus"
   FROM template_submissions s
   JOIN template_versions v ON v.id = s.version_id
@@ -50,6 +53,14 @@ export async function submissionById(
 ): Promise<KnownSubmission | undefined> {
   const [found] = await em.execute<KnownSubmission[]>(`${SELECT} WHERE s.id = ?`, [id]);
   return found;
+}
+
+/** What is known of its health, whatever its state. */
+export function healthOf({
+  versionHealth,
+  versionHealthUntil: until,
+}: KnownSubmission): KnownHealth {
+  return { health: versionHealth, until: until === null ? null : new Date(until) };
 }
 
 /** By the names that we gave them; of one workspace only, where it is said. */

@@ -1,10 +1,19 @@
-import { createHash } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { isApprovedState } from '../../../schema/rules/templates/transitions.ts';
 import type { ApprovalFault, Approver, UpstreamTemplate } from '../../approval/approver.ts';
 import { type Approvers, approversOf } from '../../approval/approvers.ts';
+import { faultOf } from '../../approval/upstream-call.ts';
+import { agreesWith } from '../../approval/upstream-words.ts';
 import type { AppDeps } from '../../context.ts';
-import { applyWord, type Effect } from './apply-word.ts';
-import { type KnownSubmission, submissionById, submissionsByNames } from './known-submission.ts';
+import { applyWord } from './apply-word.ts';
+import { keepEvent } from './keep-event.ts';
+import {
+  healthOf,
+  type KnownSubmission,
+  submissionById,
+  submissionsByNames,
+} from './known-submission.ts';
+import { disableMissing, noteMissing, noteSeen } from './note-missing.ts';
+import { noteAttempt, noteOutcome } from './note-sync.ts';
 
 export type PollDeps = Pick<AppDeps, 'database' | 'clock' | 'newId' | 'config' | 'log'>;
 
@@ -24,75 +33,87 @@ const PAGES_MAX = 1_000;
 /** Asks the approvers how everything stands, page by page, for whatever a webhook did not tell. */
 export async function pollApprovals(deps: PollDeps, options: PollOptions): Promise<Polled> {
   const { approvers = approversOf(deps) } = options;
-  let changed = 0;
   const faults: string[] = [];
+  let changed = 0;
   for (const approver of approvers.values()) {
-    const result = await pollOne(deps, approver, options);
-    changed += result.changed;
-    if (result.fault === undefined) continue;
-    const { kind, code, message } = result.fault;
+    const startedAt = new Date(deps.clock.nowMs());
+    const asked = { channel: approver.channel, workspaceId: options.workspaceId ?? null };
+    await deps.database.asSystem(em => noteAttempt(em, asked, startedAt));
+    const poll: Poll = { deps, approver, options, startedAt, changed: 0 };
+    const fault = await pollPages(poll);
+    changed += poll.changed;
+    const endedAt = new Date(deps.clock.nowMs());
+    await deps.database.asSystem(em => noteOutcome(em, asked, fault, endedAt));
+    if (fault === undefined) continue;
+    const { kind, code, message } = fault;
     faults.push(`${approver.channel}: ${message} (${code})`);
     deps.log.warn({ channel: approver.channel, kind, code }, 'an approver was not to be asked');
   }
   return { changed, faults };
 }
 
-type Result = { readonly changed: number; readonly fault?: ApprovalFault };
+type Poll = {
+  readonly deps: PollDeps;
+  readonly approver: Approver;
+  readonly options: PollOptions;
+  readonly startedAt: Date;
+  changed: number;
+};
 
-async function pollOne(deps: PollDeps, approver: Approver, options: PollOptions): Promise<Result> {
-  const startedAt = new Date(deps.clock.nowMs());
-  await noteAttempt(deps, approver, options, startedAt);
-  let changed = 0;
+/** Only a list that came to its end says what it lacks. */
+async function pollPages(poll: Poll): Promise<ApprovalFault | undefined> {
+  const { approver, options } = poll;
   let after: string | undefined;
-  for (let page = 0; page < PAGES_MAX && options.signal?.aborted !== true; page++) {
+  for (let page = 0; page < PAGES_MAX; page++) {
+    if (options.signal?.aborted === true)
+      return faultOf('UNKNOWN', 'stopped', 'The list was not read to its end.').fault;
     const answer = await approver.list(after);
-    if (!answer.isOk) {
-      await noteOutcome(deps, approver, options, answer.fault);
-      return { changed, fault: answer.fault };
-    }
-    changed += await applyPage(deps, approver, options, { ...answer.value, startedAt });
+    if (!answer.isOk) return answer.fault;
+    await applyPage(poll, answer.value.items);
     const { next } = answer.value;
-    if (next === undefined || next === after) {
-      await noteMissing(deps, approver, options, startedAt);
-      await noteOutcome(deps, approver, options, undefined);
-      return { changed };
-    }
+    if (next === undefined) return endPoll(poll);
+    if (next === after) break;
     after = next;
   }
-  return { changed };
+  return faultOf('UNKNOWN', 'no_end', 'The list has no end.').fault;
 }
 
-type ListedPage = { readonly items: readonly UpstreamTemplate[]; readonly startedAt: Date };
-
-async function applyPage(
-  deps: PollDeps,
-  { channel }: Approver,
-  options: PollOptions,
-  { items, startedAt }: ListedPage,
-): Promise<number> {
+async function applyPage(poll: Poll, items: readonly UpstreamTemplate[]): Promise<void> {
+  const { deps, approver, options, startedAt } = poll;
   const names = items.map(({ name }) => name);
-  const { database } = deps;
-  const known = await database.asSystem(async em => {
-    const submissions = await submissionsByNames(em, channel, names, options.workspaceId);
+  const known = await deps.database.asSystem(async em => {
+    const submissions = await submissionsByNames(em, approver.channel, names, options.workspaceId);
     await noteSeen(em, submissions, startedAt);
     return submissions;
   });
-  let changed = 0;
   for (const submission of known) {
     const item = items.find(({ name }) => name === submission.upstreamName)!;
-    // Most say what they said the last time.
-    const isNews = item.status !== submission.upstreamStatus || submission.state === 'PENDING';
-    if (isNews && (await applyItem(deps, submission, item, options, startedAt))) changed++;
+    if (isNews(submission, item.status, startedAt))
+      await oneByOne(poll, submission.id, () => applyItem(poll, submission, item));
   }
-  return changed;
+}
+
+/** Most say what they said the last time; but what events said since may not be so any more. */
+function isNews(submission: KnownSubmission, status: string, at: Date): boolean {
+  const { state, upstreamStatus, isCurrent, versionState } = submission;
+  if (status !== upstreamStatus || state === 'PENDING') return true;
+  const mayBeSent = state === 'APPROVED' && isCurrent && isApprovedState(versionState);
+  return mayBeSent && !agreesWith(status, healthOf(submission), at);
+}
+
+/** One that cannot be kept holds up no other. */
+async function oneByOne(poll: Poll, submissionId: string, work: () => Promise<boolean>) {
+  try {
+    if (await work()) poll.changed++;
+  } catch (error) {
+    poll.deps.log.error({ submissionId, err: error }, 'what an approver says could not be kept');
+  }
 }
 
 async function applyItem(
-  deps: PollDeps,
+  { deps, options: { source }, startedAt: at }: Poll,
   { id }: KnownSubmission,
   item: UpstreamTemplate,
-  { source }: PollOptions,
-  at: Date,
 ): Promise<boolean> {
   return deps.database.asSystem(async em => {
     const submission = await submissionById(em, id);
@@ -103,135 +124,34 @@ async function applyItem(
     if (effect.why === 'UNKNOWN_WORD')
       deps.log.error({ submissionId: id, word }, 'an approver says what we do not know');
     if (effect.state !== 'PROCESSED') return false;
-    await keepEvent(em, deps, { submission, item, source, at, effect });
+    await keepEvent({ em, deps }, { submission, item, source, at, effect });
     return true;
   });
 }
 
-type Found = {
-  readonly submission: KnownSubmission;
-  readonly item: UpstreamTemplate;
-  readonly source: 'POLL' | 'SYNC';
-  readonly at: Date;
-  readonly effect: Effect;
-};
-
-/** What changed something is kept, wherever it came from. */
-async function keepEvent(
-  em: EntityManager,
-  { newId }: PollDeps,
-  { submission, item, source, at, effect }: Found,
-): Promise<void> {
-  const body = JSON.stringify(item);
-  const key = createHash('sha256').update(`${source} ${at.toISOString()} ${body}`).digest('hex');
-  await em.execute(
-    `INSERT INTO approval_events (id, channel, source, event_key, upstream_name, upstream_id, word,
-       reason, occurred_at, body, state, why, workspace_id, submission_id, version_id, processed_at,
-       created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, convert_to(?, 'UTF8'), ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (channel, event_key) DO NOTHING`,
-    [
-      newId(),
-      submission.channel,
-      source,
-      key,
-      item.name,
-      item.upstreamId,
-      item.status,
-      item.reason,
-      at.toISOString(),
-      body,
-      effect.state,
-      effect.why,
-      submission.workspaceId,
-      submission.id,
-      submission.versionId,
-      at.toISOString(),
-      at.toISOString(),
-    ],
-  );
+async function endPoll(poll: Poll): Promise<undefined> {
+  const { deps, approver, options, startedAt } = poll;
+  const { channel } = approver;
+  const listing = { channel, workspaceId: options.workspaceId ?? null, startedAt };
+  const gone = await deps.database.asSystem(em => noteMissing(em, listing));
+  for (const id of gone) await oneByOne(poll, id, () => disableOne(poll, id));
 }
 
-async function noteSeen(
-  em: EntityManager,
-  submissions: readonly KnownSubmission[],
-  at: Date,
-): Promise<void> {
-  await em.execute(
-    `UPDATE approval_sendings SET seen_at = ? WHERE submission_id IN
-       (SELECT jsonb_array_elements_text(?::jsonb)::uuid)`,
-    [at.toISOString(), JSON.stringify(submissions.map(({ id }) => id))],
-  );
-}
-
-/** Sent, and no longer listed: shown, so that a person looks; nothing is sent again by itself. */
-async function noteMissing(
-  { database }: PollDeps,
-  { channel }: Approver,
-  { workspaceId }: PollOptions,
-  startedAt: Date,
-): Promise<void> {
-  await database.asSystem(em =>
-    em.execute(
-      `UPDATE approval_sendings SET upstream_status = 'MISSING'
-       WHERE channel = ? AND state = 'SENT' AND sent_at < ? AND (seen_at IS NULL OR seen_at < ?)
-         AND (?::uuid IS NULL OR workspace_id = ?)`,
-      [
-        channel,
-        startedAt.toISOString(),
-        startedAt.toISOString(),
-        workspaceId ?? null,
-        workspaceId ?? null,
-      ],
-    ),
-  );
-}
-
-async function noteAttempt(
-  { database }: PollDeps,
-  { channel }: Approver,
-  { workspaceId }: PollOptions,
-  at: Date,
-): Promise<void> {
-  await database.asSystem(em =>
-    em.execute(
-      `INSERT INTO approval_syncs (workspace_id, channel, last_attempt_at)
-       SELECT workspace_id, ?, ? FROM (
-         SELECT DISTINCT workspace_id FROM approval_sendings WHERE channel = ? AND ?::uuid IS NULL
-         UNION SELECT ?::uuid WHERE ?::uuid IS NOT NULL) asked
-       ON CONFLICT (workspace_id, channel) DO UPDATE SET last_attempt_at = excluded.last_attempt_at`,
-      [
-        channel,
-        at.toISOString(),
-        channel,
-        workspaceId ?? null,
-        workspaceId ?? null,
-        workspaceId ?? null,
-      ],
-    ),
-  );
-}
-
-async function noteOutcome(
-  { database, clock }: PollDeps,
-  { channel }: Approver,
-  { workspaceId }: PollOptions,
-  fault: ApprovalFault | undefined,
-): Promise<void> {
-  const text = fault === undefined ? null : `${fault.message} (${fault.code})`;
-  await database.asSystem(em =>
-    em.execute(
-      `UPDATE approval_syncs SET fault = ?, last_success_at = CASE WHEN ?::text IS NULL
-         THEN ?::timestamptz ELSE last_success_at END
-       WHERE channel = ? AND (?::uuid IS NULL OR workspace_id = ?)`,
-      [
-        text,
-        text,
-        new Date(clock.nowMs()).toISOString(),
-        channel,
-        workspaceId ?? null,
-        workspaceId ?? null,
-      ],
-    ),
-  );
+async function disableOne(
+  { deps, options: { source }, startedAt: at }: Poll,
+  id: string,
+): Promise<boolean> {
+  return deps.database.asSystem(async em => {
+    const gone = await disableMissing({ em, deps }, id, at);
+    if (gone?.effect.state !== 'PROCESSED') return false;
+    const { upstreamName: name, upstreamId } = gone.submission;
+    const item = {
+      name: name ?? '',
+      upstreamId: upstreamId ?? '',
+      status: 'MISSING',
+      reason: null,
+    };
+    await keepEvent({ em, deps }, { ...gone, item, source, at });
+    return true;
+  });
 }

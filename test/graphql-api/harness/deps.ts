@@ -15,7 +15,9 @@ import type { Tenant } from '../../harness/tenant.ts';
 import { TEST_ENCRYPTION_KEYS } from './api-process.ts';
 import { TEST_SECRET } from './tokens.ts';
 
-export type TestDeps = AppDeps & { readonly clock: { readonly setMs: (nowMs: number) => void } };
+export type TestDeps = AppDeps & {
+  readonly clock: { readonly setMs: (nowMs: number | undefined) => void };
+};
 
 export function useDeps(): () => TestDeps {
   let deps: TestDeps | undefined;
