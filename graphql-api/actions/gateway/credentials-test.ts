@@ -38,8 +38,16 @@ export async function gatewayCredentialsTest(context: Context): Promise<Credenti
     async ({ em, viewer, audit }) => {
       const workspaceId = viewer.workspaceId!;
       await em.execute(
-        'UPDATE gateway_credentials SET checked_at = ?, check_result = ? WHERE workspace_id = ?',
-        [new Date(deps.clock.nowMs()).toISOString(), tested.code, workspaceId],
+        // Those that were tried: others may have been set meanwhile.
+        `UPDATE gateway_credentials SET checked_at = ?, check_result = ?
+         WHERE workspace_id = ? AND coalesce(client_id, ?) = ?`,
+        [
+          new Date(deps.clock.nowMs()).toISOString(),
+          tested.code,
+          workspaceId,
+          account.accountId === workspaceId ? '' : account.clientId,
+          account.clientId,
+        ],
       );
       await audit({
         action: 'gateway_credentials.test',

@@ -58,6 +58,8 @@ export type Making<Row extends GatewayRow, Input> = {
   readonly read: (body: ExactJson, row: Row) => Columns;
   /** Whether what is there under our id is what we asked for. */
   readonly isSame: (body: ExactJson, row: Row) => boolean;
+  /** Whether what only the answer tells is there: that the thing exists may be known without it. */
+  readonly isAnswered?: (row: Row) => boolean;
 };
 
 const CONFLICT = 409;
@@ -78,10 +80,11 @@ export async function makeAtGateway<Row extends GatewayRow, Input>(
     return reject('GATEWAY_REFUSED', {
       message: refusalText(row.errorCode ?? 'unknown', row.errorMessage ?? 'It gave no reason.'),
     });
-  if (row.status !== 'CREATING') return { id: row.id };
+  const isOpen = row.status === 'CREATING';
+  if (!isOpen && (making.isAnswered?.(row) ?? true)) return { id: row.id };
   const outcome = await makeOrFind(context, making, { row, account, input, isNew });
   await inTransaction(context, making, scope => settle(scope, making, row, outcome));
-  if ('fault' in outcome) return rejectFault(outcome.fault);
+  if ('fault' in outcome && isOpen) return rejectFault(outcome.fault);
   return { id: row.id };
 }
 

@@ -58,6 +58,7 @@ const ORDER: Making<GatewayOrder, GatewayOrderCreate> = {
   look: ({ orderId }) => ({ method: 'GET', path: ['orders', orderId], call: 'getOrder' }),
   read,
   isSame: (body, row) => saysAmount(body, NAMES, row),
+  isAnswered: ({ paymentSessionId }) => paymentSessionId != null,
 };
 
 /** Between vendors of the same merchant account that can be paid, and never more than the whole. */

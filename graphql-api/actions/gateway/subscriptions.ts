@@ -110,6 +110,7 @@ const SUBSCRIPTION: Making<GatewaySubscription, GatewaySubscriptionCreate> = {
     const said = textField(field(body, 'plan_details'), 'plan_id');
     return said === undefined || said === planId;
   },
+  isAnswered: ({ mandateAuthorizationUrl }) => mandateAuthorizationUrl != null,
 };
 
 async function planOf(

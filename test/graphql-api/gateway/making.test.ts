@@ -195,6 +195,33 @@ describe.concurrent('an unknown outcome', () => {
     expect((await hanging).made).toMatchObject({ status: 'ACTIVE' });
   });
 
+  test.for([
+    ['gatewayOrderCreate', 'POST /orders', 'gateway_orders', 'paymentSessionId'],
+    [
+      'gatewaySubscriptionCreate',
+      'POST /subscriptions',
+      'gateway_subscriptions',
+      'mandateAuthorizationUrl',
+    ],
+  ] as const)(
+    'of %s is made up for, too, where the gateway was asked meanwhile',
+    async ([name, call, table, shown]) => {
+      const merchant = await createMerchant(parts);
+      const plan = await make<Shown>(api(), merchant, 'gatewayPlanCreate', PLAN_INPUT);
+      const input = name === 'gatewayOrderCreate' ? ORDER_INPUT : subscriptionInput(plan.made!.id!);
+      const key = randomUUID();
+      await faultNext(merchant, call, 'DROP_AFTER', 3);
+      const first = await make(api(), merchant, name, input, { key });
+      expect(first.codes).toEqual(['GATEWAY_UNAVAILABLE']);
+      // As the reconciler does, which is told nothing of how to pay.
+      await sql(`UPDATE ${table} SET status = 'ACTIVE' WHERE workspace_id = $1`, [
+        merchant.workspaceId,
+      ]);
+      const { made } = await make<Shown>(api(), merchant, name, input, { key, shown });
+      expect(made![shown]).toEqual(expect.any(String));
+    },
+  );
+
   test('of credentials that are refused is mended by a repeat', async () => {
     const merchant = await createMerchant(parts);
     await gateway().control('accounts', { clientId: merchant.clientId, clientSecret: 'rotated' });
@@ -475,6 +502,27 @@ test('the credentials are tried, and what came of it is kept', async () => {
     isAccepted: true,
     code: 'OK',
   });
+  // Replaced while they are tried.
+  const { clientId } = merchant;
+  const fault = { on: 'GET /orders/', kind: 'RATE_LIMIT', retryAfterSeconds: '1', times: '1' };
+  await gateway().control('faults', { clientId, ...fault });
+  const before = (await callsOf(merchant, 'GET /orders/')).length;
+  const trying = mutate(asker, 'gatewayCredentialsTest', {}, shown);
+  await eventually(async () =>
+    expect(await callsOf(merchant, 'GET /orders/')).toHaveLength(before + 1),
+  );
+  const place = [merchant.workspaceId];
+  await sql(
+    `UPDATE gateway_credentials SET client_id = 'another', checked_at = NULL, check_result = NULL
+     WHERE workspace_id = $1`,
+    place,
+  );
+  expect(await trying).toMatchObject({ isAccepted: true });
+  expect(await rowsOf(merchant, 'gateway_credentials')).toMatchObject([{ check_result: null }]);
+  await sql('UPDATE gateway_credentials SET client_id = $2 WHERE workspace_id = $1', [
+    ...place,
+    clientId,
+  ]);
   await gateway().control('accounts', { clientId: merchant.clientId, clientSecret: 'rotated' });
   expect(await mutate(asker, 'gatewayCredentialsTest', {}, shown)).toMatchObject({
     isAccepted: false,
