@@ -37,8 +37,13 @@ export async function advanceOnce(deps: AppDeps): Promise<Repeated> {
   let isMore = (await consumeSignals(deps)) === SIGNALS_MAX;
   const now = new Date(deps.clock.nowMs());
   for (const journeyId of await deps.database.asSystem(em => dueJourneys(em, now))) {
-    const { people } = await advanceJourney(deps, journeyId);
-    isMore ||= people === PEOPLE_MAX;
+    try {
+      const { people } = await advanceJourney(deps, journeyId);
+      isMore ||= people === PEOPLE_MAX;
+    } catch (error) {
+      // Its people wait; those of other journeys must not wait for them.
+      deps.log.error({ err: error, journeyId }, 'a journey cannot go on');
+    }
   }
   return isMore ? 'again' : 'wait';
 }

@@ -17,10 +17,11 @@ export async function templateRolloutForce(
   const { em, viewer, deps, audit } = scope;
   const workspaceId = workspaceOf(viewer);
   const { executeSql } = numberedSql(em);
-  // Held until the end, so that the version is still sendable when its rollout begins.
+  // Held until the end, so that the version is still sendable when its rollout begins, and of two that
+  // are forced at once one is the later.
   await executeSql(
     `SELECT FROM templates WHERE workspace_id = $2
-       AND id = (SELECT template_id FROM template_versions WHERE id = $1) FOR SHARE`,
+       AND id = (SELECT template_id FROM template_versions WHERE id = $1) FOR UPDATE`,
     [id, workspaceId],
   );
   const version = await em.findOne(TemplateVersion, { id, workspaceId });
@@ -73,7 +74,7 @@ export async function releasePins(
 }
 
 /**
- * Forced everywhere, what was released in single journeys is out of date, and so is what moved people
+ * A Draft that is pinned was taken back before its verdict. Forced everywhere, what was released in single journeys is out of date, and so is what moved people
  * off the forced version. Forced in one journey, the version's own pins may be released everywhere:
  * there they are released to itself.
  */
@@ -84,6 +85,8 @@ const RELEASE = `
     SELECT version.id, version.workspace_id FROM template_versions AS version
     JOIN forced USING (template_id, channel, language)
     WHERE version.state <> 'Draft'
+      OR EXISTS (SELECT FROM journey_snapshot_pins JOIN enrolments USING (snapshot_id)
+                 WHERE version_id = version.id AND ended_at IS NULL)
   ), outdated AS (
     DELETE FROM pin_releases USING tree
     WHERE pin_releases.version_id = tree.id AND $2::uuid IS NULL

@@ -3,6 +3,7 @@ import { reject } from '../../rejected.ts';
 import type { ActionScope } from '../run-action.ts';
 import { requireForce } from './create-version.ts';
 import { lockVersion, requireRevision } from './lock-version.ts';
+import { requireVersionUnpinned } from './require-unpinned.ts';
 import { changedFields, contentOf, draftContent } from './version-content.ts';
 
 /** Changes a Draft in place. An edit that changes nothing leaves the revision as it is. */
@@ -22,8 +23,10 @@ export async function templateVersionEdit(
   if (forceRollout !== version.forceRollout) requireForce(scope, forceRollout);
   const before = contentOf(version);
   const content = draftContent(version.channel, given, before);
+  const changedContent = changedFields(before, content);
+  if (changedContent.length > 0) await requireVersionUnpinned(scope, id);
   const changed = [
-    ...changedFields(before, content),
+    ...changedContent,
     ...(forceRollout !== undefined && forceRollout !== version.forceRollout
       ? ['forceRollout']
       : []),

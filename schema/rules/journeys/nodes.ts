@@ -11,7 +11,8 @@ export const NODES_MAX = 50;
 /** What a person is pinned to is one row each. */
 export const SEND_NODES_MAX = 20;
 const NODE_ID_CHARACTERS_MAX = 64;
-const LANGUAGE_CHARACTERS_MAX = 16;
+/** As long as that of a version. */
+const LANGUAGE_CHARACTERS_MAX = 35;
 /** A year; longer ones are another journey. */
 const WAIT_SECONDS_MAX = 365 * 24 * 60 * 60;
 const WIDGET_SECONDS_MIN = 60;

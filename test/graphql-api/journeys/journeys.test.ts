@@ -13,10 +13,15 @@ const api = useApi();
 
 type Scene = { readonly tenant: Tenant; readonly templateId: string; readonly versionId: string };
 
-async function scene(): Promise<Scene> {
+async function scene(body?: string): Promise<Scene> {
   const tenant = await createTenant();
   const templateId = await createTemplate(tenant.workspaceId);
-  const versionId = await createVersion(tenant.workspaceId, { templateId, state: 'Active' });
+  const given = body === undefined ? {} : { body };
+  const versionId = await createVersion(tenant.workspaceId, {
+    templateId,
+    state: 'Active',
+    ...given,
+  });
   return { tenant, templateId, versionId };
 }
 
@@ -64,6 +69,27 @@ async function audits({ tenant }: Scene): Promise<Record<string, unknown>[]> {
      WHERE workspace_id = $1 AND table_name = 'send_audits_raw'`,
     [tenant.workspaceId],
   );
+}
+
+async function cards({ tenant }: Scene): Promise<Record<string, unknown>[]> {
+  const rows = await sql(
+    `SELECT row ->> 'kind' AS kind, row ->> 'user_id' AS user_id, row ->> 'details' AS details
+     FROM ingest_outbox WHERE workspace_id = $1 AND table_name = 'activity_cards_raw'`,
+    [tenant.workspaceId],
+  );
+  return rows.map(row => ({ ...row, details: JSON.parse(String(row.details)) }));
+}
+
+/** Until the person has left; the process moves them. */
+function completed(of: Scene, id: string | undefined): Promise<void> {
+  return eventually(async () => {
+    const { enrolment } = await ask<{ enrolment: { state: string } }>(
+      asker(of),
+      'query ($id: ID!) { enrolment(id: $id) { state } }',
+      { id },
+    );
+    expect(enrolment.state).toBe('COMPLETED');
+  });
 }
 
 describe.concurrent('a journey', () => {
@@ -153,14 +179,7 @@ describe.concurrent('a journey', () => {
        FROM widget_step_executions WHERE id = $1`,
       [found.id],
     );
-    await eventually(async () => {
-      const { enrolment } = await ask<{ enrolment: { state: string } }>(
-        asker(of),
-        'query ($id: ID!) { enrolment(id: $id) { state } }',
-        { id: enrolmentIds[0] },
-      );
-      expect(enrolment.state).toBe('COMPLETED');
-    });
+    await completed(of, enrolmentIds[0]);
     expect(await audits(of)).toEqual([{ version_id: of.versionId, reason: 'pin' }]);
   });
 
@@ -188,12 +207,124 @@ describe.concurrent('a journey', () => {
       const held = { pinned: { number: 1 }, override: { number: 2 }, overrideKind: 'MIGRATED' };
       expect(enrolment).toEqual({ versions: [{ ...held, overrideReason }] });
     });
-    const cards = await sql(
-      `SELECT row ->> 'kind' AS kind, row ->> 'user_id' AS user_id FROM ingest_outbox
-       WHERE workspace_id = $1 AND table_name = 'activity_cards_raw'`,
-      [workspaceId],
-    );
-    expect(cards).toEqual([{ kind: 'journey.pin_migrated', user_id: userId }]);
+    expect(await cards(of)).toMatchObject([{ kind: 'journey.pin_migrated', user_id: userId }]);
+    // Nobody asked to keep them there: what is forced later is forced on them too.
+    const better = await createVersion(workspaceId, {
+      templateId: of.templateId,
+      state: 'Approved',
+      number: 3,
+      body: 'Dear {{given_name}}, your order is on its way.',
+    });
+    const forced = encodeNodeId('TemplateVersion', better);
+    await mutate(asker(of), 'templateRolloutForce', { id: forced, input: {} }, '__typename');
+    await sql('UPDATE enrolments SET next_at = now() WHERE workspace_id = $1', [workspaceId]);
+    await completed(of, enrolmentIds[0]);
+    expect(await audits(of)).toEqual([{ version_id: better, reason: 'forced' }]);
+  });
+
+  test('sends nothing to whom nothing is to be sent, and says so', async () => {
+    const of = await scene();
+    const { userId, contactId } = await createContact(of.tenant.workspaceId, {
+      traits: { first_name: 'Asha' },
+    });
+    const id = await activeJourney(of, [sendNode(of, 'end'), END]);
+    await sql('UPDATE contacts SET suppressed_at = now() WHERE id = $1', [contactId]);
+    await completed(of, (await enrol(of, id, [userId])).enrolmentIds[0]);
+    expect(await audits(of)).toEqual([]);
+    expect(await cards(of)).toMatchObject([
+      { kind: 'journey.send_skipped', details: { node_id: 'send', reason: 'suppressed' } },
+    ]);
+  });
+
+  test('skips what lacks a value, also one that is called like what every object has', async () => {
+    const of = await scene('Hello {{constructor}}, {{toString}}.');
+    const { userId } = await createContact(of.tenant.workspaceId);
+    const id = await activeJourney(of, [sendNode(of, 'end'), END]);
+    await completed(of, (await enrol(of, id, [userId])).enrolmentIds[0]);
+    expect(await audits(of)).toEqual([]);
+    const missing = ['constructor', 'toString'];
+    expect(await cards(of)).toMatchObject([{ details: { reason: 'values_missing', missing } }]);
+  });
+
+  test('that cannot go on holds up no other', async () => {
+    const [broken, of] = [await scene(), await scene()];
+    const enter = async (into: Scene) => {
+      const { userId } = await createContact(into.tenant.workspaceId, {
+        traits: { first_name: 'Asha' },
+      });
+      const id = await activeJourney(into, [sendNode(into, 'end'), END]);
+      if (into === broken)
+        // Nodes that no version of this program takes.
+        await sql(
+          `INSERT INTO journey_definitions (id, journey_id, workspace_id, number, nodes, created_by)
+           SELECT gen_random_uuid(), journey_id, workspace_id, 2, '[{"id": "a", "kind": "wait", "seconds": 0, "next": "b"}]', 'test'
+           FROM journey_definitions WHERE workspace_id = $1;`,
+          [into.tenant.workspaceId],
+        );
+      if (into === broken)
+        await sql('UPDATE journeys SET definition_number = 2 WHERE workspace_id = $1', [
+          into.tenant.workspaceId,
+        ]);
+      return (await enrol(into, id, [userId])).enrolmentIds[0];
+    };
+    await enter(broken);
+    await sql(`UPDATE enrolments SET state = 'WAITING', next_at = now() WHERE workspace_id = $1`, [
+      broken.tenant.workspaceId,
+    ]);
+    await completed(of, await enter(of));
+    await sql(`UPDATE journeys SET status = 'PAUSED' WHERE workspace_id = $1`, [
+      broken.tenant.workspaceId,
+    ]);
+  });
+
+  test('of rollouts that are forced at once, one is the last for everybody', async () => {
+    const of = await scene();
+    const { workspaceId } = of.tenant;
+    const given = { templateId: of.templateId, state: 'Approved' } as const;
+    const ids = [
+      of.versionId,
+      await createVersion(workspaceId, { ...given, number: 2 }),
+      await createVersion(workspaceId, { ...given, number: 3 }),
+    ];
+    const forced = ids.map(id => encodeNodeId('TemplateVersion', id));
+    for (let round = 0; round < 5; round++) {
+      await Promise.all(
+        [...forced, ...forced].map(id =>
+          mutate(asker(of), 'templateRolloutForce', { id, input: {} }, '__typename'),
+        ),
+      );
+      const releases = await sql(
+        'SELECT version_id, to_version_id FROM pin_releases WHERE workspace_id = $1',
+        [workspaceId],
+      );
+      expect(new Set(releases.map(row => row.to_version_id)).size).toBe(1);
+      expect(releases).toHaveLength(2);
+      await sql('DELETE FROM pin_releases WHERE workspace_id = $1', [workspaceId]);
+    }
+  });
+
+  test('keeps what somebody is pinned to as it is, when it was taken back before its verdict', async () => {
+    const of = await scene();
+    const { workspaceId } = of.tenant;
+    const { userId } = await createContact(workspaceId, { traits: { first_name: 'Asha' } });
+    const given = { templateId: of.templateId, number: 2 } as const;
+    const named = await createVersion(workspaceId, { ...given, state: 'Submitted' });
+    const versionId = encodeNodeId('TemplateVersion', named);
+    const send = { ...sendNode(of, 'end'), versionId };
+    const id = await activeJourney(of, [WAIT, send, END].map(linked));
+    await enrol(of, id, [userId]);
+    await mutate(asker(of), 'templateVersionCancel', { id: versionId }, '__typename');
+    const edit = { id: versionId, input: { expectedRevision: 1, body: 'Another text.' } };
+    expect(await refusals(asker(of), 'templateVersionEdit', edit)).toEqual(['TEMPLATE_PINNED id']);
+    expect(await refusals(asker(of), 'templateVersionDiscard', { id: versionId })).toEqual([
+      'TEMPLATE_PINNED id',
+    ]);
+    const active = encodeNodeId('TemplateVersion', of.versionId);
+    await mutate(asker(of), 'templateRolloutForce', { id: active, input: {} }, '__typename');
+    const [release] = await sql('SELECT to_version_id FROM pin_releases WHERE version_id = $1', [
+      named,
+    ]);
+    expect(release).toEqual({ to_version_id: of.versionId });
   });
 
   test('is changed by nobody who has not seen what is there', async () => {

@@ -135,8 +135,10 @@ export function isNewest(model: Model, version: ModelVersion): boolean {
 }
 
 export function release(model: Model, to: ModelVersion, journeyId: string | null): void {
+  const isPinned = (id: string) =>
+    model.enrolments.some(({ end, pins }) => end === undefined && [...pins.values()].includes(id));
   const tree = model.versions.filter(
-    ({ template, state }) => template === to.template && state !== 'Draft',
+    ({ id, template, state }) => template === to.template && (state !== 'Draft' || isPinned(id)),
   );
   const ids = new Set(tree.map(({ id }) => id));
   const wasReleased = model.releases.some(({ versionId }) => versionId === to.id);

@@ -23,8 +23,14 @@ export type Choice =
     }
   /** Nothing that could be sent; an operator may mend that. */
   | { readonly kind: 'hold' }
-  /** No version can be filled; the person goes on without. */
-  | { readonly kind: 'skip'; readonly versionId: string; readonly missing: readonly string[] };
+  /** The person goes on without. */
+  | { readonly kind: 'skip'; readonly reason: 'suppressed' }
+  | {
+      readonly kind: 'skip';
+      readonly reason: 'values_missing';
+      readonly versionId: string;
+      readonly missing: readonly string[];
+    };
 
 export function chooseVersion(
   pins: Pins,
@@ -34,13 +40,14 @@ export function chooseVersion(
   traits: Values,
   nowMs: number,
 ): Choice {
+  if (person.isSuppressed) return { kind: 'skip', reason: 'suppressed' };
   const versions = pins.versions.get(treeOf(node)) ?? [];
   const pinnedId = pins.pinnedIds.get(placeOf(person.snapshotId, node.id));
   const resolution = resolveVersion({
     versions,
     pinnedId,
     release: releaseOf(pins, person, pinnedId),
-    overrideId: pins.overrideIds.get(placeOf(person.id, node.id)),
+    overrideId: overrideOf(pins, person, node),
     nowMs,
   });
   if (resolution === undefined) return { kind: 'hold' };
@@ -53,14 +60,30 @@ export function chooseVersion(
     latest !== undefined &&
     isSendableAt(latest, nowMs) &&
     missingOf(latest, node, traits).length === 0;
-  if (reason !== 'pin' || !isFilled) return { kind: 'skip', versionId: version.id, missing };
+  if (reason !== 'pin' || !isFilled)
+    return { kind: 'skip', reason: 'values_missing', versionId: version.id, missing };
   const migratedFrom = { versionId: version.id, missing };
   return { kind: 'send', version: latest, reason: 'override', pinnedId, migratedFrom };
 }
 
 /** The trait that a variable takes its value from. */
-export function traitOf({ variables }: SendNode, variable: string): string {
-  return variables?.[variable] ?? variable;
+export function traitOf({ variables = {} }: SendNode, variable: string): string {
+  return Object.hasOwn(variables, variable) ? variables[variable]! : variable;
+}
+
+export function traitValue(traits: Values, node: SendNode, variable: string): string | undefined {
+  const trait = traitOf(node, variable);
+  return Object.hasOwn(traits, trait) ? traits[trait] : undefined;
+}
+
+/** What an operator chose for the person holds until they take it back; where their data moved them
+ * gives way to what is forced later, as a pin does. */
+function overrideOf(pins: Pins, person: DuePerson, { id: nodeId }: SendNode): string | undefined {
+  const override = pins.overrides.get(placeOf(person.id, nodeId));
+  if (override?.kind !== 'MIGRATED') return override?.versionId;
+  const { versionId, createdAtMs } = override;
+  const release = releaseOf(pins, { ...person, createdAtMs }, versionId);
+  return release === undefined ? versionId : undefined;
 }
 
 /** That of the journey goes before that of all; pins that were taken later hold. */
@@ -75,6 +98,6 @@ function releaseOf(pins: Pins, person: DuePerson, pinnedId: string | undefined) 
 
 function missingOf({ variables }: CandidateVersion, node: SendNode, traits: Values): string[] {
   return variables
-    .filter(({ name, isRequired }) => isRequired && !traits[traitOf(node, name)])
+    .filter(({ name, isRequired }) => isRequired && !traitValue(traits, node, name))
     .map(({ name }) => name);
 }

@@ -10,6 +10,8 @@ export type DuePerson = {
   readonly definitionId: string;
   readonly contactId: string;
   readonly userId: string;
+  /** They, or the law, want nothing to be sent to them. */
+  readonly isSuppressed: boolean;
   readonly state: 'READY' | 'WAITING';
   readonly nodeId: string;
   /** When they entered, and were pinned. */
@@ -51,7 +53,8 @@ const DUE = `
   )
   SELECT due.id, due.journey_id AS "journeyId", due.workspace_id AS "workspaceId",
          due.snapshot_id AS "snapshotId", definition_id AS "definitionId",
-         contact_id AS "contactId", user_id AS "userId", due.state, due.node_id AS "nodeId",
+         contact_id AS "contactId", user_id AS "userId",
+         suppressed_at IS NOT NULL AS "isSuppressed", due.state, due.node_id AS "nodeId",
          (extract(epoch FROM due.created_at) * 1000)::float8 AS "createdAtMs"
   FROM due
   JOIN journey_snapshots AS snapshot ON snapshot.id = due.snapshot_id

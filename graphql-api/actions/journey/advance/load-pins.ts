@@ -1,6 +1,7 @@
 // All that decides which version a batch of people gets, read in a few statements for all of them.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { OverrideKind } from '../../../../schema/entities/enrolment-override.ts';
 import type { JourneyNode, SendNode } from '../../../../schema/rules/journeys/nodes.ts';
 import { sendNodesOf } from '../../../../schema/rules/journeys/snapshot.ts';
 import type { SendableVersion } from '../../../../schema/rules/templates/resolve-version.ts';
@@ -16,6 +17,12 @@ export type CandidateVersion = SendableVersion & {
   readonly variables: readonly TemplateVariable[];
 };
 
+export type Override = {
+  readonly versionId: string;
+  readonly kind: OverrideKind;
+  readonly createdAtMs: number;
+};
+
 export type PinRelease = {
   readonly versionId: string;
   readonly journeyId: string | null;
@@ -29,7 +36,7 @@ export type Pins = {
   /** By snapshot and node. */
   readonly pinnedIds: ReadonlyMap<string, string>;
   /** By enrolment and node. */
-  readonly overrideIds: ReadonlyMap<string, string>;
+  readonly overrides: ReadonlyMap<string, Override>;
   /** By template, channel and language. */
   readonly versions: ReadonlyMap<string, readonly CandidateVersion[]>;
   /** By the released version. */
@@ -50,29 +57,30 @@ export async function loadPins(em: EntityManager, people: readonly DuePerson[]):
      FROM journey_snapshot_pins WHERE snapshot_id = ANY ($1::uuid[])`,
     [distinct(people.map(({ snapshotId }) => snapshotId))],
   );
-  const overrides = await select<NodeVersion>(
-    `SELECT enrolment_id AS "ofId", node_id AS "nodeId", version_id AS "versionId"
+  const overrides = await select<NodeVersion & Override>(
+    `SELECT enrolment_id AS "ofId", node_id AS "nodeId", version_id AS "versionId", kind,
+            (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs"
      FROM enrolment_overrides WHERE enrolment_id = ANY ($1::uuid[])`,
     [people.map(({ id }) => id)],
   );
+  const named = distinct([...pins, ...overrides].map(({ versionId }) => versionId));
   // Before the versions: a rollout that is forced meanwhile is seen whole or not at all.
   const releases = await select<PinRelease>(
     `SELECT version_id AS "versionId", journey_id AS "journeyId", to_version_id AS "toVersionId",
             (extract(epoch FROM released_at) * 1000)::float8 AS "releasedAtMs"
      FROM pin_releases WHERE version_id = ANY ($1::uuid[])`,
-    [distinct(pins.map(({ versionId }) => versionId))],
+    [named],
   );
   const sends = definitions.flatMap(({ nodes }) => sendNodesOf(nodes));
-  const named = [...pins, ...overrides].map(({ versionId }) => versionId);
   const versions = await select<VersionRow>(VERSIONS, [
     distinct(sends.map(({ templateId }) => templateId)),
     SENDABLE_STATES,
-    distinct(named),
+    named,
   ]);
   return {
     nodes: new Map(definitions.map(({ id, nodes }) => [id, byId(nodes)])),
     pinnedIds: new Map(pins.map(pin => [placeOf(pin.ofId, pin.nodeId), pin.versionId])),
-    overrideIds: new Map(overrides.map(row => [placeOf(row.ofId, row.nodeId), row.versionId])),
+    overrides: new Map(overrides.map(row => [placeOf(row.ofId, row.nodeId), row])),
     versions: Map.groupBy(versions.map(candidateOf), treeOf),
     releases: Map.groupBy(releases, ({ versionId }) => versionId),
   };

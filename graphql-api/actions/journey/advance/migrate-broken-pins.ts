@@ -6,6 +6,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type JourneyNode, successorsOf } from '../../../../schema/rules/journeys/nodes.ts';
 import type { AppDeps } from '../../../context.ts';
 import { numberedSql } from '../../../database/numbered-sql.ts';
+import { BREAKABLE_SNAPSHOTS } from '../breakable-snapshots.ts';
 import type { Send } from './advance-journey.ts';
 import { chooseVersion } from './choose-version.ts';
 import type { DuePerson } from './load-due.ts';
@@ -81,18 +82,12 @@ function aheadOf(
   return [...seen].map(id => nodes.get(id)!);
 }
 
-/** In flight, and pinned to another version of the same template, channel and language. */
+/** In flight, and pinned to a version that may be broken for them. */
 const PINNED = `
-  WITH active AS (
-    SELECT * FROM template_versions WHERE id = $1 AND state = 'Active'
-  ), snapshot AS (
-    SELECT DISTINCT snapshot_id AS id FROM journey_snapshot_pins WHERE version_id IN (
-      SELECT older.id FROM template_versions AS older
-      JOIN active USING (template_id, channel, language) WHERE older.id <> active.id)
-  )
+  WITH ${BREAKABLE_SNAPSHOTS}
   SELECT enrolments.id, enrolments.journey_id AS "journeyId", enrolments.workspace_id AS "workspaceId",
          snapshot_id AS "snapshotId", definition_id AS "definitionId", contact_id AS "contactId",
-         user_id AS "userId", enrolments.state, node_id AS "nodeId",
+         user_id AS "userId", suppressed_at IS NOT NULL AS "isSuppressed", enrolments.state, node_id AS "nodeId",
          (extract(epoch FROM enrolments.created_at) * 1000)::float8 AS "createdAtMs"
   FROM snapshot
   JOIN enrolments ON snapshot_id = snapshot.id AND ended_at IS NULL AND enrolments.id > $2

@@ -62,7 +62,10 @@ function noteOf({ choice }: Send): Note | undefined {
     case 'skip':
       return {
         kind: 'journey.send_skipped',
-        details: { version_id: choice.versionId, missing: choice.missing },
+        details:
+          choice.reason === 'suppressed'
+            ? { reason: choice.reason }
+            : { reason: choice.reason, version_id: choice.versionId, missing: choice.missing },
       };
     case 'send':
       break;

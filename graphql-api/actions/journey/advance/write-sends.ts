@@ -15,7 +15,7 @@ import type { AppDeps } from '../../../context.ts';
 import { numberedSql } from '../../../database/numbered-sql.ts';
 import { putRows } from '../../../outbox/put-rows.ts';
 import type { Send } from './advance-journey.ts';
-import { type Choice, traitOf } from './choose-version.ts';
+import { type Choice, traitValue } from './choose-version.ts';
 import type { ResolvedSend, Sender } from './sender.ts';
 import { writeCards, writeMigrations } from './write-notes.ts';
 
@@ -70,7 +70,7 @@ function resolvedSend(
 ): ResolvedSend {
   const { version, reason, pinnedId } = choice;
   const values = Object.fromEntries(
-    version.variables.map(({ name }) => [name, traits[traitOf(node, name)]]),
+    version.variables.map(({ name }) => [name, traitValue(traits, node, name)]),
   );
   return {
     id: derivedUuid('journey send', person.id, node.id),

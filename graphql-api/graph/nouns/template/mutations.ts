@@ -146,7 +146,7 @@ mutation({
     ...versionInput(t),
   }),
   contract: templateVersionEditContract,
-  codes: ['NOT_FOUND', 'TEMPLATE_VERSION_STATE', 'TEMPLATE_CHANGED'],
+  codes: ['NOT_FOUND', 'TEMPLATE_VERSION_STATE', 'TEMPLATE_CHANGED', 'TEMPLATE_PINNED'],
   action: templateVersionEdit,
   payload: versionOrCurrent('The draft as it is now.'),
 });
@@ -157,7 +157,7 @@ mutation({
   access: 'member',
   target: TemplateVersionRef,
   contract: templateIdContract,
-  codes: ['NOT_FOUND', 'TEMPLATE_VERSION_STATE'],
+  codes: ['NOT_FOUND', 'TEMPLATE_VERSION_STATE', 'TEMPLATE_PINNED'],
   action: templateVersionDiscard,
   payload: version('The archived version.'),
 });
