@@ -9,6 +9,7 @@ import {
 } from '../../graphql-api/jobs/process-gateway-events.ts';
 import { releaseCredits } from '../../graphql-api/jobs/release-credits.ts';
 import { WEBHOOK_PATH } from '../../schema/gateway/webhook-path.ts';
+import { PLAN_INPUT, subscriptionInput } from '../graphql-api/harness/gateway.ts';
 import {
   type Caller,
   organizationNode,
@@ -20,6 +21,7 @@ import { eventually } from '../harness/eventually.ts';
 import { PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET, useGateway } from '../harness/gateway.ts';
 import { newSecret } from '../harness/gateway-webhook.ts';
 import { type IngestProcess, startIngest } from '../harness/ingest-process.ts';
+import { createTenant } from '../harness/tenant.ts';
 
 type Json = Record<string, unknown>;
 
@@ -135,4 +137,59 @@ test('a bill’s life at the gateway', async () => {
   ]);
   // Of the platform's own bills no tenant is told.
   expect(nodes.map(({ workspaceId }) => workspaceId)).toEqual(nodes.map(() => null));
+});
+
+/** Each event thrice, and the last ones first: nothing of it depends on how often and when they come. */
+test('a workspace’s mandate, told of again and again and backwards', async () => {
+  const { organizationId } = await createTenant({ databaseUrl: api().ownerUrl });
+  const owner = await api().caller(organizationId);
+  const make = async (noun: string, shown: string, input: Json) => {
+    const payload = await owner.mutate(`${noun}Create`, `${noun} { ${shown} }`, {
+      input,
+      key: noun,
+    });
+    expect(payload.userErrors, JSON.stringify(payload)).toEqual([]);
+    return payload[noun] as Record<string, string>;
+  };
+  const { id: planId } = await make('gatewayPlan', 'id', PLAN_INPUT);
+  const { subscriptionId, mandateAuthorizationUrl } = await make(
+    'gatewaySubscription',
+    'subscriptionId mandateAuthorizationUrl',
+    subscriptionInput(planId!),
+  );
+  expect(mandateAuthorizationUrl).toContain(subscriptionId);
+
+  await gateway().control('webhooks/manner', { copies: '3', isHeld: true });
+  const steps = [
+    ['authorize', {}],
+    ['renew', { isFailed: true }],
+    ['renew', { isFailed: true }],
+    ['renew', {}],
+  ] as const;
+  for (const [index, [what, input]] of steps.entries()) {
+    api().setClock(`2026-03-0${index + 1}T09:00:00Z`);
+    await gateway().control(`subscriptions/${subscriptionId}/${what}`, input);
+  }
+  await gateway().control('webhooks/manner', { copies: '1', isHeld: false });
+  await gateway().control('webhooks/release', { isReversed: true });
+
+  await eventually(async () => {
+    const { gatewayEffects, gatewaySubscriptions } = await owner.graph(
+      `{ gatewayEffects(first: 50) { nodes { name } }
+         gatewaySubscriptions(first: 1) { nodes { status } } }`,
+    );
+    const { nodes } = gatewayEffects as { nodes: Record<string, string>[] };
+    expect(nodes.map(({ name }) => name).toSorted()).toEqual([
+      'mandate.activated',
+      'mandate.authorized',
+      'subscription.activated',
+      'subscription.activated',
+      'subscription.on_hold',
+      'subscription.renewal_failed',
+      'subscription.renewal_failed',
+      'subscription.renewal_succeeded',
+    ]);
+    expect(gatewaySubscriptions).toEqual({ nodes: [{ status: 'ACTIVE' }] });
+  });
+  expect(await walletOf(owner)).toMatchObject({ credits_earned: 0, cash_earned: 0 });
 });
