@@ -44,6 +44,9 @@ const ATTEMPTS_MAX = 500;
 /** Of the approver and of no submission: the next one would be told the same. */
 const CLOSED: readonly (ApprovalFault['kind'] | undefined)[] = ['BUSY', 'DENIED', 'AWAY'];
 
+/** It has a template of the name: it is there, though not to be found yet; no word on the text. */
+const TAKEN: ReadonlySet<string> = new Set(['2388024', 'ALREADY_REGISTERED']);
+
 export async function submitWaiting(
   deps: SubmitDeps,
   options: SubmitOptions = {},
@@ -148,6 +151,7 @@ async function attempt(
   const found = await approver.find(template.name);
   if (!found.isOk) return found.fault;
   if (found.value !== undefined) return noteArrived(deps, submission, found.value);
+  if (TAKEN.has(sent.fault.code)) return { ...sent.fault, kind: 'UNKNOWN' };
   return noteRefused(deps, submission, sent.fault);
 }
 
