@@ -162,7 +162,9 @@ async function ask(options: GatewayClientOptions, asked: Asked): Promise<Gateway
       redirect: 'error',
       signal: AbortSignal.timeout(options.attemptTimeoutMs),
     });
-    const body = readExact(await boundedText(response));
+    const text = await boundedText(response);
+    // Who deletes may have nothing to say; of anything else an empty answer says nothing.
+    const body = text === '' && request.method === 'DELETE' ? {} : readExact(text);
     if (response.ok && body !== undefined)
       return { isOk: true, body, requestId: response.headers.get('x-request-id') ?? requestId };
     return { isOk: false, fault: faultOfAnswer(response, body, requestId) };

@@ -178,7 +178,7 @@ test('a workspace’s mandate, told of again and again and backwards', async () 
       `{ gatewayEffects(first: 50) { nodes { name } }
          gatewaySubscriptions(first: 1) { nodes { status } } }`,
     );
-    const { nodes } = gatewayEffects as { nodes: Record<string, string>[] };
+    const { nodes } = gatewayEffects as { nodes: { name: string }[] };
     expect(nodes.map(({ name }) => name).toSorted()).toEqual([
       'mandate.activated',
       'mandate.authorized',

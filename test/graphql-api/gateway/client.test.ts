@@ -1,6 +1,7 @@
 // The client alone, against the gateway to develop against: what it makes of each way to fail.
 
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
@@ -168,6 +169,20 @@ describe.concurrent('a call', () => {
       kind: 'REFUSED',
       status: 404,
     });
+  });
+
+  test('that deletes may be answered by nothing', async () => {
+    const empty = createHttpServer((_request, response) => void response.writeHead(204).end());
+    empty.listen(0, '127.0.0.1');
+    await once(empty, 'listening');
+    const { port } = empty.address() as AddressInfo;
+    const client = await connect(`http://127.0.0.1:${port}/pg`);
+    const path = ['easy-split', 'vendors', 'one'];
+    const answer = await client.call({ method: 'DELETE', path, call: 'vendors' });
+    expect(answer).toMatchObject({ isOk: true, body: {} });
+    expect(faultOf(await client.call(order(undefined, ''))).code).toBe('not_json');
+    empty.closeAllConnections();
+    empty.close();
   });
 
   test('to nobody was not made', async () => {
