@@ -47,6 +47,7 @@ import './nouns/reports/events.ts';
 import './nouns/reports/funnels.ts';
 import './nouns/reports/ingest-health.ts';
 import './nouns/reports/rejected-events.ts';
+import './nouns/reports/sends.ts';
 import './nouns/reports/user-timeline.ts';
 import './nouns/template/catalog-entries.ts';
 import './nouns/template/mutations.ts';

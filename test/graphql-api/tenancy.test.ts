@@ -97,6 +97,7 @@ describe.concurrent('queries', () => {
         'events',
         'rejectedEventCodes',
         'rejectedEvents',
+        'sends',
         'userTimeline',
       ]),
     );

@@ -132,7 +132,13 @@ export async function insertOneOfEach(tenant: Workspace, userId = 'user-1'): Pro
   await insertRows('deliveries_raw', [deliveryRow(tenant, { ...person, message_id: mark })]);
   await insertRows('activity_cards_raw', [cardRow(tenant, { ...person, message_id: mark })]);
   const { workspaceId: workspace_id } = tenant;
-  const sent = { send_id: randomUUID(), template_id: randomUUID(), node_id: mark, reason: 'pin' };
+  const sent = {
+    send_id: randomUUID(),
+    template_id: randomUUID(),
+    node_id: mark,
+    reason: 'pin',
+    sent_at: new Date().toISOString(),
+  };
   await insertRows('send_audits_raw', [{ workspace_id, user_id: userId, ...sent }]);
 }
 

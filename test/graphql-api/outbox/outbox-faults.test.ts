@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { journeyEnrol } from '../../../graphql-api/actions/journey/enrol.ts';
+import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { cardRow } from '../../harness/internal.ts';
 import { createRandom } from '../../harness/random.ts';
 import { rows } from '../../harness/warehouse.ts';
 import type { ApiProcess } from '../harness/api-process.ts';
+import { lastHours, reportOf } from '../harness/report-rows.ts';
+import { emptyModel } from '../journeys/model.ts';
+import { createWorld, furnish, must } from '../journeys/world.ts';
 import { type OutboxScene, outboxScene } from './outbox-scene.ts';
 
 let scene: OutboxScene;
@@ -99,4 +104,55 @@ test('while ingest is away rows wait, untouched, and arrive when it is back', as
   scene.address.pointTo(scene.ingest.url);
   await eventually(async () => expect((await count(tenant.workspaceId)).shown).toBe(2));
   await api.stop();
+});
+
+test('the audit of each send of a journey is in the warehouse once', async () => {
+  const world = await createWorld(scene.deps, scene.databaseUrl);
+  const model = emptyModel(Date.now());
+  await furnish(world, model);
+  const { tenant, userIds } = world;
+  const [journey] = model.journeys;
+  scene.address.pointTo(undefined);
+  // Both move people, and one of them is gone before its audits are.
+  const apis = [await scene.startApi(), await scene.startApi()];
+  must(await world.act(journeyEnrol, { id: journey!.id, userIds: [...userIds] }));
+  const waiting = await eventually(async () => {
+    const found = await scene.query(
+      `SELECT row FROM ingest_outbox WHERE workspace_id = $1 AND table_name = 'send_audits_raw'`,
+      [tenant.workspaceId],
+    );
+    expect(found).toHaveLength(userIds.length);
+    return found.map(({ row }) => row as object);
+  });
+  await killApi(apis[0]!);
+  // As of a process that dies between ingest's answer and its record.
+  await scene.put(tenant, waiting, 'send_audits_raw');
+  scene.address.pointTo(scene.ingest.url);
+  await eventually(async () => {
+    const left = 'SELECT 1 FROM ingest_outbox WHERE workspace_id = $1';
+    expect(await scene.query(left, [tenant.workspaceId])).toEqual([]);
+  });
+  const [version] = model.versions;
+  const send = (userId: string) => ({
+    userId,
+    reason: 'PIN',
+    nodeId: 's1',
+    version: { id: encodeNodeId('TemplateVersion', version!.id) },
+    journey: { id: encodeNodeId('Journey', journey!.id) },
+  });
+  const sends = `query ($range: ReportRange!, $journeyId: ID, $reasons: [SendReason!]) {
+    sends(range: $range, first: 10, journeyId: $journeyId, reasons: $reasons) {
+      nodes { userId reason nodeId version { id } journey { id } } } }`;
+  const variables = { range: lastHours(1), journeyId: encodeNodeId('Journey', journey!.id) };
+  await eventually(async () => {
+    const { nodes } = await reportOf<{ nodes: { userId: string }[] }>(
+      apis[1]!,
+      tenant,
+      sends,
+      variables,
+    );
+    expect(nodes.toSorted((a, b) => (a.userId < b.userId ? -1 : 1))).toEqual(userIds.map(send));
+  });
+  const forced = { ...variables, reasons: ['FORCED'] };
+  expect(await reportOf(apis[1]!, tenant, sends, forced)).toEqual({ nodes: [] });
 });

@@ -9,6 +9,7 @@ import { createDeps, type TestDeps } from '../harness/deps.ts';
 
 export type OutboxScene = {
   readonly deps: TestDeps;
+  readonly databaseUrl: string;
   readonly ingest: IngestProcess;
   /** What the API knows as INGEST_URL. */
   readonly address: MovingAddress;
@@ -39,6 +40,7 @@ export async function outboxScene(): Promise<OutboxScene> {
   const apis: ApiProcess[] = [];
   return {
     deps,
+    databaseUrl: urls.owner,
     ingest,
     address,
     async startApi() {

@@ -108,6 +108,7 @@ describe('the first wall', () => {
     campaignFunnel(range: $range, campaignId: "campaign-1") { variantId impressions }
     npsByDay(range: $range, campaignId: "campaign-1") { responses }
     pushFunnel(range: $range) { platform reached }
+    sends(range: $range, first: 10) { nodes { nodeId reason version { id } } }
   }`;
 
   test('everything at once shows what is the viewer’s, once', async () => {
@@ -125,6 +126,9 @@ describe('the first wall', () => {
     expect(data.rejectedEvents!.nodes).toEqual([
       { code: `OF_${own.workspaceId}`, body: `{"of":"${own.workspaceId}"}` },
     ]);
+    expect(data.sends).toEqual({
+      nodes: [{ nodeId: own.workspaceId, reason: 'PIN', version: null }],
+    });
     expect(data.pushFunnel).toEqual([{ platform: 'web', reached: 1 }]);
     expect(data.npsByDay).toEqual([{ responses: 1 }]);
     expect(data.campaignFunnel).toEqual([{ variantId: own.workspaceId, impressions: 1 }]);
