@@ -56,7 +56,10 @@ export async function latestSends(
        ORDER BY sent_at DESC, toString(send_id) DESC LIMIT {limit:UInt32}`,
       {
         ...part,
-        ...{ templateId, versionId, journeyId, reasons },
+        templateId,
+        versionId,
+        journeyId,
+        reasons,
         ...(after && { afterMs: after.atMs, afterId: after.keys[0] }),
         limit,
       },
