@@ -72,8 +72,9 @@ describe.concurrent('POST /api/v1/templates/{id}/versions', () => {
     });
   });
 
-  test('400: no body, another channel’s words, a field that nobody knows', async () => {
+  test('400: no body, another channel’s words, a field that nobody knows, too many values', async () => {
     const path = `/templates/${await createTemplate(tenant.workspaceId)}/versions`;
+    const values = Array.from({ length: 101 }, (_, index) => `{{value_${index}}}`);
     for (const body of [
       {},
       { body: 'x', category: 'transactional' },
@@ -81,6 +82,7 @@ describe.concurrent('POST /api/v1/templates/{id}/versions', () => {
       { body: 'x', header: { type: 'image', text: 'x' } },
       { body: 'x', subject: 'x' },
       { body: 'x', language: 'English!' },
+      { body: values.join(' ') },
     ]) {
       const { status, json } = await rest('POST', path, body);
       expect([status, Object.keys(json)], JSON.stringify(json)).toEqual([400, ['detail']]);

@@ -10,6 +10,7 @@ import {
 import {
   samplesOf,
   type TemplateVariable,
+  VARIABLES_MAX,
   variablesOf,
 } from '../../../schema/rules/templates/variables.ts';
 import type { TemplateContentInput } from '../../../schema/wire/template.ts';
@@ -50,6 +51,11 @@ export function completed(
   samples: Readonly<Record<string, string>>,
 ): DraftContent {
   const variables = variablesOf(content, channel, samples);
+  if (variables.length > VARIABLES_MAX)
+    reject('BAD_USER_INPUT', {
+      field: ['body'],
+      message: `body: asks for more than ${VARIABLES_MAX} values.`,
+    });
   return { ...content, variables, contentHash: contentHash(content) };
 }
 

@@ -13,6 +13,9 @@ export type TemplateVariable = {
   readonly sample: string;
 };
 
+/** More than any message says; each is looked for in the data of everybody it goes to. */
+export const VARIABLES_MAX = 100;
+
 type Texts = Pick<TemplateContent, 'body' | 'header' | 'footer' | 'buttons' | 'extras'>;
 
 /**

@@ -4,8 +4,7 @@ import { latestSends, type StoredSend, sendCursor } from '../../../reports/lates
 import { LIST_DAYS_MAX } from '../../../reports/report-range.ts';
 import { builder } from '../../builder.ts';
 import { connectionOfPage, connectionTypeBy, pageArgs } from '../../connection.ts';
-import { ContactRef, contactById } from '../contacts.ts';
-import { EnrolmentRef, enrolmentById } from '../journey/enrolments.ts';
+import { encodeNodeId } from '../../node-id.ts';
 import { JourneyRef, journeyById } from '../journey/journeys.ts';
 import { TemplateVersionRef, templateVersionById } from '../template/template-versions.ts';
 import { given, rangeArg, reportPageCost } from './report-args.ts';
@@ -67,27 +66,26 @@ const SendRef = builder.objectRef<StoredSend>('Send').implement({
       description: 'The version that was used.',
       resolve: ({ versionId }, _args, graph) => templateVersionById(graph, versionId),
     }),
-    pinnedVersion: t.field({
-      type: TemplateVersionRef,
+    pinnedVersionId: t.id({
       description: 'The version that the person was pinned to.',
-      resolve: ({ pinnedVersionId: id }, _args, graph) =>
-        id === NOTHING_PINNED ? null : templateVersionById(graph, id),
+      resolve: ({ pinnedVersionId: id }) =>
+        id === NOTHING_PINNED ? null : encodeNodeId('TemplateVersion', id),
     }),
     journey: t.field({
       type: JourneyRef,
       description: 'The journey.',
       resolve: ({ journeyId }, _args, graph) => journeyById(graph, journeyId),
     }),
-    enrolment: t.field({
-      type: EnrolmentRef,
+    enrolmentId: t.id({
+      nullable: false,
       description: 'The person’s way through it.',
-      resolve: ({ enrolmentId }, _args, graph) => enrolmentById(graph, enrolmentId),
+      resolve: ({ enrolmentId }) => encodeNodeId('Enrolment', enrolmentId),
     }),
     nodeId: t.exposeString('nodeId', { nullable: false, description: 'Its send node.' }),
-    contact: t.field({
-      type: ContactRef,
+    contactId: t.id({
+      nullable: false,
       description: 'The person.',
-      resolve: ({ contactId }, _args, graph) => contactById(graph, contactId),
+      resolve: ({ contactId }) => encodeNodeId('Contact', contactId),
     }),
     userId: t.string({
       description: 'The person as the application knows them.',
