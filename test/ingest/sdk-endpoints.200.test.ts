@@ -149,7 +149,7 @@ function failures(): Failure[] {
   ];
 }
 
-/** Documented, and none of an SDK's that takes a body of fields. */
+/** They have test files of their own. */
 const OTHERS = ['POST /v1/batch', 'POST /v1/webhooks/payment/gateway'];
 
 test('the list is that of the documentation, beside the others', async () => {
