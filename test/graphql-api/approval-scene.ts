@@ -1,23 +1,14 @@
 // An approver, a database of its own and the API over a real socket, with a clock that the test moves.
 
-import { once } from 'node:events';
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll } from 'vitest';
 import { type RunningApprover, startApprover } from '../../embedded/approver/server.ts';
-import { createIdentify } from '../../graphql-api/access/identify.ts';
-import { createVerifyToken } from '../../graphql-api/access/verify-token.ts';
-import { createWorkspaces } from '../../graphql-api/access/workspaces.ts';
 import { pollApprovals } from '../../graphql-api/actions/template-approval/poll-approvals.ts';
 import { submitWaiting } from '../../graphql-api/actions/template-approval/submit-waiting.ts';
 import { type Approvers, approversOf } from '../../graphql-api/approval/approvers.ts';
 import type { AppDeps } from '../../graphql-api/context.ts';
-import { createGraphql } from '../../graphql-api/graph/server.ts';
 import { processApprovalEvents } from '../../graphql-api/jobs/process-approval-events.ts';
-import { restRoutes } from '../../graphql-api/rest/routes.ts';
-import { createServer } from '../../graphql-api/server.ts';
 import {
   MESSAGING_APP_WEBHOOK_PATH,
   SMS_WEBHOOK_PATH,
@@ -25,6 +16,7 @@ import {
 import { ownDatabase } from '../harness/own-database.ts';
 import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
 import { createDeps, type TestDeps } from './harness/deps.ts';
+import { listen } from './harness/listen.ts';
 
 export const APP_SECRET = 'what the platform signs with';
 export const VERIFY_TOKEN = 'what the platform verifies with';
@@ -125,23 +117,6 @@ function createScene(
     },
     poll: (approvers = approversOf(deps)) => pollApprovals(deps, { source: 'POLL', approvers }),
   };
-}
-
-async function listen(deps: TestDeps): Promise<Server> {
-  const { config, clock, database } = deps;
-  const app = createServer(deps, {
-    identify: createIdentify(
-      createVerifyToken(config.auth, clock),
-      createWorkspaces(database, clock),
-    ),
-    graphql: createGraphql(deps),
-    rest: restRoutes(),
-    readiness: { isDraining: () => false },
-  });
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
 }
 
 /** A submitted version of a tenant of its own; its name is nobody else's. */

@@ -2,12 +2,8 @@
 // everybody wants and on many. Beside them the least that plain SQL could do for the same.
 
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { startPostgres } from '../../embedded/postgres.ts';
 import { runAction } from '../../graphql-api/actions/run-action.ts';
 import { recordPayment } from '../../graphql-api/actions/wallet/record-payment.ts';
 import { redeemCredits } from '../../graphql-api/actions/wallet/redeem-credits.ts';
@@ -17,9 +13,9 @@ import { type AppDeps, createContext } from '../../graphql-api/context.ts';
 import { createAppDeps } from '../../graphql-api/create-app-deps.ts';
 import { reconcile } from '../../graphql-api/ledger/reconcile.ts';
 import { walletOf } from '../../graphql-api/reads/wallet.ts';
-import { migrate } from '../../migrations/migrate.ts';
 import type { Bench } from './bench.ts';
 import { type Measured, quantileMs, rateOf } from './measured.ts';
+import { type DatabaseUrls, onlyPostgres } from './only-postgres.ts';
 import type { Row } from './print-table.ts';
 
 /** At once; the pool has as many. */
@@ -45,20 +41,12 @@ export const partnerBench: Bench = {
   title: `Wallets (${CONNECTIONS} at once, in one process, with Postgres on this machine)`,
   run: async ({ seconds, progress }) => {
     progress('starting Postgres');
-    const dataDir = await mkdtemp(join(tmpdir(), 'engagement-bench-'));
-    const postgres = await startPostgres({ dataDir, port: 0 });
-    try {
-      await migrate({ databaseUrl: postgres.urls.owner, clickhouseUrls: {}, log: () => undefined });
-      return await measure(postgres.urls, seconds, progress);
-    } finally {
-      await postgres.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    }
+    return onlyPostgres(urls => measure(urls, seconds, progress));
   },
 };
 
 async function measure(
-  urls: { readonly owner: string; readonly app: string; readonly system: string },
+  urls: DatabaseUrls,
   seconds: number,
   progress: (step: string) => void,
 ): Promise<readonly Row[]> {

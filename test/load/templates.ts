@@ -3,12 +3,8 @@
 // at the pins, or tries to delete what is pinned.
 
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { startPostgres } from '../../embedded/postgres.ts';
 import { advanceJourney } from '../../graphql-api/actions/journey/advance/advance-journey.ts';
 import { templateRolloutForce } from '../../graphql-api/actions/journey/force-rollout.ts';
 import { runAction } from '../../graphql-api/actions/run-action.ts';
@@ -18,9 +14,9 @@ import { type AppDeps, type Context, createContext } from '../../graphql-api/con
 import { createAppDeps } from '../../graphql-api/create-app-deps.ts';
 import { pinsByVersions } from '../../graphql-api/reads/pins.ts';
 import { Rejected } from '../../graphql-api/rejected.ts';
-import { migrate } from '../../migrations/migrate.ts';
 import type { Bench } from './bench.ts';
 import { type Measured, quantileMs, rateOf } from './measured.ts';
+import { type DatabaseUrls, onlyPostgres } from './only-postgres.ts';
 import type { Row } from './print-table.ts';
 
 const PEOPLE = 1_000_000;
@@ -47,20 +43,12 @@ export const templatesBench: Bench = {
   title: `Journeys (${PEOPLE.toLocaleString('en-US')} people in flight, ${SEND_NODES} send nodes each, in one process, with Postgres on this machine)`,
   run: async ({ seconds, progress }) => {
     progress('starting Postgres');
-    const dataDir = await mkdtemp(join(tmpdir(), 'engagement-bench-'));
-    const postgres = await startPostgres({ dataDir, port: 0 });
-    try {
-      await migrate({ databaseUrl: postgres.urls.owner, clickhouseUrls: {}, log: () => undefined });
-      return await measure(postgres.urls, seconds, progress);
-    } finally {
-      await postgres.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    }
+    return onlyPostgres(urls => measure(urls, seconds, progress));
   },
 };
 
 async function measure(
-  urls: { readonly owner: string; readonly app: string; readonly system: string },
+  urls: DatabaseUrls,
   seconds: number,
   progress: (step: string) => void,
 ): Promise<readonly Row[]> {

@@ -1,26 +1,18 @@
 // The control plane over HTTP in this process, on a database of its own (its jobs go through every
 // wallet there is), with a clock that stands still until a test moves it.
 
-import { once } from 'node:events';
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
-import { createIdentify } from '../../../graphql-api/access/identify.ts';
-import { createVerifyToken } from '../../../graphql-api/access/verify-token.ts';
 import type { Role } from '../../../graphql-api/access/viewer.ts';
-import { createWorkspaces } from '../../../graphql-api/access/workspaces.ts';
 import { createContext } from '../../../graphql-api/context.ts';
 import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
-import { createGraphql } from '../../../graphql-api/graph/server.ts';
 import type { Job } from '../../../graphql-api/jobs/job.ts';
-import { restRoutes } from '../../../graphql-api/rest/routes.ts';
-import { createServer } from '../../../graphql-api/server.ts';
 import { type Answer, send } from '../../harness/http.ts';
 import { ownDatabase } from '../../harness/own-database.ts';
 import { sql } from '../../harness/tenant.ts';
 import { createDeps, type TestDeps } from '../harness/deps.ts';
+import { listen } from '../harness/listen.ts';
 import { tokenFor } from '../harness/tokens.ts';
 
 export const START_MS = Date.UTC(2026, 0, 10, 9, 30);
@@ -100,23 +92,6 @@ export function useClockedApi(
     if (api === undefined) throw new Error('the API starts in beforeAll; use it in tests only');
     return api;
   };
-}
-
-async function listen(deps: TestDeps): Promise<Server> {
-  const { config, clock, database } = deps;
-  const app = createServer(deps, {
-    identify: createIdentify(
-      createVerifyToken(config.auth, clock),
-      createWorkspaces(database, clock),
-    ),
-    graphql: createGraphql(deps),
-    rest: restRoutes(),
-    readiness: { isDraining: () => false },
-  });
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
 }
 
 function createApi(deps: TestDeps, url: string, ownerUrl: string): ClockedApi {
