@@ -38,8 +38,8 @@ export async function unfinishedStatesByIds(
   return deps.database.asSystem(em =>
     em.execute<UnfinishedState[]>(
       `SELECT asked.id, CASE
-         WHEN bool_or(job.state = 'completed') THEN 'COMPLETED'
-         WHEN bool_or(job.state = 'active') THEN 'RUNNING'
+         -- Completed since the replay was read: what was read beside this are not its last counts.
+         WHEN bool_or(job.state IN ('active', 'completed')) THEN 'RUNNING'
          WHEN bool_or(job.state < 'active')
            OR EXISTS (SELECT FROM job_requests WHERE id = asked.id) THEN 'WAITING'
          ELSE 'FAILED' END AS state

@@ -1,5 +1,6 @@
 // Verified events into the inbox: one statement for all of the moment, and what is there already
-// stays as it is. Those who work them off are told, once per statement that stored anything.
+// stays as it is. Nobody is told: those who work them off look several times a second, and NOTIFY
+// would make the commits of all writers wait for one another.
 
 import type pg from 'pg';
 import type { SecretGeneration, WebhookSecretField } from '../../schema/gateway/secret-place.ts';
@@ -21,17 +22,14 @@ export type InboxEvent = {
 };
 
 const STORE_EVENTS = `
-  WITH stored AS (
-    INSERT INTO gateway_events (id, account_id, event_key, type, family, version, body,
-      verified_field, verified_generation, received_at, event_at, workspace_id, next_attempt_at)
-    SELECT *, received_at FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[],
-      $6::text[], $7::bytea[], $8::text[], $9::text[], $10::timestamptz[], $11::timestamptz[],
-      $12::uuid[]) AS event (id, account_id, event_key, type, family, version, body,
-      verified_field, verified_generation, received_at, event_at, workspace_id)
-    ON CONFLICT (account_id, event_key) DO NOTHING
-    RETURNING id
-  )
-  SELECT id, (SELECT pg_notify('gateway_events', '')) IS NULL AS told FROM stored`;
+  INSERT INTO gateway_events (id, account_id, event_key, type, family, version, body,
+    verified_field, verified_generation, received_at, event_at, workspace_id, next_attempt_at)
+  SELECT *, received_at FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[],
+    $6::text[], $7::bytea[], $8::text[], $9::text[], $10::timestamptz[], $11::timestamptz[],
+    $12::uuid[]) AS event (id, account_id, event_key, type, family, version, body,
+    verified_field, verified_generation, received_at, event_at, workspace_id)
+  ON CONFLICT (account_id, event_key) DO NOTHING
+  RETURNING id`;
 
 /** Per event whether it is new. */
 export async function storeEvents(

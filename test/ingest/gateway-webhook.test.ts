@@ -242,24 +242,6 @@ describe('an event', () => {
   });
 });
 
-test('whoever works events off is told of a new one, and of no duplicate', async () => {
-  const listener = new pg.Client({ connectionString: inject('databaseUrls').owner });
-  await listener.connect();
-  let told = 0;
-  listener.on('notification', () => told++);
-  try {
-    await listener.query('LISTEN gateway_events');
-    const { text } = paymentEvent();
-    expectAcknowledged(await postSigned(text));
-    await eventually(() => expect(told).toBe(1));
-    for (let i = 0; i < 3; i++) expectAcknowledged(await postSigned(text));
-    expectAcknowledged(await postSigned(paymentEvent().text));
-    await eventually(() => expect(told).toBe(2));
-  } finally {
-    await listener.end();
-  }
-});
-
 describe('a workspace with a merchant account of its own', () => {
   let tenants: (Tenant & { readonly secret: string })[];
   beforeAll(async () => {
