@@ -6,6 +6,7 @@ import { GATEWAY_INBOUND_PROBLEMS } from './problems/gateway-inbound.ts';
 import { JOURNEY_PROBLEMS } from './problems/journeys.ts';
 import { PARTNER_PROBLEMS } from './problems/partner.ts';
 import { TEMPLATE_PROBLEMS } from './problems/templates.ts';
+import { WEBHOOK_PROBLEMS } from './problems/webhooks.ts';
 
 export const PROBLEMS = {
   // Requests
@@ -191,6 +192,7 @@ export const PROBLEMS = {
   ...GATEWAY_INBOUND_PROBLEMS,
   ...JOURNEY_PROBLEMS,
   ...TEMPLATE_PROBLEMS,
+  ...WEBHOOK_PROBLEMS,
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
