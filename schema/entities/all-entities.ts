@@ -67,6 +67,9 @@ import { TemplateTransition } from './template-transition.ts';
 import { TemplateVerdict } from './template-verdict.ts';
 import { TemplateVersion } from './template-version.ts';
 import { Wallet } from './wallet.ts';
+import { WebhookAttempt } from './webhook-attempt.ts';
+import { WebhookDelivery } from './webhook-delivery.ts';
+import { WebhookEndpoint } from './webhook-endpoint.ts';
 import { WidgetStepExecution } from './widget-step-execution.ts';
 import { Workspace } from './workspace.ts';
 
@@ -136,6 +139,9 @@ export const ALL_ENTITIES = [
   TemplateVerdict,
   TemplateVersion,
   Wallet,
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookEndpoint,
   WidgetStepExecution,
   Workspace,
   ApprovalEvent,

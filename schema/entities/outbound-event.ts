@@ -11,6 +11,7 @@ const OutboundEventSchema = defineEntity({
     payload: p.json<Record<string, unknown>>(),
     occurredAt: instant(),
     createdAt: createdAt(),
+    fannedOutAt: instant().nullable(),
   },
 });
 

@@ -18,6 +18,7 @@ const TABLES_WITHOUT_ENTITY = [
   // So that no read loads a secret beside what it asks for.
   'kyc_secrets',
   'gateway_secrets',
+  'webhook_secrets',
   // Of no tenant: notes of the inbox to itself.
   'gateway_link_orders',
   'gateway_awaited',

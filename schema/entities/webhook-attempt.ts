@@ -1,0 +1,23 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { WebhookCause, WebhookOutcome } from '../rules/webhooks/outcomes.ts';
+import { instant } from './columns.ts';
+
+const WebhookAttemptSchema = defineEntity({
+  name: 'WebhookAttempt',
+  tableName: 'webhook_attempts',
+  properties: {
+    deliveryId: p.uuid().primary(),
+    workspaceId: p.uuid(),
+    number: p.integer().primary(),
+    cause: p.text().$type<WebhookCause>(),
+    attemptedAt: instant(),
+    outcome: p.text().$type<WebhookOutcome>(),
+    status: p.integer().nullable(),
+    latencyMs: p.integer(),
+    reason: p.text().default(''),
+  },
+});
+
+/** One try at a delivery. */
+export class WebhookAttempt extends WebhookAttemptSchema.class {}
+WebhookAttemptSchema.setClass(WebhookAttempt);
