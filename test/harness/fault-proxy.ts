@@ -19,6 +19,8 @@ export type Exchange = {
   readonly token: string;
   /** Sends the request on, each time anew; resolves when ClickHouse has answered in full. */
   forward(): Promise<Answered>;
+  /** Sends on what a client that died in the middle of its request has sent. */
+  forwardHalf(): Promise<void>;
   answer(answered: Answered): void;
   /** Closes the client's connection without an answer. */
   cut(): void;
@@ -171,16 +173,25 @@ async function readExchange(
     parameters.delete('insert_deduplicate');
     parameters.set('deduplicate_insert', 'disable');
   }
+  const open = () =>
+    request(`${target}/?${parameters.toString()}`, {
+      method: incoming.method ?? 'POST',
+      headers: { ...incoming.headers, host: new URL(target).host, connection: 'close' },
+      agent: false,
+    });
   return {
     sql,
     token,
     ...ends,
+    async forwardHalf() {
+      const outgoing = open();
+      outgoing.on('error', () => undefined);
+      const half = body.subarray(0, body.length / 2);
+      await new Promise<void>(resolve => outgoing.write(half, () => resolve()));
+      outgoing.destroy();
+    },
     async forward() {
-      const outgoing = request(`${target}/?${parameters.toString()}`, {
-        method: incoming.method ?? 'POST',
-        headers: { ...incoming.headers, host: new URL(target).host, connection: 'close' },
-        agent: false,
-      });
+      const outgoing = open();
       outgoing.end(body);
       const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
       const { 'transfer-encoding': _, connection: __, ...headers } = response.headers;

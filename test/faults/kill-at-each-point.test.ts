@@ -1,0 +1,243 @@
+// kill -9 of ingest at each point where its files or its warehouse are between two states, hit
+// exactly: the process carries an order to die at a certain call. What was acknowledged before is
+// on disk, so the next start delivers it; what was not is sent again by its client. Counted on
+// events_raw, with merges stopped: only what a client repeated may be there twice.
+
+import { appendFile } from 'node:fs/promises';
+import { afterAll, describe, expect, test } from 'vitest';
+import { FRAME_HEADER_BYTES } from '../../ingest/spool/frame.ts';
+import { realisticEvent, realisticEventText } from '../harness/batch.ts';
+import { postEvents, untilKnown } from '../harness/batch-client.ts';
+import { EACH_ONCE, tally } from '../harness/copies.ts';
+import { eventually } from '../harness/eventually.ts';
+import { createBarrier, type Exchange, pass } from '../harness/fault-proxy.ts';
+import { useClickHouse } from '../harness/own-clickhouse.ts';
+import { newDirectory } from '../harness/run-directory.ts';
+import { type Order, type Orders, ordersIn } from './orders.ts';
+import { expectValuesAsSent } from './realistic-load.ts';
+import { openScene, type Scene, type TestHooks } from './scene.ts';
+import { logDirectory, readSegments } from './spool-files.ts';
+
+const EVENTS_PER_BATCH = 10;
+/** The smallest there is, so that few bytes are kept after their insert, and files soon unlinked. */
+const SPOOL_MAX_BYTES = String(1024 * 1024);
+const PROCESSES = 6;
+
+const SEGMENT = String.raw`/spool/default/0/\d+\.segment$`;
+const CURSOR = String.raw`/clickhouse\.cursor`;
+const LOG_DIRECTORY = '/spool/default/0$';
+/** Frames go into a file behind its header, which is the first write on a new handle. */
+const FRAMES = { path: SEGMENT, isNew: true, isFirst: false } as const;
+const SEALING = { ...FRAMES, bytes: FRAME_HEADER_BYTES } as const;
+const HEADER = { path: SEGMENT, isNew: true, isFirst: true } as const;
+/** A start writes only to files that it finds. */
+const RECOVERED = { path: SEGMENT, isNew: false } as const;
+
+const WHILE_IT_RUNS: readonly Order[] = [
+  { name: 'a commit: before its write', kind: 'write', ...FRAMES, action: 'die before' },
+  { name: 'a commit: before its sync', kind: 'sync', ...FRAMES, action: 'die before' },
+  { name: 'a commit: synced, not answered', kind: 'sync', ...FRAMES, action: 'die after' },
+  { name: 'sealing: before the seal', kind: 'write', ...SEALING, action: 'die before' },
+  { name: 'sealing: written, not synced', kind: 'sync', ...SEALING, action: 'die before' },
+  { name: 'sealing: synced', kind: 'sync', ...SEALING, action: 'die after' },
+  { name: 'the next file: made', kind: 'create', path: SEGMENT, action: 'die after' },
+  { name: 'the next file: its header written', kind: 'write', ...HEADER, action: 'die after' },
+  { name: 'the next file: synced, not its name', kind: 'sync', ...HEADER, action: 'die after' },
+  { name: 'the directory: synced', kind: 'sync', path: LOG_DIRECTORY, action: 'die after' },
+  { name: 'the cursor: its draft made', kind: 'create', path: CURSOR, action: 'die after' },
+  { name: 'the cursor: its draft written', kind: 'write', path: CURSOR, action: 'die after' },
+  { name: 'the cursor: its draft synced', kind: 'sync', path: CURSOR, action: 'die after' },
+  { name: 'the cursor: renamed', kind: 'rename', path: CURSOR, action: 'die after' },
+  {
+    name: 'the outbox: renamed',
+    kind: 'rename',
+    path: String.raw`/outbox\.cursor`,
+    action: 'die after',
+  },
+  { name: 'a kept file: before its unlink', kind: 'unlink', path: SEGMENT, action: 'die before' },
+  { name: 'a kept file: unlinked', kind: 'unlink', path: SEGMENT, action: 'die after' },
+];
+
+const WHILE_IT_STARTS: readonly Order[] = [
+  { name: 'a torn tail: cut', kind: 'truncate', ...RECOVERED, action: 'die after' },
+  { name: 'a found file: its seal synced', kind: 'sync', ...RECOVERED, action: 'die after' },
+  { name: 'an empty file: unlinked', kind: 'unlink', path: SEGMENT, action: 'die after' },
+];
+
+type Killing = (exchange: Exchange, kill: () => Promise<unknown>) => Promise<void>;
+
+const WHILE_IT_INSERTS: Record<string, Killing> = {
+  'an insert: before it is sent on': async (exchange, kill) => {
+    await kill();
+    exchange.cut();
+  },
+  'an insert: half of it has come': async (exchange, kill) => {
+    await exchange.forwardHalf();
+    await kill();
+  },
+  'an insert: under way': async (exchange, kill) => {
+    const committed = exchange.forward();
+    await kill();
+    await committed;
+  },
+  'an insert: committed, not confirmed': async (exchange, kill) => {
+    await exchange.forward();
+    await kill();
+  },
+};
+
+const clickhouse = useClickHouse();
+const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
+
+/** A process, restarted after each death, and its client. */
+type Stage = {
+  readonly scene: Scene;
+  readonly orders: Orders;
+  /** By their numbers; the client repeats those that were not acknowledged. */
+  readonly acknowledged: number[];
+  readonly unanswered: number[];
+};
+
+const idle: Stage[] = [];
+const waiting: ((stage: Stage) => void)[] = [];
+const ends: (() => unknown)[] = [];
+const passed: string[] = [];
+let opened = 0;
+let nextEvent = 0;
+
+afterAll(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
+async function openStage(): Promise<Stage> {
+  const orders = ordersIn(await newDirectory('orders'));
+  const hooks = { onTestFinished: (end: () => unknown) => void ends.push(end), onTestFailed() {} };
+  const env = { ...orders.env, SPOOL_MAX_BYTES };
+  const scene = await openScene(hooks as unknown as TestHooks, clickhouse().url, { env });
+  return { scene, orders, acknowledged: [], unanswered: [] };
+}
+
+/** Few processes for many points: each dies many deaths. One whose test failed is not used again. */
+async function onStage(name: string, act: (stage: Stage) => Promise<void>): Promise<void> {
+  const stage =
+    idle.pop() ??
+    (opened++ < PROCESSES
+      ? await openStage()
+      : await new Promise<Stage>(take => waiting.push(take)));
+  try {
+    await act(stage);
+    await expectAllOnce(stage, name);
+  } catch (error) {
+    process.stderr.write(`${name}, seed ${seed}: ingest\n${stage.scene.ingest.logs()}\n`);
+    opened--;
+    throw error;
+  } finally {
+    passed.push(name);
+  }
+  const next = waiting.shift();
+  if (next === undefined) idle.push(stage);
+  else next(stage);
+}
+
+async function isAcknowledged({ scene }: Stage, numbers: readonly number[]): Promise<boolean> {
+  const texts = numbers.map(number => realisticEventText(realisticEvent(seed, number)));
+  const answer = await postEvents(scene.ingest, scene.tenant.writeKey, texts).catch(
+    () => undefined,
+  );
+  // 502: the spool is full, which it is made to be. Anything else but a 200 is not to happen.
+  if (answer !== undefined) expect(answer.status === 502 ? 200 : answer.status).toBe(200);
+  return answer?.status === 200;
+}
+
+/** Sends until the process is gone; at the end that is what is being waited for. */
+async function sendUntilItDies(stage: Stage): Promise<void> {
+  await eventually(
+    async () => {
+      const first = nextEvent;
+      nextEvent += EVENTS_PER_BATCH;
+      const numbers = Array.from({ length: EVENTS_PER_BATCH }, (_, i) => first + i);
+      const heap = (await isAcknowledged(stage, numbers)) ? stage.acknowledged : stage.unanswered;
+      heap.push(...numbers);
+      expect(stage.scene.ingest.isRunning()).toBe(false);
+    },
+    { intervalMs: 25 },
+  );
+}
+
+async function comeBack(stage: Stage): Promise<void> {
+  stage.orders.takeBack();
+  await stage.scene.restart();
+}
+
+async function expectAllOnce(stage: Stage, name: string): Promise<void> {
+  const { scene, acknowledged, unanswered } = stage;
+  for (let start = 0; start < unanswered.length; start += EVENTS_PER_BATCH) {
+    const numbers = unanswered.slice(start, start + EVENTS_PER_BATCH);
+    await eventually(async () => expect(await isAcknowledged(stage, numbers)).toBe(true));
+  }
+  await scene.settled();
+  const { workspaceId } = scene.tenant;
+  const idOf = (number: number) => realisticEvent(seed, number).messageId;
+  const ids = [...acknowledged, ...unanswered].map(idOf);
+  const hint = `${name}, seed ${seed}`;
+  expect(await tally(clickhouse(), 'events', workspaceId, ids), hint).toEqual(EACH_ONCE);
+  const repeated = new Set(unanswered.map(idOf));
+  const raw = await tally(clickhouse(), 'events_raw', workspaceId, ids);
+  const doubled = raw.doubled.filter(id => !repeated.has(id));
+  expect({ ...raw, doubled }, hint).toEqual(EACH_ONCE);
+  await expectValuesAsSent(clickhouse(), scene.tenant, seed);
+}
+
+describe.concurrent('kill -9', () => {
+  test.for(WHILE_IT_RUNS)('$name', order =>
+    onStage(order.name, async stage => {
+      stage.orders.give(order);
+      await sendUntilItDies(stage);
+      expect(stage.orders.carriedOut()).toBe(order.name);
+      await comeBack(stage);
+    }),
+  );
+
+  test.for(WHILE_IT_STARTS)('$name', order =>
+    onStage(order.name, async stage => {
+      const { scene, orders } = stage;
+      // A file that waits to be sent, with a tail that a crash has torn.
+      scene.proxy.refuseConnections(true);
+      const sending = sendUntilItDies(stage);
+      const directory = logDirectory(scene.ingest);
+      const isOpen = async () => (await readSegments(directory)).some(file => !file.isSealed);
+      await eventually(async () => expect(await isOpen()).toBe(true), { intervalMs: 5 });
+      await scene.ingest.kill9();
+      await sending;
+      const open = (await readSegments(directory)).find(file => !file.isSealed);
+      expect(open).toBeDefined();
+      await appendFile(open!.path, open!.bytes.subarray(open!.frames[0]!.start, -1));
+      orders.give(order);
+      await expect(scene.ingest.restart()).rejects.toThrow('ingest did not start');
+      expect(orders.carriedOut()).toBe(order.name);
+      scene.proxy.refuseConnections(false);
+      await comeBack(stage);
+    }),
+  );
+
+  test.for(Object.entries(WHILE_IT_INSERTS))('%s', ([name, killing]) =>
+    onStage(name, async stage => {
+      const { proxy, ingest } = stage.scene;
+      const killed = createBarrier();
+      proxy.onInsert = async exchange => {
+        proxy.onInsert = pass;
+        await killing(exchange, () => ingest.kill9());
+        killed.open();
+      };
+      await sendUntilItDies(stage);
+      await killed.wait();
+      await comeBack(stage);
+    }),
+  );
+});
+
+test('there was no point that nothing died at', async () => {
+  const points = [...WHILE_IT_RUNS, ...WHILE_IT_STARTS].map(order => order.name);
+  expect(passed.sort()).toEqual([...points, ...Object.keys(WHILE_IT_INSERTS)].sort());
+  await untilKnown(idle[0]!.scene.ingest, idle[0]!.scene.tenant.writeKey);
+});

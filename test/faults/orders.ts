@@ -1,0 +1,51 @@
+// What a test tells a process that was started with the file faults loaded, through a file that
+// the process reads when it is about to touch a file itself.
+
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FileCall } from './file-calls.ts';
+
+export const ORDERS_VARIABLE = 'TEST_FILE_ORDERS';
+
+export type Order = {
+  readonly name: string;
+  readonly kind: FileCall['kind'];
+  /** A regular expression that the path must match. */
+  readonly path: string;
+  readonly isNew?: boolean;
+  /** Of that kind on that handle. */
+  readonly isFirst?: boolean;
+  /** See FileCall. */
+  readonly bytes?: number;
+  /** An errno: the call fails with it, each time until the order is taken back. */
+  readonly action: 'die before' | 'die after' | { readonly error: string };
+};
+
+export type Orders = {
+  /** The environment of a process that is to obey. */
+  readonly env: Readonly<Record<string, string>>;
+  give(order: Order): void;
+  takeBack(): void;
+  /** The order that was carried out, by its name. */
+  carriedOut(): string | undefined;
+};
+
+export function ordersIn(directory: string): Orders {
+  const file = join(directory, 'orders.json');
+  const preload = new URL('./obey-orders.ts', import.meta.url).href;
+  return {
+    env: { NODE_OPTIONS: `--import=${preload}`, [ORDERS_VARIABLE]: file },
+    give(order) {
+      rmSync(reportOf(file), { force: true });
+      writeFileSync(file, JSON.stringify(order));
+    },
+    takeBack: () => rmSync(file, { force: true }),
+    carriedOut: () =>
+      existsSync(reportOf(file)) ? readFileSync(reportOf(file), 'utf8') : undefined,
+  };
+}
+
+/** Where a process says which order it carries out. */
+export function reportOf(file: string): string {
+  return `${file}.carried-out`;
+}
