@@ -1,0 +1,71 @@
+// Postgres, ClickHouse and a tenant without caps, which all servers of a run share.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningClickHouse, startClickHouse } from '../../../embedded/clickhouse/process.ts';
+import { createDemoTenant, type DemoTenant } from '../../../embedded/demo-tenant.ts';
+import { startPostgres } from '../../../embedded/postgres.ts';
+import { migrate } from '../../../migrations/migrate.ts';
+import { FASTIFY_TABLE, FASTIFY_TABLE_SQL } from './fastify-table.ts';
+import { pin } from './pinning.ts';
+
+export type Engines = {
+  readonly directory: string;
+  readonly databaseUrl: string;
+  readonly clickhouse: RunningClickHouse;
+  readonly tenant: DemoTenant;
+  /** A statement in ClickHouse; its answer as tab-separated text. */
+  readonly ask: (sql: string) => Promise<string>;
+  /** Stops ClickHouse's process in its tracks, and lets it go on. */
+  readonly pauseClickHouse: () => void;
+  readonly resumeClickHouse: () => void;
+  readonly pin: (cores: string | undefined) => void;
+  /** Nothing is left of what was stored before. */
+  readonly clear: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+export async function startEngines(): Promise<Engines> {
+  const directory = await mkdtemp(join(tmpdir(), 'engagement-bench-'));
+  const [postgres, clickhouse] = await Promise.all([
+    startPostgres({ dataDir: join(directory, 'postgres'), port: 0 }),
+    startClickHouse({ dataDir: join(directory, 'clickhouse'), port: 0, isQuiet: true }),
+  ]);
+  await migrate({
+    databaseUrl: postgres.urls.owner,
+    clickhouseUrls: { default: clickhouse.url },
+    log: () => undefined,
+  });
+  const tenant = await createDemoTenant(postgres.urls.system);
+  const ask = async (sql: string) => {
+    const answer = await fetch(clickhouse.url, { method: 'POST', body: sql });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${sql}: ${text}`);
+    return text.trim();
+  };
+  await ask(FASTIFY_TABLE_SQL);
+  const resumeClickHouse = () => void process.kill(clickhouse.pid, 'SIGCONT');
+  return {
+    directory,
+    databaseUrl: postgres.urls.system,
+    clickhouse,
+    tenant,
+    ask,
+    pauseClickHouse: () => void process.kill(clickhouse.pid, 'SIGSTOP'),
+    resumeClickHouse,
+    pin: cores => {
+      for (const { pid } of [postgres, clickhouse]) pin(pid, cores);
+    },
+    clear: async () => {
+      for (const table of ['events_raw', 'rejected_events_raw', FASTIFY_TABLE])
+        await ask(`TRUNCATE TABLE ${table}`);
+    },
+    stop: async () => {
+      // Paused, it would not hear that it is to stop.
+      resumeClickHouse();
+      await Promise.all([postgres.stop(), clickhouse.stop()]);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,217 @@
+// The load, in a process of its own that spends little: raw sockets that are kept open, requests made
+// beforehand, one under way on each connection. Told what to do by `load.ts`.
+
+import { connect, type Socket } from 'node:net';
+import { createLatencies } from './latencies.ts';
+import { makeRequests, type Requests, type RequestsOptions } from './requests.ts';
+
+export type LoadOptions = Omit<RequestsOptions, 'host'> & { readonly port: number };
+
+export type LoadRun = {
+  readonly seconds: number;
+  /** Requests a second; undefined for as many as can be. */
+  readonly rate?: number;
+};
+
+export type LoadReport = {
+  /** Events in requests that were answered with 200. */
+  readonly acknowledged: number;
+  readonly requests: number;
+  readonly failed: number;
+  readonly firstFailure: string | undefined;
+  /** From the first request to the last answer. */
+  readonly seconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+  /** Of this process. */
+  readonly cpuSeconds: number;
+};
+
+export type ToGenerator =
+  | { readonly kind: 'prepare'; readonly options: LoadOptions }
+  | { readonly kind: 'run'; readonly run: LoadRun };
+
+export type FromGenerator =
+  | { readonly kind: 'prepared'; readonly eventBytes: number; readonly bodyBytes: number }
+  | { readonly kind: 'done'; readonly report: LoadReport };
+
+const HOST = '127.0.0.1';
+/** Answers are short; a longer one comes in pieces. */
+const READ_BYTES = 16 * 1024;
+const TICK_MS = 1;
+/** A server that is gone would otherwise be asked for as long as the measurement lasts. */
+const FAILURES_MAX = 1_000;
+
+type Connection = {
+  readonly number: number;
+  readonly socket: Socket;
+  /** What has come of the answer under way. */
+  pending: string;
+  /** When the request under way was due. */
+  dueAtMs: number;
+};
+
+/** One run over connections that stay open from run to run. */
+class Drive {
+  private readonly latencies = createLatencies();
+  private readonly startedMs = performance.now();
+  private readonly endsMs: number;
+  private readonly intervalMs: number | undefined;
+  private readonly idle: Connection[];
+  private readonly all: readonly Connection[];
+  private readonly eventsPerBatch: number;
+  private readonly requests: Requests;
+  private readonly cpu = process.cpuUsage();
+  private readonly onDone: (report: LoadReport) => void;
+  private started = 0;
+  private failed = 0;
+  private firstFailure: string | undefined;
+  private isOut = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    connections: readonly Connection[],
+    requests: Requests,
+    eventsPerBatch: number,
+    { seconds, rate }: LoadRun,
+    onDone: (report: LoadReport) => void,
+  ) {
+    this.all = connections;
+    this.idle = Array.from(connections);
+    this.requests = requests;
+    this.eventsPerBatch = eventsPerBatch;
+    this.endsMs = this.startedMs + seconds * 1000;
+    this.intervalMs = rate === undefined ? undefined : 1000 / rate;
+    this.onDone = onDone;
+    if (rate !== undefined) this.timer = setInterval(() => this.fill(), TICK_MS);
+    this.fill();
+  }
+
+  /** Gives idle connections what is due. */
+  fill(): void {
+    for (let connection = this.idle.pop(); connection !== undefined; connection = this.idle.pop())
+      if (!this.start(connection)) {
+        this.idle.push(connection);
+        break;
+      }
+    if (this.idle.length === this.all.length && (this.isOut || this.dueAtMs() >= this.endsMs))
+      this.end();
+  }
+
+  answered(connection: Connection, failure: string | undefined): void {
+    if (failure === undefined) this.latencies.add(performance.now() - connection.dueAtMs);
+    else {
+      this.failed++;
+      this.firstFailure ??= failure;
+      if (this.failed > FAILURES_MAX) this.isOut = true;
+    }
+    this.idle.push(connection);
+    this.fill();
+  }
+
+  private start(connection: Connection): boolean {
+    const dueAtMs = this.dueAtMs();
+    if (this.isOut || dueAtMs >= this.endsMs || dueAtMs > performance.now()) return false;
+    const request = this.requests.next(connection.number);
+    if (request === undefined) {
+      this.isOut = true;
+      return false;
+    }
+    this.started++;
+    connection.dueAtMs = dueAtMs;
+    connection.socket.write(request);
+    return true;
+  }
+
+  /** At a rate, what has to wait for a connection counts its waiting. */
+  private dueAtMs(): number {
+    if (this.intervalMs === undefined) return performance.now();
+    return this.startedMs + this.started * this.intervalMs;
+  }
+
+  private end(): void {
+    clearInterval(this.timer);
+    const { user, system } = process.cpuUsage(this.cpu);
+    const [p50Ms, p99Ms, maxMs] = this.latencies.quantiles([0.5, 0.99, 1]);
+    this.onDone({
+      acknowledged: this.latencies.count() * this.eventsPerBatch,
+      requests: this.started,
+      failed: this.failed,
+      firstFailure: this.firstFailure,
+      seconds: (performance.now() - this.startedMs) / 1000,
+      p50Ms: p50Ms!,
+      p99Ms: p99Ms!,
+      maxMs: maxMs!,
+      cpuSeconds: (user + system) / 1e6,
+    });
+  }
+}
+
+const connections: Connection[] = [];
+let drive: Drive | undefined;
+let requests: Requests | undefined;
+let options: LoadOptions | undefined;
+
+process.on('message', (message: ToGenerator) => {
+  if (message.kind === 'prepare') void prepare(message.options);
+  else
+    drive = new Drive(connections, requests!, options!.eventsPerBatch, message.run, report => {
+      drive = undefined;
+      tell({ kind: 'done', report });
+    });
+});
+process.on('disconnect', () => process.exit(0));
+
+async function prepare(given: LoadOptions): Promise<void> {
+  options = given;
+  requests = await makeRequests({ ...given, host: `${HOST}:${given.port}` });
+  await Promise.all(Array.from({ length: given.connections }, (_, number) => open(number)));
+  const { eventBytes, bodyBytes } = requests;
+  tell({ kind: 'prepared', eventBytes, bodyBytes });
+}
+
+/** A connection that is lost while the load runs ends this process, and so the measurement. */
+function open(number: number): Promise<void> {
+  return new Promise(resolve => {
+    const socket = connect({
+      host: HOST,
+      port: options!.port,
+      noDelay: true,
+      onread: {
+        buffer: Buffer.allocUnsafe(READ_BYTES),
+        callback: (bytes, buffer) => {
+          take(connection, Buffer.from(buffer.buffer, buffer.byteOffset, bytes));
+          return true;
+        },
+      },
+    });
+    const connection: Connection = { number, socket, pending: '', dueAtMs: 0 };
+    connections[number] = connection;
+    socket.once('connect', resolve);
+    socket.once('close', () => {
+      if (drive === undefined) return;
+      process.stderr.write(`a connection was closed: ${connection.pending}\n`);
+      process.exit(1);
+    });
+    socket.on('error', error => process.stderr.write(`the load's socket: ${error.message}\n`));
+  });
+}
+
+function take(connection: Connection, bytes: Buffer): void {
+  const answer = connection.pending + bytes.toString('latin1');
+  const headEnd = answer.indexOf('\r\n\r\n');
+  const length = headEnd < 0 ? undefined : CONTENT_LENGTH.exec(answer)?.[1];
+  if (headEnd < 0 || answer.length < headEnd + 4 + Number(length ?? 0)) {
+    connection.pending = answer;
+    return;
+  }
+  connection.pending = '';
+  drive?.answered(connection, answer.startsWith('HTTP/1.1 200') ? undefined : answer);
+}
+
+const CONTENT_LENGTH = /content-length: *(\d+)/i;
+
+function tell(message: FromGenerator): void {
+  process.send?.(message);
+}

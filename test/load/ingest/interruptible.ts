@@ -1,0 +1,17 @@
+/** Told to stop from outside: everything is cleaned up, and there is nothing to show. */
+export class Interrupted extends Error {}
+
+/** Runs what ends early when the signal is aborted, as Ctrl-C and SIGTERM do. */
+export async function interruptible<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const interrupt = () => controller.abort(new Interrupted('Interrupted.'));
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    return await run(signal);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}

@@ -1,0 +1,23 @@
+export type OurMetrics = {
+  readonly syncedBytes: number;
+  /** On disk and not yet in the warehouse. */
+  readonly unsentBytes: number;
+  readonly oldestUnsentSeconds: number;
+};
+
+/** Of ingest's /metrics, what the bench shows. */
+export async function readOurMetrics(url: string): Promise<OurMetrics> {
+  const answer = await fetch(`${url}/metrics`);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`/metrics: ${answer.status} ${text}`);
+  const sum = (name: string) =>
+    Array.from(text.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'gm'))).reduce(
+      (total, [, value]) => total + Number(value),
+      0,
+    );
+  return {
+    syncedBytes: sum('ingest_fsync_bytes_total'),
+    unsentBytes: sum('ingest_spool_bytes'),
+    oldestUnsentSeconds: sum('ingest_spool_oldest_unsent_seconds'),
+  };
+}

@@ -1,0 +1,53 @@
+// Which cores what runs on, by `taskset` where there is one: a server has the first for itself, what
+// it is measured with (the load, ClickHouse, Postgres) shares the others.
+
+import { execFileSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+
+export type Layout = {
+  readonly server: string | undefined;
+  readonly others: string | undefined;
+  readonly words: string;
+};
+
+const CORES = availableParallelism();
+
+/** The server alone on a core. */
+export function apart(): Layout {
+  if (CORES < 2 || !hasTaskset())
+    return { server: undefined, others: undefined, words: 'nothing is pinned' };
+  const others = CORES === 2 ? '1' : `1-${CORES - 1}`;
+  return {
+    server: '0',
+    others,
+    words: `the server on core 0; the load, ClickHouse and Postgres on ${others}`,
+  };
+}
+
+/** Everything everywhere, as `npm start` has it. */
+export function shared(): Layout {
+  if (!hasTaskset()) return { server: undefined, others: undefined, words: 'nothing is pinned' };
+  const all = `0-${CORES - 1}`;
+  return { server: all, others: all, words: `all on cores ${all}` };
+}
+
+/** The threads of a process, and those that they begin from now on. */
+export function pin(pid: number, cores: string | undefined): void {
+  if (cores === undefined) return;
+  execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(pid)], {
+    stdio: 'ignore',
+  });
+}
+
+let found: boolean | undefined;
+
+function hasTaskset(): boolean {
+  if (found !== undefined) return found;
+  try {
+    execFileSync('taskset', ['--version'], { stdio: 'ignore' });
+    found = true;
+  } catch {
+    found = false;
+  }
+  return found;
+}

@@ -1,0 +1,124 @@
+// Whole requests, headers and body, made before the measurement. Before each use only the digits of
+// the ids are written anew, so that to send one costs next to nothing.
+
+import { promisify } from 'node:util';
+import { gzip as gzipCallback } from 'node:zlib';
+import { type BatchTemplate, batchTemplate, ID_DIGITS } from './bodies.ts';
+
+export type RequestsOptions = {
+  readonly host: string;
+  readonly writeKey: string;
+  readonly eventsPerBatch: number;
+  readonly connections: number;
+  /** Compressed bodies can't be patched: this many are made, each is used once. */
+  readonly gzipBodies: number | undefined;
+};
+
+export type Requests = {
+  /** Mean size of an event's share of a body, before compression. */
+  readonly eventBytes: number;
+  /** Mean size of a body as it travels. */
+  readonly bodyBytes: number;
+  /** For a connection whose last request has been answered; undefined when there are no more. */
+  next(connection: number): Buffer | undefined;
+};
+
+/** Distinct batches, so that no server gets used to one. */
+const EVENTS_OF_TEMPLATES = 12_800;
+const GZIP_AT_ONCE = 64;
+
+const gzip = promisify(gzipCallback);
+
+export async function makeRequests(options: RequestsOptions): Promise<Requests> {
+  return options.gzipBodies === undefined
+    ? patchedRequests(options)
+    : gzippedRequests(options, options.gzipBodies);
+}
+
+function patchedRequests(options: RequestsOptions): Requests {
+  const { connections } = options;
+  const perConnection = Math.ceil(EVENTS_OF_TEMPLATES / options.eventsPerBatch / connections);
+  const templates = makeTemplates(options, perConnection * connections);
+  const requests = templates.map(({ body, idOffsets }) => {
+    const head = headOf(options, body.length, '');
+    return {
+      bytes: Buffer.concat([head, body]),
+      idOffsets: idOffsets.map(offset => offset + head.length),
+    };
+  });
+  const turns = new Uint32Array(connections);
+  let events = 0;
+  return {
+    ...sizesOf(options, templates),
+    next(connection) {
+      // Each connection has its own: the kernel may still read one that another one waits for.
+      const turn = turns[connection]!;
+      turns[connection] = (turn + 1) % perConnection;
+      const { bytes, idOffsets } = requests[turn * connections + connection]!;
+      for (const offset of idOffsets) writeId(bytes, offset, events++);
+      return bytes;
+    },
+  };
+}
+
+async function gzippedRequests(options: RequestsOptions, count: number): Promise<Requests> {
+  const distinct = Math.ceil(EVENTS_OF_TEMPLATES / options.eventsPerBatch);
+  const templates = makeTemplates(options, distinct);
+  const requests: Buffer[] = [];
+  let events = 0;
+  const compressed = async (template: BatchTemplate) => {
+    const body = Buffer.from(template.body);
+    for (const offset of template.idOffsets) writeId(body, offset, events++);
+    const small = await gzip(body);
+    requests.push(
+      Buffer.concat([headOf(options, small.length, 'Content-Encoding: gzip\r\n'), small]),
+    );
+  };
+  while (requests.length < count) {
+    const start = requests.length;
+    await Promise.all(
+      Array.from({ length: Math.min(GZIP_AT_ONCE, count - start) }, (_, index) =>
+        compressed(templates[(start + index) % distinct]!),
+      ),
+    );
+  }
+  let used = 0;
+  const bytes = requests.reduce((sum, request) => sum + request.length, 0);
+  return {
+    ...sizesOf(options, templates),
+    bodyBytes: bytes / count - headOf(options, 10_000, 'Content-Encoding: gzip\r\n').length,
+    next: () => requests[used++],
+  };
+}
+
+function makeTemplates(options: RequestsOptions, count: number): BatchTemplate[] {
+  const nowMs = Date.now();
+  return Array.from({ length: count }, (_, number) =>
+    batchTemplate(number, options.eventsPerBatch, options.writeKey, nowMs),
+  );
+}
+
+function sizesOf({ eventsPerBatch }: RequestsOptions, templates: readonly BatchTemplate[]) {
+  const bytes = templates.reduce((sum, { body }) => sum + body.length, 0) / templates.length;
+  return { eventBytes: bytes / eventsPerBatch, bodyBytes: bytes };
+}
+
+function headOf({ host }: RequestsOptions, bodyBytes: number, more: string): Buffer {
+  return Buffer.from(
+    `POST /v1/batch HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: Mozilla/5.0 (X11; Linux x86_64)\r\n` +
+      `Accept: */*\r\nContent-Type: application/json\r\n${more}Content-Length: ${bodyBytes}\r\n\r\n`,
+  );
+}
+
+/** A number's digits in an order that looks random, as those of real ids do: no two are equal. */
+function writeId(bytes: Buffer, offset: number, number: number): void {
+  let mixed = Math.imul(number ^ (number >>> 16), 0x7feb352d);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
+  mixed ^= mixed >>> 16;
+  for (let digit = 0; digit < ID_DIGITS; digit++) {
+    bytes[offset + digit] = HEX_DIGITS[mixed & 15]!;
+    mixed >>>= 4;
+  }
+}
+
+const HEX_DIGITS = Buffer.from('0123456789abcdef');

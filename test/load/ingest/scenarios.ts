@@ -1,0 +1,73 @@
+import { availableParallelism } from 'node:os';
+import type { ServerName } from './servers.ts';
+
+export type Scenario = {
+  /** Stable, for machines. */
+  readonly key: string;
+  readonly name: string;
+  readonly server: ServerName;
+  readonly eventsPerBatch: number;
+  readonly isGzipped: boolean;
+  /** Stopped while the load runs, then let go on. */
+  readonly isClickHouseAway: boolean;
+  /** All cores for everything and a thread for each, as `npm start` has it; else a core for the server. */
+  readonly isSpread: boolean;
+};
+
+export const CEILING = 'bare-100';
+export const OURS = 'ours-100';
+export const FASTIFY = 'fastify-100';
+
+const PLAIN = { isGzipped: false, isClickHouseAway: false, isSpread: false };
+
+export const SCENARIOS: readonly Scenario[] = [
+  { ...PLAIN, key: CEILING, name: 'bare: JSON.parse only', server: 'bare', eventsPerBatch: 100 },
+  { ...PLAIN, key: OURS, name: 'ours', server: 'ours', eventsPerBatch: 100 },
+  {
+    ...PLAIN,
+    key: 'ours-100-away',
+    name: 'ours, ClickHouse stopped',
+    server: 'ours',
+    eventsPerBatch: 100,
+    isClickHouseAway: true,
+  },
+  {
+    ...PLAIN,
+    key: FASTIFY,
+    name: 'Fastify + zod + client',
+    server: 'fastify',
+    eventsPerBatch: 100,
+  },
+  {
+    ...PLAIN,
+    key: 'ours-100-gzip',
+    name: 'ours, gzip',
+    server: 'ours',
+    eventsPerBatch: 100,
+    isGzipped: true,
+  },
+  { ...PLAIN, key: 'ours-10', name: 'ours, batches of 10', server: 'ours', eventsPerBatch: 10 },
+  { ...PLAIN, key: 'bare-1', name: 'bare, batches of 1', server: 'bare', eventsPerBatch: 1 },
+  { ...PLAIN, key: 'ours-1', name: 'ours, batches of 1', server: 'ours', eventsPerBatch: 1 },
+  {
+    ...PLAIN,
+    key: 'ours-100-spread',
+    name: 'ours, all cores',
+    server: 'ours',
+    eventsPerBatch: 100,
+    isSpread: true,
+  },
+  {
+    ...PLAIN,
+    key: 'ours-1-spread',
+    name: 'ours, all cores, batches of 1',
+    server: 'ours',
+    eventsPerBatch: 1,
+    isSpread: true,
+  },
+];
+
+/** Of ours: one for its one core, else ingest's own default. */
+export function threadsOf({ isSpread }: Scenario): number {
+  return isSpread ? availableParallelism() : 1;
+}

@@ -1,0 +1,24 @@
+// What the bench's own servers, each a process of its own, are told and tell.
+
+export type ServerSettings = {
+  readonly port: number;
+  readonly clickhouseUrl: string;
+  readonly writeKey: string;
+  readonly workspaceId: string;
+};
+
+const VARIABLE = 'BENCH_SERVER';
+
+export function settingsVariable(settings: ServerSettings): Record<string, string> {
+  return { [VARIABLE]: JSON.stringify(settings) };
+}
+
+/** Called first thing in the server's process, which from then on ends with the bench. */
+export function serverSettings(): ServerSettings {
+  process.on('disconnect', () => process.exit(0));
+  return JSON.parse(process.env[VARIABLE] ?? '{}') as ServerSettings;
+}
+
+export function tellListening(): void {
+  process.send?.('listening');
+}

@@ -1,0 +1,59 @@
+// That what was acknowledged is in ClickHouse, all of it and once.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Engines } from './engines.ts';
+import type { Server } from './servers.ts';
+
+export type Expected = { readonly least: number; readonly most: number };
+
+const LOOK_MS = 50;
+/** Without a single row more, it will not come. */
+const PATIENCE_MS = 90_000;
+
+/** Resolves when as many rows as were acknowledged can be read. */
+export async function untilStored(
+  { ask }: Engines,
+  { table }: Server,
+  least: number,
+  signal: AbortSignal,
+): Promise<void> {
+  if (table === undefined) return;
+  let found = -1;
+  for (let sinceMs = performance.now(); found < least; await wait(LOOK_MS)) {
+    signal.throwIfAborted();
+    const now = Number(await ask(`SELECT count() FROM ${table}`));
+    if (now !== found) sinceMs = performance.now();
+    found = now;
+    if (performance.now() - sinceMs > PATIENCE_MS)
+      throw new Error(`Lost: of ${least} acknowledged events ${found} are in ${table}.`);
+  }
+}
+
+/** Throws unless the rows are those that were acknowledged, each once. */
+export async function checkStored(
+  { ask }: Engines,
+  { table, view }: Server,
+  { least, most }: Expected,
+): Promise<void> {
+  if (table === undefined) return;
+  const [copies, once] = await Promise.all(
+    [table, view].map(async name => Number(await ask(`SELECT count() FROM ${name}`))),
+  );
+  if (copies! > most || once! < least || once! > most)
+    throw new Error(
+      `Acknowledged were ${least} events (and at most ${most} sent); ` +
+        `${copies} are in ${table}, ${once} in ${view}.`,
+    );
+}
+
+/** Ours: until its spool has passed on what else is in it. */
+export async function untilSent({ metrics }: Server, signal: AbortSignal): Promise<void> {
+  const endsMs = performance.now() + PATIENCE_MS;
+  for (;;) {
+    signal.throwIfAborted();
+    const unsent = (await metrics())?.unsentBytes ?? 0;
+    if (unsent === 0) return;
+    if (performance.now() > endsMs) throw new Error(`${unsent} bytes stay in the spool.`);
+    await wait(LOOK_MS);
+  }
+}
