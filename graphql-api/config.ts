@@ -33,6 +33,8 @@ export type Config = {
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly gateway: GatewayConfig;
   readonly approval: ApprovalConfig;
+  /** For development: webhooks may go to this machine, by http too. */
+  readonly isWebhookLoopbackAllowed: boolean;
   /** Where a referral's link leads: a path of ours, or another site's address. */
   readonly signUpUrl: string;
   /** A JSON file of {hash: document}; with it, no other operation is run. */
@@ -135,6 +137,7 @@ const environment = z
       .max(GATEWAY_TIMEOUT_MS_MAX)
       .default(GATEWAY_TIMEOUT_MS),
     ...APPROVAL_VARIABLES,
+    WEBHOOK_ALLOW_LOOPBACK: z.enum(['0', '1']).default('0'),
     SIGNUP_URL: z
       .union([z.url({ protocol: /^https?$/ }), z.string().regex(/^\/(?!\/)[!-~]*$/)], {
         error: 'must be an http address or a path',
@@ -168,6 +171,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const isProduction = given.NODE_ENV === 'production';
   for (const name of ['INGEST_URL', 'INTERNAL_TOKEN'] as const)
     if (isProduction && !given[name]) problems.push(`${name}: is needed in production`);
+  if (isProduction && given.WEBHOOK_ALLOW_LOOPBACK === '1')
+    problems.push('WEBHOOK_ALLOW_LOOPBACK: is for development, and refused in production');
   if (!parsed.success || problems.length > 0)
     throw new Error(
       `The configuration is not valid.\n${problems.map(line => `  ${line}`).join('\n')}`,
@@ -209,6 +214,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       attemptTimeoutMs: values.GATEWAY_TIMEOUT_MS,
     },
     approval: approvalConfig(values),
+    isWebhookLoopbackAllowed: values.WEBHOOK_ALLOW_LOOPBACK === '1',
     signUpUrl: values.SIGNUP_URL,
     persistedOperationsFile: values.PERSISTED_OPERATIONS_FILE,
     ratePointsPerSecond: values.RATE_POINTS_PER_SECOND,

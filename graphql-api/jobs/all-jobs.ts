@@ -11,6 +11,7 @@ import { pollTemplateApprovals } from './poll-approvals.ts';
 import { reconcileGateway } from './reconcile-gateway.ts';
 import { releaseCredits } from './release-credits.ts';
 import { replayRejectedEvents } from './replay-rejected-events.ts';
+import { replayWebhooks } from './replay-webhooks.ts';
 import { resealSecrets } from './reseal-secrets.ts';
 import { submitTemplates } from './submit-templates.ts';
 
@@ -30,4 +31,5 @@ export const ALL_JOBS: readonly Job[] = [
   submitTemplates,
   pollTemplateApprovals,
   alertLateApprovals,
+  replayWebhooks,
 ];

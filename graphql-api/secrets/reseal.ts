@@ -22,6 +22,12 @@ const SEALED_TABLES: readonly SealedTable[] = [
     part: 'generation',
     hasBlindIndex: false,
   },
+  {
+    table: 'webhook_secrets',
+    rowIdColumn: 'endpoint_id',
+    part: 'generation',
+    hasBlindIndex: false,
+  },
 ];
 
 type SealedTable = {
