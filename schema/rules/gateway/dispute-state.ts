@@ -21,6 +21,16 @@ const CHARGING = STAGES.slice(STAGES.indexOf('CHARGEBACK'));
 
 const WON = 'MERCHANT_WON';
 const CLOSED = [WON, 'MERCHANT_LOST', 'MERCHANT_ACCEPTED'];
+/** Within a stage, of two that say the same time. */
+const WORDS = [
+  'CREATED',
+  'DOCS_RECEIVED',
+  'UNDER_REVIEW',
+  'INSUFFICIENT_EVIDENCE',
+  'MERCHANT_ACCEPTED',
+  'MERCHANT_LOST',
+  WON,
+];
 
 export function nextDispute(current: DisputeState | undefined, fact: DisputeFact): DisputeState {
   return furthest(current, stateOf(fact), positionOf);
@@ -61,7 +71,8 @@ export function disputeRank({ type, status }: Pick<DisputeState, 'type' | 'statu
 }
 
 function positionOf({ type, status, statusAtMs }: DisputeState): Position {
-  return [stageOf(type, status), isClosed(status) ? 1 : 0, timeOf(statusAtMs)];
+  const word = WORDS.findIndex(ending => status.endsWith(ending));
+  return [stageOf(type, status), isClosed(status) ? 1 : 0, timeOf(statusAtMs), word];
 }
 
 /** The status names its stage too, in which the type may lag behind. -1 where neither is known. */
