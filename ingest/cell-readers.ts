@@ -97,7 +97,7 @@ function inserterDeps(options: CellPipelineOptions, shelf: Shelf, signal: AbortS
     random: () => options.random(),
     signal,
     read: (segment: SealedSegment) => read(options, segment),
-    retainedSegments: () => shelf.retainedSegments(),
+    passedSegments: () => shelf.passedBy(CLICKHOUSE_READER),
     isInParts: (segment: SealedSegment) => isInParts(fs, directory, segment),
     markInParts: (segment: SealedSegment) => markInParts(fs, directory, segment),
     ...inserterEvents(options),

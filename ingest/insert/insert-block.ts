@@ -57,7 +57,13 @@ export async function insertBlock(
   freshness: Freshness,
 ): Promise<boolean> {
   const isUnknown = freshness !== 'never tried';
-  const progress: Progress = { isUnknown, isTokenSpent: false, ms: undefined };
+  const progress: Progress = {
+    isUnknown,
+    token: block.token,
+    wasTokenSent: isUnknown,
+    isTokenSpent: false,
+    ms: undefined,
+  };
   let waitMs = FIRST_WAIT_MS;
   while (!deps.signal.aborted) {
     try {
@@ -80,7 +86,10 @@ export async function insertBlock(
 type Progress = {
   /** An earlier attempt may have put the block in. */
   isUnknown: boolean;
-  /** ClickHouse knows the block's token and yet has no rows of it. */
+  token: string;
+  /** In an earlier attempt: its success may be that of the repeat, which stores nothing. */
+  wasTokenSent: boolean;
+  /** An insert with it was answered with success. */
   isTokenSpent: boolean;
   /** How long the insert took that was answered with success. */
   ms: number | undefined;
@@ -90,7 +99,8 @@ type Progress = {
  * One attempt; true when its success means that the rows are in. ClickHouse logs a token before it
  * commits the part, so after a failure or a crash in between, the same token is answered with
  * success and nothing is stored: a repeated token's success has to be looked after, and when it
- * left no rows, the next attempt has a token of its own.
+ * left no rows, there is a new token, which further attempts share: a copy of one of them that
+ * reaches ClickHouse late is dropped like any other.
  */
 async function insertOnce(
   deps: InsertBlockDeps,
@@ -99,15 +109,20 @@ async function insertOnce(
 ): Promise<boolean> {
   const startedMs = deps.clock.monotonicMs();
   const unique = Math.floor(deps.random() * 1e15).toString(36);
-  const token = progress.isTokenSpent ? `${block.token}-${unique}` : block.token;
-  const isCertain = !progress.isUnknown || progress.isTokenSpent;
+  if (progress.isTokenSpent) {
+    progress.token = `${block.token}-${unique}`;
+    progress.wasTokenSent = false;
+    progress.isTokenSpent = false;
+  }
+  const isCertain = !progress.wasTokenSent;
   const columns = block.table.columns.map(column => column.name).join(', ');
   progress.isUnknown = true;
+  progress.wasTokenSent = true;
   await deps.clickhouse.execute(`INSERT INTO ${block.table.name} (${columns}) FORMAT RowBinary`, {
     body: block.payload,
     queryId: `${blockName(block)}-${process.pid}-${unique}`,
     timeoutMs: INSERT_TIMEOUT_MS,
-    settings: { ...ONE_BLOCK_SETTINGS, insert_deduplication_token: token },
+    settings: { ...ONE_BLOCK_SETTINGS, insert_deduplication_token: progress.token },
   });
   progress.ms = deps.clock.monotonicMs() - startedMs;
   progress.isTokenSpent = true;

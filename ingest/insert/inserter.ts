@@ -15,7 +15,8 @@ export type InserterDeps = Omit<InsertBlockDeps, 'park' | 'beforeParts'> & {
   isInParts(segment: SealedSegment): Promise<boolean>;
   markInParts(segment: SealedSegment): Promise<void>;
   read(segment: SealedSegment): Promise<SegmentContents | undefined>;
-  retainedSegments(): readonly SealedSegment[];
+  /** The cursor is behind them, and they are still on disk. */
+  passedSegments(): readonly SealedSegment[];
   /** A row that even rejected_events does not take. */
   quarantine(block: Block): Promise<void>;
   onParked(block: Block): void;
@@ -27,6 +28,10 @@ export class Inserter {
   private readonly tried = new WeakSet<SealedSegment>();
   /** What was confirmed before may be gone: true from the start, as the process is new. */
   private hasLostTouch = true;
+  /** How often that was noticed. */
+  private losses = 0;
+  /** Its rows are in, and its cursor may still be on the way. */
+  private lastInserted: SealedSegment | undefined;
   /** When each server behind the address was started, in seconds since 1970. */
   private readonly serverStarts = new Map<string, number>();
 
@@ -38,14 +43,23 @@ export class Inserter {
   async insertSegment(segment: SealedSegment): Promise<boolean> {
     const isFirstTry = segment.isFresh && !this.tried.has(segment);
     this.tried.add(segment);
-    return this.insertContents(segment, isFirstTry ? 'never tried' : await this.freshness(segment));
+    let freshness = isFirstTry ? 'never tried' : await this.freshness(segment);
+    for (;;) {
+      const { losses } = this;
+      if (!(await this.insertContents(segment, freshness))) return false;
+      if (this.losses === losses) break;
+      // What went in before the server was lost may be gone with it, and nobody else asks about it.
+      freshness = await this.freshness(segment);
+    }
+    this.lastInserted = segment;
+    return true;
   }
 
   /** Runs until told to stop: notices restarts and outages, and then verifies what is kept. */
   async watchKept(): Promise<void> {
     const { clock, signal } = this.deps;
     for (; !signal.aborted; await clock.sleep(WATCH_INTERVAL_MS, signal)) {
-      if (this.deps.retainedSegments().length === 0) continue;
+      if (this.deps.passedSegments().length === 0) continue;
       try {
         if (await this.hasRestarted()) this.hasLostTouch = true;
       } catch {
@@ -55,7 +69,8 @@ export class Inserter {
       }
       if (!this.hasLostTouch) continue;
       this.hasLostTouch = false;
-      await this.verifyRetained();
+      this.losses++;
+      await this.verifyKept();
     }
   }
 
@@ -108,8 +123,12 @@ export class Inserter {
     return known !== undefined && Math.abs(Number(started) - known) > CLOCK_GRAIN_SECONDS;
   }
 
-  private async verifyRetained(): Promise<void> {
-    for (const segment of Array.from(this.deps.retainedSegments())) {
+  private async verifyKept(): Promise<void> {
+    const { lastInserted } = this;
+    const kept = Array.from(this.deps.passedSegments());
+    if (lastInserted !== undefined && kept.every(({ path }) => path !== lastInserted.path))
+      kept.push(lastInserted);
+    for (const segment of kept) {
       if (this.deps.signal.aborted) return;
       try {
         if (!(await this.insertContents(segment, await this.freshness(segment)))) return;

@@ -38,27 +38,39 @@ export async function recoverLog(options: RecoverOptions): Promise<Recovery> {
   for (const { name, sequence } of await listSegments(fs, directory)) {
     lastSequence = sequence;
     const path = join(directory, name);
-    try {
-      const { bytes, createdAtMs, tornBytes: torn } = await recoverFile(options, path);
-      tornBytes += torn;
-      if (bytes === 0) await fs.unlink(path);
-      else
-        segments.push({
-          sequence,
-          path,
-          bytes,
-          createdAtMs,
-          isFresh: false,
-          mayHaveOutboxRows: true,
-        });
-    } catch (error) {
-      if (error instanceof UnknownFormat || !isOfSegment(error)) throw error;
-      onFailure(error);
-      await setAside(fs, directory, path);
-    }
+    const recovered = await recoverOrSetAside(options, path);
+    if (recovered === undefined) continue;
+    const { bytes, createdAtMs } = recovered;
+    tornBytes += recovered.tornBytes;
+    // Left where it is, an empty file is in nobody's way, and the next start tries again.
+    if (bytes === 0) await fs.unlink(path).catch(onFailure);
+    else
+      segments.push({
+        sequence,
+        path,
+        bytes,
+        createdAtMs,
+        isFresh: false,
+        mayHaveOutboxRows: true,
+      });
   }
   await fs.syncDirectory(directory);
   return { segments, nextSequence: lastSequence + 1, tornBytes };
+}
+
+/** Undefined when it could not be read. */
+async function recoverOrSetAside(
+  options: RecoverOptions,
+  path: string,
+): Promise<RecoveredFile | undefined> {
+  try {
+    return await recoverFile(options, path);
+  } catch (error) {
+    if (error instanceof UnknownFormat || !isOfSegment(error)) throw error;
+    options.onFailure(error);
+    await setAside(options.fs, options.directory, path);
+    return undefined;
+  }
 }
 
 async function listSegments(fs: FileSystem, directory: string) {
@@ -77,7 +89,22 @@ type RecoveredFile = {
   readonly createdAtMs: number;
 };
 
+/** One bad answer of the disk does not put rows aside that the next one gives back. */
+const TRIES_MAX = 3;
+
 async function recoverFile(options: RecoverOptions, path: string): Promise<RecoveredFile> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await tryToRecoverFile(options, path);
+    } catch (error) {
+      const mayPass = isOfSegment(error) && !(error instanceof UnknownFormat);
+      if (tries === TRIES_MAX || !mayPass) throw error;
+      options.onFailure(error);
+    }
+  }
+}
+
+async function tryToRecoverFile(options: RecoverOptions, path: string): Promise<RecoveredFile> {
   const file = await options.fs.open(path);
   try {
     return await recoverSegment(file, options);

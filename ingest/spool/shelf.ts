@@ -70,6 +70,12 @@ export class Shelf {
     return this.segments[0];
   }
 
+  /** What is behind the reader's cursor and still on disk, whether or not others are past it. */
+  passedBy(reader: string): readonly SealedSegment[] {
+    const position = this.positions.get(reader) ?? 0;
+    return [...this.retained, ...this.segments.filter(({ sequence }) => sequence < position)];
+  }
+
   retainedSegments(): readonly SealedSegment[] {
     return this.retained;
   }
