@@ -1,6 +1,7 @@
 // A file system that does what POSIX allows and no more: bytes are safe after datasync, names after
 // the sync of their directory. A crash loses everything else, or keeps some of it, or tears it, as
-// the random numbers have it. Calls can be made to fail, and the protections can be taken out.
+// the random numbers have it. It can be full, each call can be made to fail, what a failed sync had
+// to write may be forgotten for good, and the protections can be taken out.
 
 import { dirname } from 'node:path';
 import type { FileSystem, SpoolFile } from '../../ingest/spool/file-system.ts';
@@ -9,11 +10,31 @@ type Write =
   | { readonly position: number; readonly bytes: Buffer }
   | { readonly truncatedTo: number };
 
-type Inode = { content: Buffer; durable: Buffer; pending: Write[] };
+type Inode = {
+  content: Buffer;
+  durable: Buffer;
+  pending: Write[];
+  /** A failed sync dropped writes: they are read back until the crash, and no later sync saves them. */
+  hasForgotten?: boolean;
+};
 
 export type Protections = { readonly datasync: boolean; readonly syncDirectory: boolean };
 
-export type FileSystemCall = 'write' | 'read' | 'datasync' | 'create';
+export type FileSystemCall =
+  | 'create'
+  | 'open'
+  | 'write'
+  | 'read'
+  | 'datasync'
+  | 'truncate'
+  | 'size'
+  | 'close'
+  | 'rename'
+  | 'unlink'
+  | 'makeDirectory'
+  | 'list'
+  | 'syncDirectory'
+  | 'freeBytes';
 export type FileSystemFault = 'EIO' | 'ENOSPC';
 
 export class ForgetfulFileSystem implements FileSystem {
@@ -22,7 +43,9 @@ export class ForgetfulFileSystem implements FileSystem {
   private readonly random: () => number;
   private readonly protections: Protections;
   private isDead = false;
-  /** Asked before each of these calls. */
+  /** All files together hold no more than this. */
+  capacityBytes = Number.POSITIVE_INFINITY;
+  /** Asked before each call. */
   fault: (call: FileSystemCall, path: string) => FileSystemFault | undefined = () => undefined;
 
   constructor(
@@ -37,6 +60,7 @@ export class ForgetfulFileSystem implements FileSystem {
   crash(): ForgetfulFileSystem {
     this.isDead = true;
     const after = new ForgetfulFileSystem(this.random, this.protections);
+    after.capacityBytes = this.capacityBytes;
     const survivors = new Map(this.durableNames);
     for (const [path, inode] of this.names) if (this.random() < 0.5) survivors.set(path, inode);
     for (const path of this.durableNames.keys())
@@ -65,8 +89,14 @@ export class ForgetfulFileSystem implements FileSystem {
     return this.overwrite(path);
   }
 
+  usedBytes(): number {
+    let bytes = 0;
+    for (const { content } of this.names.values()) bytes += content.length;
+    return bytes;
+  }
+
   async open(path: string): Promise<SpoolFile> {
-    await this.step();
+    await this.step('open', path);
     const inode = this.names.get(path);
     if (inode === undefined) throw errno('ENOENT');
     return this.handle(inode, path);
@@ -85,7 +115,7 @@ export class ForgetfulFileSystem implements FileSystem {
   }
 
   async rename(from: string, to: string): Promise<void> {
-    await this.step();
+    await this.step('rename', from);
     const inode = this.names.get(from);
     if (inode === undefined) throw errno('ENOENT');
     this.names.delete(from);
@@ -93,23 +123,23 @@ export class ForgetfulFileSystem implements FileSystem {
   }
 
   async unlink(path: string): Promise<void> {
-    await this.step();
+    await this.step('unlink', path);
     if (!this.names.delete(path)) throw errno('ENOENT');
   }
 
-  async makeDirectory(): Promise<void> {
-    await this.step();
+  makeDirectory(path: string): Promise<void> {
+    return this.step('makeDirectory', path);
   }
 
   async list(directory: string): Promise<string[]> {
-    await this.step();
+    await this.step('list', directory);
     return [...this.names.keys()]
       .filter(path => dirname(path) === directory)
       .map(path => path.slice(directory.length + 1));
   }
 
   async syncDirectory(directory: string): Promise<void> {
-    await this.step();
+    await this.step('syncDirectory', directory);
     if (!this.protections.syncDirectory) return;
     for (const path of this.durableNames.keys())
       if (dirname(path) === directory && !this.names.has(path)) this.durableNames.delete(path);
@@ -117,46 +147,64 @@ export class ForgetfulFileSystem implements FileSystem {
       if (dirname(path) === directory) this.durableNames.set(path, inode);
   }
 
-  async freeBytes(): Promise<number> {
-    await this.step();
-    return Number.MAX_SAFE_INTEGER;
+  async freeBytes(directory: string): Promise<number> {
+    await this.step('freeBytes', directory);
+    return Math.max(0, this.capacityBytes - this.usedBytes());
   }
 
   private handle(inode: Inode, path: string): SpoolFile {
     return {
       write: async (bytes, position) => {
         await this.step('write', path);
-        const write = { position, bytes: Buffer.from(bytes) };
+        // A full disk takes what it has room for, and fails then.
+        const room = this.capacityBytes - this.usedBytes() + inode.content.length - position;
+        const taken = Math.min(bytes.length, Math.max(0, room));
+        const write = { position, bytes: Buffer.from(bytes.subarray(0, taken)) };
         inode.pending.push(write);
         inode.content = applied(inode.content, write);
+        if (taken < bytes.length) throw errno('ENOSPC');
       },
       read: async (position, length) => {
         await this.step('read', path);
         return Buffer.from(inode.content.subarray(position, position + length));
       },
       datasync: async () => {
-        await this.step('datasync', path);
-        if (!this.protections.datasync) return;
-        inode.durable = inode.content;
-        inode.pending = [];
+        await this.datasync(inode, path);
       },
       truncate: async bytes => {
-        await this.step();
+        await this.step('truncate', path);
         truncate(inode, bytes);
       },
       size: async () => {
-        await this.step();
+        await this.step('size', path);
         return inode.content.length;
       },
-      close: () => this.step(),
+      close: () => this.step('close', path),
     };
   }
 
+  private async datasync(inode: Inode, path: string): Promise<void> {
+    try {
+      await this.step('datasync', path);
+    } catch (error) {
+      // As Linux does: the pages count as clean, and a later sync has nothing to write.
+      const kept = inode.pending.filter(() => this.random() < 0.5);
+      if (kept.length < inode.pending.length) inode.hasForgotten = true;
+      inode.pending = kept;
+      throw error;
+    }
+    if (!this.protections.datasync) return;
+    inode.durable = inode.hasForgotten
+      ? inode.pending.reduce(applied, inode.durable)
+      : inode.content;
+    inode.pending = [];
+  }
+
   /** Every call takes a turn of the event loop, so that calls interleave; a dead disk never answers. */
-  private async step(call?: FileSystemCall, path = ''): Promise<void> {
+  private async step(call: FileSystemCall, path: string): Promise<void> {
     await new Promise<void>(resolve => setImmediate(resolve));
     if (this.isDead) await new Promise<never>(() => {});
-    const fault = call === undefined ? undefined : this.fault(call, path);
+    const fault = this.fault(call, path);
     if (fault !== undefined) throw errno(fault);
   }
 

@@ -1,6 +1,7 @@
 // ClickHouse as the inserter meets it, with the faults it has to survive: it commits and then drops
 // the connection, drops it before, fails, goes on with a query whose client is gone, gets a request
-// that was long under way in the network, and forgets its deduplication window.
+// that was long under way in the network, forgets its deduplication window, and restarts, with which
+// go queries, connections, tokens and, after a power loss, parts that it had confirmed.
 
 import {
   type ClickHouse,
@@ -8,19 +9,26 @@ import {
   type StatementOptions,
 } from '../../ingest/insert/clickhouse.ts';
 import { readRow, splitRows } from '../../ingest/spool/split-rows.ts';
-import { EVENTS_RAW } from '../../schema/rows/events-raw.ts';
-import { REJECTED_EVENTS_RAW } from '../../schema/rows/rejected-events-raw.ts';
+import { ALL_TABLES } from '../../schema/rows/all-tables.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export type Row = Record<string, string | number>;
 
 export type WarehouseProtections = { readonly token: boolean; readonly probe: boolean };
 
-const TABLES = new Map([EVENTS_RAW, REJECTED_EVENTS_RAW].map(table => [table.name, table]));
+const TABLES = new Map(
+  ALL_TABLES.filter(table => table.destination === 'warehouse').map(table => [table.name, table]),
+);
 const MEMORY_LIMIT_EXCEEDED = 241;
 const VIOLATED_CONSTRAINT = 469;
 const CANNOT_OPEN_FILE = 76;
 const LATE_MS = 3_000;
+/** A part that is older has long been written out by the kernel. */
+const UNSYNCED_MS = 10_000;
+/** What a server needs to come up again; the inserter tells starts apart by whole seconds. */
+const RESTART_SECONDS = 5;
+
+type Part = { readonly table: string; readonly rows: readonly Row[]; readonly atMs: number };
 
 export class SimulatedWarehouse {
   /** Every row of every committed insert, as often as it was committed. */
@@ -33,7 +41,12 @@ export class SimulatedWarehouse {
   forgetsTokens = false;
   /** Logs a token and then fails to commit the part, as ClickHouse can. */
   logsTokensEarly = false;
+  /** Statements so far, but for looks whether it was restarted. */
+  asked = 0;
   private readonly tokens = new Set<string>();
+  private readonly parts: Part[] = [];
+  private startedSeconds = 0;
+  private starts = 0;
   private readonly running = new Map<string, string>();
   private readonly random: () => number;
   private readonly clock: VirtualClock;
@@ -51,12 +64,32 @@ export class SimulatedWarehouse {
 
   async execute(sql: string, options: StatementOptions = {}): Promise<string> {
     await turn();
+    if (!sql.startsWith('SELECT hostName()')) this.asked++;
     if (sql.startsWith('INSERT')) return this.insert(sql, options);
     if (sql.includes('system.processes')) return this.countRunning(sql);
     if (sql.startsWith('SELECT count()')) return this.countPresent(sql);
     if (sql.startsWith('KILL QUERY')) return '';
-    if (sql.startsWith('SELECT hostName()')) return 'simulated\t0\n';
+    if (sql.startsWith('SELECT hostName()')) return `simulated\t${this.startedSeconds}\n`;
     throw new Error(`The simulated warehouse does not know: ${sql}`);
+  }
+
+  /** With the server go its queries and connections, its tokens and perhaps what it had not synced. */
+  restart({ losesParts }: { readonly losesParts: boolean }): void {
+    this.starts++;
+    this.startedSeconds += RESTART_SECONDS;
+    this.running.clear();
+    this.tokens.clear();
+    if (!losesParts) return;
+    const unsyncedSinceMs = this.clock.nowMs() - UNSYNCED_MS;
+    for (const part of this.parts) {
+      if (part.atMs < unsyncedSinceMs || this.random() < 0.5) continue;
+      const lost = new Set(part.rows);
+      const rows = this.rows.get(part.table)!;
+      this.rows.set(
+        part.table,
+        rows.filter(row => !lost.has(row)),
+      );
+    }
   }
 
   /** A process's connection: when the process dies, what it has sent still arrives, nothing else. */
@@ -83,9 +116,8 @@ export class SimulatedWarehouse {
     const name = /^INSERT INTO (\w+) /.exec(sql)![1]!;
     const commit = () => this.commit(name, options);
     if (this.random() >= this.faultRate) return commit();
-    // Against a late copy only the token helps: it may not also be forgotten, or logged in vain.
-    const hasLateCopies = !this.forgetsTokens && !this.logsTokensEarly;
-    const fault = Math.floor(this.random() * (hasLateCopies ? 5 : 4));
+    // Against a late copy only the token helps: it may not also be forgotten.
+    const fault = Math.floor(this.random() * (this.forgetsTokens ? 4 : 5));
     if (fault === 0) throw new Error('ECONNRESET before the request was read');
     if (fault === 1) throw new ClickHouseException(MEMORY_LIMIT_EXCEEDED, 'memory limit exceeded');
     if (this.logsTokensEarly && fault === 2) {
@@ -99,14 +131,22 @@ export class SimulatedWarehouse {
     const queryId = options.queryId ?? '';
     if (fault === 3) {
       this.running.set(queryId, name);
-      void this.clock.sleep(LATE_MS).then(() => {
+      this.later(() => {
         this.running.delete(queryId);
         tryTo(commit);
       });
       throw new Error('timeout; the query runs on');
     }
-    void this.clock.sleep(LATE_MS).then(() => tryTo(commit));
+    this.later(() => tryTo(commit));
     throw new Error('timeout; the request is still in the network');
+  }
+
+  /** Unless the server restarts before. */
+  private later(work: () => void): void {
+    const { starts } = this;
+    void this.clock.sleep(LATE_MS).then(() => {
+      if (this.starts === starts) work();
+    });
   }
 
   private commit(name: string, options: StatementOptions): string {
@@ -118,6 +158,7 @@ export class SimulatedWarehouse {
     if (this.protections.token && this.tokens.has(`${name}/${token}`)) return '';
     this.logToken(name, options);
     this.rows.get(name)!.push(...rows);
+    this.parts.push({ table: name, rows, atMs: this.clock.nowMs() });
     return '';
   }
 

@@ -1,0 +1,93 @@
+// `npm run simulate`: the lives of the simulator outside of the tests, to replay one that broke a promise
+// or to look at many more of them.
+
+import { parseArgs } from 'node:util';
+import { live, simulate } from './simulate.ts';
+import type { SimulationOptions } from './world.ts';
+import { SHORT_LIFE, WORLDS, WORLDS_WITHOUT } from './worlds.ts';
+
+const USAGE = `Usage: npm run simulate -- [options]
+
+  --world NAME   only this world; without it, all of them
+  --seed N       only this life
+  --seeds N      lives 1 to N of each world (default 500)
+  --call N       a short life in which this call of the disk fails
+  --and-after    with --call: and each one after it, until the restart
+
+Worlds:
+${Object.keys({ ...WORLDS, ...WORLDS_WITHOUT })
+  .map(name => `  ${name}`)
+  .join('\n')}
+`;
+
+/** The command that runs this life alone. */
+export function replayCommand(seed: number, world: string): string {
+  return `npm run simulate -- --world '${world}' --seed ${seed}`;
+}
+
+export function replayCallCommand(seed: number, call: number, andAfter: boolean): string {
+  return `npm run simulate -- --seed ${seed} --call ${call}${andAfter ? ' --and-after' : ''}`;
+}
+
+if (import.meta.main) await main();
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      world: { type: 'string' },
+      seed: { type: 'string' },
+      seeds: { type: 'string', default: '500' },
+      call: { type: 'string' },
+      'and-after': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  if (values.call !== undefined) {
+    const failing = { failingCall: Number(values.call), failsFromThere: values['and-after'] };
+    const { violations } = await live(Number(values.seed ?? 1), { ...SHORT_LIFE, ...failing });
+    report(violations);
+    return;
+  }
+  const { world } = values;
+  const options = { ...WORLDS, ...WORLDS_WITHOUT }[world ?? ''];
+  if (world !== undefined && options === undefined) throw new Error(`There is no world: ${world}`);
+  const worlds = world === undefined ? Object.entries(WORLDS) : [[world, options!] as const];
+  const only = values.seed === undefined ? undefined : Number(values.seed);
+  for (const [name, options] of worlds) await runWorld(name, options, only, Number(values.seeds));
+}
+
+async function runWorld(
+  name: string,
+  options: SimulationOptions,
+  only: number | undefined,
+  seeds: number,
+): Promise<void> {
+  const startedCpu = process.cpuUsage();
+  let broken = 0;
+  for (let seed = only ?? 1; seed <= (only ?? seeds); seed++) {
+    const violations = await simulate(seed, options);
+    if (violations.length === 0) continue;
+    broken++;
+    process.stdout.write(`${replayCommand(seed, name)}\n`);
+    report(violations);
+  }
+  const { user, system } = process.cpuUsage(startedCpu);
+  const cpuSeconds = (user + system) / 1e6;
+  const count = only === undefined ? seeds : 1;
+  process.stdout.write(
+    `${name}: ${count} lives, ${broken} broken, ${(count / cpuSeconds).toFixed(0)} a second of CPU\n`,
+  );
+}
+
+function report(violations: readonly string[]): void {
+  if (violations.length === 0) {
+    process.stdout.write('every promise was kept\n');
+    return;
+  }
+  process.exitCode = 1;
+  for (const violation of violations) process.stdout.write(`  ${violation}\n`);
+}

@@ -1,0 +1,194 @@
+// Everything that a simulated life is made of, drawn from one seed: the clock, the disk, the
+// warehouse, Postgres, and what clients have sent and been told.
+
+import { pino } from 'pino';
+import type { Account } from '../../ingest/authenticate/directory.ts';
+import { CellPipeline } from '../../ingest/cell-pipeline.ts';
+import { createMetrics } from '../../ingest/observe/metrics.ts';
+import { createBudgetMemory, SpoolBudget } from '../../ingest/spool/budget.ts';
+import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
+import { createRandom, type Random } from '../harness/random.ts';
+import { ForgetfulFileSystem, type Protections } from './forgetful-file-system.ts';
+import { SimulatedPostgres } from './simulated-postgres.ts';
+import { SimulatedWarehouse, type WarehouseProtections } from './simulated-warehouse.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+export type SimulationOptions = {
+  readonly disk?: Protections;
+  readonly warehouse?: WarehouseProtections;
+  readonly hasDiskFaults?: boolean;
+  /** Fills up at random moments, until room is made. */
+  readonly fillsUp?: boolean;
+  /** This call of the disk fails, counted from the beginning of the life. */
+  readonly failingCall?: number;
+  /** All calls after it fail too, until the machine is restarted. */
+  readonly failsFromThere?: boolean;
+  readonly hasPoison?: boolean;
+  readonly forgetsTokens?: boolean;
+  readonly logsTokensEarly?: boolean;
+  /** ClickHouse is restarted now and then, and forgets its tokens. */
+  readonly restarts?: 'whole' | 'without its last parts';
+  readonly roundsMax?: number;
+  readonly stepsMax?: number;
+};
+
+export type Kind = 'good' | 'invalid' | 'poison' | 'report';
+
+export type Sent = {
+  readonly kind: Kind;
+  /** As it was sent. */
+  readonly text: string;
+  readonly properties: string;
+  /** Of an identify; '' for other events. */
+  readonly traits: string;
+};
+
+export const POISON = 'poison';
+const BUDGET_BYTES = 1e12;
+/** Making a registry costs more than a whole life; nothing here reads the metrics. */
+const METRICS = createMetrics();
+const SILENT = pino({ level: 'silent' });
+
+export class World {
+  readonly random: Random;
+  readonly clock = new VirtualClock();
+  readonly warehouse: SimulatedWarehouse;
+  readonly postgres: SimulatedPostgres;
+  readonly options: SimulationOptions;
+  readonly sent = new Map<string, Sent>();
+  /** How often an id was sent: a client whose request got no answer repeats it. */
+  readonly sends = new Map<string, number>();
+  readonly acknowledged = new Set<string>();
+  /** Whatever was sent and not answered with success, to be sent again. */
+  readonly unanswered: Buffer[] = [];
+  /** What broke while it ran; the rest is found at the end. */
+  readonly violations: string[] = [];
+  disk: ForgetfulFileSystem;
+  diskCalls = 0;
+  connection: ReturnType<SimulatedWarehouse['connect']>;
+  link: ReturnType<SimulatedPostgres['connect']>;
+  private ids = 0;
+
+  constructor(seed: number, options: SimulationOptions) {
+    this.random = createRandom(seed);
+    this.options = options;
+    const chance = () => this.chance();
+    this.disk = new ForgetfulFileSystem(chance, options.disk);
+    this.warehouse = new SimulatedWarehouse(chance, this.clock, options.warehouse);
+    this.warehouse.forgetsTokens = options.forgetsTokens === true;
+    this.warehouse.logsTokensEarly = options.logsTokensEarly === true;
+    this.postgres = new SimulatedPostgres(chance, this.clock);
+    this.connection = this.warehouse.connect();
+    this.link = this.postgres.connect();
+    if (options.hasPoison) this.warehouse.poison = POISON;
+  }
+
+  chance(): number {
+    return this.random.below(1 << 30) / (1 << 30);
+  }
+
+  /** A UUIDv7-shaped id that depends on the seed only. */
+  newId(): string {
+    const count = (++this.ids).toString(16).padStart(12, '0');
+    return `01900000-0000-7000-8000-${count}`;
+  }
+
+  /** A process starts. */
+  open(): Promise<CellPipeline> {
+    this.connection = this.warehouse.connect();
+    this.link = this.postgres.connect();
+    // What a warehouse may lose has to be kept; else it is sometimes unlinked as soon as it may be.
+    const keepsAll = this.options.restarts === 'without its last parts' || this.chance() < 0.5;
+    return CellPipeline.open({
+      cell: 'default',
+      directory: '/spool/default/0',
+      takesFrames: true,
+      fs: this.disk,
+      clock: this.clock,
+      random: () => this.chance(),
+      newId: () => this.newId(),
+      clickhouse: this.connection,
+      outboxLink: this.link,
+      budget: new SpoolBudget(createBudgetMemory(), 0, BUDGET_BYTES),
+      retainedBytesMax: keepsAll ? BUDGET_BYTES : 0,
+      metrics: METRICS,
+      log: SILENT,
+    });
+  }
+
+  /** The power goes, and with it what was not synced and everything in memory. */
+  crash(): void {
+    this.disk = this.disk.crash();
+    this.connection.die();
+    this.link.die();
+  }
+
+  /** Faults of the disk as this world has them, from now until `heal`. */
+  ail(): void {
+    const { hasDiskFaults, failingCall, failsFromThere } = this.options;
+    this.disk.fault = call => {
+      this.diskCalls++;
+      if (failingCall !== undefined) {
+        const isIt = failsFromThere
+          ? this.diskCalls >= failingCall
+          : this.diskCalls === failingCall;
+        return isIt ? (failingCall % 2 === 0 ? 'EIO' : 'ENOSPC') : undefined;
+      }
+      if (hasDiskFaults !== true || !MAY_FAIL.has(call)) return undefined;
+      return this.chance() < 0.03 ? this.random.pick(['EIO', 'ENOSPC'] as const) : undefined;
+    };
+  }
+
+  heal(): void {
+    this.disk.fault = () => undefined;
+    this.disk.capacityBytes = Number.POSITIVE_INFINITY;
+  }
+
+  /** Some turns of the event loop, then time. */
+  async pass(ms: number): Promise<void> {
+    await turns(1 + this.random.below(4));
+    this.clock.advance(ms);
+  }
+
+  /** Lets time pass until the promise settles. */
+  async progress<T>(promise: Promise<T>): Promise<T> {
+    let isSettled = false;
+    const watched = promise.finally(() => {
+      isSettled = true;
+    });
+    // It is awaited only when time has passed.
+    watched.catch(() => undefined);
+    for (let step = 0; !isSettled && step < DRAIN_STEPS_MAX; step++) await this.pass(100);
+    if (!isSettled) throw new Error('The log does not come to rest.');
+    return watched;
+  }
+}
+
+/** Reads that fail for good cost a segment, which is not what these lives are about. */
+const MAY_FAIL: ReadonlySet<string> = new Set([
+  'create',
+  'write',
+  'datasync',
+  'truncate',
+  'rename',
+  'unlink',
+  'syncDirectory',
+]);
+const DRAIN_STEPS_MAX = 5_000;
+
+export async function turns(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await new Promise<void>(resolve => setImmediate(resolve));
+}
+
+const ID = '01900000-0000-7000-8000-ffffffffffff';
+export const ACCOUNT = {
+  keyId: ID,
+  keyIdBytes: uuidToRowBinary(ID),
+  workspaceId: ID,
+  workspaceIdBytes: uuidToRowBinary(ID),
+  organizationId: ID,
+  cell: { slug: 'default', isEnabled: true },
+  propertyIds: new Set<string>(),
+  origins: { allowsAll: true, exact: new Set(), wildcards: new Set() },
+  limits: [],
+} satisfies Account;

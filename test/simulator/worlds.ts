@@ -1,0 +1,27 @@
+import type { SimulationOptions } from './world.ts';
+
+/** What may go wrong in a life, by name. In each of them every promise has to be kept. */
+export const WORLDS: Readonly<Record<string, SimulationOptions>> = {
+  'power losses and a failing warehouse': {},
+  'a disk that fails': { hasDiskFaults: true },
+  'a disk that fills up until there is room again': { fillsUp: true },
+  'rows that the warehouse refuses': { hasPoison: true },
+  'refused rows on a failing disk': { hasPoison: true, hasDiskFaults: true },
+  'retries after the deduplication window': { forgetsTokens: true },
+  'the same on a failing disk': { forgetsTokens: true, hasDiskFaults: true },
+  'tokens that are logged without their rows': { logsTokensEarly: true, hasDiskFaults: true },
+  'restarts of the warehouse': { restarts: 'whole', hasDiskFaults: true },
+  'restarts that lose what was not synced': { restarts: 'without its last parts' },
+  'lost parts and refused rows': { restarts: 'without its last parts', hasPoison: true },
+};
+
+/** A short life, of which each call of the disk in turn is made to fail. */
+export const SHORT_LIFE: SimulationOptions = { roundsMax: 2, stepsMax: 16 };
+
+/** Each without one protection: some life has to break a promise. */
+export const WORLDS_WITHOUT: Readonly<Record<string, SimulationOptions>> = {
+  'the sync of the file': { disk: { datasync: false, syncDirectory: true } },
+  'the sync of the directory': { disk: { datasync: true, syncDirectory: false } },
+  'the deduplication token': { warehouse: { token: false, probe: true } },
+  'the probe': { warehouse: { token: true, probe: false }, forgetsTokens: true },
+};
