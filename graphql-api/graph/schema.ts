@@ -62,6 +62,11 @@ import './nouns/journey/enrolments.ts';
 import './nouns/journey/journey-mutations.ts';
 import './nouns/journey/journeys.ts';
 import './nouns/journey/rollouts.ts';
+import './nouns/webhook/deliveries.ts';
+import './nouns/webhook/endpoint-mutations.ts';
+import './nouns/webhook/endpoints.ts';
+import './nouns/webhook/event-types.ts';
+import './nouns/webhook/replays.ts';
 import './money.ts';
 import {
   type GraphQLSchema,

@@ -12,6 +12,10 @@ export const WEBHOOK_PROBLEMS = {
     status: 409,
     title: 'The endpoint is disabled; enable it first.',
   },
+  WEBHOOK_DELIVERY_NOT_REPLAYABLE: {
+    status: 409,
+    title: 'One of them is a test, or is being sent right now; nothing was done.',
+  },
   TOO_MANY_WEBHOOK_ENDPOINTS: {
     status: 422,
     title: 'The workspace has as many webhook endpoints as it may; delete one first.',

@@ -10,6 +10,7 @@ import { sql, type Tenant } from '../../harness/tenant.ts';
 import { FURNISHED_USER_ID, furnish } from './furnish.ts';
 import { createCatalogEntry } from './furnish-templates.ts';
 import { furnishWallet, walletIdOf } from './furnish-wallet.ts';
+import { furnishWebhooks, webhookEndpointIdOf } from './furnish-webhooks.ts';
 import { atGateway, furnishGateway, type GatewayNoun, gatewayIdOf, LINK_INPUT } from './gateway.ts';
 import { JOURNEY_CASES } from './journey-cases.ts';
 import { createDeadLetter, createParkedEvent, createRefusedRow } from './operations.ts';
@@ -123,6 +124,25 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
   templateVersionEdit: versionCase('templateVersionEdit', 'Draft'),
   templateVersionRestore: versionCase('templateVersionRestore', 'Rejected'),
   templateVersionSubmit: versionCase('templateVersionSubmit', 'Draft'),
+  webhookDeliveriesReplay: async tenant => {
+    await furnishWebhooks(tenant);
+    return { input: MUTATION_INPUTS.webhookDeliveriesReplay!(tenant) };
+  },
+  webhookEndpointDelete: webhookCase('webhookEndpointDelete'),
+  webhookEndpointDisable: webhookCase('webhookEndpointDisable'),
+  webhookEndpointEnable: async tenant => {
+    const known = await webhookCase('webhookEndpointEnable')(tenant);
+    await sql(
+      `UPDATE webhook_endpoints SET state = 'AUTO_DISABLED', disabled_reason = 'GONE', disabled_at = now()
+       WHERE workspace_id = $1`,
+      [tenant.workspaceId],
+    );
+    return known;
+  },
+  webhookEndpointReplay: webhookCase('webhookEndpointReplay'),
+  webhookEndpointTest: webhookCase('webhookEndpointTest'),
+  webhookEndpointUpdate: webhookCase('webhookEndpointUpdate'),
+  webhookSecretRotate: webhookCase('webhookSecretRotate'),
   cellUpdate: async () => {
     const [cell] = (await sql(`SELECT id, is_enabled FROM cells WHERE slug = 'default'`)) as [
       { id: string; is_enabled: boolean },
@@ -238,5 +258,16 @@ function versionCase(name: string, state: VersionOptions['state'] & string): Cas
     const id = await createVersion(tenant.workspaceId, { templateId, state });
     const input = MUTATION_INPUTS[name]?.(tenant);
     return { id: encodeNodeId('TemplateVersion', id), ...(input && { input }) };
+  };
+}
+
+function webhookCase(name: string): Case {
+  return async tenant => {
+    await furnishWebhooks(tenant);
+    const input = MUTATION_INPUTS[name]?.(tenant);
+    return {
+      id: encodeNodeId('WebhookEndpoint', webhookEndpointIdOf(tenant)),
+      ...(input && { input }),
+    };
   };
 }

@@ -6,6 +6,7 @@ import { sql, type Tenant } from '../../harness/tenant.ts';
 import { furnishJourneys } from './furnish-journeys.ts';
 import { furnishPartner } from './furnish-partner.ts';
 import { furnishTemplates } from './furnish-templates.ts';
+import { furnishWebhooks } from './furnish-webhooks.ts';
 import { furnishGateway } from './gateway.ts';
 import { createReplay } from './operations.ts';
 
@@ -48,4 +49,5 @@ export async function furnish(tenant: Tenant): Promise<void> {
   await furnishTemplates(tenant);
   await furnishJourneys(tenant, contactIdOf(tenant));
   await furnishGateway(tenant);
+  await furnishWebhooks(tenant);
 }

@@ -9,6 +9,7 @@ import { enrolmentIdOf, journeyIdOf } from './furnish-journeys.ts';
 import { certificateIdOf, dealIdOf } from './furnish-partner.ts';
 import { templateIdOf, templateVersionIdOf } from './furnish-templates.ts';
 import { codeOf, invoiceIdOf, walletIdOf } from './furnish-wallet.ts';
+import { NOBODYS_URL, webhookDeliveryIdOf, webhookEndpointIdOf } from './furnish-webhooks.ts';
 import {
   gatewayIdOf,
   gatewayPaymentIdOf,
@@ -50,6 +51,8 @@ export const NODE_IDS: Readonly<Record<string, (tenant: Tenant) => string>> = {
   TemplateVersion: templateVersionIdOf,
   Journey: journeyIdOf,
   Enrolment: enrolmentIdOf,
+  WebhookEndpoint: webhookEndpointIdOf,
+  WebhookDelivery: webhookDeliveryIdOf,
 };
 
 function organizationNode({ organizationId }: Tenant): string {
@@ -175,6 +178,13 @@ export const MUTATION_INPUTS: Readonly<
   templateVersionEdit: () => ({ expectedRevision: 1, body: 'walked' }),
   templateVersionRestore: () => ({ note: 'walked' }),
   templateVersionSubmit: () => ({}),
+  webhookDeliveriesReplay: tenant => ({
+    ids: [encodeNodeId('WebhookDelivery', webhookDeliveryIdOf(tenant))],
+  }),
+  webhookEndpointCreate: () => ({ url: NOBODYS_URL }),
+  webhookEndpointReplay: () => ({ includeDelivered: false }),
+  webhookEndpointUpdate: () => ({ version: 1, description: 'walked' }),
+  webhookSecretRotate: () => ({ overlapSeconds: 60 }),
   workspaceCreate: () => ({ name: 'walked' }),
   workspaceUpdate: () => ({ name: 'walked', inAppDailyMax: 7 }),
 };

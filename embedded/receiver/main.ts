@@ -1,0 +1,59 @@
+// npm run receive: what a developer's own receiver of webhooks does, to be watched. It listens on the
+// loopback interface only, believes nothing that isn't signed, and prints the rest.
+
+import { parseArgs } from 'node:util';
+import { webhookLine } from './line.ts';
+import { startReceiver } from './server.ts';
+
+const DEFAULT_PORT = '4300';
+const DEFAULT_STATUS = '204';
+const USAGE = `Usage: WEBHOOK_SECRET=whsec_… npm run -s receive -- [options]
+
+  --port PORT      where to listen on 127.0.0.1 (default: ${DEFAULT_PORT}; 0 takes a free one)
+  --answer STATUS  what to answer to verified webhooks (default: ${DEFAULT_STATUS}), such as 503 to see retries
+
+Prints one verified webhook a line: columns in a terminal, JSON in a pipe.
+`;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: DEFAULT_PORT },
+      answer: { type: 'string', default: DEFAULT_STATUS },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  const { stdout, stderr, env } = process;
+  if (values.help) {
+    stdout.write(USAGE);
+    return;
+  }
+  const [port, status] = [Number(values.port), Number(values.answer)];
+  const secret = env.WEBHOOK_SECRET?.trim();
+  const faults = [
+    !secret && 'WEBHOOK_SECRET must be the secret that the endpoint was created with',
+    !isBetween(port, 0, 65_535) && '--port must be a port number',
+    !isBetween(status, 200, 599) && '--answer must be a status from 200 to 599',
+  ].filter(fault => fault !== false);
+  if (faults.length > 0) throw new Error(`${faults.join('; ')}\n\n${USAGE}`);
+  const receiver = await startReceiver({
+    port,
+    secret: secret!,
+    status,
+    onWebhook: webhook =>
+      stdout.write(`${webhookLine(webhook, stdout.isTTY ? stdout.columns : undefined)}\n`),
+    onRefused: reason => stderr.write(`receive: refused: ${reason}\n`),
+  });
+  stderr.write(`receive: listening at ${receiver.url}\n`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => void receiver.stop().finally(() => process.exit(0)));
+}
+
+function isBetween(value: number, min: number, max: number): boolean {
+  return Number.isInteger(value) && value >= min && value <= max;
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`receive: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

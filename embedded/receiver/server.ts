@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+
+export type ReceivedWebhook = {
+  /** The same on every retry and replay: what a receiver remembers to do things once. */
+  readonly id: string;
+  readonly type: string;
+  /** When it happened. */
+  readonly timestamp: string;
+  readonly data: unknown;
+  /** An id that came before. */
+  readonly isRepeat: boolean;
+};
+
+export type ReceiverOptions = {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly secret: string;
+  /** What a verified webhook is answered with. */
+  readonly status: number;
+  readonly onWebhook: (webhook: ReceivedWebhook) => void;
+  /** Why something was not believed. */
+  readonly onRefused: (reason: string) => void;
+};
+
+export type Receiver = { readonly url: string; readonly stop: () => Promise<void> };
+
+const LOOPBACK = '127.0.0.1';
+/** Many times what is ever sent. */
+const BODY_BYTES_MAX = 1024 * 1024;
+/** More than anybody watches; the oldest are forgotten. */
+const KNOWN_IDS_MAX = 10_000;
+
+export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
+  const webhook = new Webhook(options.secret);
+  const knownIds = new Set<string>();
+  const server = createServer((request, response) => {
+    receive(request, response, webhook, knownIds, options).catch((error: unknown) => {
+      options.onRefused((error as Error).message);
+      response.destroy();
+    });
+  });
+  server.listen(options.port, LOOPBACK);
+  await once(server, 'listening');
+  return {
+    url: `http://${LOOPBACK}:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+}
+
+async function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  webhook: Webhook,
+  knownIds: Set<string>,
+  { status, onWebhook, onRefused }: ReceiverOptions,
+): Promise<void> {
+  const body = await bodyOf(request);
+  if (body === undefined) return void response.writeHead(413).end();
+  let verified: Pick<ReceivedWebhook, 'type' | 'timestamp' | 'data'>;
+  try {
+    // Over the bytes as they came: parsed and printed again, they may be others.
+    verified = webhook.verify(body, headersOf(request)) as typeof verified;
+  } catch (error) {
+    onRefused((error as Error).message);
+    return void response.writeHead(401).end();
+  }
+  const id = String(request.headers['webhook-id']);
+  const isRepeat = knownIds.has(id);
+  knownIds.add(id);
+  if (knownIds.size > KNOWN_IDS_MAX) knownIds.delete(knownIds.values().next().value!);
+  const { type, timestamp, data } = verified;
+  onWebhook({ id, type, timestamp, data, isRepeat });
+  response.writeHead(status).end();
+}
+
+/** Undefined where it is too large. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES_MAX) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+  return Object.fromEntries(names.map(name => [name, String(headers[name] ?? '')]));
+}

@@ -1,0 +1,74 @@
+import { WebhookEndpoint } from '../../../schema/entities/webhook-endpoint.ts';
+import type { Problem } from '../../../schema/values/problem.ts';
+import type { Sealed } from '../../../schema/values/sealing.ts';
+import type { WebhookEndpointCreate } from '../../../schema/wire/webhook-endpoint.ts';
+import { workspaceOf } from '../../access/permit.ts';
+import type { Context } from '../../context.ts';
+import { checkWebhookUrl } from '../../outbound/check-webhook-url.ts';
+import { reject } from '../../rejected.ts';
+import { oneAtATime } from '../one-at-a-time.ts';
+import { type ActionScope, runAction } from '../run-action.ts';
+import { auditedEndpoint } from './lock-endpoint.ts';
+import { putSecret } from './put-secret.ts';
+
+/** Each event is posted to each of them. */
+const ENDPOINTS_MAX = 20;
+
+export type EndpointWithSecret = { readonly id: string; readonly secret: Sealed };
+
+/** Names are looked up before the transaction, which would have to wait for them. */
+export async function webhookEndpointCreate(
+  context: Context,
+  input: WebhookEndpointCreate,
+  idempotencyKey: string | undefined,
+): Promise<EndpointWithSecret> {
+  const urlProblem = await urlProblemOf(context, input.url);
+  return runAction(context, scope => create(scope, input, urlProblem), input, {
+    operation: 'webhookEndpointCreate',
+    idempotencyKey,
+  });
+}
+
+export function urlProblemOf({ deps }: Context, url: string): Promise<Problem | undefined> {
+  return checkWebhookUrl(url, { isLoopbackAllowed: deps.config.isWebhookLoopbackAllowed });
+}
+
+/** Inside the transaction, so that a repeat under an idempotency key gets the answer that was given. */
+export function requireUrl(urlProblem: Problem | undefined): void {
+  if (urlProblem === undefined) return;
+  const { code, message } = urlProblem;
+  reject(code, { field: ['url'], message });
+}
+
+async function create(
+  scope: ActionScope,
+  { url, description, eventTypes }: WebhookEndpointCreate,
+  urlProblem: Problem | undefined,
+): Promise<EndpointWithSecret> {
+  const { em, viewer, deps, audit } = scope;
+  requireUrl(urlProblem);
+  const workspaceId = workspaceOf(viewer);
+  await oneAtATime(scope, `webhook_endpoints of ${workspaceId}`);
+  if ((await em.count(WebhookEndpoint, { workspaceId })) >= ENDPOINTS_MAX)
+    reject('TOO_MANY_WEBHOOK_ENDPOINTS');
+  const now = new Date(deps.clock.nowMs());
+  const endpoint = em.create(WebhookEndpoint, {
+    id: deps.newId(),
+    workspaceId,
+    url,
+    description: description ?? '',
+    eventTypes: eventTypes ?? [],
+    createdBy: viewer.userId,
+    createdAt: now,
+    updatedAt: now,
+  });
+  await em.persist(endpoint).flush();
+  const secret = await putSecret(scope, endpoint, 0);
+  await audit({
+    action: 'webhook_endpoint.create',
+    subjectType: 'webhook_endpoint',
+    subjectId: endpoint.id,
+    after: auditedEndpoint(endpoint),
+  });
+  return { id: endpoint.id, secret };
+}
