@@ -43,11 +43,16 @@ export async function readSegment(
     if (quarantinedAs === undefined) continue;
     reportDamage({ path: segment.path, quarantinedAs, bytes: damage.end - damage.start });
   }
+  // Also for copies of an earlier reading, which may have failed right here.
+  if (damages.length > 0) await fs.syncDirectory(join(directory, 'quarantine'));
   if (start === undefined) return undefined;
   return { header: start.header, bytes, frames: scan.frames.filter(frame => frame.kind === ROWS) };
 }
 
-/** Where the copy is; undefined when an earlier reading has made and reported it. */
+/**
+ * Where the copy is; undefined when an earlier reading has made and reported it. Only a whole copy
+ * has the name: what was half written when the disk failed or the process died is written anew.
+ */
 async function quarantine(
   fs: FileSystem,
   directory: string,
@@ -60,13 +65,14 @@ async function quarantine(
   const name = `${segmentName(segment.sequence)}.${damage.start}-${damage.end}`;
   if ((await fs.list(folder)).includes(name)) return undefined;
   const path = join(folder, name);
-  const file = await fs.overwrite(path);
+  const draft = `${path}.draft`;
+  const file = await fs.overwrite(draft);
   try {
     await file.write(bytes.subarray(damage.start, damage.end), 0);
     await file.datasync();
   } finally {
     await file.close();
   }
-  await fs.syncDirectory(folder);
+  await fs.rename(draft, path);
   return path;
 }
