@@ -24,5 +24,9 @@ export function apiEnvironment(
     CLICKHOUSE_URL: clickhouseUrl,
     AUTH_JWT_SECRET: jwtSecret,
     ENCRYPTION_KEYS: encryptionKeys,
+    // Whoever develops has their receiver beside the service. In production the API refuses it.
+    ...(env.NODE_ENV?.trim() !== 'production' && {
+      WEBHOOK_ALLOW_LOOPBACK: env.WEBHOOK_ALLOW_LOOPBACK?.trim() || '1',
+    }),
   };
 }

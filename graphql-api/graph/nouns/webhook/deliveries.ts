@@ -80,7 +80,7 @@ const AttemptRef = builder.objectRef<WebhookAttempt>('WebhookAttempt').implement
     }),
     reason: t.exposeString('reason', {
       nullable: false,
-      description: 'Why it failed, in our words; empty where it did not.',
+      description: 'The same in words: ours, with nothing that the receiver said.',
     }),
   }),
 });
