@@ -21,6 +21,7 @@ import { type Jobs, startJobs } from './jobs/jobs.ts';
 import { type ApprovalInbox, startApprovalInbox } from './jobs/process-approval-events.ts';
 import { type GatewayInbox, startGatewayInbox } from './jobs/process-gateway-events.ts';
 import { createListener } from './listener.ts';
+import { type Deliveries, startDeliveries } from './outbound/deliveries.ts';
 import { type Outbox, startOutbox } from './outbox/outbox.ts';
 import { restRoutes } from './rest/routes.ts';
 import { createServer } from './server.ts';
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
     startJourneys(deps),
     startGatewayInbox(deps),
     startApprovalInbox(deps),
+    startDeliveries(deps),
   ];
   const stop = (reason: string) => {
     if (isStopping) return;
@@ -110,7 +112,7 @@ function serve(deps: AppDeps, isDraining: () => boolean): Server {
  * them, then of ClickHouse and Postgres. */
 async function drain(
   server: Server,
-  background: readonly (Jobs | Outbox | Journeys | GatewayInbox | ApprovalInbox)[],
+  background: readonly (Jobs | Outbox | Journeys | GatewayInbox | ApprovalInbox | Deliveries)[],
   { config, database, warehouses }: AppDeps,
 ): Promise<void> {
   const ended = Promise.all(background.map(part => part.stop()));

@@ -11,6 +11,8 @@ export type Metrics = {
   readonly jobSeconds: Histogram<'job'>;
   readonly outboxRows: Counter<'table' | 'outcome'>;
   readonly gatewayEvents: Counter<'outcome'>;
+  readonly webhookSeconds: Histogram<'outcome'>;
+  readonly webhookEndpointsDisabled: Counter<'reason'>;
 };
 
 export function createMetrics(): Metrics {
@@ -46,6 +48,28 @@ export function createMetrics(): Metrics {
       registers: [registry],
     }),
     ...jobMetrics(registry),
+    ...webhookMetrics(registry),
+  };
+}
+
+function webhookMetrics(
+  registry: Registry,
+): Pick<Metrics, 'webhookSeconds' | 'webhookEndpointsDisabled'> {
+  const registers = [registry];
+  return {
+    webhookSeconds: new Histogram({
+      name: 'api_webhook_seconds',
+      help: 'Time of one attempt at an outbound webhook, to its status or its failure, by outcome.',
+      labelNames: ['outcome'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+      registers,
+    }),
+    webhookEndpointsDisabled: new Counter({
+      name: 'api_webhook_endpoints_disabled_total',
+      help: 'Webhook endpoints that were disabled by themselves: GONE, or FAILING for days.',
+      labelNames: ['reason'],
+      registers,
+    }),
   };
 }
 
