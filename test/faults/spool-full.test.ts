@@ -1,13 +1,19 @@
-// The warehouse is away for longer than the spool has room: refused in time, clearly, and with
-// nothing of what was acknowledged lost.
+// The warehouse is away for longer than the spool has room, or the disk is full, or fails: refused in
+// time, clearly, with nothing of what was acknowledged lost; and all is well again by itself.
 
 import { expect, test } from 'vitest';
+import { DISK_RESERVE_BYTES } from '../../ingest/limits.ts';
 import { eventOf, newMessageId } from '../harness/batch.ts';
 import { expectAccepted, expectProblem, postEvents, untilKnown } from '../harness/batch-client.ts';
-import { EACH_ONCE, tally } from '../harness/copies.ts';
+import { EACH_ONCE, tally, untilDrained } from '../harness/copies.ts';
 import { eventually } from '../harness/eventually.ts';
+import { send } from '../harness/http.ts';
+import { isReady } from '../harness/ingest-process.ts';
 import { metrics, sumOf } from '../harness/metrics.ts';
 import { useClickHouse } from '../harness/own-clickhouse.ts';
+import { newDirectory } from '../harness/run-directory.ts';
+import { mayMount, smallDisk } from '../harness/small-disk.ts';
+import { type Order, ordersIn } from './orders.ts';
 import { openScene, type Scene } from './scene.ts';
 
 const SPOOL_BYTES_MAX = 1024 * 1024;
@@ -74,4 +80,123 @@ test.concurrent('over several threads the room is one', async test => {
   await scene.settled();
   const { workspaceId } = scene.tenant;
   expect(await tally(clickhouse(), 'events_raw', workspaceId, ids)).toEqual(EACH_ONCE);
+});
+
+/** Each batch goes out until it is acknowledged; what was refused meanwhile is looked at by `see`. */
+async function persist(
+  scene: Scene,
+  see: (refusal: Awaited<ReturnType<typeof sendBatch>>['answer']) => void,
+) {
+  const { ids } = await eventually(async () => {
+    const batch = await sendBatch(scene);
+    if (batch.answer.status !== 200) see(batch.answer);
+    expectAccepted(batch.answer, EVENTS_PER_BATCH);
+    return batch;
+  });
+  return ids;
+}
+
+const MIB = 1024 * 1024;
+/** Room enough, and room for cursors only. */
+const ROOMY = DISK_RESERVE_BYTES + 44 * MIB;
+const TIGHT = DISK_RESERVE_BYTES - 56 * MIB;
+/** A batch is larger than that: none fits, whatever the directory itself has taken. */
+const NOTHING = 16 * 1024;
+
+test.runIf(mayMount())(
+  'a small disk fills up: refused before it is full, and when it is; sent meanwhile; taken again',
+  { concurrent: true },
+  async test => {
+    const disk = await smallDisk(ROOMY);
+    test.onTestFinished(() => disk.remove());
+    const env = { DATA_DIR: disk.directory };
+    const scene = await openScene(test, clickhouse().url, { env });
+    const ids = [...(await persist(scene, expectNoRefusal))];
+    disk.resize(TIGHT);
+    const until = async (isRefused: boolean, codes: string[]) => {
+      await eventually(async () => {
+        const { ids: more, answer } = await sendBatch(scene);
+        if (answer.status === 200) ids.push(...more);
+        else expectToldToWait(answer, codes);
+        expect(answer.status !== 200).toBe(isRefused);
+      });
+    };
+    await until(true, ['CELL_UNAVAILABLE']);
+    expect(await isReady(scene.ingest)).toBe(false);
+    expect((await send(`${scene.ingest.url}/healthz`, { method: 'GET' })).status).toBe(200);
+    // What it has is sent all the same.
+    await untilDrained(scene.ingest);
+    disk.resize(ROOMY);
+    await until(false, ['CELL_UNAVAILABLE']);
+
+    // Faster than anyone looks at the disk: writes fail.
+    scene.proxy.refuseConnections(true);
+    ids.push(...(await persist(scene, expectNoRefusal)));
+    disk.resize((await disk.usedBytes()) + NOTHING);
+    await until(true, ['CELL_UNAVAILABLE', 'UNAVAILABLE']);
+    await scene.ingest.kill9();
+    await scene.ingest.restart({}, false);
+    await untilKnown(scene.ingest, scene.tenant.writeKey);
+    await until(true, ['CELL_UNAVAILABLE', 'UNAVAILABLE']);
+    disk.resize(ROOMY);
+    await until(false, ['CELL_UNAVAILABLE', 'UNAVAILABLE']);
+    scene.proxy.refuseConnections(false);
+    await scene.settled();
+    const { workspaceId } = scene.tenant;
+    expect(await tally(clickhouse(), 'events_raw', workspaceId, ids)).toEqual(EACH_ONCE);
+  },
+);
+
+type Answer = Awaited<ReturnType<typeof sendBatch>>['answer'];
+
+function expectNoRefusal(answer: Answer): never {
+  throw new Error(`refused: ${answer.status} ${answer.text}`);
+}
+
+function expectToldToWait(answer: Answer, codes: readonly string[]): void {
+  expect([502, 503]).toContain(answer.status);
+  expect(codes).toContain(answer.json().code);
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+}
+
+const SEGMENT = String.raw`/spool/default/0/\d+\.segment$`;
+const FRAMES = { path: SEGMENT, isNew: true, isFirst: false } as const;
+const EIO = { error: 'EIO' } as const;
+const ENOSPC = { error: 'ENOSPC' } as const;
+const FAILING: readonly (Order & { readonly isFelt: boolean })[] = [
+  { name: 'syncs fail', kind: 'sync', ...FRAMES, action: EIO, isFelt: true },
+  { name: 'writes fail', kind: 'write', ...FRAMES, action: ENOSPC, isFelt: true },
+  { name: 'no file can be made', kind: 'create', path: SEGMENT, action: ENOSPC, isFelt: false },
+  {
+    name: 'no cursor can be saved',
+    kind: 'write',
+    path: String.raw`\.cursor\.draft$`,
+    action: ENOSPC,
+    isFelt: false,
+  },
+];
+
+test.concurrent('a disk that fails in one way after the other: 503 where clients feel it, and never an end', async test => {
+  const orders = ordersIn(await newDirectory('orders'));
+  const scene = await openScene(test, clickhouse().url, { env: orders.env });
+  const ids: string[] = [];
+  for (const { isFelt, ...order } of FAILING) {
+    orders.give(order);
+    await eventually(async () => {
+      const { ids: more, answer } = await sendBatch(scene);
+      if (answer.status === 200) ids.push(...more);
+      else expectToldToWait(answer, ['UNAVAILABLE']);
+      expect(orders.carriedOut()).toBe(order.name);
+      expect(answer.status === 200).toBe(!isFelt);
+    });
+    orders.takeBack();
+    ids.push(...(await persist(scene, answer => expectToldToWait(answer, ['UNAVAILABLE']))));
+  }
+  expect(scene.ingest.isRunning()).toBe(true);
+  await scene.settled();
+  const { workspaceId } = scene.tenant;
+  expect(await tally(clickhouse(), 'events_raw', workspaceId, ids)).toEqual({
+    ...EACH_ONCE,
+    neverSent: expect.any(Array),
+  });
 });
