@@ -18,6 +18,7 @@ import { taxCertificateRoutes } from './tax-certificates.ts';
 import { templateRoutes } from './templates.ts';
 import { transactionRoutes } from './transactions.ts';
 import { walletRoutes } from './wallet.ts';
+import { webhookDocsRoutes } from './webhook-docs.ts';
 import { workspaceRoutes } from './workspaces.ts';
 
 const DOCUMENT = {
@@ -36,6 +37,7 @@ export function restRoutes(): Hono<HttpEnv> {
   const document = app.getOpenAPI31Document(DOCUMENT);
   app.get('/openapi.json', c => c.json(document));
   app.route('/', docsRoutes());
+  app.route('/', webhookDocsRoutes());
   return app;
 }
 
