@@ -6,6 +6,7 @@ import { edgeBench } from './edge.ts';
 import { ingestBench } from './ingest/ingest.ts';
 import { Interrupted } from './ingest/interruptible.ts';
 import { SCENARIOS } from './ingest/scenarios.ts';
+import { sustainedBench } from './ingest/sustained.ts';
 import { partnerBench } from './partner.ts';
 import { printTable, type Row } from './print-table.ts';
 import { createProgress } from './progress.ts';
@@ -19,6 +20,8 @@ export type BenchOptions = {
   readonly rounds: number;
   /** The scenarios to run, by key or name, separated by commas; undefined: all. */
   readonly only: string | undefined;
+  /** Of the steady load. */
+  readonly eventsPerSecond: number;
   /** Options of node's for the measured process of ours, such as a profiler's. */
   readonly execArgv: readonly string[];
   /** Says what is under way. */
@@ -36,11 +39,15 @@ export type BenchResult = {
 export type Bench = {
   readonly name: string;
   readonly title: string;
+  readonly secondsDefault?: number;
+  /** It takes minutes: only when it is named. */
+  readonly isOnDemand?: boolean;
   readonly run: (options: BenchOptions) => Promise<readonly Row[] | BenchResult>;
 };
 
 const BENCHES: readonly Bench[] = [
   ingestBench,
+  sustainedBench,
   edgeBench,
   webhooksBench,
   apiBench,
@@ -48,15 +55,19 @@ const BENCHES: readonly Bench[] = [
   templatesBench,
 ];
 const SECONDS_DEFAULT = 8;
+const RATE_DEFAULT = 100_000;
 
 const USAGE = `Usage: npm run bench -- [name ...] [--seconds N] [--rounds N] [--only LIST] [--json]
 
 ${BENCHES.map(({ name, title }) => `  ${name.padEnd(10)}${title}`).join('\n')}
 
-  --seconds N   how long each measurement takes (${SECONDS_DEFAULT})
-  --rounds N    ingest: how often all of them are taken, in turns; the median is shown (1)
+Without a name all but sustained are run.
+
+  --seconds N   how long each measurement takes (${SECONDS_DEFAULT}; sustained: 120)
+  --rounds N    ingest, sustained: how often all of them are taken, in turns; the median is shown (1)
+  --rate N      sustained: events a second (${RATE_DEFAULT})
   --only LIST   ingest: these scenarios alone, by key: ${SCENARIOS.map(({ key }) => key).join(',')}
-  --node ARGS   ingest: options of node's for ours, such as "--cpu-prof --cpu-prof-dir=profiles"
+  --profile DIR ingest: where ours leaves a CPU profile of each of its threads
   --json        one JSON object on stdout, for machines
 `;
 
@@ -64,10 +75,11 @@ async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
-      seconds: { type: 'string', default: String(SECONDS_DEFAULT) },
+      seconds: { type: 'string' },
+      rate: { type: 'string', default: String(RATE_DEFAULT) },
       rounds: { type: 'string', default: '1' },
       only: { type: 'string' },
-      node: { type: 'string', default: '' },
+      profile: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -77,23 +89,32 @@ async function main(): Promise<void> {
     return;
   }
   const unknown = positionals.filter(name => BENCHES.every(bench => bench.name !== name));
-  const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)];
-  const isMistaken = !(seconds > 0) || !(rounds >= 1 && Number.isInteger(rounds));
+  const [seconds, rounds] = [Number(values.seconds ?? SECONDS_DEFAULT), Number(values.rounds)];
+  const eventsPerSecond = Number(values.rate);
+  const isMistaken = !(seconds > 0 && eventsPerSecond > 0 && rounds >= 1 && rounds % 1 === 0);
   if (unknown.length > 0 || isMistaken) {
     process.stderr.write(`${mistake(unknown)}\n\n${USAGE}`);
     process.exitCode = 2;
     return;
   }
   const chosen = BENCHES.filter(
-    ({ name }) => positionals.length === 0 || positionals.includes(name),
+    ({ name, isOnDemand }) =>
+      positionals.includes(name) || (positionals.length === 0 && isOnDemand !== true),
   );
-  const execArgv = values.node.split(' ').filter(Boolean);
+  const { profile } = values;
+  const execArgv = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const results: Record<string, unknown> = {};
-  for (const { name, title, run } of chosen) {
+  for (const { name, title, run, secondsDefault } of chosen) {
     const progress = createProgress(process.stderr);
     const show = (step: string) => progress.show(`${name}: ${step}`);
-    const options = { seconds, rounds, only: values.only, execArgv, progress: show };
-    const result = await run(options).finally(() => progress.clear());
+    const result = await run({
+      seconds: values.seconds === undefined ? (secondsDefault ?? seconds) : seconds,
+      rounds,
+      only: values.only,
+      eventsPerSecond,
+      execArgv,
+      progress: show,
+    }).finally(() => progress.clear());
     const { rows, notes, figures } =
       'rows' in result ? result : { rows: result, notes: [], figures: result };
     results[name] = figures;
@@ -107,7 +128,7 @@ async function main(): Promise<void> {
 function mistake(unknown: readonly string[]): string {
   return unknown.length > 0
     ? `Unknown: ${unknown.join(', ')}`
-    : '--seconds and --rounds take a number above 0.';
+    : '--seconds, --rounds and --rate take a number above 0.';
 }
 
 try {

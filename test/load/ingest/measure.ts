@@ -2,20 +2,15 @@
 // event is in ClickHouse, which belongs to what they cost. It fails when one is missing or doubled.
 
 import type { Engines } from './engines.ts';
-import type { LoadReport } from './generator.ts';
+import { type Figures, figuresOf, usageOf } from './figures.ts';
 import { type Load, startLoad } from './load.ts';
 import { apart, shared } from './pinning.ts';
-import {
-  type Cpu,
-  cpuBetween,
-  cpuOf,
-  forgetPeak,
-  residentMb,
-  totalSeconds,
-} from './process-usage.ts';
+import { forgetPeak, residentMb } from './process-usage.ts';
+import { type Sample, startSampling } from './samples.ts';
 import { type Scenario, threadsOf } from './scenarios.ts';
 import { type Server, startServer } from './servers.ts';
-import { checkStored, untilSent, untilStored } from './stored.ts';
+import { checkStored, storedRows, untilSent, untilStored } from './stored.ts';
+import { warmUp } from './warm-up.ts';
 
 export type MeasureOptions = {
   readonly engines: Engines;
@@ -25,37 +20,15 @@ export type MeasureOptions = {
   readonly execArgv: readonly string[];
 };
 
-/** Seconds of CPU are per million acknowledged events. */
-export type Figures = {
-  readonly eventsPerSecond: number;
-  readonly requestsPerSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly serverCpuSeconds: number;
-  /** Of which in the kernel. */
-  readonly serverKernelSeconds: number;
-  /** Of the server, until the last answer: without what drains afterwards. */
-  readonly serverCpuSecondsUntilAnswered: number;
-  readonly clickhouseCpuSeconds: number;
-  readonly cpuSeconds: number;
-  readonly loadCpuSeconds: number;
-  readonly syncedBytesPerEvent: number;
-  readonly peakMb: number;
-  /** From the last answer until all is visible. */
-  readonly drainSeconds: number;
-  readonly drainedEventsPerSecond: number;
-  /** How many times as fast as the load that filled the spool; 0 where nothing was stopped. */
-  readonly drainedTimesLoad: number;
+export type Measurement = {
+  readonly figures: Figures & { readonly peakMb: number };
+  readonly durability: string;
+  /** Mean size, an event's share of the envelope included. */
   readonly eventBytes: number;
-  readonly failedRequests: number;
+  /** Where the scenario asks for them. */
+  readonly samples: readonly Sample[];
 };
 
-export type Measurement = { readonly figures: Figures; readonly durability: string };
-
-/** Of its CPU: Node has compiled then what it does often, also where it gets little of a core. */
-const WARM_UP_CPU_SECONDS = 3;
-const WARM_UP_STEP_SECONDS = 1;
-const WARM_UP_STEPS_MAX = 15;
 export const CONNECTIONS = 32;
 /** Compressed bodies are made beforehand, each for one request; when they are used up, it ends. */
 const GZIP_BODIES_PER_SECOND = 1_500;
@@ -63,26 +36,22 @@ const GZIP_BODIES_PER_SECOND = 1_500;
 const GZIP_WARM_UP_SECONDS = 3;
 
 export async function measure(scenario: Scenario, options: MeasureOptions): Promise<Measurement> {
-  const { engines, signal } = options;
+  const { engines, signal, execArgv } = options;
   const layout = scenario.isSpread ? shared() : apart();
+  const threads = threadsOf(scenario);
   engines.pin(layout.others);
   await engines.clear();
-  const server = await startServer(scenario.server, {
-    engines,
-    layout,
-    threads: threadsOf(scenario),
-    execArgv: options.execArgv,
-  });
+  const server = await startServer(scenario.server, { engines, layout, threads, execArgv });
   try {
     const { eventsPerBatch, isGzipped } = scenario;
-    const gzipSeconds = options.seconds + GZIP_WARM_UP_SECONDS;
+    const gzipBodies = GZIP_BODIES_PER_SECOND * (options.seconds + GZIP_WARM_UP_SECONDS);
     const load = await startLoad(
       {
         port: server.port,
         writeKey: engines.tenant.writeKey,
         eventsPerBatch,
         connections: CONNECTIONS,
-        gzipBodies: isGzipped ? Math.round(GZIP_BODIES_PER_SECOND * gzipSeconds) : undefined,
+        gzipBodies: isGzipped ? Math.round(gzipBodies) : undefined,
       },
       layout.others,
       signal,
@@ -93,108 +62,50 @@ export async function measure(scenario: Scenario, options: MeasureOptions): Prom
       load.stop();
     }
   } finally {
+    // Paused, it would hold up the server's end.
+    engines.resumeClickHouse();
     await server.stop();
   }
 }
 
 async function underLoad(
-  { isGzipped, isClickHouseAway, eventsPerBatch }: Scenario,
+  scenario: Scenario,
   { engines, seconds, signal }: MeasureOptions,
   server: Server,
   load: Load,
 ): Promise<Measurement> {
-  const warm = await warmUp(load, server, isGzipped, signal);
+  const { isGzipped, isClickHouseAway, eventsPerBatch, eventsPerSecond } = scenario;
+  const warm = await warmUp(load, server, signal, isGzipped ? GZIP_WARM_UP_SECONDS : undefined);
   await untilStored(engines, server, warm, signal);
   await untilSent(server, signal);
   if (isClickHouseAway) engines.pauseClickHouse();
   forgetPeak(server.pid);
-  const before = await usage(engines, server);
-  const report = await load.run({ seconds });
-  const answered = await usage(engines, server);
+  const before = await usageOf(engines, server);
+  const sampling = scenario.isSampled ? startSampling(server) : undefined;
+  const rate = eventsPerSecond === undefined ? {} : { rate: eventsPerSecond / eventsPerBatch };
+  const report = await load.run({ seconds, ...rate }).finally(() => sampling?.stop());
+  const answered = await usageOf(engines, server);
   const answeredAtMs = performance.now();
   if (isClickHouseAway) engines.resumeClickHouse();
   const least = warm + report.acknowledged;
-  const storedBefore = isClickHouseAway ? warm : await stored(engines, server);
+  const storedBefore = isClickHouseAway ? warm : await storedRows(engines, server);
   await untilStored(engines, server, least, signal);
-  const drainSeconds = (performance.now() - answeredAtMs) / 1000;
+  const drained = {
+    events: least - storedBefore,
+    seconds: (performance.now() - answeredAtMs) / 1000,
+    isAfterOutage: isClickHouseAway,
+  };
   await untilSent(server, signal);
-  const after = await usage(engines, server);
-  const drained = { events: least - storedBefore, seconds: drainSeconds, isClickHouseAway };
+  const after = await usageOf(engines, server);
   const peakMb = residentMb(server.pid).peak;
   // What failed may have been stored all the same.
   const most = least + report.failed * eventsPerBatch;
   await checkStored(engines, server, { least, most });
   if (report.failed > 0) process.stderr.write(`\nthe first failure: ${report.firstFailure}\n`);
-  const figures = figuresOf(report, { before, answered, after }, drained);
   return {
-    figures: { ...figures, peakMb, eventBytes: load.eventBytes },
+    figures: { ...figuresOf(report, { before, answered, after }, drained), peakMb },
     durability: server.durability,
-  };
-}
-
-/** Returns how many events were acknowledged. */
-async function warmUp(
-  load: Load,
-  server: Server,
-  isGzipped: boolean,
-  signal: AbortSignal,
-): Promise<number> {
-  const start = totalSeconds(cpuOf(server.pid));
-  let acknowledged = 0;
-  for (let step = 0; step < (isGzipped ? GZIP_WARM_UP_SECONDS : WARM_UP_STEPS_MAX); step++) {
-    signal.throwIfAborted();
-    const warm = await load.run({ seconds: WARM_UP_STEP_SECONDS });
-    if (warm.failed > 0) throw new Error(`It failed while warming up: ${warm.firstFailure}`);
-    acknowledged += warm.acknowledged;
-    if (totalSeconds(cpuOf(server.pid)) - start >= WARM_UP_CPU_SECONDS) break;
-  }
-  return acknowledged;
-}
-
-type Usage = { readonly server: Cpu; readonly clickhouse: number; readonly syncedBytes: number };
-
-async function usage({ clickhouse }: Engines, server: Server): Promise<Usage> {
-  const pids = [clickhouse.pid, ...server.helperPids];
-  return {
-    server: cpuOf(server.pid),
-    clickhouse: pids.reduce((sum, pid) => sum + totalSeconds(cpuOf(pid)), 0),
-    syncedBytes: (await server.metrics())?.syncedBytes ?? 0,
-  };
-}
-
-async function stored({ ask }: Engines, { table }: Server): Promise<number> {
-  return table === undefined ? 0 : Number(await ask(`SELECT count() FROM ${table}`));
-}
-
-function figuresOf(
-  report: LoadReport,
-  { before, answered, after }: Readonly<Record<'before' | 'answered' | 'after', Usage>>,
-  drained: { events: number; seconds: number; isClickHouseAway: boolean },
-): Omit<Figures, 'peakMb' | 'eventBytes'> {
-  const { acknowledged, seconds } = report;
-  const perMillion = (value: number) => (value * 1e6) / acknowledged;
-  const server = cpuBetween(before.server, after.server);
-  const serverCpuSeconds = perMillion(totalSeconds(server));
-  const clickhouseCpuSeconds = perMillion(after.clickhouse - before.clickhouse);
-  const eventsPerSecond = acknowledged / seconds;
-  const drainedEventsPerSecond = drained.events / drained.seconds;
-  return {
-    eventsPerSecond,
-    requestsPerSecond: (report.requests - report.failed) / seconds,
-    p50Ms: report.p50Ms,
-    p99Ms: report.p99Ms,
-    serverCpuSeconds,
-    serverKernelSeconds: perMillion(server.systemSeconds),
-    serverCpuSecondsUntilAnswered: perMillion(
-      totalSeconds(cpuBetween(before.server, answered.server)),
-    ),
-    clickhouseCpuSeconds,
-    cpuSeconds: serverCpuSeconds + clickhouseCpuSeconds,
-    loadCpuSeconds: perMillion(report.cpuSeconds),
-    syncedBytesPerEvent: (after.syncedBytes - before.syncedBytes) / acknowledged,
-    drainSeconds: drained.seconds,
-    drainedEventsPerSecond,
-    drainedTimesLoad: drained.isClickHouseAway ? drainedEventsPerSecond / eventsPerSecond : 0,
-    failedRequests: report.failed,
+    eventBytes: load.eventBytes,
+    samples: sampling?.stop() ?? [],
   };
 }

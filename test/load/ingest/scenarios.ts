@@ -12,13 +12,23 @@ export type Scenario = {
   readonly isClickHouseAway: boolean;
   /** All cores for everything and a thread for each, as `npm start` has it; else a core for the server. */
   readonly isSpread: boolean;
+  /** Undefined: as fast as answers come. */
+  readonly eventsPerSecond: number | undefined;
+  /** Whether the server is looked at once a second. */
+  readonly isSampled: boolean;
 };
 
 export const CEILING = 'bare-100';
 export const OURS = 'ours-100';
 export const FASTIFY = 'fastify-100';
 
-const PLAIN = { isGzipped: false, isClickHouseAway: false, isSpread: false };
+const PLAIN = {
+  isGzipped: false,
+  isClickHouseAway: false,
+  isSpread: false,
+  eventsPerSecond: undefined,
+  isSampled: false,
+};
 
 export const SCENARIOS: readonly Scenario[] = [
   { ...PLAIN, key: CEILING, name: 'bare: JSON.parse only', server: 'bare', eventsPerBatch: 100 },
@@ -66,6 +76,29 @@ export const SCENARIOS: readonly Scenario[] = [
     isSpread: true,
   },
 ];
+
+/** Two cores, all of it on them: the whole way at a steady load, with ClickHouse and without. */
+export function sustainedScenarios(eventsPerSecond: number): readonly Scenario[] {
+  const steady = {
+    ...PLAIN,
+    server: 'ours',
+    eventsPerBatch: 100,
+    isSpread: true,
+    isSampled: true,
+    eventsPerSecond,
+  } as const;
+  const text = eventsPerSecond.toLocaleString('en-US');
+  return [
+    {
+      ...steady,
+      key: 'half',
+      name: `half of ${text}/s`,
+      eventsPerSecond: eventsPerSecond / 2,
+    },
+    { ...steady, key: 'sustained', name: `${text}/s` },
+    { ...steady, key: 'away', name: `${text}/s, ClickHouse stopped`, isClickHouseAway: true },
+  ];
+}
 
 /** Of ours: one for its one core, else ingest's own default. */
 export function threadsOf({ isSpread }: Scenario): number {

@@ -30,6 +30,8 @@ export type Server = {
 };
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
+/** Room for minutes of the steady load without ClickHouse; a spool that is full refuses. */
+const SPOOL_BYTES_MAX = 24 * 1024 ** 3;
 const READY_LOOK_MS = 20;
 const STOP_TIMEOUT_MS = 20_000;
 
@@ -119,6 +121,7 @@ async function startOurs({ engines, layout, threads, execArgv }: ServerOptions):
       INGEST_HOST: '127.0.0.1',
       INGEST_THREADS: String(threads),
       LOG_LEVEL: 'error',
+      SPOOL_MAX_BYTES: String(SPOOL_BYTES_MAX),
       UV_THREADPOOL_SIZE: '16',
       DATABASE_SYSTEM_URL: engines.databaseUrl,
       CLICKHOUSE_URL: engines.clickhouse.url,

@@ -12,21 +12,26 @@ const PATIENCE_MS = 90_000;
 
 /** Resolves when as many rows as were acknowledged can be read. */
 export async function untilStored(
-  { ask }: Engines,
-  { table }: Server,
+  engines: Engines,
+  server: Server,
   least: number,
   signal: AbortSignal,
 ): Promise<void> {
-  if (table === undefined) return;
+  if (server.table === undefined) return;
   let found = -1;
   for (let sinceMs = performance.now(); found < least; await wait(LOOK_MS)) {
     signal.throwIfAborted();
-    const now = Number(await ask(`SELECT count() FROM ${table}`));
+    const now = await storedRows(engines, server);
     if (now !== found) sinceMs = performance.now();
     found = now;
     if (performance.now() - sinceMs > PATIENCE_MS)
-      throw new Error(`Lost: of ${least} acknowledged events ${found} are in ${table}.`);
+      throw new Error(`Lost: of ${least} acknowledged events ${found} are in ${server.table}.`);
   }
+}
+
+/** So far. */
+export async function storedRows({ ask }: Engines, { table }: Server): Promise<number> {
+  return table === undefined ? 0 : Number(await ask(`SELECT count() FROM ${table}`));
 }
 
 /** Throws unless the rows are those that were acknowledged, each once. */

@@ -1,0 +1,82 @@
+import type { Engines } from './engines.ts';
+import type { LoadReport } from './generator.ts';
+import { type Cpu, cpuBetween, cpuOf, totalSeconds } from './process-usage.ts';
+import type { Server } from './servers.ts';
+
+/** Seconds of CPU are per million acknowledged events. */
+export type Figures = {
+  readonly eventsPerSecond: number;
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+  readonly serverCpuSeconds: number;
+  /** Of which in the kernel. */
+  readonly serverKernelSeconds: number;
+  /** Of the server, until the last answer: without what drains afterwards. */
+  readonly serverCpuSecondsUntilAnswered: number;
+  readonly clickhouseCpuSeconds: number;
+  readonly cpuSeconds: number;
+  readonly loadCpuSeconds: number;
+  readonly syncedBytesPerEvent: number;
+  /** From the last answer until all is visible. */
+  readonly drainSeconds: number;
+  readonly drainedEventsPerSecond: number;
+  /** How many times as fast as the load that filled the spool; 0 where nothing was stopped. */
+  readonly drainedTimesLoad: number;
+  readonly failedRequests: number;
+};
+
+export type Usage = {
+  readonly server: Cpu;
+  readonly clickhouse: number;
+  readonly syncedBytes: number;
+};
+
+export type Drained = {
+  readonly events: number;
+  readonly seconds: number;
+  readonly isAfterOutage: boolean;
+};
+
+export async function usageOf({ clickhouse }: Engines, server: Server): Promise<Usage> {
+  const pids = [clickhouse.pid, ...server.helperPids];
+  return {
+    server: cpuOf(server.pid),
+    clickhouse: pids.reduce((sum, pid) => sum + totalSeconds(cpuOf(pid)), 0),
+    syncedBytes: (await server.metrics())?.syncedBytes ?? 0,
+  };
+}
+
+export function figuresOf(
+  report: LoadReport,
+  { before, answered, after }: Readonly<Record<'before' | 'answered' | 'after', Usage>>,
+  drained: Drained,
+): Figures {
+  const { acknowledged, seconds } = report;
+  const perMillion = (value: number) => (value * 1e6) / acknowledged;
+  const server = cpuBetween(before.server, after.server);
+  const serverCpuSeconds = perMillion(totalSeconds(server));
+  const clickhouseCpuSeconds = perMillion(after.clickhouse - before.clickhouse);
+  const eventsPerSecond = acknowledged / seconds;
+  const drainedEventsPerSecond = drained.events / drained.seconds;
+  const untilAnswered = cpuBetween(before.server, answered.server);
+  return {
+    eventsPerSecond,
+    requestsPerSecond: (report.requests - report.failed) / seconds,
+    p50Ms: report.p50Ms,
+    p99Ms: report.p99Ms,
+    maxMs: report.maxMs,
+    serverCpuSeconds,
+    serverKernelSeconds: perMillion(server.systemSeconds),
+    serverCpuSecondsUntilAnswered: perMillion(totalSeconds(untilAnswered)),
+    clickhouseCpuSeconds,
+    cpuSeconds: serverCpuSeconds + clickhouseCpuSeconds,
+    loadCpuSeconds: perMillion(report.cpuSeconds),
+    syncedBytesPerEvent: (after.syncedBytes - before.syncedBytes) / acknowledged,
+    drainSeconds: drained.seconds,
+    drainedEventsPerSecond,
+    drainedTimesLoad: drained.isAfterOutage ? drainedEventsPerSecond / eventsPerSecond : 0,
+    failedRequests: report.failed,
+  };
+}

@@ -1,0 +1,27 @@
+import type { Load } from './load.ts';
+import { cpuOf, totalSeconds } from './process-usage.ts';
+import type { Server } from './servers.ts';
+
+/** Of the server's: Node has compiled then what it does often, also where it gets little of a core. */
+const CPU_SECONDS = 3;
+const STEP_SECONDS = 1;
+const STEPS_MAX = 15;
+
+/** Returns how many events were acknowledged. */
+export async function warmUp(
+  load: Load,
+  { pid }: Pick<Server, 'pid'>,
+  signal: AbortSignal,
+  stepsMax = STEPS_MAX,
+): Promise<number> {
+  const start = totalSeconds(cpuOf(pid));
+  let acknowledged = 0;
+  for (let step = 0; step < stepsMax; step++) {
+    signal.throwIfAborted();
+    const warm = await load.run({ seconds: STEP_SECONDS });
+    if (warm.failed > 0) throw new Error(`It failed while warming up: ${warm.firstFailure}`);
+    acknowledged += warm.acknowledged;
+    if (totalSeconds(cpuOf(pid)) - start >= CPU_SECONDS) break;
+  }
+  return acknowledged;
+}
