@@ -1,0 +1,55 @@
+// A receiver of webhooks that keeps what came, byte for byte, and answers as it is told.
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+
+export type Received = {
+  readonly id: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+export type TestReceiver = {
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** From now on; the text of the answer is nobody's business. */
+  answer(status: number): void;
+  stop(): Promise<void>;
+};
+
+/** What no answer, log or table may show. */
+export const ANSWER_TEXT = 'what the receiver answers';
+
+export async function startTestReceiver(): Promise<TestReceiver> {
+  const received: Received[] = [];
+  let status = 204;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const headers = request.headers as Record<string, string>;
+    const id = String(headers['webhook-id']);
+    received.push({ id, headers, body: Buffer.concat(chunks).toString() });
+    response.writeHead(status, { 'x-answer': ANSWER_TEXT });
+    response.end(status === 204 ? undefined : ANSWER_TEXT);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks?token=of-the-path`,
+    received,
+    answer: next => {
+      status = next;
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+}
+
+/** Its body; throws where the signature is not of that secret. */
+export function verified(secret: string, { headers, body }: Received): Record<string, unknown> {
+  return new Webhook(secret).verify(body, headers) as Record<string, unknown>;
+}
