@@ -1,4 +1,5 @@
 import { IDEMPOTENCY_HOURS } from '../actions/idempotently.ts';
+import { FORGET_WEBHOOKS, WEBHOOK_DAYS } from '../outbound/forget-webhooks.ts';
 import { defineJob, scheduledData } from './job.ts';
 
 /** Rows per transaction: short ones, and never many locks. */
@@ -7,8 +8,8 @@ const HOUR_MS = 60 * 60 * 1000;
 /** What a plan has dealt with; its latest row is kept whatever its age, since it says from when on. */
 const JOB_RUNS_DAYS = 90;
 
-/** Removes what nobody asks for any more: answers under idempotency keys, the plan's past, and
- * secrets of the gateway whose time is over. */
+/** Removes what nobody asks for any more: answers under idempotency keys, the plan's past, webhooks
+ * that went out long ago, and secrets whose time is over. */
 export const forgetOldRecords = defineJob({
   name: 'forget-old-records',
   schedule: '23 * * * *',
@@ -45,6 +46,14 @@ export const forgetOldRecords = defineJob({
          (SELECT workspace_id, field, generation FROM gateway_secrets WHERE expires_at < ? LIMIT ?)`,
       new Date(nowMs),
     );
-    context.note({ idempotencyRecords: keys, jobRuns: runs, gatewaySecrets: secrets });
+    const webhooksBefore = new Date(nowMs - WEBHOOK_DAYS * 24 * HOUR_MS);
+    context.note({
+      idempotencyRecords: keys,
+      jobRuns: runs,
+      gatewaySecrets: secrets,
+      webhookDeliveries: await remove(FORGET_WEBHOOKS.deliveries, webhooksBefore),
+      outboundEvents: await remove(FORGET_WEBHOOKS.events, webhooksBefore),
+      webhookSecrets: await remove(FORGET_WEBHOOKS.secrets, new Date(nowMs)),
+    });
   },
 });

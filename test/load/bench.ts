@@ -7,6 +7,7 @@ import { ingestBench } from './ingest/ingest.ts';
 import { Interrupted } from './ingest/interruptible.ts';
 import { SCENARIOS } from './ingest/scenarios.ts';
 import { sustainedBench } from './ingest/sustained.ts';
+import { outboundBench } from './outbound.ts';
 import { partnerBench } from './partner.ts';
 import { printTable, type Row } from './print-table.ts';
 import { createProgress } from './progress.ts';
@@ -50,6 +51,7 @@ const BENCHES: readonly Bench[] = [
   sustainedBench,
   edgeBench,
   webhooksBench,
+  outboundBench,
   apiBench,
   partnerBench,
   templatesBench,
