@@ -36,9 +36,11 @@ export type ServerOptions = {
 
 type Exchange = {
   readonly incoming: Incoming;
-  readonly route: Route | undefined;
   readonly response: HttpResponse;
   readonly startedMs: number;
+  route: Route | undefined;
+  /** The first bytes of the answer may have been written. */
+  hasBegun: boolean;
   isOver: boolean;
   /** Memory that its body takes. */
   heldBytes: number;
@@ -96,26 +98,25 @@ export class Server {
   }
 
   private accept(response: HttpResponse, request: HttpRequest): void {
-    const incoming = copyIncoming(request);
-    const exchange = {
-      incoming,
-      route: this.options.router.find(incoming.path),
+    const exchange: Exchange = {
+      incoming: copyIncoming(request),
       response,
       startedMs: performance.now(),
+      route: undefined,
+      hasBegun: false,
       isOver: false,
       heldBytes: 0,
     };
     this.open++;
+    // Before anything that may throw: without it, an exception here would end the process.
     response.onAborted(() => this.finish(exchange));
-    try {
-      this.route(exchange);
-    } catch (error) {
-      this.fail(exchange, error);
-    }
+    this.guard(exchange, () => this.route(exchange));
   }
 
   private route(exchange: Exchange): void {
-    const { incoming, response, route } = exchange;
+    const { incoming, response } = exchange;
+    const route = this.options.router.find(incoming.path);
+    exchange.route = route;
     if (incoming.isAmbiguous) {
       // Answered, uWebSockets.js would go on to read what follows as another request.
       response.close();
@@ -134,12 +135,14 @@ export class Server {
       exchange.heldBytes += bytes;
       this.heldBytes += bytes;
     };
-    readBody(response, incoming.contentLength, hold, result => {
-      if (typeof result === 'object') this.work(exchange, route, result.bytes);
-      else if (result === 'too large')
-        this.refuse(exchange, problemReply(problem('PAYLOAD_TOO_LARGE')));
-      else response.close();
-    });
+    readBody(response, incoming.contentLength, hold, result =>
+      this.guard(exchange, () => {
+        if (typeof result === 'object') this.work(exchange, route, result.bytes);
+        else if (result === 'too large')
+          this.refuse(exchange, problemReply(problem('PAYLOAD_TOO_LARGE')));
+        else response.close();
+      }),
+    );
   }
 
   /** What can be answered before the body has come. */
@@ -165,29 +168,41 @@ export class Server {
 
   private work(exchange: Exchange, route: Route, body: Buffer): void {
     const bytes = body.length;
+    const reply = route.endpoint.handle(exchange.incoming, body, route.parameter);
+    if (reply instanceof Promise)
+      reply.then(
+        settled => this.guard(exchange, () => this.send(exchange, settled, bytes)),
+        error => this.fail(exchange, error),
+      );
+    else this.send(exchange, reply, bytes);
+  }
+
+  /** uWebSockets.js and a promise that nobody awaits both end the process where one gets out. */
+  private guard(exchange: Exchange, step: () => void): void {
     try {
-      const reply = route.endpoint.handle(exchange.incoming, body, route.parameter);
-      if (reply instanceof Promise)
-        reply.then(
-          settled => this.send(exchange, settled, bytes),
-          error => this.fail(exchange, error),
-        );
-      else this.send(exchange, reply, bytes);
+      step();
     } catch (error) {
       this.fail(exchange, error);
     }
   }
 
   private fail(exchange: Exchange, error: unknown): void {
-    this.options.onError(exchange.incoming, error);
-    this.refuse(exchange, problemReply(problem('INTERNAL')));
+    try {
+      this.options.onError(exchange.incoming, error);
+      // Half an answer can't be taken back, and must not pass for a whole one.
+      if (exchange.hasBegun) throw error;
+      this.refuse(exchange, problemReply(problem('INTERNAL')));
+    } catch {
+      if (!exchange.isOver) exchange.response.close();
+    }
   }
 
   private send(exchange: Exchange, reply: Reply, bodyBytes: number): void {
-    const { incoming, response, route, startedMs } = exchange;
-    this.options.onReply(route?.path, reply, performance.now() - startedMs, bodyBytes);
+    const { incoming, response, startedMs } = exchange;
+    this.options.onReply(exchange.route?.path, reply, performance.now() - startedMs, bodyBytes);
     if (exchange.isOver) return;
     const closes = this.isClosing || reply.closes === true;
+    exchange.hasBegun = true;
     response.cork(() => {
       response.writeStatus(statusLine(reply.status));
       if (reply.contentType !== '') response.writeHeader('Content-Type', reply.contentType);
