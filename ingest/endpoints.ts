@@ -10,6 +10,7 @@ import { type BatchEndpointDeps, batchEndpoint } from './http/batch-endpoint.ts'
 import { deviceEndpoints } from './http/device-endpoints.ts';
 import { type InternalBatchDeps, internalBatchEndpoint } from './http/internal-batch-endpoint.ts';
 import { internalRowsEndpoint } from './http/internal-rows-endpoint.ts';
+import { type InternalTailDeps, internalTailEndpoint } from './http/internal-tail-endpoint.ts';
 import { openApiEndpoint } from './http/openapi-endpoint.ts';
 import {
   healthEndpoint,
@@ -27,6 +28,7 @@ export type EndpointDeps = ActiveEndpointDeps &
   BatchEndpointDeps &
   SpooledEndpointDeps &
   InternalBatchDeps &
+  InternalTailDeps &
   InAppEventDeps &
   GatewayWebhookDeps & {
     readonly database: EdgeDatabase;
@@ -68,5 +70,6 @@ function internalEndpoints(deps: EndpointDeps): (readonly [string, Endpoint])[] 
   return [
     ['/internal/rows', internalRowsEndpoint({ ...deps, internalToken })],
     ['/internal/batch', internalBatchEndpoint({ ...deps, internalToken })],
+    ['/internal/tail', internalTailEndpoint({ ...deps, internalToken })],
   ];
 }

@@ -21,6 +21,7 @@ import { createProcessMetrics } from './observe/process-metrics.ts';
 import { createBudgetMemory } from './spool/budget.ts';
 import { lockDirectory } from './spool/directory-lock.ts';
 import { nodeFileSystem } from './spool/file-system.ts';
+import { Watches } from './tail/watches.ts';
 import type { ToMain, ToWorker, WorkerSetup } from './thread-messages.ts';
 
 /** A thread that does not answer a scrape in time is left out of it. */
@@ -39,6 +40,7 @@ export class IngestProcess {
   private readonly slots: QuotaSlots;
   private readonly metrics = createProcessMetrics(() => this.setGauges());
   private readonly scrapes = new Map<number, Scrape>();
+  private readonly watches: Watches;
   private readonly waits = new Map<string, (() => void)[]>();
   private scrapeCount = 0;
   private lock: { release(): void } | undefined;
@@ -53,6 +55,12 @@ export class IngestProcess {
     this.log = log;
     this.onFatal = onFatal;
     this.slots = new QuotaSlots(this.board, log);
+    this.watches = new Watches({
+      threads: config.threads,
+      clock: systemClock,
+      onChange: (workspaceIds, revision) =>
+        this.tellAll({ kind: 'watched', workspaceIds, revision }),
+    });
   }
 
   /** Resolves to the port once all threads serve; without a directory of keys that is 503. */
@@ -76,6 +84,7 @@ export class IngestProcess {
   async stop(): Promise<void> {
     this.isStopping = true;
     const drained = this.workers.map((_, index) => this.message(index, 'drained'));
+    this.watches.stop();
     this.tellAll({ kind: 'drain' });
     await Promise.all(drained);
     await Promise.all([
@@ -166,6 +175,14 @@ export class IngestProcess {
       case 'scrape':
         void this.scrape(index, message.ask);
         return;
+      case 'tapped':
+        this.watches.receive(index, message.tapped);
+        return;
+      case 'tail':
+        void this.watches.ask(message.workspaceId, message.after).then(text => {
+          this.tell(index, { kind: 'tailed', ask: message.ask, text });
+        });
+        return;
       case 'collected': {
         const scrape = this.scrapes.get(message.ask);
         scrape?.parts.push(message.metrics as ThreadMetrics);
@@ -219,6 +236,7 @@ export class IngestProcess {
     this.metrics.directoryAgeSeconds.set((state?.ageMs ?? 0) / 1000);
     this.metrics.directoryKeys.set(state?.sdkKeys ?? 0);
     this.metrics.campaigns.set(this.campaigns?.size ?? 0);
+    this.metrics.watchedWorkspaces.set(this.watches.size);
     this.metrics.capsUncountedScopes.set(this.slots.missing);
   }
 

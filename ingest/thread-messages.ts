@@ -6,6 +6,7 @@ import type { SlotsByScope } from './authenticate/directory.ts';
 import type { DirectoryData } from './authenticate/directory-data.ts';
 import type { CampaignChanges } from './campaigns/follow-campaigns.ts';
 import type { Config } from './config.ts';
+import type { Tapped } from './tail/tap.ts';
 
 /** What a worker is started with; memories are shared by all of them. */
 export type WorkerSetup = {
@@ -37,6 +38,12 @@ export type ToWorker =
   | { readonly kind: 'state'; readonly state: ProcessState }
   | { readonly kind: 'collect'; readonly ask: number }
   | { readonly kind: 'metrics'; readonly ask: number; readonly text: string | undefined }
+  | {
+      readonly kind: 'watched';
+      readonly workspaceIds: readonly string[];
+      readonly revision: number;
+    }
+  | { readonly kind: 'tailed'; readonly ask: number; readonly text: string | undefined }
   | { readonly kind: 'drain' };
 
 export type ToMain =
@@ -46,4 +53,11 @@ export type ToMain =
   | { readonly kind: 'keys-used'; readonly keyIds: readonly string[] }
   | { readonly kind: 'collected'; readonly ask: number; readonly metrics: unknown }
   | { readonly kind: 'scrape'; readonly ask: number }
+  | { readonly kind: 'tapped'; readonly tapped: Tapped }
+  | {
+      readonly kind: 'tail';
+      readonly ask: number;
+      readonly workspaceId: string;
+      readonly after: string;
+    }
   | { readonly kind: 'drained' };

@@ -30,6 +30,7 @@ import { reportUnavailable } from './observe/report-unavailable.ts';
 import { connectEdgeDatabase } from './postgres/edge-database.ts';
 import { SpoolBudget } from './spool/budget.ts';
 import { nodeFileSystem } from './spool/file-system.ts';
+import { Tap } from './tail/tap.ts';
 import type {
   LogAssignment,
   ProcessState,
@@ -53,6 +54,7 @@ const budgets = new Map(
 let directory: Directory | undefined;
 const campaigns = new CampaignBook();
 const keyUses = new KeyUses();
+const taps = new Tap(tapped => tell({ kind: 'tapped', tapped }));
 const webhookSecrets = new WebhookSecrets({
   config: config.gateway,
   encryptionKeys: config.encryptionKeys,
@@ -116,6 +118,11 @@ function router() {
     directory: () => directory,
     isDraining: () => isDraining,
     pipeline: cell => pipelineByCell.get(cell),
+    taps,
+    askTail: async (workspaceId, after) => {
+      const text = await ask(number => ({ kind: 'tail', ask: number, workspaceId, after }));
+      return text === '' ? undefined : text;
+    },
     webhookSecrets,
     webhookToleranceMs: config.gateway.toleranceMs,
     onForgery: reportSeldom(
@@ -206,6 +213,13 @@ function receive(message: ToWorker): void {
         answers.get(message.ask)?.reject(new Error('A thread did not answer the scrape in time.'));
       answers.delete(message.ask);
       return;
+    case 'watched':
+      taps.watch(message.workspaceIds, message.revision);
+      return;
+    case 'tailed':
+      answers.get(message.ask)?.resolve(message.text ?? '');
+      answers.delete(message.ask);
+      return;
     case 'collect':
       void collect(message.ask);
       return;
@@ -237,6 +251,7 @@ async function drain(): Promise<void> {
   await Promise.race([server.idle(), clock.sleep(DRAIN_REQUESTS_MS)]);
   clearInterval(ticking);
   clearInterval(telling);
+  taps.stop();
   tellKeyUses();
   await Promise.all(pipelines.map(pipeline => pipeline.close(DRAIN_INSERTS_MS)));
   await database.stop();

@@ -14,6 +14,7 @@ import type { Clock } from '../clock.ts';
 import { RETRY_AFTER_SECONDS } from '../limits.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { SpoolFailure } from '../spool/spool-failure.ts';
+import type { Taps } from '../tail/tap.ts';
 import { type CellOf, cellRefusal } from './cell-refusal.ts';
 import { corsHeaders } from './cors.ts';
 import { decompress, isPlain } from './decompress.ts';
@@ -32,12 +33,14 @@ export type BatchEndpointDeps = {
   readonly directory: () => Directory | undefined;
   readonly isDraining: () => boolean;
   readonly pipeline: CellOf;
+  readonly taps: Taps;
   /** A failed write to the spool: the client is told to retry. */
   readonly onUnavailable: (error: unknown) => void;
 };
 
 const UNAVAILABLE = problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
 const NO_PROPERTY = new Uint8Array(16);
+const PATH = '/v1/batch';
 
 export function batchEndpoint(deps: BatchEndpointDeps): Endpoint {
   return { methods: ['POST'], handle: (incoming, body) => handle(deps, incoming, body) };
@@ -96,6 +99,9 @@ async function take(
   const log = deps.pipeline(account.cell.slug)?.writableLog();
   if (log === undefined) return UNAVAILABLE;
   const propertyIdBytes = propertyId === '' ? NO_PROPERTY : uuidToRowBinary(propertyId);
+  const { keyId } = account;
+  const sampler = deps.taps.of(account.workspaceId);
+  const settle = sampler?.sampleBatch(batch.events, { endpoint: PATH, keyId, receivedAtMs });
   try {
     const accepted = await acceptBatch(log, deps.recent, batch, {
       account,
@@ -103,6 +109,7 @@ async function take(
       receivedAtMs,
     });
     count(deps.metrics, accepted);
+    settle?.(accepted);
     return accepted;
   } catch (error) {
     if (!(error instanceof SpoolFailure)) throw error;

@@ -29,10 +29,11 @@ export type InternalEndpointDeps = {
 
 const UNAVAILABLE = problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
 
-/** A POST with the internal credential. `work` is not called while the process may not take rows. */
+/** A request with the internal credential. `work` is not called while the process may not take rows. */
 export function internalEndpoint(
   deps: InternalEndpointDeps & { readonly internalToken: string },
   work: (incoming: Incoming, body: Buffer, directory: Directory) => Reply | Promise<Reply>,
+  methods: Endpoint['methods'] = ['POST'],
 ): Endpoint {
   const expected = digest(deps.internalToken);
   const handle = async (incoming: Incoming, body: Buffer) => {
@@ -49,7 +50,7 @@ export function internalEndpoint(
       return problemReply(UNAVAILABLE);
     }
   };
-  return { methods: ['POST'], handle };
+  return { methods, handle };
 }
 
 /** Where a workspace's rows go, or why they can't now. */

@@ -7,6 +7,7 @@ import type { ParsedObject } from '../accept/parse-object.ts';
 import type { Account } from '../authenticate/directory.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { SpoolLog } from '../spool/spool-log.ts';
+import type { Taps } from '../tail/tap.ts';
 import { type CellOf, cellRefusal } from './cell-refusal.ts';
 import {
   postEndpoint,
@@ -20,6 +21,7 @@ import type { Endpoint } from './server.ts';
 export type SpooledEndpointDeps = SdkEndpointDeps & {
   readonly pipeline: CellOf;
   readonly metrics: Metrics;
+  readonly taps: Taps;
 };
 
 export type Accept = (
@@ -45,6 +47,8 @@ export function spooledEndpoint(deps: SpooledEndpointDeps, path: string, accept:
       }
       await log.commit();
       if (found === undefined) deps.metrics.eventsAccepted.inc();
+      if (found === undefined || statusOf(found.code) === 400)
+        deps.taps.of(request.account.workspaceId)?.noteReport(body, path, request, found);
       return found ?? SUCCESS;
     },
   });

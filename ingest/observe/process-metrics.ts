@@ -32,6 +32,11 @@ export function createProcessMetrics(collect: () => void) {
       help: 'Live in-app campaigns in memory',
       registers,
     }),
+    watchedWorkspaces: new Gauge({
+      name: 'ingest_watched_workspaces',
+      help: 'Workspaces of which samples are taken for a live view',
+      registers,
+    }),
     capsUncountedScopes: new Gauge({
       name: 'ingest_caps_uncounted_scopes',
       help: 'Capped scopes without a counter because there are too many; their caps do not hold',

@@ -1,0 +1,47 @@
+// GET /internal/tail?workspace_id=…&after=…: what lately came of one workspace, for the control plane's
+// live view. It is answered as soon as there is something, or after a second; asked again and again
+// it has the workspace watched, and nobody's else.
+
+import { z } from 'zod';
+import { problem } from '../../schema/values/problem.ts';
+import { RETRY_AFTER_SECONDS } from '../limits.ts';
+import { type InternalEndpointDeps, internalEndpoint } from './internal-endpoint.ts';
+import { jsonTextReply, problemReply } from './reply.ts';
+import type { Endpoint } from './server.ts';
+
+export type InternalTailDeps = InternalEndpointDeps & {
+  /** The answer's text; undefined where too many workspaces are watched. */
+  readonly askTail: (workspaceId: string, after: string) => Promise<string | undefined>;
+};
+
+export function internalTailEndpoint(
+  deps: InternalTailDeps & { readonly internalToken: string },
+): Endpoint {
+  const work = async (query: string, isKnown: (workspaceId: string) => boolean) => {
+    const parsed = contract.safeParse(Object.fromEntries(new URLSearchParams(query)));
+    if (!parsed.success) {
+      const { path, message } = parsed.error.issues[0]!;
+      return problemReply(problem('INVALID_FIELD', `${path.join('.') || 'The query'}: ${message}`));
+    }
+    const { workspace_id, after } = parsed.data;
+    if (!isKnown(workspace_id)) return problemReply(problem('WORKSPACE_NOT_FOUND'));
+    const text = await deps.askTail(workspace_id, after);
+    return text === undefined ? problemReply(TOO_MANY) : jsonTextReply(200, text, []);
+  };
+  return internalEndpoint(
+    deps,
+    ({ query }, _body, directory) => work(query, id => directory.workspaceOf(id) !== undefined),
+    ['GET'],
+  );
+}
+
+const TOO_MANY = problem(
+  'UNAVAILABLE',
+  'Too many workspaces are watched at once; retry later.',
+  RETRY_AFTER_SECONDS,
+);
+
+const contract = z.strictObject({
+  workspace_id: z.guid().transform(id => id.toLowerCase()),
+  after: z.string().max(100).default(''),
+});

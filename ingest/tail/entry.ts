@@ -1,0 +1,103 @@
+// What the live view is told of one event or report, made of what its sender sent. Nothing here
+// looks at anything that was not taken as a sample.
+
+import { randomUUID } from 'node:crypto';
+import type { Problem } from '../../schema/values/problem.ts';
+import {
+  ANONYMOUS_ID,
+  type BatchEvents,
+  EVENT,
+  MESSAGE_ID,
+  NAME,
+  TYPE,
+  USER_ID,
+} from '../accept/batch-events.ts';
+import type { ParsedObject } from '../accept/parse-object.ts';
+import { TAIL_ENTRY_BYTES_MAX, TAIL_FIELD_CHARACTERS_MAX } from './tail-limits.ts';
+
+export type TailEntry = {
+  readonly id: string;
+  readonly endpoint: string;
+  readonly receivedAtMs: number;
+  readonly keyId: string;
+  /** Empty where there is none, as all that follow. */
+  readonly type: string;
+  /** An event's name; of a page or screen, its name. */
+  readonly name: string;
+  readonly messageId: string;
+  readonly userId: string;
+  readonly anonymousId: string;
+  /** JSON as it was sent, from its beginning. */
+  readonly text: string;
+  /** Of the whole text, which may have more than is here. */
+  readonly textBytes: number;
+  /** Of a refused one; else undefined. */
+  readonly refusal: { readonly code: string; readonly message: string } | undefined;
+  /** Its place in its batch, from 0. */
+  readonly index: number;
+};
+
+/** Whose it is, and when it came. */
+export type TailSender = Pick<TailEntry, 'endpoint' | 'keyId' | 'receivedAtMs'>;
+
+export function entryOfEvent(events: BatchEvents, event: number, sender: TailSender): TailEntry {
+  const field = (number: number) => shown(events.text(event, number));
+  const [start, end] = [events.bodyStart(event), events.bodyEnd(event)];
+  return {
+    id: randomUUID(),
+    ...sender,
+    type: field(TYPE),
+    name: field(EVENT) || field(NAME),
+    messageId: field(MESSAGE_ID),
+    userId: field(USER_ID),
+    anonymousId: field(ANONYMOUS_ID),
+    text: textOf(events.bytes, start, end),
+    textBytes: end - start,
+    refusal: refusalOf(events.problem(event)),
+    index: event,
+  };
+}
+
+/** Of an endpoint that takes one report at a time. */
+export function entryOfReport(
+  { value, bytes }: ParsedObject,
+  sender: TailSender,
+  problem: Problem | undefined,
+): TailEntry {
+  const field = (...names: string[]) =>
+    names.map(name => shown(value[name])).find(text => text !== '') ?? '';
+  return {
+    id: randomUUID(),
+    ...sender,
+    type: field('event_type', 'response_type'),
+    name: field('campaign_id'),
+    messageId: field('message_id', 'idempotency_key'),
+    userId: field('user_id', 'contact_id'),
+    anonymousId: field('anonymous_id'),
+    text: textOf(bytes, 0, bytes.length),
+    textBytes: bytes.length,
+    refusal: refusalOf(problem),
+    index: 0,
+  };
+}
+
+/** Refused ones may have anything there. */
+function shown(value: unknown): string {
+  if (typeof value !== 'string') return '';
+  return value.slice(0, TAIL_FIELD_CHARACTERS_MAX).toWellFormed();
+}
+
+function refusalOf(problem: Problem | undefined): TailEntry['refusal'] {
+  return problem && { code: problem.code, message: problem.message };
+}
+
+/** Cut between two characters. */
+function textOf(bytes: Buffer, start: number, end: number): string {
+  let cut = Math.min(end, start + TAIL_ENTRY_BYTES_MAX);
+  while (cut < end && isWithinCharacter(bytes[cut]!)) cut--;
+  return bytes.toString('utf8', start, cut);
+}
+
+function isWithinCharacter(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
+}

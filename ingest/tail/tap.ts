@@ -1,0 +1,137 @@
+// A thread's side of the live view. Of a workspace that nobody watches, which is nearly every one, a
+// batch costs one look into a map. Of a watched one all is counted, and some of it taken as samples:
+// before the commit, while the batch is at hand, and told of only after it, so that the view shows
+// nothing that is not on disk.
+
+import type { Problem } from '../../schema/values/problem.ts';
+import type { AcceptedBatch } from '../accept/accept-batch.ts';
+import type { BatchEvents } from '../accept/batch-events.ts';
+import type { ParsedObject } from '../accept/parse-object.ts';
+import type { SdkRequest } from '../http/sdk-endpoint.ts';
+import { entryOfEvent, entryOfReport, type TailEntry, type TailSender } from './entry.ts';
+import { TAIL_ENTRIES_PER_SECOND, TAIL_TELL_INTERVAL_MS } from './tail-limits.ts';
+
+export type TailCounts = {
+  /** Duplicates count, as in the answer. */
+  readonly accepted: number;
+  readonly duplicates: number;
+  readonly rejected: number;
+};
+
+/** Of one workspace since the thread told last. */
+export type Taken = {
+  readonly workspaceId: string;
+  readonly counts: TailCounts;
+  readonly entries: readonly TailEntry[];
+};
+
+/** `revision`: which list of watched workspaces the thread goes by. */
+export type Tapped = { readonly revision: number; readonly taken: readonly Taken[] };
+
+/** What an endpoint asks for; undefined where nobody watches. */
+export type Taps = { readonly of: (workspaceId: string) => Sampler | undefined };
+
+/** Of each kind, between two times that the thread tells. */
+const ENTRIES_MAX = (TAIL_ENTRIES_PER_SECOND * TAIL_TELL_INTERVAL_MS) / 1_000;
+
+export class Tap implements Taps {
+  readonly #samplers = new Map<string, Sampler>();
+  readonly #tell: (tapped: Tapped) => void;
+  #revision = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(tell: (tapped: Tapped) => void) {
+    this.#tell = tell;
+  }
+
+  of(workspaceId: string): Sampler | undefined {
+    return this.#samplers.get(workspaceId);
+  }
+
+  /** From now on; the main thread is told that this is so. */
+  watch(workspaceIds: readonly string[], revision: number): void {
+    const watched = new Set(workspaceIds);
+    for (const id of this.#samplers.keys()) if (!watched.has(id)) this.#samplers.delete(id);
+    for (const id of watched) if (!this.#samplers.has(id)) this.#samplers.set(id, new Sampler());
+    this.#revision = revision;
+    this.#tell({ revision, taken: [] });
+    if (watched.size === 0) this.stop();
+    else this.#timer ??= setInterval(() => this.#tellTaken(), TAIL_TELL_INTERVAL_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #tellTaken(): void {
+    const taken: Taken[] = [];
+    for (const [workspaceId, sampler] of this.#samplers) {
+      const one = sampler.take();
+      if (one !== undefined) taken.push({ workspaceId, ...one });
+    }
+    if (taken.length > 0) this.#tell({ revision: this.#revision, taken });
+  }
+}
+
+/** To be called with what became of it, once it is on disk. */
+export type Settle<Outcome> = (outcome: Outcome) => void;
+
+const NOTHING: TailCounts = { accepted: 0, duplicates: 0, rejected: 0 };
+
+export class Sampler {
+  #counts = NOTHING;
+  #entries: TailEntry[] = [];
+  #room = { accepted: ENTRIES_MAX, rejected: ENTRIES_MAX };
+
+  /** The first of a batch that there is room for, accepted and refused. */
+  sampleBatch(events: BatchEvents, sender: TailSender): Settle<AcceptedBatch> {
+    const entries: TailEntry[] = [];
+    const room = this.#room;
+    for (let event = 0; event < events.count && room.accepted + room.rejected > 0; event++) {
+      const kind = events.problem(event) === undefined ? 'accepted' : 'rejected';
+      if (room[kind] === 0) continue;
+      room[kind]--;
+      entries.push(entryOfEvent(events, event, sender));
+    }
+    return ({ accepted, duplicates, rejected }) =>
+      this.#note({ accepted, duplicates, rejected: rejected.length }, entries);
+  }
+
+  /** The one report of a request, to be called once it is on disk. */
+  noteReport(
+    body: ParsedObject,
+    endpoint: string,
+    { account, receivedAtMs }: SdkRequest,
+    problem: Problem | undefined,
+  ): void {
+    const kind = problem === undefined ? 'accepted' : 'rejected';
+    const hasRoom = this.#room[kind] > 0;
+    if (hasRoom) this.#room[kind]--;
+    const sender = { endpoint, keyId: account.keyId, receivedAtMs };
+    this.#note({ ...NOTHING, [kind]: 1 }, hasRoom ? [entryOfReport(body, sender, problem)] : []);
+  }
+
+  /** What came since the last time; undefined where nothing did. */
+  take(): Omit<Taken, 'workspaceId'> | undefined {
+    const [counts, entries] = [this.#counts, this.#entries];
+    this.#room = { accepted: ENTRIES_MAX, rejected: ENTRIES_MAX };
+    if (counts === NOTHING) return undefined;
+    this.#counts = NOTHING;
+    this.#entries = [];
+    return { counts, entries };
+  }
+
+  #note(counts: TailCounts, entries: readonly TailEntry[]): void {
+    this.#counts = sumOf(this.#counts, counts);
+    this.#entries.push(...entries);
+  }
+}
+
+export function sumOf(a: TailCounts, b: TailCounts): TailCounts {
+  return {
+    accepted: a.accepted + b.accepted,
+    duplicates: a.duplicates + b.duplicates,
+    rejected: a.rejected + b.rejected,
+  };
+}
