@@ -31,7 +31,10 @@ export type LoadOptions = {
 const EVENTS_PER_BATCH = 50;
 const RETRY_MS = 50;
 
-export function startLoad(ingest: IngestProcess, tenant: Tenant, options: LoadOptions): Load {
+/** Of a process, or of several behind one address; asked for anew for each request. */
+type Address = Pick<IngestProcess, 'url'>;
+
+export function startLoad(ingest: Address, tenant: Tenant, options: LoadOptions): Load {
   const { seed, firstEvent, events, connections } = options;
   const agent = keepAlive(connections);
   let [next, acknowledged, retries] = [firstEvent, 0, 0];
