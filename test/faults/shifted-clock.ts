@@ -1,0 +1,43 @@
+// Loaded into a real process by `--import`: its wall clock is what a test has written into a file.
+// Its monotonic clock and its timers go on as they do, like those of a machine whose clock is set.
+
+import { readFileSync } from 'node:fs';
+
+export const CLOCK_VARIABLE = 'TEST_CLOCK';
+
+/** How far the clock is off, or where it stands still. */
+export type ClockSetting = { readonly shiftMs: number } | { readonly frozenAtMs: number };
+
+const RightDate = Date;
+/** Often enough for a test, seldom enough for a process that looks at the clock with each request. */
+const LOOK_EVERY_MS = 5;
+const file = process.env[CLOCK_VARIABLE];
+
+let setting: ClockSetting = { shiftMs: 0 };
+let lookedAtMs = -LOOK_EVERY_MS;
+
+function nowMs(): number {
+  const monotonicMs = performance.now();
+  if (monotonicMs - lookedAtMs >= LOOK_EVERY_MS) {
+    lookedAtMs = monotonicMs;
+    setting = read() ?? setting;
+  }
+  return 'frozenAtMs' in setting ? setting.frozenAtMs : RightDate.now() + setting.shiftMs;
+}
+
+function read(): ClockSetting | undefined {
+  try {
+    return JSON.parse(readFileSync(file!, 'utf8')) as ClockSetting;
+  } catch {
+    // There is none, or it is just being written.
+    return undefined;
+  }
+}
+
+if (file !== undefined)
+  globalThis.Date = new Proxy(RightDate, {
+    construct: (target, args: []) =>
+      args.length === 0 ? new target(nowMs()) : new target(...args),
+    apply: target => new target(nowMs()).toString(),
+    get: (target, name) => (name === 'now' ? nowMs : Reflect.get(target, name)),
+  });
