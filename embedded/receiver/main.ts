@@ -40,13 +40,18 @@ async function main(): Promise<void> {
     port,
     secret: secret!,
     status,
-    onWebhook: webhook =>
-      stdout.write(`${webhookLine(webhook, stdout.isTTY ? stdout.columns : undefined)}\n`),
+    onWebhook: webhook => stdout.write(`${webhookLine(webhook, terminalWidth())}\n`),
     onRefused: reason => stderr.write(`receive: refused: ${reason}\n`),
   });
   stderr.write(`receive: listening at ${receiver.url}\n`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => void receiver.stop().finally(() => process.exit(0)));
+}
+
+/** Undefined where it is none; some terminals don't say how wide they are. */
+function terminalWidth(): number | undefined {
+  const { isTTY, columns } = process.stdout;
+  return isTTY ? columns || Number.POSITIVE_INFINITY : undefined;
 }
 
 function isBetween(value: number, min: number, max: number): boolean {

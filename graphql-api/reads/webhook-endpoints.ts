@@ -71,8 +71,8 @@ export type WebhookCounts = {
   readonly cancelled: number;
 };
 
-/** So many of an endpoint are counted in some ten milliseconds. */
-export const COUNTED_MAX = 20_000;
+/** So many of each of twenty endpoints are counted in less than a second. */
+export const COUNTED_MAX = 10_000;
 const COUNTED_HOURS = 24;
 
 /** What became of the latest deliveries of each endpoint. */

@@ -25,14 +25,16 @@ export const ANSWER_TEXT = 'what the receiver answers';
 export async function startTestReceiver(): Promise<TestReceiver> {
   const received: Received[] = [];
   let status = 204;
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    const headers = request.headers as Record<string, string>;
-    const id = String(headers['webhook-id']);
-    received.push({ id, headers, body: Buffer.concat(chunks).toString() });
-    response.writeHead(status, { 'x-answer': ANSWER_TEXT });
-    response.end(status === 204 ? undefined : ANSWER_TEXT);
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const headers = request.headers as Record<string, string>;
+      const id = String(headers['webhook-id']);
+      received.push({ id, headers, body: Buffer.concat(chunks).toString() });
+      response.writeHead(status, { 'x-answer': ANSWER_TEXT });
+      response.end(status === 204 ? undefined : ANSWER_TEXT);
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -12,7 +12,7 @@ import { auditedEndpoint } from './lock-endpoint.ts';
 import { putSecret } from './put-secret.ts';
 
 /** Each event is posted to each of them. */
-const ENDPOINTS_MAX = 20;
+export const ENDPOINTS_MAX = 20;
 
 export type EndpointWithSecret = { readonly id: string; readonly secret: Sealed };
 

@@ -119,7 +119,7 @@ mutation({
 mutation({
   name: 'webhookEndpointDisable',
   description:
-    'Stops what is sent to the endpoint; what waits for it is cancelled. One that is disabled already stays as it is.',
+    'Stops what is sent to the endpoint; what waits for it is cancelled when its time comes. One that is disabled already stays as it is.',
   access: 'owner',
   target: WebhookEndpointRef,
   contract: webhookEndpointIdContract,

@@ -1,5 +1,6 @@
 import type { ObjectRef } from '@pothos/core';
 import { WebhookEndpoint } from '../../../../schema/entities/webhook-endpoint.ts';
+import { ENDPOINTS_MAX } from '../../../actions/webhook-endpoint/create-endpoint.ts';
 import {
   COUNTED_MAX,
   type WebhookCounts,
@@ -8,6 +9,7 @@ import {
   webhookEndpointsPage,
   webhookSecretsByEndpoints,
 } from '../../../reads/webhook-endpoints.ts';
+import { QUESTION_POINTS } from '../../../reports/ask.ts';
 import { builder, type SchemaTypes } from '../../builder.ts';
 import { connectionOfPage, connectionType, pageArgs, pageCost } from '../../connection.ts';
 import { loaderById } from '../../loader.ts';
@@ -59,8 +61,8 @@ const CountsRef = builder.objectRef<WebhookCounts>('WebhookEndpointCounts').impl
   }),
 });
 
-/** A bounded count of each endpoint, which costs more than a row does. */
-const COUNTS_COST = { field: 5, multiplier: 1 };
+/** Thousands of rows are looked at: as much as a question to the warehouse. */
+const COUNTS_COST = { field: QUESTION_POINTS, multiplier: 1 };
 
 export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = builder.node(
   WebhookEndpoint,
@@ -152,10 +154,11 @@ builder.queryField('webhookEndpoints', t =>
   t.field({
     type: WebhookEndpointConnection,
     nullable: false,
-    description: 'The webhook endpoints of the viewer’s workspace, at most 20.',
+    description: `The webhook endpoints of the viewer’s workspace, at most ${ENDPOINTS_MAX}.`,
     authScopes: { member: true },
     args: pageArgs(t.arg),
-    complexity: pageCost,
+    // However large the page, there are no more.
+    complexity: ({ first }) => pageCost({ first: Math.min(first, ENDPOINTS_MAX) }),
     resolve: async (_root, page, { context }) =>
       connectionOfPage(await webhookEndpointsPage(context, page), page),
   }),
