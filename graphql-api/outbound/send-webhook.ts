@@ -192,6 +192,10 @@ function attempt(request: ClientRequest, job: AttemptJob): Promise<Attempted | '
       const [outcome, reason] = faultOf(error, stage);
       fail(outcome, reason);
     });
+    // Without an error, where the receiver would speak another protocol from then on.
+    request.on('close', () => {
+      if (answered === undefined) fail('CONNECTION_FAILED', ENDED);
+    });
     signal.addEventListener('abort', abort);
     if (signal.aborted) abort();
     else request.end(body);
@@ -200,6 +204,7 @@ function attempt(request: ClientRequest, job: AttemptJob): Promise<Attempted | '
 
 type Stage = 'CONNECT' | 'TLS' | 'ANSWER';
 
+const ENDED = 'the connection ended before there was an answer';
 const STALE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
 function followStages(socket: Socket, onStage: (stage: Stage) => void): void {
@@ -213,7 +218,7 @@ function faultOf(error: NodeJS.ErrnoException, stage: Stage): readonly [WebhookO
   const code = error.code ?? error.name;
   if (stage === 'TLS') return ['TLS_FAILED', `no secure connection: ${code}`];
   if (stage === 'CONNECT') return ['CONNECTION_FAILED', `no connection: ${code}`];
-  return ['CONNECTION_FAILED', `the connection ended before there was an answer: ${code}`];
+  return ['CONNECTION_FAILED', `${ENDED}: ${code}`];
 }
 
 function judge(
