@@ -1,0 +1,137 @@
+// ClickHouse is killed under load, in the middle of an insert, and is away for so long that it has
+// forgotten what it was sent before. Acknowledgements rest on ingest's own disk, so they go on; when
+// ClickHouse is back on its port, it is told what it has missed, and no more. Counted on events_raw,
+// with merges stopped: no client repeats anything here, so no row may double.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { liveTenant } from '../harness/batch-client.ts';
+import { EACH_ONCE, tally, untilDrained } from '../harness/copies.ts';
+import { eventually } from '../harness/eventually.ts';
+import { answerNone, createBarrier, pass } from '../harness/fault-proxy.ts';
+import { startIngest } from '../harness/ingest-process.ts';
+import { metrics, sumOf, untilMetrics } from '../harness/metrics.ts';
+import { useClickHouse } from '../harness/own-clickhouse.ts';
+import { createRandom } from '../harness/random.ts';
+import { expectValuesAsSent, messageIds, startLoad } from './realistic-load.ts';
+import { openScene, type TestHooks } from './scene.ts';
+
+const IS_LONG = process.env.TEST_LONG !== undefined;
+const KILLS = IS_LONG ? 20 : 3;
+/** While it runs, and again while it is away. */
+const EVENTS_PER_PHASE = 3_000;
+const CONNECTIONS = 8;
+/** A segment is sealed and inserted about each second: somewhere in that time falls the kill. */
+const MOMENT_MS_MAX = 1_500;
+
+const clickhouse = useClickHouse();
+
+test(`${KILLS} kills: acknowledged throughout, and every event is there once`, {
+  timeout: IS_LONG ? 600_000 : 120_000,
+}, async ({ onTestFinished }) => {
+  const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
+  const random = createRandom(seed);
+  const ingest = await startIngest({ env: { CLICKHOUSE_URL: clickhouse().url } });
+  onTestFinished(async () => void (await ingest.kill9()));
+  const tenant = await liveTenant(ingest);
+  let [sent, felt] = [0, 0];
+  const load = () => {
+    const options = { seed, firstEvent: sent, events: EVENTS_PER_PHASE, connections: CONNECTIONS };
+    sent += EVENTS_PER_PHASE;
+    return startLoad(ingest, tenant, options);
+  };
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const running = load();
+    await new Promise(resolve => setTimeout(resolve, random.below(MOMENT_MS_MAX)));
+    await clickhouse().kill9();
+    const away = load();
+    await Promise.all([running.done, away.done]);
+    expect(running.retries() + away.retries()).toBe(0);
+    const failures = /^ingest_insert_failures_total$/;
+    await untilMetrics(ingest, samples => expect(sumOf(samples, failures)).toBeGreaterThan(felt));
+    felt = sumOf(await metrics(ingest), failures);
+    await clickhouse().start();
+  }
+  await untilDrained(ingest);
+  const ids = messageIds(seed, sent);
+  const { workspaceId } = tenant;
+  const raw = await tally(clickhouse(), 'events_raw', workspaceId, ids);
+  expect(raw, `seed ${seed}`).toEqual(EACH_ONCE);
+  expect(await tally(clickhouse(), 'events', workspaceId, ids)).toEqual(EACH_ONCE);
+  await expectValuesAsSent(clickhouse(), tenant, seed);
+});
+
+test('killed while it runs an insert: the whole of it is there, once', async test => {
+  const scene = await openScene(test, clickhouse().url);
+  await clickhouse().command(
+    'ALTER TABLE events_raw ADD CONSTRAINT slow CHECK sleepEachRow(0.1) = 0',
+  );
+  const ids = await scene.send(20);
+  await eventually(
+    async () => {
+      const running = await clickhouse().rows(
+        `SELECT query_id FROM system.processes WHERE query LIKE 'INSERT INTO events_raw%'`,
+      );
+      expect(running.length).toBe(1);
+    },
+    { intervalMs: 20 },
+  );
+  await clickhouse().kill9();
+  ids.push(...(await scene.send(20)));
+  await clickhouse().start();
+  await clickhouse().command('ALTER TABLE events_raw DROP CONSTRAINT slow');
+  await scene.settled();
+  const { workspaceId } = scene.tenant;
+  expect(await tally(clickhouse(), 'events_raw', workspaceId, ids)).toEqual(EACH_ONCE);
+});
+
+describe.concurrent('an outage that outlasts the window in which ClickHouse knows repeated inserts', () => {
+  /** As migrated; the short run makes do with less. */
+  const FULL_WINDOW = 10_000;
+  const window = IS_LONG ? FULL_WINDOW : 3;
+
+  beforeAll(() => setWindow(window));
+  afterAll(() => setWindow(FULL_WINDOW));
+
+  /** The block is in, its answer was lost, and then so many others come that its token is forgotten. */
+  async function outlast(test: TestHooks, isAsked: boolean) {
+    const scene = await openScene(test, clickhouse().url);
+    const { proxy, tenant } = scene;
+    const committed = createBarrier();
+    proxy.onInsert = async exchange => {
+      await exchange.forward();
+      await committed.wait();
+      exchange.cut();
+    };
+    const ids = await scene.send(10);
+    await committed.reached;
+    proxy.refuseConnections(true);
+    committed.open();
+    ids.push(...(await scene.send(10)));
+    for (let others = 0; others <= window; others++)
+      await clickhouse().command(
+        'INSERT INTO events_raw (workspace_id, timestamp) VALUES (generateUUIDv4(), now64(3))',
+      );
+    proxy.onInsert = pass;
+    if (!isAsked) proxy.onQuestion = answerNone;
+    proxy.refuseConnections(false);
+    await scene.settled();
+    return tally(clickhouse(), 'events_raw', tenant.workspaceId, ids);
+  }
+
+  const timeout = IS_LONG ? 900_000 : 60_000;
+
+  test('each event is there once, since the inserter asks', { timeout }, async test => {
+    expect(await outlast(test, true)).toEqual(EACH_ONCE);
+  });
+
+  test('did it not ask, they would be there twice', { timeout }, async test => {
+    const found = await outlast(test, false);
+    expect({ ...found, doubled: found.doubled.length }).toEqual({ ...EACH_ONCE, doubled: 10 });
+  });
+});
+
+async function setWindow(blocks: number): Promise<void> {
+  await clickhouse().command(
+    `ALTER TABLE events_raw MODIFY SETTING non_replicated_deduplication_window = ${blocks}`,
+  );
+}
