@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningClickHouse, startClickHouse } from '../../../embedded/clickhouse/process.ts';
 import { createDemoTenant, type DemoTenant } from '../../../embedded/demo-tenant.ts';
-import { startPostgres } from '../../../embedded/postgres.ts';
+import { type RunningPostgres, startPostgres } from '../../../embedded/postgres.ts';
 import { migrate } from '../../../migrations/migrate.ts';
 import { FASTIFY_TABLE, FASTIFY_TABLE_SQL } from './fastify-table.ts';
 import { pin } from './pinning.ts';
@@ -13,6 +13,7 @@ import { pin } from './pinning.ts';
 export type Engines = {
   readonly directory: string;
   readonly databaseUrl: string;
+  readonly postgres: RunningPostgres;
   readonly clickhouse: RunningClickHouse;
   readonly tenant: DemoTenant;
   /** A statement in ClickHouse; its answer as tab-separated text. */
@@ -28,10 +29,30 @@ export type Engines = {
 
 export async function startEngines(): Promise<Engines> {
   const directory = await mkdtemp(join(tmpdir(), 'engagement-bench-'));
-  const [postgres, clickhouse] = await Promise.all([
-    startPostgres({ dataDir: join(directory, 'postgres'), port: 0 }),
-    startClickHouse({ dataDir: join(directory, 'clickhouse'), port: 0, isQuiet: true }),
-  ]);
+  const running: { stop: () => Promise<void> }[] = [];
+  const stop = async () => {
+    await Promise.all(running.map(engine => engine.stop()));
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), port: 0 });
+    running.push(postgres);
+    const dataDir = join(directory, 'clickhouse');
+    const clickhouse = await startClickHouse({ dataDir, port: 0, isQuiet: true });
+    running.push(clickhouse);
+    return await prepared(directory, postgres, clickhouse, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function prepared(
+  directory: string,
+  postgres: RunningPostgres,
+  clickhouse: RunningClickHouse,
+  stop: () => Promise<void>,
+): Promise<Engines> {
   await migrate({
     databaseUrl: postgres.urls.owner,
     clickhouseUrls: { default: clickhouse.url },
@@ -49,6 +70,7 @@ export async function startEngines(): Promise<Engines> {
   return {
     directory,
     databaseUrl: postgres.urls.system,
+    postgres,
     clickhouse,
     tenant,
     ask,
@@ -64,8 +86,7 @@ export async function startEngines(): Promise<Engines> {
     stop: async () => {
       // Paused, it would not hear that it is to stop.
       resumeClickHouse();
-      await Promise.all([postgres.stop(), clickhouse.stop()]);
-      await rm(directory, { recursive: true, force: true });
+      await stop();
     },
   };
 }

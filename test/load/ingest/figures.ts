@@ -1,6 +1,6 @@
 import type { Engines } from './engines.ts';
 import type { LoadReport } from './generator.ts';
-import { type Cpu, cpuBetween, cpuOf, totalSeconds } from './process-usage.ts';
+import { type Cpu, cpuBetween, cpuOf, familySeconds, totalSeconds } from './process-usage.ts';
 import type { Server } from './servers.ts';
 
 /** Seconds of CPU are per million acknowledged events. */
@@ -16,7 +16,9 @@ export type Figures = {
   /** Of the server, until the last answer: without what drains afterwards. */
   readonly serverCpuSecondsUntilAnswered: number;
   readonly clickhouseCpuSeconds: number;
+  /** Of the server and ClickHouse together. */
   readonly cpuSeconds: number;
+  readonly postgresCpuSeconds: number;
   readonly loadCpuSeconds: number;
   readonly syncedBytesPerEvent: number;
   /** From the last answer until all is visible. */
@@ -30,6 +32,7 @@ export type Figures = {
 export type Usage = {
   readonly server: Cpu;
   readonly clickhouse: number;
+  readonly postgres: number;
   readonly syncedBytes: number;
 };
 
@@ -39,11 +42,12 @@ export type Drained = {
   readonly isAfterOutage: boolean;
 };
 
-export async function usageOf({ clickhouse }: Engines, server: Server): Promise<Usage> {
+export async function usageOf({ clickhouse, postgres }: Engines, server: Server): Promise<Usage> {
   const pids = [clickhouse.pid, ...server.helperPids];
   return {
     server: cpuOf(server.pid),
     clickhouse: pids.reduce((sum, pid) => sum + totalSeconds(cpuOf(pid)), 0),
+    postgres: familySeconds(postgres.pid),
     syncedBytes: (await server.metrics())?.syncedBytes ?? 0,
   };
 }
@@ -72,6 +76,7 @@ export function figuresOf(
     serverCpuSecondsUntilAnswered: perMillion(totalSeconds(untilAnswered)),
     clickhouseCpuSeconds,
     cpuSeconds: serverCpuSeconds + clickhouseCpuSeconds,
+    postgresCpuSeconds: perMillion(after.postgres - before.postgres),
     loadCpuSeconds: perMillion(report.cpuSeconds),
     syncedBytesPerEvent: (after.syncedBytes - before.syncedBytes) / acknowledged,
     drainSeconds: drained.seconds,

@@ -47,14 +47,15 @@ function rowOf(scenario: Scenario, results: Results): Row {
   return {
     scenario: scenario.name,
     'events/s': shown(figures.eventsPerSecond, 0),
-    'p50 ms': shown(figures.p50Ms, 1),
-    'p99 ms': shown(figures.p99Ms, 1),
-    'server CPU s/M': shown(figures.serverCpuSeconds, 2),
+    'p50 ms': figures.p50Ms.median.toFixed(1),
+    'p99 ms': figures.p99Ms.median.toFixed(1),
+    'CPU s/M: server': shown(figures.serverCpuSeconds, 2),
     'of bare': ofBare === undefined ? '' : shown(ofBare, 2),
-    'in the kernel': figures.serverKernelSeconds.median.toFixed(2),
-    'ClickHouse CPU s/M': shown(figures.clickhouseCpuSeconds, 2),
-    'both CPU s/M': shown(figures.cpuSeconds, 2),
-    'load CPU s/M': figures.loadCpuSeconds.median.toFixed(2),
+    kernel: figures.serverKernelSeconds.median.toFixed(2),
+    ClickHouse: figures.clickhouseCpuSeconds.median.toFixed(2),
+    both: shown(figures.cpuSeconds, 2),
+    Postgres: figures.postgresCpuSeconds.median.toFixed(2),
+    load: figures.loadCpuSeconds.median.toFixed(2),
     'synced B/event': figures.syncedBytesPerEvent.median.toFixed(0),
     'peak MB': figures.peakMb.max.toFixed(0),
     'drained/s': figures.drainedTimesLoad.median === 0 ? '' : drainedText(figures),
@@ -64,7 +65,7 @@ function rowOf(scenario: Scenario, results: Results): Row {
 }
 
 function drainedText({ drainedEventsPerSecond, drainedTimesLoad }: Record<FigureName, Spread>) {
-  return `${shown(drainedEventsPerSecond, 0)}: ${drainedTimesLoad.median.toFixed(1)} x the load`;
+  return `${drainedEventsPerSecond.median.toFixed(0)}: ${drainedTimesLoad.median.toFixed(1)} x the load`;
 }
 
 function ratios(results: Results) {
@@ -84,8 +85,9 @@ function notes(results: Results, rounds: number): string[] {
   const lines = [
     `${CONNECTIONS} connections, each with one request under way, as fast as answers come; an event is ` +
       `${sizes.join(', ')} bytes in the mean, its share of the envelope included.`,
-    'CPU s/M: seconds of all threads per million acknowledged events, until the last one is in ClickHouse; ' +
-      'Fastify’s includes, as ClickHouse’s, a process that collects asynchronous inserts, as the embedded one does not.',
+    'CPU s/M: seconds of all threads per million acknowledged events, until the last one is in ClickHouse: of the server, ' +
+      'of that in the kernel, of ClickHouse, of both, of Postgres, of the load. Fastify’s ClickHouse includes a process ' +
+      'that collects asynchronous inserts, as a server does and the embedded ClickHouse does not.',
     `Pinned: ${apart().words}; "all cores": ${shared().words}, ${availableParallelism()} threads.`,
     'Checked: every acknowledged event is in ClickHouse, once.',
   ];

@@ -1,21 +1,44 @@
 // What a process and all its threads have used, by the kernel's count.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 export type Cpu = { readonly userSeconds: number; readonly systemSeconds: number };
 
 /** Of /proc/PID/stat; the same on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
-/** Counted behind the name, which may hold blanks: utime and stime are the 14th and 15th field. */
-const UTIME = 11;
+/** Counted behind the name, which may hold blanks; utime is the 14th field of the line. */
+const [PARENT, UTIME, STIME, CHILDREN_UTIME, CHILDREN_STIME] = [1, 11, 12, 13, 14];
 
 export function cpuOf(pid: number): Cpu {
-  const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const fields = statOf(pid);
   return {
-    userSeconds: Number(fields[UTIME]) / TICKS_PER_SECOND,
-    systemSeconds: Number(fields[UTIME + 1]) / TICKS_PER_SECOND,
+    userSeconds: fields[UTIME]! / TICKS_PER_SECOND,
+    systemSeconds: fields[STIME]! / TICKS_PER_SECOND,
   };
+}
+
+/** Of a process with its children, those that have ended among them. */
+export function familySeconds(pid: number): number {
+  let ticks = 0;
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const fields = statOf(Number(name));
+      if (Number(name) !== pid && fields[PARENT] !== pid) continue;
+      for (const field of [UTIME, STIME, CHILDREN_UTIME, CHILDREN_STIME]) ticks += fields[field]!;
+    } catch {
+      // It has ended meanwhile; its parent counts it.
+    }
+  }
+  return ticks / TICKS_PER_SECOND;
+}
+
+function statOf(pid: number): number[] {
+  const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return text
+    .slice(text.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
 }
 
 export function cpuBetween(before: Cpu, after: Cpu): Cpu {
