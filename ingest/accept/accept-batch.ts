@@ -7,11 +7,12 @@ import { type Problem, type ProblemCode, problem } from '../../schema/values/pro
 import type { Account } from '../authenticate/directory.ts';
 import { BATCH_EVENTS_MAX } from '../limits.ts';
 import type { SpoolLog } from '../spool/spool-log.ts';
-import { type BatchEvents, MESSAGE_ID } from './batch-events.ts';
+import type { BatchEvents } from './batch-events.ts';
 import { encodeBatch } from './encode-batch.ts';
 import { type Duplicates, findDuplicates } from './find-duplicates.ts';
 import type { ParsedBatch } from './parse-batch.ts';
 import { FINGERPRINT_WORDS, type RecentIds } from './recent-ids.ts';
+import { MESSAGE_ID } from './scan/fields.ts';
 
 export type RejectedEvent = {
   readonly index: number;
@@ -107,7 +108,7 @@ function rejectedEvents(events: BatchEvents): RejectedEvent[] {
 
 function remember(events: BatchEvents, duplicates: Duplicates, recent: RecentIds): void {
   for (let event = 0; event < events.count; event++) {
-    if (events.problem(event) !== undefined || duplicates.isDuplicate[event] === 1) continue;
+    if (events.isRefused(event) || duplicates.isDuplicate[event] === 1) continue;
     recent.add(duplicates.prints, event * FINGERPRINT_WORDS);
   }
 }

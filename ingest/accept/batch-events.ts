@@ -1,154 +1,109 @@
-// The events of one batch as offsets into its body: flat arrays of small integers, since a node
-// reads hundreds of thousands of events a second and builds no object for any of them.
+// The events of one batch as offsets into its body, in the records that the scanner has made of
+// them (scan/layout.ts): a node reads hundreds of thousands of events a second and builds no object
+// for any of them.
 
+import { parseInstant } from '../../schema/values/instant.ts';
 import type { Problem } from '../../schema/values/problem.ts';
-import { decodeSlice } from './string-value.ts';
-
-/** The fields the spec names, in the order of their numbers; the first eight are strings. */
-export const FIELD_NAMES = [
-  'type',
-  'event',
-  'name',
-  'messageId',
-  'timestamp',
-  'anonymousId',
-  'userId',
-  'sessionId',
-  'properties',
-  'traits',
-  'context',
-] as const;
-
-export const TYPE = 0;
-export const EVENT = 1;
-export const NAME = 2;
-export const MESSAGE_ID = 3;
-export const TIMESTAMP = 4;
-export const ANONYMOUS_ID = 5;
-export const USER_ID = 6;
-export const SESSION_ID = 7;
-export const PROPERTIES = 8;
-export const TRAITS = 9;
-export const CONTEXT = 10;
-export const STRING_FIELDS = 8;
-export const FIELDS = FIELD_NAMES.length;
-
-const ABSENT = -1;
+import { decodedText } from './decoded-text.ts';
+import { eventProblem } from './event-problem.ts';
+import { TIMESTAMP } from './scan/fields.ts';
+import {
+  EVENT_FLAGS,
+  EVENT_PROBLEM,
+  EVENT_TEXT,
+  HAS_UNUSUAL_TIME,
+  IS_IDENTIFY,
+  KEEPS_TIME_TEXT,
+  MESSAGE_ID_PRINT,
+  RECORD_WORDS,
+  TIMESTAMP_MS,
+} from './scan/layout.ts';
+import { INVALID_TIME, NOTHING } from './scan/problems.ts';
 
 export class BatchEvents {
   readonly bytes: Buffer;
-  count = 0;
-  /** Start and end of each field of each event; absent ones are -1. */
-  private spans: number[] = [];
-  /** Start and end of each event's whole text. */
-  private bodies: number[] = [];
-  /** Strings with escapes, decoded; by event and field. Rare, hence apart. */
-  private decoded = new Map<number, string>();
-  private extras = new Map<number, number[]>();
-  private problems: (Problem | undefined)[] = [];
-  /** Of accepted events: the client's time. */
-  readonly timestampsMs: number[] = [];
-  /** Of accepted events: timestamp as sent where it was not in the canonical form, else ''. */
-  readonly timestampTexts: string[] = [];
-  /** The events that are of the type identify, refused ones among them; mostly there is none. */
-  readonly identifies: number[] = [];
+  readonly count: number;
+  readonly records: Int32Array;
+  /** Pairs of offsets of the members without a field of their own. */
+  readonly extras: Int32Array;
+  private readonly doubles: Float64Array;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, records: Int32Array<ArrayBuffer>, extras: Int32Array) {
     this.bytes = bytes;
+    this.count = records.length / RECORD_WORDS;
+    this.records = records;
+    this.extras = extras;
+    this.doubles = new Float64Array(records.buffer);
   }
 
-  clear(): void {
-    this.count = 0;
-    this.spans = [];
-    this.bodies = [];
-    this.decoded.clear();
-    this.extras.clear();
-    this.problems = [];
-    this.timestampsMs.length = 0;
-    this.timestampTexts.length = 0;
-    this.identifies.length = 0;
-  }
-
-  /** Makes room for an event that begins at `start`; returns its index. */
-  begin(start: number): number {
-    for (let i = 0; i < FIELDS * 2; i++) this.spans.push(ABSENT);
-    this.bodies.push(start, start);
-    this.problems.push(undefined);
-    this.timestampsMs.push(0);
-    this.timestampTexts.push('');
-    return this.count++;
-  }
-
-  finish(event: number, end: number): void {
-    this.bodies[event * 2 + 1] = end;
-  }
-
-  setSpan(event: number, field: number, start: number, end: number): void {
-    const at = (event * FIELDS + field) * 2;
-    this.spans[at] = start;
-    this.spans[at + 1] = end;
-    if (this.decoded.size > 0) this.decoded.delete(event * FIELDS + field);
-  }
-
-  setAbsent(event: number, field: number): void {
-    this.setSpan(event, field, ABSENT, ABSENT);
-  }
-
-  setDecoded(event: number, field: number, value: string): void {
-    this.decoded.set(event * FIELDS + field, value);
-  }
-
-  addExtra(event: number, start: number, end: number): void {
-    const spans = this.extras.get(event);
-    if (spans === undefined) this.extras.set(event, [start, end]);
-    else spans.push(start, end);
+  /** Reads the times that are not in the form nearly all have, which the scanner has left alone. */
+  readUnusualTimes(): void {
+    for (let event = 0; event < this.count; event++) {
+      const at = event * RECORD_WORDS;
+      if ((this.records[at + EVENT_FLAGS]! & HAS_UNUSUAL_TIME) === 0) continue;
+      const instant = parseInstant(this.text(event, TIMESTAMP)!);
+      if (instant === undefined) this.records[at + EVENT_PROBLEM] = INVALID_TIME;
+      else {
+        this.doubles[(at + TIMESTAMP_MS) / 2] = instant.ms;
+        if (!instant.isCanonical) this.records[at + EVENT_FLAGS]! |= KEEPS_TIME_TEXT;
+      }
+    }
   }
 
   has(event: number, field: number): boolean {
-    return this.spans[(event * FIELDS + field) * 2]! !== ABSENT;
+    return this.start(event, field) !== 0;
   }
 
   start(event: number, field: number): number {
-    return this.spans[(event * FIELDS + field) * 2]!;
+    return this.records[event * RECORD_WORDS + field * 2]!;
   }
 
   end(event: number, field: number): number {
-    return this.spans[(event * FIELDS + field) * 2 + 1]!;
-  }
-
-  /** The decoded string, where the field had escapes. */
-  decodedText(event: number, field: number): string | undefined {
-    return this.decoded.size === 0 ? undefined : this.decoded.get(event * FIELDS + field);
+    return this.records[event * RECORD_WORDS + field * 2 + 1]!;
   }
 
   /** A string field's value; undefined when absent. */
   text(event: number, field: number): string | undefined {
     if (!this.has(event, field)) return undefined;
-    const decoded = this.decodedText(event, field);
-    return (
-      decoded ?? decodeSlice(this.bytes, this.start(event, field), this.end(event, field), false)
-    );
+    return decodedText(this.bytes, this.start(event, field), this.end(event, field));
   }
 
-  /** Pairs of offsets of the members without a field of their own. */
-  extra(event: number): readonly number[] {
-    return this.extras.get(event) ?? [];
+  /** Whether a string field's value is other than its bytes. */
+  isEscaped(event: number, field: number): boolean {
+    return ((this.records[event * RECORD_WORDS + EVENT_FLAGS]! >> field) & 1) === 1;
   }
 
+  /** Where the event's whole text is. */
   bodyStart(event: number): number {
-    return this.bodies[event * 2]!;
+    return this.records[event * RECORD_WORDS + EVENT_TEXT]!;
   }
 
   bodyEnd(event: number): number {
-    return this.bodies[event * 2 + 1]!;
+    return this.records[event * RECORD_WORDS + EVENT_TEXT + 1]!;
   }
 
+  /** Of an accepted event: the client's time. */
+  timestampMs(event: number): number {
+    return this.doubles[(event * RECORD_WORDS + TIMESTAMP_MS) / 2]!;
+  }
+
+  isRefused(event: number): boolean {
+    return this.records[event * RECORD_WORDS + EVENT_PROBLEM] !== NOTHING;
+  }
+
+  /** Of an accepted event. */
+  isIdentify(event: number): boolean {
+    return (this.records[event * RECORD_WORDS + EVENT_FLAGS]! & IS_IDENTIFY) !== 0;
+  }
+
+  /** The first thing that is wrong with it. */
   problem(event: number): Problem | undefined {
-    return this.problems[event];
+    const found = this.records[event * RECORD_WORDS + EVENT_PROBLEM]!;
+    return found === NOTHING ? undefined : eventProblem(found & 0xff, found >> 8);
   }
 
-  /** The first problem of an event is the one reported. */
-  refuse(event: number, problem: Problem): void {
-    this.problems[event] ??= problem;
+  /** One of the four words of the hash of an accepted event's message id. */
+  messageIdPrint(event: number, word: number): number {
+    return this.records[event * RECORD_WORDS + MESSAGE_ID_PRINT + word]!;
   }
 }

@@ -3,12 +3,11 @@
 
 import { isUtf8 } from 'node:buffer';
 import { type Problem, problem } from '../../schema/values/problem.ts';
-import { JsonScanner, MalformedJson } from './json-scanner.ts';
-import { LIMIT_MESSAGES } from './limit-messages.ts';
-import { decodeString } from './string-value.ts';
-
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+import { bodyScanner, MalformedJson } from './body-scanner.ts';
+import { decodedText } from './decoded-text.ts';
+import { limitProblem } from './limit-problem.ts';
+import { EMPTY, MEMBER_WORDS, OTHER_VALUE } from './scan/layout.ts';
+import { NOTHING } from './scan/problems.ts';
 
 export type ParsedObject = {
   readonly bytes: Buffer;
@@ -26,39 +25,18 @@ type Member = { readonly keyStart: number; readonly start: number; readonly end:
 
 export function parseObject(bytes: Buffer): ParsedObject | Problem {
   if (!isUtf8(bytes)) return problem('MALFORMED_JSON', 'The body is not valid UTF-8.');
-  const scanner = new JsonScanner(bytes);
   try {
-    const first = scanner.peek();
-    if (first === -1) return problem('MALFORMED_JSON', 'The body is empty.');
-    if (first === OPEN_OBJECT) return readMembers(scanner, bytes);
-    scanner.value();
-    scanner.expectEnd();
-    return problem('INVALID_BODY');
+    const found = bodyScanner.scanObject(bytes);
+    if (found === EMPTY) return problem('MALFORMED_JSON', 'The body is empty.');
+    return found === OTHER_VALUE ? problem('INVALID_BODY') : parsedObject(bytes, found);
   } catch (error) {
     if (error instanceof MalformedJson) return problem('MALFORMED_JSON', error.message);
     throw error;
   }
 }
 
-function readMembers(scanner: JsonScanner, bytes: Buffer): ParsedObject {
-  const members = new Map<string, Member>();
-  let breach: Problem | undefined;
-  if (scanner.open(OPEN_OBJECT, CLOSE_OBJECT)) {
-    do {
-      scanner.peek();
-      const keyStart = scanner.pos;
-      scanner.key();
-      const key = decodeString(scanner);
-      scanner.peek();
-      const start = scanner.pos;
-      scanner.value(true);
-      if (scanner.breach !== undefined)
-        breach ??= problem(scanner.breach, LIMIT_MESSAGES[scanner.breach](printable(key)));
-      members.delete(key);
-      members.set(key, { keyStart, start, end: scanner.pos });
-    } while (scanner.another(CLOSE_OBJECT));
-  }
-  scanner.expectEnd();
+function parsedObject(bytes: Buffer, count: number): ParsedObject {
+  const { members, breach } = readMembers(bytes, bodyScanner.members(count));
   const slice = (start: number, end: number) => bytes.toString('utf8', start, end);
   return {
     bytes,
@@ -75,6 +53,20 @@ function readMembers(scanner: JsonScanner, bytes: Buffer): ParsedObject {
       return `{${unknown.map(([, { keyStart, end }]) => slice(keyStart, end)).join(',')}}`;
     },
   };
+}
+
+function readMembers(bytes: Buffer, words: Int32Array) {
+  const members = new Map<string, Member>();
+  let breach: Problem | undefined;
+  for (let at = 0; at < words.length; at += MEMBER_WORDS) {
+    const keyStart = words[at]!;
+    const key = decodedText(bytes, keyStart + 1, words[at + 1]! - 1);
+    const limit = words[at + 4]!;
+    if (limit !== NOTHING) breach ??= limitProblem(limit, printable(key));
+    members.delete(key);
+    members.set(key, { keyStart, start: words[at + 2]!, end: words[at + 3]! });
+  }
+  return { members, breach };
 }
 
 const KEY_SHOWN_MAX = 64;

@@ -84,32 +84,43 @@ export class SpoolLog {
     return this.pendingBytes > PENDING_BYTES_MAX ? 'too much pending' : undefined;
   }
 
-  /**
-   * Appends a frame of one row per item; `refusal()` must have been undefined in this turn of the
-   * event loop. Every table's rows end with the segment's id and their number in it, which are
-   * written here: that is how the inserter finds them again.
-   */
+  /** Appends a frame of one row per item, of which `encodeRow` writes all but the last columns. */
   append<Item>(
     table: Table,
     partition: number,
     items: readonly Item[],
     encodeRow: (writer: RowWriter, item: Item) => void,
   ): void {
+    this.appendRows(table, partition, items.length, (writer, segmentIdBytes, firstRow) => {
+      let row = firstRow;
+      for (const item of items) {
+        encodeRow(writer, item);
+        writer.uuid(segmentIdBytes);
+        writer.uint32(row++);
+      }
+    });
+  }
+
+  /**
+   * Appends a frame of `rows` rows; `refusal()` must have been undefined in this turn of the event
+   * loop. Every table's rows end with the segment's id and their number in it, from `firstRow` on:
+   * that is how the inserter finds them again.
+   */
+  appendRows(
+    table: Table,
+    partition: number,
+    rows: number,
+    encodeRows: (writer: RowWriter, segmentIdBytes: Uint8Array, firstRow: number) => void,
+  ): void {
     const { segment, writer } = this.openGroup();
     const start = writer.skip(FRAME_HEADER_BYTES);
     const firstRow = segment.rowsByTable.get(table.id) ?? 0;
     try {
-      let row = firstRow;
-      for (const item of items) {
-        encodeRow(writer, item);
-        writer.uuid(segment.idBytes);
-        writer.uint32(row++);
-      }
+      encodeRows(writer, segment.idBytes, firstRow);
     } catch (error) {
       writer.truncate(start);
       throw error;
     }
-    const rows = items.length;
     const frame = writer.written(start);
     const header = { kind: ROWS, tableId: table.id, partition, rows, firstRow } as const;
     writeFrameHeader(frame, header, segment.seed);

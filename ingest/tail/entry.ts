@@ -3,39 +3,11 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Problem } from '../../schema/values/problem.ts';
-import {
-  ANONYMOUS_ID,
-  type BatchEvents,
-  EVENT,
-  MESSAGE_ID,
-  NAME,
-  TYPE,
-  USER_ID,
-} from '../accept/batch-events.ts';
+import type { TailEntry, TailRefusal } from '../../schema/wire/tail.ts';
+import type { BatchEvents } from '../accept/batch-events.ts';
 import type { ParsedObject } from '../accept/parse-object.ts';
+import { ANONYMOUS_ID, EVENT, MESSAGE_ID, NAME, TYPE, USER_ID } from '../accept/scan/fields.ts';
 import { TAIL_ENTRY_BYTES_MAX, TAIL_FIELD_CHARACTERS_MAX } from './tail-limits.ts';
-
-export type TailEntry = {
-  readonly id: string;
-  readonly endpoint: string;
-  readonly receivedAtMs: number;
-  readonly keyId: string;
-  /** Empty where there is none, as all that follow. */
-  readonly type: string;
-  /** An event's name; of a page or screen, its name. */
-  readonly name: string;
-  readonly messageId: string;
-  readonly userId: string;
-  readonly anonymousId: string;
-  /** JSON as it was sent, from its beginning. */
-  readonly text: string;
-  /** Of the whole text, which may have more than is here. */
-  readonly textBytes: number;
-  /** Of a refused one; else undefined. */
-  readonly refusal: { readonly code: string; readonly message: string } | undefined;
-  /** Its place in its batch, from 0. */
-  readonly index: number;
-};
 
 /** Whose it is, and when it came. */
 export type TailSender = Pick<TailEntry, 'endpoint' | 'keyId' | 'receivedAtMs'>;
@@ -87,7 +59,7 @@ function shown(value: unknown): string {
   return value.slice(0, TAIL_FIELD_CHARACTERS_MAX).toWellFormed();
 }
 
-function refusalOf(problem: Problem | undefined): TailEntry['refusal'] {
+function refusalOf(problem: Problem | undefined): TailRefusal | undefined {
   return problem && { code: problem.code, message: problem.message };
 }
 

@@ -40,8 +40,18 @@ const PARTITION_YEAR_MIN = 2015;
 const PARTITION_YEAR_MAX = 2049;
 const OTHER_YEARS = 0;
 
+const LEAP_YEAR_MS = 366 * 86_400_000;
+/** When each of those years begins, and the one after the last. */
+const YEAR_STARTS_MS = Array.from({ length: PARTITION_YEAR_MAX - PARTITION_YEAR_MIN + 2 }, (_, i) =>
+  Date.UTC(PARTITION_YEAR_MIN + i, 0, 1),
+);
+
 /** The partition of an event by its uncorrected timestamp: the same rule as the table's. */
 export function eventPartition(timestampMs: number): number {
-  const year = new Date(timestampMs).getUTCFullYear();
-  return year >= PARTITION_YEAR_MIN && year <= PARTITION_YEAR_MAX ? year : OTHER_YEARS;
+  const sinceFirstMs = timestampMs - YEAR_STARTS_MS[0]!;
+  if (sinceFirstMs < 0 || timestampMs >= YEAR_STARTS_MS.at(-1)!) return OTHER_YEARS;
+  // As if all years were leap years, it is this one or, late in December, the one before.
+  let index = Math.floor(sinceFirstMs / LEAP_YEAR_MS);
+  if (timestampMs >= YEAR_STARTS_MS[index + 1]!) index++;
+  return PARTITION_YEAR_MIN + index;
 }

@@ -99,7 +99,7 @@ export class RowWriter {
   }
 
   /** A String column: the object that the members at `spans` (pairs of offsets, not none) make. */
-  object(source: Uint8Array, spans: readonly number[]): void {
+  object(source: Uint8Array, spans: ArrayLike<number>): void {
     let size = 1 + spans.length / 2;
     for (let i = 0; i < spans.length; i += 2) size += spans[i + 1]! - spans[i]!;
     this.reserve(LENGTH_BYTES_MAX + size);

@@ -1,9 +1,11 @@
-// Reads JSON strictly (RFC 8259) from UTF-8 bytes without building anything: callers get offsets
-// into the body and pass the slices on unchanged, so that what is stored is what was sent,
-// whatever numbers, escapes or keys are in it. It never recurses: nesting costs a byte a level.
-// The bytes must be valid UTF-8; the caller checks that once for the whole body.
+// The plain way to read what ingest/accept/scan reads 16 bytes at a time: a byte after the other, in
+// TypeScript. It never recurses, and stops at the same byte. The bytes must be valid UTF-8.
 
-import { KEY_CHARACTERS_MAX, NESTING_LEVELS_MAX, VALUE_BYTES_MAX } from '../limits.ts';
+import {
+  KEY_CHARACTERS_MAX,
+  NESTING_LEVELS_MAX,
+  VALUE_BYTES_MAX,
+} from '../../../../ingest/limits.ts';
 import { decodedCharacters, decodedUtf8Bytes } from './string-size.ts';
 
 const QUOTE = 0x22;
@@ -19,7 +21,6 @@ const SPACE = 0x20;
 /** The limits of the spec on properties, traits and context. */
 export type LimitBreach = 'NESTING_TOO_DEEP' | 'KEY_TOO_LONG' | 'VALUE_TOO_LARGE';
 
-/** Thrown by the scanner and turned into a MALFORMED_JSON problem by whoever drives it. */
 export class MalformedJson extends Error {
   readonly offset: number;
   constructor(offset: number, bytes: Uint8Array) {

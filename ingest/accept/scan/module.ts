@@ -1,0 +1,36 @@
+// What the module offers. The body has been put at address 0, valid UTF-8 with NULs behind it.
+// `npm run wasm` compiles it to module.wasm.
+
+import { readBatch } from './batch.ts';
+import { byteAt } from './byte-at.ts';
+import { OPEN_OBJECT } from './characters.ts';
+import { malformed, skipSpace, skipValue } from './json.ts';
+import { EMPTY, OTHER_VALUE } from './layout.ts';
+import { memberCount, readObject } from './object.ts';
+
+import { encodeRows, shareAmongRows } from './rows.ts';
+
+export { encodeRows, shareAmongRows };
+
+/** 0 when the body is an object, which is then in the envelope and the records. */
+export function scanBatch(length: i32): i32 {
+  const start = skipSpace(0);
+  if (start === length) return EMPTY;
+  const isObject = byteAt(start) === OPEN_OBJECT;
+  expectEnd(isObject ? readBatch(start) : skipValue(start, false), length);
+  return isObject ? 0 : OTHER_VALUE;
+}
+
+/** The number of the members when the body is an object. */
+export function scanObject(length: i32): i32 {
+  const start = skipSpace(0);
+  if (start === length) return EMPTY;
+  const isObject = byteAt(start) === OPEN_OBJECT;
+  expectEnd(isObject ? readObject(start) : skipValue(start, false), length);
+  return isObject ? memberCount : OTHER_VALUE;
+}
+
+function expectEnd(behindValue: i32, length: i32): void {
+  const pos = skipSpace(behindValue);
+  if (pos !== length) malformed(pos);
+}
