@@ -355,7 +355,12 @@ describe.concurrent('what is refused', () => {
     ])
       expect(await refused(url), url).toEqual(['WEBHOOK_URL_REFUSED input.url']);
     const { id } = (await create({ tenant, receiver: receivers[0]! })).webhookEndpoint;
-    const moved = { id, input: { version: 1, url: 'https://192.168.0.1/' } };
+    const spelled = await change(tenant, 'webhookEndpointUpdate', id, {
+      version: 1,
+      url: ' HTTP://LocalHost:1/a b',
+    });
+    expect(spelled.url).toBe('http://localhost:1/a%20b');
+    const moved = { id, input: { version: 2, url: 'https://192.168.0.1/' } };
     expect(await refusals(ownerOf(tenant), 'webhookEndpointUpdate', moved)).toEqual([
       'WEBHOOK_URL_REFUSED input.url',
     ]);

@@ -1,15 +1,14 @@
 import { WebhookEndpoint } from '../../../schema/entities/webhook-endpoint.ts';
-import type { Problem } from '../../../schema/values/problem.ts';
 import type { Sealed } from '../../../schema/values/sealing.ts';
 import type { WebhookEndpointCreate } from '../../../schema/wire/webhook-endpoint.ts';
 import { workspaceOf } from '../../access/permit.ts';
 import type { Context } from '../../context.ts';
-import { checkWebhookUrl } from '../../outbound/check-webhook-url.ts';
 import { reject } from '../../rejected.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { type ActionScope, runAction } from '../run-action.ts';
 import { auditedEndpoint } from './lock-endpoint.ts';
 import { putSecret } from './put-secret.ts';
+import { type Address, readAddress, requireAddress } from './read-address.ts';
 
 /** Each event is posted to each of them. */
 export const ENDPOINTS_MAX = 20;
@@ -22,31 +21,20 @@ export async function webhookEndpointCreate(
   input: WebhookEndpointCreate,
   idempotencyKey: string | undefined,
 ): Promise<EndpointWithSecret> {
-  const urlProblem = await urlProblemOf(context, input.url);
-  return runAction(context, scope => create(scope, input, urlProblem), input, {
+  const address = await readAddress(context, input.url);
+  return runAction(context, scope => create(scope, input, address), input, {
     operation: 'webhookEndpointCreate',
     idempotencyKey,
   });
 }
 
-export function urlProblemOf({ deps }: Context, url: string): Promise<Problem | undefined> {
-  return checkWebhookUrl(url, { isLoopbackAllowed: deps.config.isWebhookLoopbackAllowed });
-}
-
-/** Inside the transaction, so that a repeat under an idempotency key gets the answer that was given. */
-export function requireUrl(urlProblem: Problem | undefined): void {
-  if (urlProblem === undefined) return;
-  const { code, message } = urlProblem;
-  reject(code, { field: ['url'], message });
-}
-
 async function create(
   scope: ActionScope,
-  { url, description, eventTypes }: WebhookEndpointCreate,
-  urlProblem: Problem | undefined,
+  { description, eventTypes }: WebhookEndpointCreate,
+  address: Address,
 ): Promise<EndpointWithSecret> {
   const { em, viewer, deps, audit } = scope;
-  requireUrl(urlProblem);
+  const url = requireAddress(address);
   const workspaceId = workspaceOf(viewer);
   await oneAtATime(scope, `webhook_endpoints of ${workspaceId}`);
   if ((await em.count(WebhookEndpoint, { workspaceId })) >= ENDPOINTS_MAX)

@@ -1,10 +1,9 @@
-import type { Problem } from '../../../schema/values/problem.ts';
 import type { WebhookEndpointUpdate } from '../../../schema/wire/webhook-endpoint.ts';
 import type { Context } from '../../context.ts';
 import { reject } from '../../rejected.ts';
 import { type ActionScope, runAction } from '../run-action.ts';
-import { requireUrl, urlProblemOf } from './create-endpoint.ts';
 import { auditedEndpoint, lockEndpoint, touchEndpoint } from './lock-endpoint.ts';
+import { type Address, readAddress, requireAddress } from './read-address.ts';
 
 /** What is under way goes where it was going; what is tried from then on, to the new address. */
 export async function webhookEndpointUpdate(
@@ -12,8 +11,8 @@ export async function webhookEndpointUpdate(
   input: WebhookEndpointUpdate,
   idempotencyKey: string | undefined,
 ): Promise<{ readonly id: string }> {
-  const urlProblem = input.url === undefined ? undefined : await urlProblemOf(context, input.url);
-  return runAction(context, scope => update(scope, input, urlProblem), input, {
+  const address = input.url === undefined ? undefined : await readAddress(context, input.url);
+  return runAction(context, scope => update(scope, input, address), input, {
     operation: 'webhookEndpointUpdate',
     idempotencyKey,
   });
@@ -21,15 +20,15 @@ export async function webhookEndpointUpdate(
 
 async function update(
   scope: ActionScope,
-  { id, version, url, description, eventTypes }: WebhookEndpointUpdate,
-  urlProblem: Problem | undefined,
+  { id, version, description, eventTypes }: WebhookEndpointUpdate,
+  address: Address | undefined,
 ): Promise<{ readonly id: string }> {
   const endpoint = await lockEndpoint(scope, id);
   if (endpoint.version !== version) reject('WEBHOOK_ENDPOINT_CHANGED', { field: ['version'] });
-  requireUrl(urlProblem);
+  const url = address === undefined ? endpoint.url : requireAddress(address);
   const before = auditedEndpoint(endpoint);
-  const isUrlChanged = url !== undefined && url !== endpoint.url;
-  if (isUrlChanged) endpoint.url = url;
+  const isUrlChanged = url !== endpoint.url;
+  endpoint.url = url;
   if (description !== undefined) endpoint.description = description ?? '';
   if (eventTypes !== undefined) endpoint.eventTypes = eventTypes ?? [];
   touchEndpoint(scope, endpoint);

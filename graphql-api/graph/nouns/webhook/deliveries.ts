@@ -17,7 +17,7 @@ import { WebhookEndpointRef, webhookEndpointById } from './endpoints.ts';
 export const webhookDeliveryById = loaderById(webhookDeliveriesByIds);
 const attemptsByDelivery = loaderById(attemptsOfDeliveries);
 
-const StateEnum = builder.enumType('WebhookDeliveryState', {
+export const WebhookDeliveryStateEnum = builder.enumType('WebhookDeliveryState', {
   description: 'How far a delivery is.',
   values: {
     PENDING: { description: 'Under way, or to be tried again.' },
@@ -27,7 +27,7 @@ const StateEnum = builder.enumType('WebhookDeliveryState', {
   } satisfies Record<WebhookDelivery['state'], { description: string }>,
 });
 
-const OutcomeEnum = builder.enumType('WebhookOutcome', {
+export const WebhookOutcomeEnum = builder.enumType('WebhookOutcome', {
   description: 'What became of an attempt.',
   values: {
     DELIVERED: { description: 'It was answered with a 2xx.' },
@@ -42,7 +42,7 @@ const OutcomeEnum = builder.enumType('WebhookOutcome', {
   } satisfies Record<WebhookOutcome, { description: string }>,
 });
 
-const CauseEnum = builder.enumType('WebhookAttemptCause', {
+export const WebhookAttemptCauseEnum = builder.enumType('WebhookAttemptCause', {
   description: 'Why an attempt was made.',
   values: {
     SCHEDULED: { description: 'It was due.' },
@@ -57,7 +57,7 @@ const AttemptRef = builder.objectRef<WebhookAttempt>('WebhookAttempt').implement
   fields: t => ({
     number: t.exposeInt('number', { nullable: false, description: 'The first one is 1.' }),
     cause: t.field({
-      type: CauseEnum,
+      type: WebhookAttemptCauseEnum,
       nullable: false,
       description: 'Why it was made.',
       resolve: ({ cause }) => cause,
@@ -68,7 +68,7 @@ const AttemptRef = builder.objectRef<WebhookAttempt>('WebhookAttempt').implement
       description: 'When.',
     }),
     outcome: t.field({
-      type: OutcomeEnum,
+      type: WebhookOutcomeEnum,
       nullable: false,
       description: 'What became of it.',
       resolve: ({ outcome }) => outcome,
@@ -110,7 +110,7 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = build
         description: 'Nothing happened; somebody tried the endpoint.',
       }),
       state: t.field({
-        type: StateEnum,
+        type: WebhookDeliveryStateEnum,
         nullable: false,
         description: 'How far it is.',
         resolve: ({ state }) => state,
@@ -120,7 +120,7 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = build
         description: 'How often it was tried.',
       }),
       lastOutcome: t.field({
-        type: OutcomeEnum,
+        type: WebhookOutcomeEnum,
         description: 'What became of the last attempt; null before the first.',
         resolve: ({ lastOutcome }) => lastOutcome,
       }),
@@ -167,8 +167,11 @@ builder.queryField('webhookDeliveries', t =>
     args: {
       ...pageArgs(t.arg),
       endpointId: t.arg.globalID({ description: 'Only to this endpoint.' }),
-      state: t.arg({ type: StateEnum, description: 'Only those that are so far.' }),
-      outcome: t.arg({ type: OutcomeEnum, description: 'Only those whose last attempt was so.' }),
+      state: t.arg({ type: WebhookDeliveryStateEnum, description: 'Only those that are so far.' }),
+      outcome: t.arg({
+        type: WebhookOutcomeEnum,
+        description: 'Only those whose last attempt was so.',
+      }),
       eventType: t.arg.string({
         description: 'Only of this type, or of a family such as `payment.*`.',
       }),

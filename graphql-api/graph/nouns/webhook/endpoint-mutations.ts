@@ -156,7 +156,11 @@ function secretField(t: PayloadFields<EndpointWithSecret>) {
   return t.string({
     description:
       'What webhooks are signed with, `whsec_…`. It is not shown again, but to a repeat of this request under its idempotency key.',
-    resolve: ({ result }, _args, { context }) =>
-      result && secretsOf(context.deps).open(webhookSecretPlace(result.id), result.secret),
+    resolve: ({ result }, _args, { context }) => {
+      const secrets = secretsOf(context.deps);
+      // A repeat may come after the key that sealed its answer was taken out of use.
+      if (result === undefined || !secrets.keyIds.includes(result.secret.keyId)) return null;
+      return secrets.open(webhookSecretPlace(result.id), result.secret);
+    },
   });
 }
