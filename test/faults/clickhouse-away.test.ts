@@ -3,6 +3,7 @@
 // ClickHouse is back on its port, it is told what it has missed, and no more. Counted on events_raw,
 // with merges stopped: no client repeats anything here, so no row may double.
 
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { liveTenant } from '../harness/batch-client.ts';
 import { EACH_ONCE, tally, untilDrained } from '../harness/copies.ts';
@@ -12,6 +13,8 @@ import { startIngest } from '../harness/ingest-process.ts';
 import { metrics, sumOf, untilMetrics } from '../harness/metrics.ts';
 import { useClickHouse } from '../harness/own-clickhouse.ts';
 import { createRandom } from '../harness/random.ts';
+import { newDirectory } from '../harness/run-directory.ts';
+import { mayMount, type SmallDisk, smallDisk } from '../harness/small-disk.ts';
 import { expectValuesAsSent, messageIds, startLoad } from './realistic-load.ts';
 import { openScene, type TestHooks } from './scene.ts';
 
@@ -23,7 +26,17 @@ const CONNECTIONS = 8;
 /** A segment is sealed and inserted about each second: somewhere in that time falls the kill. */
 const MOMENT_MS_MAX = 1_500;
 
-const clickhouse = useClickHouse();
+const MIB = 1024 * 1024;
+const ROOMY = 4096 * MIB;
+const MAY_MOUNT = mayMount();
+
+let disk: SmallDisk | undefined;
+const clickhouse = useClickHouse(async () => {
+  if (!MAY_MOUNT) return newDirectory('own-clickhouse');
+  disk = await smallDisk(ROOMY);
+  return disk.directory;
+});
+afterAll(() => disk?.remove());
 
 test(`${KILLS} kills: acknowledged throughout, and every event is there once`, {
   timeout: IS_LONG ? 600_000 : 120_000,
@@ -83,6 +96,36 @@ test('killed while it runs an insert: the whole of it is there, once', async tes
   const { workspaceId } = scene.tenant;
   expect(await tally(clickhouse(), 'events_raw', workspaceId, ids)).toEqual(EACH_ONCE);
 });
+
+/** No room for anything; and for the rows as they come, but not also for the part they make. */
+const ROOM_LEFT = [64 * 1024, 4 * MIB];
+
+test.runIf(MAY_MOUNT)(
+  'its disk is full: acknowledged all the same, and once there is room, sent',
+  async test => {
+    const scene = await openScene(test, clickhouse().url);
+    const { ingest, tenant, proxy } = scene;
+    const ids: string[] = [];
+    // What hardly shrinks.
+    const noise = () => `{"noise": "${randomBytes(4_000).toString('hex')}"}`;
+    const failures = async () => sumOf(await metrics(ingest), /^ingest_insert_failures_total$/);
+    for (const room of ROOM_LEFT) {
+      proxy.refuseConnections(true);
+      for (let batch = 0; batch < 8; batch++)
+        ids.push(...(await scene.send(50, () => ({ properties: noise() }))));
+      disk!.resize((await disk!.usedBytes()) + room);
+      const felt = await failures();
+      proxy.refuseConnections(false);
+      // Of the connection that was refused last, and of the full disk.
+      await eventually(async () => expect(await failures()).toBeGreaterThanOrEqual(felt + 2));
+      ids.push(...(await scene.send(10)));
+      disk!.resize(ROOMY);
+      await scene.settled();
+    }
+    expect(await tally(clickhouse(), 'events_raw', tenant.workspaceId, ids)).toEqual(EACH_ONCE);
+    expect(sumOf(await metrics(ingest), /^ingest_rows_parked_total$/)).toBe(0);
+  },
+);
 
 describe.concurrent('an outage that outlasts the window in which ClickHouse knows repeated inserts', () => {
   /** As migrated; the short run makes do with less. */

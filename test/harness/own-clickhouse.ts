@@ -20,11 +20,13 @@ export type OwnClickHouse = {
   stop(): Promise<void>;
 };
 
-/** One for all tests of a file. */
-export function useClickHouse(): () => OwnClickHouse {
+/** One for all tests of a file, in a directory of its own. */
+export function useClickHouse(
+  makeDirectory = () => newDirectory('own-clickhouse'),
+): () => OwnClickHouse {
   let clickhouse: OwnClickHouse | undefined;
   beforeAll(async () => {
-    clickhouse = await startOwnClickHouse();
+    clickhouse = await startOwnClickHouse(await makeDirectory());
   });
   afterAll(() => clickhouse?.stop());
   return () => {
@@ -33,8 +35,7 @@ export function useClickHouse(): () => OwnClickHouse {
   };
 }
 
-async function startOwnClickHouse(): Promise<OwnClickHouse> {
-  const dataDir = await newDirectory('own-clickhouse');
+async function startOwnClickHouse(dataDir: string): Promise<OwnClickHouse> {
   let running = await startOnAnyPort(dataDir);
   const { url, port } = running;
   const client = createClient({
