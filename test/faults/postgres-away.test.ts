@@ -12,7 +12,13 @@ import { send } from '../harness/http.ts';
 import { isReady, startIngest } from '../harness/ingest-process.ts';
 import { startTcpGate } from '../harness/tcp-gate.ts';
 
-test('batches are accepted while Postgres is away, also by a process that starts then', async () => {
+/** For how long it is away, beside what the steps take anyway; in between, a batch now and then. */
+const AWAY_MS = process.env.TEST_LONG === undefined ? 0 : 5 * 60_000;
+const PAUSE_MS = 200;
+
+test('batches are accepted while Postgres is away, also by a process that starts then', {
+  timeout: AWAY_MS + 60_000,
+}, async () => {
   const address = new URL(inject('databaseUrls').system);
   const gate = await startTcpGate(address.hostname, Number(address.port));
   address.port = String(gate.port);
@@ -31,6 +37,10 @@ test('batches are accepted while Postgres is away, also by a process that starts
 
     gate.setOpen(false);
     await eventually(async () => expect(await postgresAsSeen(ingest.url)).toBe('away'));
+    for (const end = performance.now() + AWAY_MS; performance.now() < end; ) {
+      await accept();
+      await new Promise(resolve => setTimeout(resolve, PAUSE_MS));
+    }
     for (let batch = 0; batch < 5; batch++) await accept();
     expect(await isReady(ingest)).toBe(true);
 
