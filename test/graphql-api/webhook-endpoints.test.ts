@@ -1,5 +1,5 @@
 // Where a workspace is told what happens: over GraphQL, by a real process, to a real receiver. On a
-// database of its own: a process of another test, which may not call this machine, would help.
+// database of its own: a process of another test would help.
 
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -30,7 +30,6 @@ beforeAll(async () => {
       DATABASE_APP_URL: urls.app,
       DATABASE_SYSTEM_URL: urls.system,
       DATABASE_POOL_MAX: '4',
-      WEBHOOK_ALLOW_LOOPBACK: '1',
       LOG_LEVEL: 'trace',
     },
   });
