@@ -5,13 +5,13 @@ import { readRow, splitRows } from '../../../ingest/spool/split-rows.ts';
 import type { SpoolLog } from '../../../ingest/spool/spool-log.ts';
 import { EVENTS_RAW } from '../../../schema/rows/events-raw.ts';
 
-/** One row; resolves when it is on disk. */
-export function appendEvent(log: SpoolLog, event: string): Promise<void> {
-  log.append(EVENTS_RAW, 2025, [event], writer => {
+/** One row of the year's partition; resolves when it is on disk. */
+export function appendEvent(log: SpoolLog, event: string, year = 2025): Promise<void> {
+  log.append(EVENTS_RAW, year, [event], writer => {
     for (const { name, type } of EVENTS_RAW.columns.slice(0, -2)) {
       if (type === 'UUID') writer.uuid(new Uint8Array(16));
       else if (type === 'String') writer.text(name === 'event' ? event : '');
-      else writer.instantMs(Date.UTC(2025, 1, 1));
+      else writer.instantMs(Date.UTC(year, 1, 1));
     }
   });
   return log.commit();
