@@ -39,9 +39,12 @@ const FIRST_WAIT_MS = 200;
 const LOOKS_BEFORE_KILL = 30;
 const LOOK_INTERVAL_MS = 1_000;
 
-/** One block, one part: nothing may cut it, and nothing may collect it with other inserts. */
+/** One block, one part: nothing may cut it, and nothing may collect it with other inserts. That
+ * copies within a block are merged at once is not worth a tenth of the insert's work: the next merge
+ * does it, and the views never show them. */
 const ONE_BLOCK_SETTINGS = {
   async_insert: 0,
+  optimize_on_insert: 0,
   insert_deduplicate: 1,
   max_insert_block_size: 1_048_449,
   min_insert_block_size_rows: 1_048_449,
