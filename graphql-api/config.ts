@@ -28,6 +28,8 @@ export type Config = {
   readonly clickhouseUrls: Readonly<Record<string, string>>;
   /** Undefined: rows for the warehouse wait until it is known. */
   readonly ingest: IngestConfig | undefined;
+  /** Each of ingest's nodes, for what one of them can't say for the others. */
+  readonly ingestNodeUrls: readonly string[];
   readonly auth: AuthConfig;
   /** The first one encrypts, all decrypt. */
   readonly encryptionKeys: readonly EncryptionKey[];
@@ -101,6 +103,11 @@ const environment = z
     DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(10),
     CLICKHOUSE_URL: z.url({ protocol: /^https?$/, error: 'must be an http address' }).optional(),
     INGEST_URL: z.url({ protocol: /^https?$/, error: 'must be an http address' }).optional(),
+    INGEST_NODE_URLS: z
+      .string()
+      .transform(text => text.split(',').map(url => url.trim()))
+      .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be http addresses with commas' })))
+      .optional(),
     INTERNAL_TOKEN: z
       .string()
       .regex(/^[!-~]+$/, 'must be printable ASCII without spaces')
@@ -189,10 +196,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         : databaseUrls(given),
     databasePoolMax: values.DATABASE_POOL_MAX,
     clickhouseUrls: clickhouseUrls(given),
-    ingest:
-      values.INGEST_URL && values.INTERNAL_TOKEN
-        ? { url: values.INGEST_URL, token: values.INTERNAL_TOKEN }
-        : undefined,
+    ...ingestConfig(values),
     auth: {
       issuer: values.AUTH_ISSUER,
       audience: values.AUTH_AUDIENCE,
@@ -220,4 +224,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ratePointsPerSecond: values.RATE_POINTS_PER_SECOND,
     drainNoticeMs: values.DRAIN_NOTICE_MS,
   };
+}
+
+function ingestConfig({
+  INGEST_URL: url,
+  INGEST_NODE_URLS: nodeUrls,
+  INTERNAL_TOKEN: token,
+}: z.infer<typeof environment>): Pick<Config, 'ingest' | 'ingestNodeUrls'> {
+  if (!url || !token) return { ingest: undefined, ingestNodeUrls: [] };
+  return { ingest: { url, token }, ingestNodeUrls: nodeUrls ?? [url] };
 }

@@ -8,6 +8,7 @@ import type { Viewer } from './access/viewer.ts';
 import type { Config } from './config.ts';
 import type { Database, OpenTransaction } from './database/database.ts';
 import type { GatewayClient } from './gateway/gateway-client.ts';
+import type { LiveFeeds } from './live/live-feeds.ts';
 import type { Metrics } from './observe/metrics.ts';
 import type { Warehouses } from './reports/clickhouse.ts';
 
@@ -24,6 +25,7 @@ export type AppDeps = {
   /** ClickHouse of every cell, to be read only. */
   readonly warehouses: Warehouses;
   readonly gateway: GatewayClient;
+  readonly live: LiveFeeds;
 };
 
 export type Context = {

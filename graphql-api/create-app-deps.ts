@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { AppDeps } from './context.ts';
 import { openDatabase } from './database/database.ts';
 import { createGatewayClient } from './gateway/gateway-client.ts';
+import { createLiveFeeds } from './live/live-feeds.ts';
 import { createLogger } from './observe/logger.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { createWarehouses } from './reports/clickhouse.ts';
@@ -35,6 +36,7 @@ export async function createAppDeps(
     database,
     metrics,
     points,
+    live: createLiveFeeds({ config, database, clock, log, metrics }),
     gateway: createGatewayClient({
       ...config.gateway,
       newId: () => newId(),

@@ -15,14 +15,14 @@ import { createAppDeps } from './create-app-deps.ts';
 import { isSharedLogin } from './database/is-shared-login.ts';
 import { createKnownOperations } from './graph/known-operations.ts';
 import { createGraphql } from './graph/server.ts';
-import { type Journeys, startJourneys } from './jobs/advance-journeys.ts';
+import { startJourneys } from './jobs/advance-journeys.ts';
 import { ALL_JOBS } from './jobs/all-jobs.ts';
-import { type Jobs, startJobs } from './jobs/jobs.ts';
-import { type ApprovalInbox, startApprovalInbox } from './jobs/process-approval-events.ts';
-import { type GatewayInbox, startGatewayInbox } from './jobs/process-gateway-events.ts';
+import { startJobs } from './jobs/jobs.ts';
+import { startApprovalInbox } from './jobs/process-approval-events.ts';
+import { startGatewayInbox } from './jobs/process-gateway-events.ts';
 import { createListener } from './listener.ts';
-import { type Deliveries, startDeliveries } from './outbound/deliveries.ts';
-import { type Outbox, startOutbox } from './outbox/outbox.ts';
+import { startDeliveries } from './outbound/deliveries.ts';
+import { startOutbox } from './outbox/outbox.ts';
 import { restRoutes } from './rest/routes.ts';
 import { createServer } from './server.ts';
 
@@ -50,6 +50,7 @@ async function main(): Promise<void> {
     startGatewayInbox(deps),
     startApprovalInbox(deps),
     startDeliveries(deps),
+    deps.live,
   ];
   const stop = (reason: string) => {
     if (isStopping) return;
@@ -112,7 +113,7 @@ function serve(deps: AppDeps, isDraining: () => boolean): Server {
  * them, then of ClickHouse and Postgres. */
 async function drain(
   server: Server,
-  background: readonly (Jobs | Outbox | Journeys | GatewayInbox | ApprovalInbox | Deliveries)[],
+  background: readonly { stop(): Promise<void> }[],
   { config, database, warehouses }: AppDeps,
 ): Promise<void> {
   const ended = Promise.all(background.map(part => part.stop()));

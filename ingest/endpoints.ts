@@ -1,6 +1,7 @@
 // Which path is served by what: the table of contents of ingest's HTTP surface.
 
 import { WEBHOOK_PATH } from '../schema/gateway/webhook-path.ts';
+import { TAIL_PATH } from '../schema/wire/tail.ts';
 import { acceptInAppEvent, type InAppEventDeps } from './accept/accept-in-app-event.ts';
 import { acceptInAppResponse } from './accept/accept-in-app-response.ts';
 import { acceptPushEngagement } from './accept/accept-push-engagement.ts';
@@ -70,6 +71,6 @@ function internalEndpoints(deps: EndpointDeps): (readonly [string, Endpoint])[] 
   return [
     ['/internal/rows', internalRowsEndpoint({ ...deps, internalToken })],
     ['/internal/batch', internalBatchEndpoint({ ...deps, internalToken })],
-    ['/internal/tail', internalTailEndpoint({ ...deps, internalToken })],
+    [TAIL_PATH, internalTailEndpoint({ ...deps, internalToken })],
   ];
 }

@@ -39,12 +39,12 @@ async function addWorkspace(
   named: string | undefined,
   workspaces: Workspaces,
 ): Promise<Identity> {
-  const { userId, organizationId, roles } = claims;
+  const { userId, organizationId, roles, expiresAtMs: tokenExpiresAtMs } = claims;
   const wanted = named?.toLowerCase();
   const isOther =
     claims.workspaceId !== undefined && (wanted ?? claims.workspaceId) !== claims.workspaceId;
   const workspaceId = claims.workspaceId ?? wanted ?? (await workspaces.onlyOf(organizationId));
-  const viewer = { userId, organizationId, workspaceId, roles };
+  const viewer = { userId, organizationId, workspaceId, roles, tokenExpiresAtMs };
   if (workspaceId === undefined) return { viewer };
   if (isOther || !UUID.test(workspaceId) || !(await workspaces.isOf(organizationId, workspaceId))) {
     return { refusal: rejection('WORKSPACE_FORBIDDEN') };

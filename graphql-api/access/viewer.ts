@@ -9,4 +9,6 @@ export type Viewer = {
   /** Undefined where the organisation has none or several and the request names none. */
   readonly workspaceId: string | undefined;
   readonly roles: ReadonlySet<Role>;
+  /** Undefined for what no token of a moment stands for. */
+  readonly tokenExpiresAtMs?: number | undefined;
 };

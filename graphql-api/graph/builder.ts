@@ -47,6 +47,8 @@ export const builder = new SchemaBuilder<GraphTypes>({
     }),
     // Once per object, not once per field of it.
     runScopesOnType: true,
+    // Nobody may hold a subscription open who will be shown nothing of it.
+    authorizeOnSubscribe: true,
     unauthorizedError: (_parent, { context: { viewer } }) =>
       new Rejected([rejection(viewer === undefined ? 'UNAUTHENTICATED' : 'FORBIDDEN')]),
   },

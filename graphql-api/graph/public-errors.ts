@@ -21,12 +21,21 @@ type PublicCode =
 /** What holds for the whole request, also where other fields could be answered. */
 const WHOLE_REQUEST: ReadonlySet<number> = new Set([401, 429]);
 
-export const publicErrors: Plugin<object, GraphContext> = {
+export const publicErrors: Plugin<GraphContext, GraphContext> = {
   onResultProcess({ result, serverContext: { context }, ...hook }) {
     if (Array.isArray(result) || Symbol.asyncIterator in result) return;
     const shown = withPublicErrors(result as ExecutionResult, context);
     if (shown !== result) hook.setResult(shown);
   },
+  // Of what a subscription tells, each by itself.
+  onSubscribe: () => ({
+    onSubscribeResult: ({ args }) => ({
+      onNext({ result, setResult }) {
+        const { context } = args.contextValue as GraphContext;
+        setResult(withPublicErrors(result as ExecutionResult, context));
+      },
+    }),
+  }),
 };
 
 /** The same result where it has no errors. */

@@ -62,6 +62,7 @@ import './nouns/journey/enrolments.ts';
 import './nouns/journey/journey-mutations.ts';
 import './nouns/journey/journeys.ts';
 import './nouns/journey/rollouts.ts';
+import './nouns/live.ts';
 import './nouns/webhook/deliveries.ts';
 import './nouns/webhook/endpoint-mutations.ts';
 import './nouns/webhook/endpoints.ts';

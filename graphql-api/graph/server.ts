@@ -10,6 +10,7 @@ import { queryCost } from './guards/query-cost.ts';
 import { createKnownOperations, type KnownOperations } from './known-operations.ts';
 import { publicErrors } from './public-errors.ts';
 import { schema } from './schema.ts';
+import { isStream, streamAnswer } from './stream-answer.ts';
 import { TextCache } from './text-cache.ts';
 
 export type GraphqlHandler = (request: Request, context: Context) => Response | Promise<Response>;
@@ -58,6 +59,7 @@ export function createGraphql(
     const answer = await (body === undefined
       ? yoga.handleRequest(whole, { context })
       : yoga.handle(whole, { context, waitUntil: () => undefined }));
+    if (isStream(answer)) return streamAnswer(answer);
     // As one string, which the server sends in one piece.
     return new Response(answer.body === null ? null : await answer.text(), {
       status: answer.status,

@@ -4,19 +4,13 @@
 // nothing that is not on disk.
 
 import type { Problem } from '../../schema/values/problem.ts';
+import type { TailCounts, TailEntry } from '../../schema/wire/tail.ts';
 import type { AcceptedBatch } from '../accept/accept-batch.ts';
 import type { BatchEvents } from '../accept/batch-events.ts';
 import type { ParsedObject } from '../accept/parse-object.ts';
 import type { SdkRequest } from '../http/sdk-endpoint.ts';
-import { entryOfEvent, entryOfReport, type TailEntry, type TailSender } from './entry.ts';
+import { entryOfEvent, entryOfReport, type TailSender } from './entry.ts';
 import { TAIL_ENTRIES_PER_SECOND, TAIL_TELL_INTERVAL_MS } from './tail-limits.ts';
-
-export type TailCounts = {
-  /** Duplicates count, as in the answer. */
-  readonly accepted: number;
-  readonly duplicates: number;
-  readonly rejected: number;
-};
 
 /** Of one workspace since the thread told last. */
 export type Taken = {

@@ -3,8 +3,8 @@
 // some seconds more, so that an asker that died leaves nothing behind.
 
 import { randomUUID } from 'node:crypto';
+import type { TailAnswer, TailCounts, TailEntry } from '../../schema/wire/tail.ts';
 import type { Clock } from '../clock.ts';
-import type { TailEntry } from './entry.ts';
 import {
   TAIL_ASKERS_MAX,
   TAIL_HOLD_MS,
@@ -13,7 +13,7 @@ import {
   TAIL_RING_ENTRIES_MAX,
   TAIL_WATCHES_MAX,
 } from './tail-limits.ts';
-import { sumOf, type TailCounts, type Tapped } from './tap.ts';
+import { sumOf, type Tapped } from './tap.ts';
 
 export type WatchesDeps = {
   readonly threads: number;
@@ -170,6 +170,11 @@ function numberOf(cursor: string, { name, nextNumber }: Watch): number | undefin
 
 function answerOf({ name, nextNumber, counts, ring }: Watch, after: number | undefined): string {
   const found = after === undefined ? [] : ring.filter(({ number }) => number >= after);
-  const head = JSON.stringify({ cursor: `${name}.${nextNumber}`, ...counts });
+  const facts: Omit<TailAnswer, 'entries'> = {
+    cursor: `${name}.${nextNumber}`,
+    isNew: after === undefined,
+    ...counts,
+  };
+  const head = JSON.stringify(facts);
   return `${head.slice(0, -1)},"entries":[${found.map(({ text }) => text).join(',')}]}`;
 }

@@ -15,6 +15,7 @@ const WebhookAttemptSchema = defineEntity({
     status: p.integer().nullable(),
     latencyMs: p.integer(),
     reason: p.text().default(''),
+    settledAt: instant().defaultRaw('now()'),
   },
 });
 

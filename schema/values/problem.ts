@@ -184,6 +184,10 @@ export const PROBLEMS = {
     status: 422,
     title: 'The person has consents for as many purposes as they may.',
   },
+  TOO_MANY_LIVE_VIEWS: {
+    status: 429,
+    title: 'The workspace is watched by as many live views as it may be; close one first.',
+  },
   THROTTLED: { status: 429, title: 'The rate limit is reached; retry after Retry-After seconds.' },
   INTERNAL_SERVER_ERROR: { status: 500, title: 'Something went wrong on our side.' },
 

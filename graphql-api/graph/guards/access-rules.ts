@@ -1,11 +1,15 @@
 import { type GraphQLSchema, isInterfaceType, isObjectType } from 'graphql';
 
 /**
- * Everything that says not who may see it. Deny by default: every field of Query and Mutation has a
- * rule of its own, every other type has one for all its fields.
+ * Everything that says not who may see it. Deny by default: every field of Query, Mutation and
+ * Subscription has a rule of its own, every other type has one for all its fields.
  */
 export function placesWithoutRule(schema: GraphQLSchema): string[] {
-  const roots = new Set([schema.getQueryType(), schema.getMutationType()]);
+  const roots = new Set([
+    schema.getQueryType(),
+    schema.getMutationType(),
+    schema.getSubscriptionType(),
+  ]);
   return Object.values(schema.getTypeMap()).flatMap(type => {
     if (type.name.startsWith('__')) return [];
     if (!isObjectType(type) && !isInterfaceType(type)) return [];

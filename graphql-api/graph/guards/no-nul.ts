@@ -17,23 +17,28 @@ const NUL_IN_DOCUMENT = /\0|\\u(?:0000|\{0+\})/;
  * Mutations are left to their contracts, which say in which field it is.
  */
 export const noNul: Plugin = {
-  onExecute({ args: { document, variableValues } }) {
-    const { definitions, loc } = document as DocumentNode;
-    const isOfMutation = (one: DefinitionNode) =>
-      one.kind === Kind.OPERATION_DEFINITION && one.operation === OperationTypeNode.MUTATION;
-    if (definitions.some(isOfMutation)) return;
-    const source = loc?.source.body ?? '';
-    const isInDocument = NUL_IN_DOCUMENT.test(source);
-    if (!isInDocument && !hasNul(variableValues)) return;
-    const name = isInDocument ? argumentWithNul(document as DocumentNode) : undefined;
-    throw new Rejected([
-      rejection('BAD_USER_INPUT', {
-        message: 'No text has a NUL character.',
-        ...(name === undefined ? {} : { field: [name] }),
-      }),
-    ]);
-  },
+  onExecute: ({ args }) => refuseNul(args),
+  onSubscribe: ({ args }) => refuseNul(args),
 };
+
+type Asked = { readonly document: unknown; readonly variableValues?: unknown };
+
+function refuseNul({ document, variableValues }: Asked): void {
+  const { definitions, loc } = document as DocumentNode;
+  const isOfMutation = (one: DefinitionNode) =>
+    one.kind === Kind.OPERATION_DEFINITION && one.operation === OperationTypeNode.MUTATION;
+  if (definitions.some(isOfMutation)) return;
+  const source = loc?.source.body ?? '';
+  const isInDocument = NUL_IN_DOCUMENT.test(source);
+  if (!isInDocument && !hasNul(variableValues)) return;
+  const name = isInDocument ? argumentWithNul(document as DocumentNode) : undefined;
+  throw new Rejected([
+    rejection('BAD_USER_INPUT', {
+      message: 'No text has a NUL character.',
+      ...(name === undefined ? {} : { field: [name] }),
+    }),
+  ]);
+}
 
 /** The name of the first argument with one in its text. */
 function argumentWithNul(document: DocumentNode): string | undefined {

@@ -36,6 +36,11 @@ export function queryCost(buckets: PointBuckets): Plugin<GraphContext> {
         },
       };
     },
+    // For what comes later nothing is taken: it is the same, however many are told.
+    onSubscribe({ args }) {
+      const { context } = args.contextValue as GraphContext;
+      charge(buckets, args as Operation, context);
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import { readConfig } from '../../../graphql-api/config.ts';
 import { type AppDeps, type Context, createContext } from '../../../graphql-api/context.ts';
 import { openDatabase } from '../../../graphql-api/database/database.ts';
 import { createGatewayClient } from '../../../graphql-api/gateway/gateway-client.ts';
+import { createLiveFeeds } from '../../../graphql-api/live/live-feeds.ts';
 import { createMetrics } from '../../../graphql-api/observe/metrics.ts';
 import { createWarehouses } from '../../../graphql-api/reports/clickhouse.ts';
 import type { Tenant } from '../../harness/tenant.ts';
@@ -57,18 +58,21 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
     poolMax: config.databasePoolMax,
     log,
   });
+  const metrics = createMetrics();
+  const clock: TestDeps['clock'] = {
+    nowMs: () => setMs ?? Date.now(),
+    setMs: nowMs => {
+      setMs = nowMs;
+    },
+  };
   return {
     config,
     log,
-    clock: {
-      nowMs: () => setMs ?? Date.now(),
-      setMs: nowMs => {
-        setMs = nowMs;
-      },
-    },
+    clock,
     newId: () => uuidv7(),
     database,
-    metrics: createMetrics(),
+    metrics,
+    live: createLiveFeeds({ config, database, clock, log, metrics }),
     points: new PointBuckets({ pointsMax: 10_000, pointsPerSecond: 1_000 }),
     gateway: createGatewayClient({ ...config.gateway, newId: () => uuidv7() }),
     warehouses: createWarehouses({ urls: config.clickhouseUrls, database, log }),

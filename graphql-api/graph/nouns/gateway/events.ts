@@ -11,7 +11,7 @@ import { connectionOfPage, connectionType, pageArgs, pageCost } from '../../conn
 import { mutation } from '../../mutation.ts';
 import { encodeNodeId } from '../../node-id.ts';
 
-const GatewayEventStateEnum = builder.enumType('GatewayEventState', {
+export const GatewayEventStateEnum = builder.enumType('GatewayEventState', {
   description: 'How far an event of the payment gateway is.',
   values: {
     RECEIVED: { description: 'Kept; it takes effect within a second.' },

@@ -1,0 +1,50 @@
+// An answer that goes on: passed on piece by piece, and cut where nobody takes the pieces. What waits
+// for a client that doesn't read would otherwise wait for as long as the connection lasts.
+
+/** A client that reads at all has taken something by then. */
+const UNREAD_MS_MAX = 5_000;
+
+export function isStream({ headers }: Pick<Response, 'headers'>): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true;
+}
+
+/** Proxies are told to pass each piece on at once. */
+export function streamAnswer(answer: Response): Response {
+  const headers = new Headers([...answer.headers]);
+  // These are the connection's and the proxy's to say.
+  headers.delete('connection');
+  headers.delete('content-encoding');
+  headers.set('cache-control', 'no-store');
+  headers.set('x-accel-buffering', 'no');
+  const body = answer.body === null ? null : cutWhereUnread(answer.body);
+  return new Response(body, { status: answer.status, headers });
+}
+
+function cutWhereUnread(source: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = source.getReader();
+  let timer: NodeJS.Timeout | undefined;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        clearTimeout(timer);
+        const { done, value } = await reader.read();
+        if (done) {
+          controller.close();
+          return;
+        }
+        controller.enqueue(value);
+        timer = setTimeout(() => {
+          const error = new Error('the client does not read');
+          controller.error(error);
+          reader.cancel(error).catch(() => undefined);
+        }, UNREAD_MS_MAX);
+      },
+      async cancel(reason) {
+        clearTimeout(timer);
+        await reader.cancel(reason);
+      },
+    },
+    // Nothing is read ahead, so that what waits here is what was not taken.
+    { highWaterMark: 1 },
+  );
+}

@@ -1,0 +1,62 @@
+// One who watches: what was found for them and not yet taken. It is no async generator, since one
+// that waits for something to come could not be ended.
+
+import { isLookedFor, type LiveFilter } from './live-filter.ts';
+import type { LiveItem } from './live-item.ts';
+
+/** A few seconds of all that a busy workspace shows; who is further behind is not reading. */
+const WAITING_MAX = 1_000;
+
+type Next = IteratorResult<LiveItem, undefined>;
+const DONE: Next = { done: true, value: undefined };
+
+export class Subscriber implements AsyncIterableIterator<LiveItem, undefined> {
+  readonly #filter: LiveFilter;
+  readonly #onEnd: (subscriber: Subscriber) => void;
+  #waiting: LiveItem[] = [];
+  #taker: ((next: Next) => void) | undefined;
+  #isOver = false;
+
+  /** `onEnd` is called once, however it ends. */
+  constructor(filter: LiveFilter, onEnd: (subscriber: Subscriber) => void) {
+    this.#filter = filter;
+    this.#onEnd = onEnd;
+  }
+
+  give(item: LiveItem): void {
+    if (this.#isOver || !isLookedFor(this.#filter, item)) return;
+    const taker = this.#taker;
+    this.#taker = undefined;
+    if (taker !== undefined) taker({ done: false, value: item });
+    else if (this.#waiting.length < WAITING_MAX) this.#waiting.push(item);
+    else this.end();
+  }
+
+  /** What waits is not shown any more. */
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#waiting = [];
+    this.#taker?.(DONE);
+    this.#taker = undefined;
+    this.#onEnd(this);
+  }
+
+  next(): Promise<Next> {
+    const item = this.#waiting.shift();
+    if (item !== undefined) return Promise.resolve({ done: false, value: item });
+    if (this.#isOver) return Promise.resolve(DONE);
+    return new Promise(resolve => {
+      this.#taker = resolve;
+    });
+  }
+
+  return(): Promise<Next> {
+    this.end();
+    return Promise.resolve(DONE);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
