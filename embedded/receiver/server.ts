@@ -60,6 +60,8 @@ async function receive(
   knownIds: Set<string>,
   { status, onWebhook, onRefused }: ReceiverOptions,
 ): Promise<void> {
+  // Somebody who looks whether it is there.
+  if (request.method !== 'POST') return void response.writeHead(405, { allow: 'POST' }).end();
   const body = await bodyOf(request);
   if (body === undefined) return void response.writeHead(413).end();
   let verified: Pick<ReceivedWebhook, 'type' | 'timestamp' | 'data'>;

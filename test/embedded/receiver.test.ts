@@ -59,6 +59,7 @@ test('prints what is signed as JSON lines in a pipe, says what came before, and 
   expect(await post(url, 'first')).toBe(202);
   expect(await post(url, 'forged', `whsec_${Buffer.alloc(32, 8).toString('base64')}`)).toBe(401);
   expect((await fetch(url, { method: 'POST', body: BODY })).status).toBe(401);
+  expect((await fetch(url)).status).toBe(405);
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
   const webhook = { id: 'first', ...(JSON.parse(BODY) as object) };
