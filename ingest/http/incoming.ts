@@ -18,14 +18,17 @@ export type Incoming = {
   readonly writeKey: string;
   /** The payment gateway's headers, each as often as it came. */
   readonly webhookHeaders: readonly (readonly [name: string, value: string])[];
-  /** Two lengths for one body: whoever stands in front may have read the other. */
+  /** Where its body ends can be read in two ways, and whoever stands in front may have read the other. */
   readonly isAmbiguous: boolean;
+  /** Nothing behind it on its connection may be taken for another request. */
+  readonly isLast: boolean;
 };
 
 export function copyIncoming(request: HttpRequest): Incoming {
-  const { lengths, webhookHeaders } = lookThrough(request);
+  const { lengths, encodings, webhookHeaders } = lookThrough(request);
+  const method = request.getCaseSensitiveMethod();
   return {
-    method: request.getCaseSensitiveMethod(),
+    method,
     path: request.getUrl(),
     query: request.getQuery() ?? '',
     origin: request.getHeader('origin'),
@@ -39,9 +42,20 @@ export function copyIncoming(request: HttpRequest): Incoming {
     writeKey:
       request.getHeader('x-service-write-key') || bearer(request.getHeader('authorization')),
     webhookHeaders,
-    // Request smuggling (RFC 9112, 6.3): uWebSockets.js would take the first of several.
-    isAmbiguous: lengths > 1,
+    isAmbiguous: isAmbiguous(lengths, encodings),
+    // uWebSockets.js takes chunks whose lines end in a bare LF or not at all, and stops reading headers
+    // at one without a name: a request that should have a length and has none may have lost it so.
+    isLast: encodings.length > 0 || (lengths.length === 0 && !MAY_BE_WITHOUT_BODY.has(method)),
   };
+}
+
+const MAY_BE_WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE']);
+
+/** RFC 9112, 6.3; uWebSockets.js would take the first length, and an empty one for none. */
+function isAmbiguous(lengths: readonly string[], encodings: readonly string[]): boolean {
+  if (lengths.length + encodings.length > 1) return true;
+  if (lengths.some(length => !/^\d+$/.test(length))) return true;
+  return encodings.some(encoding => encoding.toLowerCase() !== 'chunked');
 }
 
 /** Web SDKs send the key as a bearer token too (spec, SDK write key 2). */
@@ -56,11 +70,13 @@ function utf8(header: string): string {
 
 /** Of what may come more than once, each; `getHeader` gives only the first. */
 function lookThrough(request: HttpRequest) {
-  let lengths = 0;
+  const lengths: string[] = [];
+  const encodings: string[] = [];
   const webhookHeaders: [string, string][] = [];
   request.forEach((name, value) => {
-    if (name === 'content-length') lengths++;
+    if (name === 'content-length') lengths.push(value);
+    else if (name === 'transfer-encoding') encodings.push(value);
     else if (name.startsWith('x-webhook-')) webhookHeaders.push([name, value]);
   });
-  return { lengths, webhookHeaders };
+  return { lengths, encodings, webhookHeaders };
 }

@@ -7,6 +7,9 @@ import { BODY_BYTES_MAX } from '../limits.ts';
 
 export type BodyResult = { readonly bytes: Buffer } | 'too large' | 'far too large';
 
+/** A body that comes in pieces gets this much room at first, and then so many times what has come. */
+const FIRST_BYTES = 4 * 1024;
+const GROWTH = 4;
 /** Beyond this a client is no longer answered politely but cut off. */
 export const DISCARD_BYTES_MAX = 16 * 1024 * 1024;
 
@@ -20,9 +23,10 @@ export function readBody(
   hold: (bytes: number) => void,
   done: (result: BodyResult) => void,
 ): void {
-  const isSized = contentLength > 0 && contentLength <= BODY_BYTES_MAX;
-  let bytes = Buffer.allocUnsafe(isSized ? contentLength : 0);
-  hold(bytes.length);
+  // A length is only a claim: were it believed, a few senders who then send nothing would hold the
+  // memory of all. So memory follows what has come.
+  const bytesMax = contentLength > 0 ? Math.min(contentLength, BODY_BYTES_MAX) : BODY_BYTES_MAX;
+  let bytes = Buffer.alloc(0);
   let received = 0;
   let isDone = false;
   response.onData((chunk, isLast) => {
@@ -30,7 +34,9 @@ export function readBody(
     const end = received + chunk.byteLength;
     if (end <= BODY_BYTES_MAX) {
       if (end > bytes.length) {
-        const larger = grown(bytes, received, end);
+        const size = isLast ? end : Math.min(Math.max(end * GROWTH, FIRST_BYTES), bytesMax);
+        const larger = Buffer.allocUnsafe(Math.max(size, end));
+        bytes.copy(larger, 0, 0, received);
         hold(larger.length - bytes.length);
         bytes = larger;
       }
@@ -45,10 +51,4 @@ export function readBody(
     isDone = true;
     done(received <= BODY_BYTES_MAX ? { bytes: bytes.subarray(0, received) } : 'too large');
   });
-}
-
-function grown(bytes: Buffer, used: number, needed: number): Buffer<ArrayBuffer> {
-  const larger = Buffer.allocUnsafe(Math.min(Math.max(needed, bytes.length * 2), BODY_BYTES_MAX));
-  bytes.copy(larger, 0, 0, used);
-  return larger;
 }

@@ -198,10 +198,19 @@ export class Server {
   }
 
   private send(exchange: Exchange, reply: Reply, bodyBytes: number): void {
-    const { incoming, response, startedMs } = exchange;
+    const { incoming, startedMs } = exchange;
     this.options.onReply(exchange.route?.path, reply, performance.now() - startedMs, bodyBytes);
+    // While uWebSockets.js still reads, it would go on to what follows; a request that is still to be
+    // answered makes it close the connection instead.
+    if (incoming.isLast)
+      setImmediate(() => this.guard(exchange, () => this.write(exchange, reply)));
+    else this.write(exchange, reply);
+  }
+
+  private write(exchange: Exchange, reply: Reply): void {
     if (exchange.isOver) return;
-    const closes = this.isClosing || reply.closes === true;
+    const { incoming, response } = exchange;
+    const closes = this.isClosing || reply.closes === true || incoming.isLast;
     exchange.hasBegun = true;
     response.cork(() => {
       response.writeStatus(statusLine(reply.status));
