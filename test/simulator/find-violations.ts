@@ -15,7 +15,7 @@ export function findViolations(world: World): string[] {
     ...missingInPostgres(world),
     ...world.disk
       .paths()
-      .filter(path => path.includes('/quarantine/'))
+      .filter(path => /\/quarantine\/.*\.(segment|row)$/.test(path))
       .map(path => `${path} waits for an operator`),
   ];
 }

@@ -215,12 +215,17 @@ export class ForgetfulFileSystem implements FileSystem {
       const luck = this.random();
       if (luck < 0.4) continue;
       if ('truncatedTo' in write || luck < 0.7) content = applied(content, write);
-      else {
-        const kept = Math.floor(this.random() * write.bytes.length);
-        content = applied(content, { ...write, bytes: write.bytes.subarray(0, kept) });
-      }
+      else content = applied(content, { ...write, bytes: this.torn(write.bytes) });
     }
     return content;
+  }
+
+  /** The end is missing, or the file has its new size and a stretch of it was not written. */
+  private torn(bytes: Buffer): Buffer {
+    const start = Math.floor(this.random() * bytes.length);
+    if (this.random() < 0.5) return bytes.subarray(0, start);
+    const end = start + Math.ceil(this.random() * (bytes.length - start));
+    return Buffer.from(bytes).fill(0, start, end);
   }
 }
 

@@ -11,6 +11,7 @@ const USAGE = `Usage: npm run simulate -- [options]
   --world NAME   only this world; without it, all of them
   --seed N       only this life
   --seeds N      lives 1 to N of each world (default 500)
+  --until-broken stop at the first life that breaks a promise
   --call N       a short life in which this call of the disk fails
   --and-after    with --call: and each one after it, until the restart
 
@@ -37,6 +38,7 @@ async function main(): Promise<void> {
       world: { type: 'string' },
       seed: { type: 'string' },
       seeds: { type: 'string', default: '500' },
+      'until-broken': { type: 'boolean', default: false },
       call: { type: 'string' },
       'and-after': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
@@ -57,29 +59,33 @@ async function main(): Promise<void> {
   if (world !== undefined && options === undefined) throw new Error(`There is no world: ${world}`);
   const worlds = world === undefined ? Object.entries(WORLDS) : [[world, options!] as const];
   const only = values.seed === undefined ? undefined : Number(values.seed);
-  for (const [name, options] of worlds) await runWorld(name, options, only, Number(values.seeds));
+  const lives = {
+    first: only ?? 1,
+    last: only ?? Number(values.seeds),
+    untilBroken: values['until-broken'],
+  };
+  for (const [name, options] of worlds) await runWorld(name, options, lives);
 }
 
-async function runWorld(
-  name: string,
-  options: SimulationOptions,
-  only: number | undefined,
-  seeds: number,
-): Promise<void> {
+type Lives = { readonly first: number; readonly last: number; readonly untilBroken: boolean };
+
+async function runWorld(name: string, options: SimulationOptions, lives: Lives): Promise<void> {
   const startedCpu = process.cpuUsage();
+  const { first, last, untilBroken } = lives;
+  let count = 0;
   let broken = 0;
-  for (let seed = only ?? 1; seed <= (only ?? seeds); seed++) {
-    const violations = await simulate(seed, options);
+  for (let seed = first; seed <= last && !(untilBroken && broken > 0); seed++) {
+    const violations = await simulate(seed, options).catch((error: unknown) => [String(error)]);
+    count++;
     if (violations.length === 0) continue;
     broken++;
     process.stdout.write(`${replayCommand(seed, name)}\n`);
     report(violations);
   }
   const { user, system } = process.cpuUsage(startedCpu);
-  const cpuSeconds = (user + system) / 1e6;
-  const count = only === undefined ? seeds : 1;
+  const perSecond = count / ((user + system) / 1e6);
   process.stdout.write(
-    `${name}: ${count} lives, ${broken} broken, ${(count / cpuSeconds).toFixed(0)} a second of CPU\n`,
+    `${name}: ${count} lives, ${broken} broken, ${perSecond.toFixed(0)} a second of CPU\n`,
   );
 }
 

@@ -1,0 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PROTECTIONS, without } from './protections.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** That each is missed is what `npm run protections` shows, in some minutes. */
+test.for(PROTECTIONS)('can be taken out: $name', async protection => {
+  const source = await readFile(join(ROOT, protection.file), 'utf8');
+  expect(without(protection, source)).not.toBe(source);
+});
