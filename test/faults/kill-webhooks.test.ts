@@ -21,7 +21,7 @@ import { postPush } from '../harness/push.ts';
 import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
 
 /** Each is told twice: opened, and clicked. */
-const REPORTS = process.env.TEST_LONG === undefined ? 250 : 5_000;
+const REPORTS = process.env.TEST_LONG === undefined ? 240 : 5_000;
 const POSTED_AT_ONCE = 20;
 const TIMEOUT_MS = process.env.TEST_LONG === undefined ? 90_000 : 400_000;
 

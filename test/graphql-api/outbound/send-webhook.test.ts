@@ -12,8 +12,10 @@ import { eventually } from '../../harness/eventually.ts';
 import { selfSigned } from '../../harness/self-signed.ts';
 import { httpReceiver, rawServer } from './hostile-servers.ts';
 
-/** Short, so that the tests are; a receiver that answers does so in a few ms. */
-const TIMING = { connectTimeoutMs: 500, answerTimeoutMs: 900, drainTimeoutMs: 200 };
+/** Enough for a busy machine; only what is to run out is short. */
+const TIMING = { connectTimeoutMs: 10_000, answerTimeoutMs: 15_000, drainTimeoutMs: 200 };
+const NO_PATIENCE = { ...TIMING, answerTimeoutMs: 500 };
+const NO_PATIENCE_TO_CONNECT = { ...TIMING, connectTimeoutMs: 500 };
 const NEVER = new AbortController().signal;
 
 const senders: Sender[] = [];
@@ -104,9 +106,9 @@ describe.concurrent('what an answer means', () => {
 describe.concurrent('receivers that take their time', () => {
   test('no answer in time is TIMED_OUT', async () => {
     const { url, received } = await httpReceiver(() => undefined);
-    expect(await senderOf()(url)).toMatchObject({
+    expect(await senderOf({ timing: NO_PATIENCE })(url)).toMatchObject({
       outcome: 'TIMED_OUT',
-      reason: 'no answer within 0.9 s',
+      reason: 'no answer within 0.5 s',
     });
     expect(received).toHaveLength(1);
   });
@@ -122,21 +124,25 @@ describe.concurrent('receivers that take their time', () => {
       const timer = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 50);
       socket.on('close', () => clearInterval(timer));
     });
-    const send = senderOf();
+    const send = senderOf({ timing: NO_PATIENCE });
     for (const port of [drip, wait])
       expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ outcome: 'TIMED_OUT' });
   });
 
   test('a handshake that never ends is no connection', async () => {
     const port = await rawServer(() => undefined);
-    expect(await senderOf()(`https://localhost:${port}/`)).toMatchObject({
+    const send = senderOf({ timing: NO_PATIENCE_TO_CONNECT });
+    expect(await send(`https://localhost:${port}/`)).toMatchObject({
       outcome: 'TIMED_OUT',
       reason: 'no connection within 0.5 s',
     });
   });
 
   test('a name that never resolves is no connection', async () => {
-    const send = senderOf({ resolve: () => new Promise(() => undefined) });
+    const send = senderOf({
+      timing: NO_PATIENCE_TO_CONNECT,
+      resolve: () => new Promise(() => undefined),
+    });
     expect(await send('https://slow.example.com/')).toMatchObject({ outcome: 'TIMED_OUT' });
   });
 
