@@ -18,8 +18,8 @@ export type FileCall = {
   readonly fd: number | undefined;
 };
 
-/** What happens instead of the call; a short write writes half of what it was asked to. */
-export type Instead = { readonly error: string } | 'half' | undefined;
+/** Instead of the call: an error, half of the write that was asked for, or nothing, for ever. */
+export type Instead = { readonly error: string } | 'half' | 'never' | undefined;
 
 export type Watcher = {
   before(call: FileCall): Instead;
@@ -107,6 +107,7 @@ function wrap(
     const call = described === undefined ? undefined : { kind: kind(args), ...described };
     const instead = call === undefined ? undefined : watcher?.before(call);
     if (typeof instead === 'object') return STYLES[style].fail(args, errorOf(instead.error));
+    if (instead === 'never') return new Promise<never>(() => {});
     const actual = instead === 'half' ? halved(args) : args;
     return STYLES[style].run(original, this, actual, result => {
       onResult(result, args);

@@ -42,7 +42,7 @@ type Point = Order & {
 };
 
 const WHILE_IT_RUNS: readonly Point[] = [
-  { name: 'a commit: before its write', kind: 'write', ...FRAMES, action: 'die before' },
+  { name: 'a commit: before its write', kind: 'write', ...FRAMES, action: 'die instead' },
   { name: 'a commit: written', kind: 'write', ...FRAMES, action: 'die after', isLong },
   { name: 'a commit: before its sync', kind: 'sync', ...FRAMES, action: 'die before' },
   { name: 'a commit: synced, not answered', kind: 'sync', ...FRAMES, action: 'die after' },

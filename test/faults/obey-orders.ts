@@ -5,12 +5,19 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type FileCall, watchFileCalls } from './file-calls.ts';
 import { ORDERS_VARIABLE, type Order, reportOf } from './orders.ts';
 
+/** Many times what an answer takes to leave the process. */
+const A_MOMENT_MS = 50;
+
 const file = process.env[ORDERS_VARIABLE];
 if (file !== undefined)
   watchFileCalls({
     before(call) {
       const order = orderFor(call);
       if (order?.action === 'die before') die(order);
+      if (order?.action === 'die instead') {
+        setTimeout(die, A_MOMENT_MS, order);
+        return 'never';
+      }
       if (typeof order?.action !== 'object') return undefined;
       report(order);
       return order.action;

@@ -17,8 +17,11 @@ export type Order = {
   readonly isFirst?: boolean;
   /** See FileCall. */
   readonly bytes?: number;
-  /** An errno: the call fails with it, each time until the order is taken back. */
-  readonly action: 'die before' | 'die after' | { readonly error: string };
+  /**
+   * Right before the call, right after it, or in its place a moment later, when whatever did not
+   * wait for it has happened. An errno: it fails with that, each time until the order is taken back.
+   */
+  readonly action: 'die before' | 'die after' | 'die instead' | { readonly error: string };
 };
 
 export type Orders = {
