@@ -96,3 +96,57 @@ test('data that is none of the job’s is refused', async () => {
   const run = async () => forgetOldRecords.run(context, {}, new AbortController().signal);
   await expect(run()).rejects.toThrow('dueAt');
 });
+
+test('webhooks go 30 days after their end, and events when no webhook of theirs is left', async () => {
+  const nowMs = Date.now();
+  deps().clock.setMs(nowMs);
+  const { workspaceId } = await createTenant();
+  const ago = (days: number) => new Date(nowMs - days * 24 * HOUR_MS);
+  const put = async (name: string, { made, ended }: { made: number; ended?: number }) => {
+    const [eventId, deliveryId] = [uuidv7(), uuidv7()];
+    await sql(
+      `INSERT INTO outbound_events
+         (id, workspace_id, type, payload, occurred_at, created_at, fanned_out_at)
+       VALUES ($1, $2, $3, '{}', $4, $4, $4)`,
+      [eventId, workspaceId, name, ago(made)],
+    );
+    // Of an endpoint that is gone; in a year, so that no process takes it up meanwhile.
+    await sql(
+      `INSERT INTO webhook_deliveries (id, workspace_id, endpoint_id, event_id, event_type, state,
+         next_attempt_at, finished_at, created_at)
+       VALUES ($1, $2, $3, $4, $5, CASE WHEN $6::timestamptz IS NULL THEN 'PENDING' ELSE 'FAILED' END,
+         CASE WHEN $6::timestamptz IS NULL THEN now() + interval '1 year' END, $6, $7)`,
+      [deliveryId, workspaceId, uuidv7(), eventId, name, ended ? ago(ended) : null, ago(made)],
+    );
+    await sql(
+      `INSERT INTO webhook_attempts
+         (delivery_id, workspace_id, number, cause, attempted_at, outcome, latency_ms)
+       VALUES ($1, $2, 1, 'SCHEDULED', $3, 'TIMED_OUT', 20000)`,
+      [deliveryId, workspaceId, ago(made)],
+    );
+  };
+  await put('old', { made: 40, ended: 31 });
+  await put('ended lately', { made: 40, ended: 29 });
+  await put('not ended', { made: 40 });
+  await put('recent', { made: 1, ended: 1 });
+  await sql(
+    `INSERT INTO outbound_events
+       (id, workspace_id, type, payload, occurred_at, created_at, fanned_out_at)
+     VALUES ($1, $2, 'for nobody', '{}', $3, $3, $3)`,
+    [uuidv7(), workspaceId, ago(31)],
+  );
+  const context = createContext(deps(), uuidv7(), undefined);
+  const data = { dueAt: new Date(nowMs).toISOString() };
+  await forgetOldRecords.run(context, data, new AbortController().signal);
+
+  const left = async (table: string, column: string) =>
+    (
+      await sql(`SELECT ${column} AS name FROM ${table} WHERE workspace_id = $1 ORDER BY 1`, [
+        workspaceId,
+      ])
+    ).map(({ name }) => name);
+  const kept = ['ended lately', 'not ended', 'recent'];
+  expect(await left('webhook_deliveries', 'event_type')).toEqual(kept);
+  expect(await left('outbound_events', 'type')).toEqual(kept);
+  expect(await left('webhook_attempts', 'number')).toHaveLength(kept.length);
+});

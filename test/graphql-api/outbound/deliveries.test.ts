@@ -285,6 +285,31 @@ describe.concurrent('what fails', () => {
   });
 });
 
+test('a sender that stops gives back what it has, and says what it broke off', async () => {
+  const own = await deliveryScene();
+  let isHolding = true;
+  const receiver = await httpReceiver((_request, answer) => {
+    if (!isHolding) answer.end();
+  });
+  const tenant = await own.createTenant();
+  const endpoint = await own.addEndpoint(tenant, receiver.url);
+  const ids = await own.addEvents(tenant, Array<string>(100).fill('order.paid'));
+  const sender = own.startSender({ timing: { stopGraceMs: 50 } });
+  await eventually(() => expect(receiver.received.length).toBeGreaterThan(0));
+  await sender.stop();
+  const rows = await own.deliveries(endpoint.id);
+  expect(rows).toHaveLength(100);
+  for (const row of rows) expect(row).toMatchObject({ state: 'PENDING', claimed_until: null });
+  const begun = rows.filter(({ attempts }) => attempts === 1);
+  expect(begun).toHaveLength(receiver.received.length);
+  for (const row of begun) expect(row).toMatchObject({ last_outcome: 'INTERRUPTED', step: 0 });
+
+  isHolding = false;
+  own.startSender();
+  await eventually(() => expect(new Set(idsOf(receiver))).toEqual(new Set(ids)));
+  await own.close();
+});
+
 async function enable({ id }: Endpoint) {
   await scene.query(
     `UPDATE webhook_endpoints SET state = 'ENABLED', disabled_reason = NULL, disabled_at = NULL,
@@ -340,6 +365,22 @@ describe.concurrent('endpoints that are not enabled', () => {
       type: 'endpoint.test',
       data: { endpoint_id: endpoint.id },
     });
+  });
+
+  test('one whose secret does not open waits, and nothing goes out unsigned', async () => {
+    const tenant = await scene.createTenant();
+    const receiver = await receiverOf(200);
+    const endpoint = await scene.addEndpoint(tenant, receiver.url);
+    await scene.query(`UPDATE webhook_secrets SET key_id = 'gone' WHERE endpoint_id = $1`, [
+      endpoint.id,
+    ]);
+    await scene.addEvents(tenant, ['order.paid']);
+    await eventually(async () => {
+      const [row] = await scene.deliveries(endpoint.id);
+      expect(row).toMatchObject({ state: 'PENDING', attempts: 0, claimed_until: null });
+      expect(Number(row!.next_attempt_at)).toBeGreaterThan(Date.now() + 30_000);
+    });
+    expect(receiver.received).toEqual([]);
   });
 
   test('a replay touches only the workspace’s own', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
+import { FIRST_PACE, nextPace, PROMPT_MAX } from '../../../graphql-api/outbound/endpoint-pace.ts';
 import { effectsOf } from '../../../schema/rules/gateway/effects-of-fact.ts';
 import type { GatewayFact } from '../../../schema/rules/gateway/facts.ts';
 import { PUSH_EVENT_TYPES } from '../../../schema/rules/normalise-push-event.ts';
@@ -13,6 +14,7 @@ import {
   isKnownChoice,
   TEST_EVENT_TYPE,
 } from '../../../schema/rules/webhooks/event-types.ts';
+import type { WebhookOutcome } from '../../../schema/rules/webhooks/outcomes.ts';
 import {
   RETRY_DELAYS_MS,
   readRetryAfterMs,
@@ -201,6 +203,34 @@ describe('the schedule', () => {
       '2026-01-16',
     ])
       expect(readRetryAfterMs(header, nowMs), header).toBeUndefined();
+  });
+});
+
+describe('the pace', () => {
+  const attempted = (outcome: WebhookOutcome, latencyMs = 5) => ({
+    outcome,
+    latencyMs,
+    reason: '',
+  });
+  const after = (...attempts: readonly ReturnType<typeof attempted>[]) =>
+    attempts.reduce(nextPace, FIRST_PACE);
+
+  test('grows with each answer, to a limit', () => {
+    expect(after(attempted('DELIVERED'))).toEqual({ window: FIRST_PACE.window + 1, isSlow: false });
+    const many = after(...Array.from({ length: 5_000 }, () => attempted('DELIVERED')));
+    expect(many.window).toBeLessThan(PROMPT_MAX);
+  });
+  test('of one that hangs or is slow is one at a time, apart from the others', () => {
+    expect(after(attempted('TIMED_OUT', 20_000))).toEqual({ window: 1, isSlow: true });
+    expect(after(attempted('DELIVERED', 3_000))).toEqual({ window: 1, isSlow: true });
+    expect(after(attempted('CONNECTION_FAILED'))).toMatchObject({ isSlow: true });
+  });
+  test('comes back with the first quick answer', () => {
+    expect(after(attempted('TIMED_OUT'), attempted('DELIVERED'))).toMatchObject({ isSlow: false });
+  });
+  test('never comes to an end', () => {
+    const failures = Array.from({ length: 50 }, () => attempted('REFUSED'));
+    expect(after(...failures).window).toBe(1);
   });
 });
 
