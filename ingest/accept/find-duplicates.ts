@@ -18,16 +18,13 @@ export type Duplicates = {
 };
 
 export function findDuplicates(events: BatchEvents, owner: IdOwner, recent: RecentIds): Duplicates {
-  const prints = new Int32Array(events.count * FINGERPRINT_WORDS);
+  const prints = printsOf(events, workspacePrint(owner, recent.seed));
   const isDuplicate = new Uint8Array(events.count);
-  const workspace = workspacePrint(owner, recent.seed);
+  places.fill(NOBODY);
   let count = 0;
   for (let event = 0; event < events.count; event++) {
     if (events.isRefused(event)) continue;
-    const at = event * FINGERPRINT_WORDS;
-    for (let i = 0; i < FINGERPRINT_WORDS; i++)
-      prints[at + i] = events.messageIdPrint(event, i) ^ workspace[i]!;
-    if (recent.has(prints, at) || isEarlier(events, prints, event)) {
+    if (recent.has(prints, event * FINGERPRINT_WORDS) || isRepeated(prints, event)) {
       isDuplicate[event] = 1;
       count++;
     }
@@ -35,13 +32,29 @@ export function findDuplicates(events: BatchEvents, owner: IdOwner, recent: Rece
   return { prints, isDuplicate, count };
 }
 
-/** At most 100 events: comparing a word of each is cheaper than any index. */
-function isEarlier(events: BatchEvents, prints: Int32Array, event: number): boolean {
-  const at = event * FINGERPRINT_WORDS;
-  for (let other = 0; other < event; other++) {
-    if (!isSamePrint(prints, other * FINGERPRINT_WORDS, prints, at)) continue;
-    if (!events.isRefused(other)) return true;
+function printsOf(events: BatchEvents, workspace: Int32Array): Int32Array {
+  const prints = new Int32Array(events.count * FINGERPRINT_WORDS);
+  for (let event = 0; event < events.count; event++) {
+    if (events.isRefused(event)) continue;
+    for (let i = 0; i < FINGERPRINT_WORDS; i++)
+      prints[event * FINGERPRINT_WORDS + i] = events.messageIdPrint(event, i) ^ workspace[i]!;
   }
+  return prints;
+}
+
+const NOBODY = -1;
+/** A hash table of the events of one batch by their prints, with more than twice as many places. */
+const places = new Int16Array(256);
+
+/** Whether an earlier event has the same print; takes a place for it otherwise. */
+function isRepeated(prints: Int32Array, event: number): boolean {
+  const at = event * FINGERPRINT_WORDS;
+  let place = prints[at]! & (places.length - 1);
+  for (let other = places[place]!; other !== NOBODY; other = places[place]!) {
+    if (isSamePrint(prints, other * FINGERPRINT_WORDS, prints, at)) return true;
+    place = (place + 1) & (places.length - 1);
+  }
+  places[place] = event;
   return false;
 }
 
