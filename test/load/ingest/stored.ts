@@ -36,8 +36,8 @@ export async function storedRows({ ask }: Engines, { table }: Server): Promise<n
 
 /** Throws unless the rows are those that were acknowledged, each once. */
 export async function checkStored(
-  { ask }: Engines,
-  { table, view }: Server,
+  { ask }: Pick<Engines, 'ask'>,
+  { table, view }: Pick<Server, 'table' | 'view'>,
   { least, most }: Expected,
 ): Promise<void> {
   if (table === undefined) return;

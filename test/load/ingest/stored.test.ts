@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { checkStored } from './stored.ts';
+
+const OURS = { table: 'events_raw', view: 'events' };
+
+function warehouse(copies: number, once: number) {
+  return { ask: async (sql: string) => String(sql.endsWith(OURS.table) ? copies : once) };
+}
+
+test.each([
+  ['all are there, once', 100, 100, 0, undefined],
+  ['one is missing', 99, 99, 0, 'Acknowledged were 100'],
+  ['one is there twice', 101, 100, 0, 'Acknowledged were 100'],
+  ['one hides another', 101, 99, 0, 'Acknowledged were 100'],
+  ['a refused one is there all the same', 105, 105, 10, undefined],
+  ['more than were ever sent', 111, 111, 10, 'at most 110 sent'],
+])('%s', async (_, copies, once, refused, fault) => {
+  const checked = checkStored(warehouse(copies, once), OURS, { least: 100, most: 100 + refused });
+  if (fault === undefined) await expect(checked).resolves.toBeUndefined();
+  else await expect(checked).rejects.toThrow(fault);
+});
+
+test('what stores nothing has nothing to be checked', async () => {
+  const nothing = { table: undefined, view: undefined };
+  await expect(checkStored(warehouse(0, 0), nothing, { least: 100, most: 100 })).resolves.toBe(
+    undefined,
+  );
+});
