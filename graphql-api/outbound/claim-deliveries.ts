@@ -104,7 +104,7 @@ export async function cancelDeliveries(
   return rows.length;
 }
 
-/** Goes on for as long as the process lives; a claim that was lost is not taken back. */
+/** Of those that were not made just now; one that was lost is not taken back. */
 export async function renewClaims(
   em: EntityManager,
   claims: readonly Pick<ClaimedDelivery, 'id' | 'attempts'>[],
@@ -115,7 +115,8 @@ export async function renewClaims(
      SET claimed_until = now() + $3::float8 * interval '1 millisecond'
      FROM unnest($1::uuid[], $2::int[]) AS claim (id, attempts)
      WHERE delivery.id = claim.id AND delivery.attempts = claim.attempts
-       AND delivery.state = 'PENDING' AND delivery.claimed_until IS NOT NULL`,
+       AND delivery.state = 'PENDING'
+       AND delivery.claimed_until < now() + $3::float8 * 0.75 * interval '1 millisecond'`,
     [claims.map(({ id }) => id), claims.map(({ attempts }) => attempts), leaseMs],
   );
 }

@@ -13,7 +13,7 @@ import {
   renewClaims,
 } from './claim-deliveries.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { EVENTS_MAX, fanOutEvents } from './fan-out-events.ts';
+import { fanOutEvents } from './fan-out-events.ts';
 import { openSecrets } from './open-secrets.ts';
 import { createResolve, type Resolve } from './resolve-host.ts';
 import { createSender, SEND_TIMING, type SendTiming } from './send-webhook.ts';
@@ -128,9 +128,9 @@ function repeated(
 }
 
 async function fanOut({ deps, wanting }: Running): Promise<Repeated> {
-  const { events, due } = await fanOutEvents(deps);
+  const { due, isMore } = await fanOutEvents(deps);
   if (due > 0) wanting.ring();
-  return events === EVENTS_MAX ? 'again' : 'wait';
+  return isMore ? 'again' : 'wait';
 }
 
 /** Claims what there is room for, then waits until there may be more of either. */

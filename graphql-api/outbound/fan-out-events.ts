@@ -5,17 +5,17 @@ import type { AppDeps } from '../context.ts';
 import { numberedSql } from '../database/numbered-sql.ts';
 
 /** Of one transaction; with as many endpoints as a workspace may have, that is 10,000 rows. */
-export const EVENTS_MAX = 500;
+const EVENTS_MAX = 500;
 /** An endpoint that was disabled before has no use for what it missed. */
 const MISSED_DAYS = 30;
 
 export type FannedOut = {
-  readonly events: number;
   /** For somebody to send at once. */
   readonly due: number;
+  readonly isMore: boolean;
 };
 
-/** The workspaces take turns. */
+/** The workspaces share each transaction. */
 export function fanOutEvents({
   database,
   newId,
@@ -24,7 +24,7 @@ export function fanOutEvents({
     const { executeSql } = numberedSql(em);
     const { rows } = await executeSql(WAITING, [EVENTS_MAX]);
     const pairs = rows as Pair[];
-    if (pairs.length === 0) return { events: 0, due: 0 };
+    if (pairs.length === 0) return { due: 0, isMore: false };
     const eventIds = [...new Set(pairs.map(({ eventId }) => eventId))];
     const made = pairs.filter(({ endpointId }) => endpointId !== null);
     const column = <K extends keyof Pair>(name: K) => made.map(pair => pair[name]);
@@ -41,7 +41,11 @@ export function fanOutEvents({
             column('isEnabled'),
           ]),
     ]);
-    return { events: eventIds.length, due: made.filter(({ isEnabled }) => isEnabled).length };
+    return {
+      due: made.filter(({ isEnabled }) => isEnabled).length,
+      // Shares don't always add up to all of it.
+      isMore: eventIds.length >= EVENTS_MAX / 2,
+    };
   });
 }
 
@@ -70,7 +74,8 @@ const WAITING = `
     FROM waiting CROSS JOIN LATERAL (
       SELECT id, workspace_id, type, created_at FROM outbound_events event
       WHERE event.workspace_id = waiting.workspace_id AND fanned_out_at IS NULL
-      ORDER BY created_at, id LIMIT $1 FOR UPDATE SKIP LOCKED) AS event),
+      ORDER BY created_at, id
+      LIMIT (SELECT greatest(1, $1 / count(*)) FROM waiting) FOR UPDATE SKIP LOCKED) AS event),
   taken AS MATERIALIZED (SELECT * FROM turns ORDER BY place LIMIT $1)
   SELECT taken.id AS "eventId", taken.workspace_id AS "workspaceId", taken.type,
          endpoint.id AS "endpointId", endpoint.state = 'ENABLED' AS "isEnabled"
