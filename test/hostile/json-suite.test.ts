@@ -1,0 +1,104 @@
+// The cases of JSONTestSuite through each of the two readers of bodies and over HTTP: what is accepted
+// is stored as it was sent, and one bad event does not cost its batch.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parseBatch } from '../../ingest/accept/parse-batch.ts';
+import { parseObject } from '../../ingest/accept/parse-object.ts';
+import { batchText, EVENTS_MAX, eventOf, eventText, newMessageId } from '../harness/batch.ts';
+import {
+  expectAccepted,
+  expectProblem,
+  expectRejections,
+  liveTenant,
+  post,
+  postEvents,
+} from '../harness/batch-client.ts';
+import { useIngest } from '../harness/ingest-process.ts';
+import type { Tenant } from '../harness/tenant.ts';
+import { rejectedEvents, storedEvent, storedEvents } from '../harness/warehouse.ts';
+import { ACCEPTED, ACCEPTED_HERE, type Case } from './json-accepted.ts';
+import { REFUSED, REFUSED_HERE } from './json-refused.ts';
+
+const VALID = [...ACCEPTED, ...ACCEPTED_HERE];
+const INVALID = [...REFUSED, ...REFUSED_HERE];
+
+/** Where a value may stand in a batch; `#` is its place. */
+const PLACES = [
+  batchText('k', [eventText({ properties: '{"v":#}' })]),
+  batchText('k', [eventText({ custom: '#' })]),
+  batchText('k', [eventText()], { context: '{"v":#}' }),
+  batchText('k', [eventText()], { custom: '#' }),
+];
+
+function at(place: string, value: Buffer): Buffer {
+  const [before, after] = place.split('#') as [string, string];
+  return Buffer.concat([Buffer.from(before), value, Buffer.from(after)]);
+}
+
+const utf8 = ([, text]: Case) => Buffer.from(text);
+const bytes = ([, text]: Case) => Buffer.from(text, 'latin1');
+
+describe('is read', () => {
+  test.for(VALID)('%s', value => {
+    for (const place of PLACES)
+      expect(parseBatch(at(place, utf8(value)))).not.toHaveProperty('code');
+    const object = parseObject(at('{"v":#}', utf8(value)));
+    if ('code' in object) throw new Error(object.message);
+    expect(object.text('v')).toBe(value[1].trim());
+  });
+});
+
+describe('is no JSON', () => {
+  test.for(INVALID)('%s', value => {
+    for (const place of [...PLACES, '#'])
+      expect(parseBatch(at(place, bytes(value)))).toMatchObject({ code: 'MALFORMED_JSON' });
+    for (const place of ['{"v":#}', '#'])
+      expect(parseObject(at(place, bytes(value)))).toMatchObject({ code: 'MALFORMED_JSON' });
+  });
+});
+
+describe('over HTTP', () => {
+  const ingest = useIngest({ threads: 1 });
+  let tenant: Tenant;
+  beforeAll(async () => {
+    tenant = await liveTenant(ingest());
+  });
+
+  test('what is accepted is stored as it was sent', async () => {
+    for (let start = 0; start < VALID.length; start += EVENTS_MAX) {
+      const cases = VALID.slice(start, start + EVENTS_MAX);
+      const ids = cases.map(newMessageId);
+      const events = cases.map(([, text], i) =>
+        eventOf(ids[i]!, { properties: `{"v":${text}}`, custom: text }),
+      );
+      expectAccepted(await postEvents(ingest(), tenant.writeKey, events), cases.length);
+      for (const [i, row] of (await storedEvents(tenant.workspaceId, ids)).entries()) {
+        const [name, text] = cases[i]!;
+        expect(row.properties, name).toBe(`{"v":${text}}`);
+        expect(row.extra, name).toBe(`{"custom":${text.trimEnd()}}`);
+      }
+    }
+  });
+
+  test('what is refused is refused whole', async () => {
+    const place = batchText(tenant.writeKey, [eventText(), eventText({ properties: '{"v":#}' })]);
+    for (const value of INVALID)
+      expectProblem(await post(ingest(), at(place, bytes(value))), 400, 'MALFORMED_JSON');
+  });
+
+  test('100,000 arrays in each other cost their own event only, and are kept whole', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const [good, bad, odd] = Array.from({ length: 3 }, newMessageId) as [string, string, string];
+    const badEvent = eventOf(bad, { properties: `{"v":${deep}}` });
+    const answer = await postEvents(ingest(), tenant.writeKey, [eventOf(good), badEvent]);
+    expectRejections(answer, 1, [{ index: 1, messageId: bad, code: 'NESTING_TOO_DEEP' }]);
+    await storedEvent(tenant.workspaceId, good);
+    const [kept] = await rejectedEvents(tenant.workspaceId, 1);
+    expect(kept!.body === badEvent).toBe(true);
+    // A field that nobody limits is nobody's business.
+    const oddEvent = eventOf(odd, { custom: deep });
+    expectAccepted(await postEvents(ingest(), tenant.writeKey, [oddEvent]), 1);
+    const row = await storedEvent(tenant.workspaceId, odd);
+    expect(row.extra === `{"custom":${deep}}`).toBe(true);
+  });
+});
