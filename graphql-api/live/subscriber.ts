@@ -6,6 +6,8 @@ import type { LiveItem } from './live-item.ts';
 
 /** A few seconds of all that a busy workspace shows; who is further behind is not reading. */
 const WAITING_MAX = 1_000;
+/** Far longer than a client may leave unread what it has. */
+const UNASKED_MS_MAX = 30_000;
 
 type Next = IteratorResult<LiveItem, undefined>;
 const DONE: Next = { done: true, value: undefined };
@@ -16,6 +18,7 @@ export class Subscriber implements AsyncIterableIterator<LiveItem, undefined> {
   #waiting: LiveItem[] = [];
   #taker: ((next: Next) => void) | undefined;
   #isOver = false;
+  #askedAtMs = performance.now();
 
   /** `onEnd` is called once, however it ends. */
   constructor(filter: LiveFilter, onEnd: (subscriber: Subscriber) => void) {
@@ -24,8 +27,13 @@ export class Subscriber implements AsyncIterableIterator<LiveItem, undefined> {
   }
 
   give(item: LiveItem): void {
-    if (this.#isOver || !isLookedFor(this.#filter, item)) return;
+    if (this.#isOver) return;
     const taker = this.#taker;
+    if (taker === undefined && performance.now() - this.#askedAtMs > UNASKED_MS_MAX) {
+      this.end();
+      return;
+    }
+    if (!isLookedFor(this.#filter, item)) return;
     this.#taker = undefined;
     if (taker !== undefined) taker({ done: false, value: item });
     else if (this.#waiting.length < WAITING_MAX) this.#waiting.push(item);
@@ -43,6 +51,7 @@ export class Subscriber implements AsyncIterableIterator<LiveItem, undefined> {
   }
 
   next(): Promise<Next> {
+    this.#askedAtMs = performance.now();
     const item = this.#waiting.shift();
     if (item !== undefined) return Promise.resolve({ done: false, value: item });
     if (this.#isOver) return Promise.resolve(DONE);

@@ -8,6 +8,7 @@ import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
 import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention';
 import { NoSchemaIntrospectionCustomRule } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import { eventStreamOnly } from './event-stream-only.ts';
 import { ALIASES_MAX, DEPTH_MAX, DIRECTIVES_MAX, TOKENS_MAX } from './limits.ts';
 import { noNul } from './no-nul.ts';
 
@@ -24,6 +25,7 @@ export function documentLimits({ isProduction }: { readonly isProduction: boolea
     maxDirectivesPlugin({ n: DIRECTIVES_MAX }),
     blockFieldSuggestionsPlugin(),
     noNul,
+    eventStreamOnly,
   ];
   return isProduction ? [...limits, noIntrospection] : limits;
 }
