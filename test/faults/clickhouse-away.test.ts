@@ -39,7 +39,7 @@ const clickhouse = useClickHouse(async () => {
 afterAll(() => disk?.remove());
 
 test(`${KILLS} kills: acknowledged throughout, and every event is there once`, {
-  timeout: IS_LONG ? 600_000 : 120_000,
+  timeout: IS_LONG ? 600_000 : 300_000,
 }, async ({ onTestFinished }) => {
   const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
   const random = createRandom(seed);

@@ -1,8 +1,11 @@
 // Reads and damages the files of a spool whose process is down.
 
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { loadCursor } from '../../ingest/spool/cursor.ts';
+import { nodeFileSystem } from '../../ingest/spool/file-system.ts';
 import { type Frame, ROWS, scanFrames } from '../../ingest/spool/frame.ts';
+import { sequenceOf } from '../../ingest/spool/segment.ts';
 import { checksumSeed, decodeSegmentHeader } from '../../ingest/spool/segment-header.ts';
 import type { IngestProcess } from '../harness/ingest-process.ts';
 
@@ -33,7 +36,8 @@ export async function readSegments(directory: string): Promise<SegmentFile[]> {
   for (const path of await segmentPaths(directory)) {
     const bytes = await readFile(path);
     const start = decodeSegmentHeader(bytes);
-    if (start === undefined) throw new Error(`${path} has no header`);
+    // Just being made.
+    if (start === undefined) continue;
     const { frames } = scanFrames(bytes, start.end, checksumSeed(start.header.id));
     const withRows = frames.filter(frame => frame.kind === ROWS);
     const isSealed = frames.at(-1)?.kind !== ROWS;
@@ -41,6 +45,18 @@ export async function readSegments(directory: string): Promise<SegmentFile[]> {
       files.push({ path, bytes, headerEnd: start.end, frames: withRows, isSealed });
   }
   return files;
+}
+
+/** Of a process that is down: what it has not handed to ClickHouse. */
+export async function unsentSegments(ingest: IngestProcess, threads: number): Promise<string[]> {
+  const unsent: string[] = [];
+  for (let thread = 0; thread < threads; thread++) {
+    const directory = logDirectory(ingest, thread);
+    const sent = await loadCursor(nodeFileSystem, directory, 'clickhouse');
+    const paths = await segmentPaths(directory);
+    unsent.push(...paths.filter(path => sequenceOf(basename(path))! >= sent));
+  }
+  return unsent;
 }
 
 export function flipBit(file: SegmentFile, position: number, bit = 3): Promise<void> {
