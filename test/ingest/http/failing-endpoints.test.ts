@@ -97,7 +97,11 @@ describe('a failure in', () => {
       await new Promise(resolve => setImmediate(resolve));
       return fail();
     }),
-    'an endpoint that rejects with nothing': failing(() => Promise.reject(undefined as never)),
+    'an endpoint that rejects with nothing': failing(() => {
+      const { promise, reject } = Promise.withResolvers<Reply>();
+      reject();
+      return promise;
+    }),
     'an endpoint that returns nothing': failing(() => undefined as unknown as Reply),
     'an endpoint that resolves to nothing': failing(() =>
       Promise.resolve(undefined as unknown as Reply),
