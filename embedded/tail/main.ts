@@ -1,0 +1,119 @@
+// npm run -s tail -- --workspace ID: what comes into a workspace and goes out of it, as it happens.
+
+import { parseArgs } from 'node:util';
+import { follow } from './follow.ts';
+import { inDigits, tailLine } from './line.ts';
+import { LIVE_KINDS, type TailItem } from './live-document.ts';
+import { whoseOf } from './whose.ts';
+
+const USAGE = `Usage: npm run -s tail -- [options]
+
+  --workspace ID  which one (default: the demo's)
+  --kind KIND     only these: ${LIVE_KINDS.join(', ').toLowerCase()}; may be given several times
+  --name NAME     only events of this name; a * at the end stands for whatever follows
+  --type TYPE     only of this type, such as track, or payment.*
+  --user ID       only of this user id or anonymous id
+  --code CODE     only what was refused for this reason, or has this state, outcome or HTTP status
+  --json          a JSON object a line, as in a pipe
+  --url URL       base address of the service (default: the one that runs in DATA_DIR)
+  --token TOKEN   a bearer token (default: one is made, as npm run token does)
+
+Shows accepted events (+), refused ones (!), what the payment gateway tells (<) and attempts at
+webhooks (>). Under load some of them are shown, and how many are not. Ctrl-C ends it.
+`;
+
+async function main(): Promise<void> {
+  const { stdout, stderr, env } = process;
+  const { values } = parseArgs({
+    options: {
+      workspace: { type: 'string' },
+      kind: { type: 'string', multiple: true },
+      name: { type: 'string' },
+      type: { type: 'string' },
+      user: { type: 'string' },
+      code: { type: 'string' },
+      json: { type: 'boolean' },
+      url: { type: 'string' },
+      token: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help) {
+    stdout.write(USAGE);
+    return;
+  }
+  const { name, type, user, code } = values;
+  const kinds = kindsOf(values.kind);
+  const whose = await whoseOf(values, env);
+  const note = (text: string) => stderr.write(`tail: ${text}\n`);
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ending.abort());
+  // Whoever reads has had enough, as `head` does.
+  stdout.on('error', () => ending.abort());
+  const isTerminal = stdout.isTTY && values.json !== true;
+  const sums = new Sums();
+  note(`${whose.workspaceId ?? 'the workspace of the token'} at ${whose.url}; Ctrl-C ends it`);
+  await follow({
+    ...whose,
+    variables: { kinds, name, type, user, code },
+    signal: ending.signal,
+    onNote: note,
+    onItem: item => {
+      sums.add(item);
+      const line = isTerminal
+        ? tailLine(item, { width: stdout.columns, isColoured: stdout.hasColors() })
+        : JSON.stringify(item);
+      if (line !== undefined) stdout.write(`${line}\n`);
+    },
+  });
+  note(sums.text());
+}
+
+/** Counts come in any case: they are what tells that something was left out. */
+function kindsOf(names: readonly string[] | undefined): readonly string[] | undefined {
+  if (names === undefined) return undefined;
+  const kinds = names
+    .flatMap(name => name.split(','))
+    .map(name => name.trim().toUpperCase().replaceAll('-', '_'));
+  const unknown = kinds.find(kind => !(LIVE_KINDS as readonly string[]).includes(kind));
+  if (unknown !== undefined)
+    throw new Error(`--kind must be one of ${LIVE_KINDS.join(', ').toLowerCase()}`);
+  return [...new Set([...kinds, 'COUNTS'])];
+}
+
+class Sums {
+  #shown = 0;
+  #accepted = 0;
+  #rejected = 0;
+  #deliveries = 0;
+  #gatewayEvents = 0;
+
+  add(item: TailItem): void {
+    if (item.__typename === 'LiveGatewayEvent') this.#gatewayEvents++;
+    if (item.__typename !== 'LiveCounts') {
+      this.#shown++;
+      return;
+    }
+    this.#accepted += item.accepted;
+    this.#rejected += item.rejected;
+    this.#deliveries += item.deliveries;
+  }
+
+  text(): string {
+    const parts = [
+      `${inDigits(this.#accepted)} accepted`,
+      `${inDigits(this.#rejected)} rejected`,
+      `${inDigits(this.#gatewayEvents)} of the gateway`,
+      `${inDigits(this.#deliveries)} webhooks sent`,
+    ];
+    return `${parts.join(', ')}; ${inDigits(this.#shown)} shown`;
+  }
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`tail: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  },
+);
