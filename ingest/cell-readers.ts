@@ -8,9 +8,10 @@ import { quarantineRow } from './insert/park-row.ts';
 import { isInParts, markInParts } from './insert/parts-marker.ts';
 import { isRefusalOfData } from './insert/refusal.ts';
 import { type OutboxDeps, writeOutbox } from './outbox/outbox.ts';
-import { readSegment, type SegmentContents } from './spool/read-segment.ts';
+import { type ReportDamage, readSegment } from './spool/read-segment.ts';
 import { runReader } from './spool/reader.ts';
 import type { SealedSegment } from './spool/segment.ts';
+import { SegmentReads } from './spool/segment-reads.ts';
 import { setAside } from './spool/set-aside.ts';
 import type { Shelf } from './spool/shelf.ts';
 
@@ -42,9 +43,10 @@ export function startReaders(
       log.error({ cell, error: String(error) }, 'a spool reader failed; it tries again');
     },
   };
-  const inserter = new Inserter(inserterDeps(options, shelf, signal));
+  const reads = segmentReads(options);
+  const inserter = new Inserter(inserterDeps(options, reads, shelf, signal));
   const insert = (segment: SealedSegment) => inserter.insertSegment(segment);
-  const outbox = (segment: SealedSegment) => passToPostgres(options, segment);
+  const outbox = (segment: SealedSegment) => passToPostgres(options, reads, segment);
   return [
     runReader({ ...common, name: CLICKHOUSE_READER, handle: insert }),
     runReader({ ...common, name: OUTBOX_READER, handle: outbox }),
@@ -55,11 +57,13 @@ export function startReaders(
 /** Resolves to true once all rows that the segment has for Postgres are committed there. */
 async function passToPostgres(
   options: CellPipelineOptions,
+  reads: SegmentReads,
   segment: SealedSegment,
 ): Promise<boolean> {
   if (!segment.mayHaveOutboxRows) return true;
-  const contents = await read(options, segment);
-  if (contents !== undefined) await writeOutbox(contents, outboxDeps(options));
+  await reads.use(segment, async contents => {
+    if (contents !== undefined) await writeOutbox(contents, outboxDeps(options));
+  });
   return true;
 }
 
@@ -79,24 +83,29 @@ function outboxDeps({ outboxLink, metrics, log, cell }: CellPipelineOptions): Ou
   };
 }
 
-function read(
-  { fs, directory, metrics, log, cell }: CellPipelineOptions,
-  segment: SealedSegment,
-): Promise<SegmentContents | undefined> {
-  return readSegment(fs, directory, segment, damage => {
+function segmentReads({ fs, directory, metrics, log, cell }: CellPipelineOptions): SegmentReads {
+  const reportDamage: ReportDamage = damage => {
     metrics.spoolDamagedBytes.inc(damage.bytes);
     log.error({ cell, ...damage }, 'damage in the spool is quarantined');
-  });
+  };
+  return new SegmentReads((segment, memory) =>
+    readSegment(fs, directory, segment, reportDamage, memory),
+  );
 }
 
-function inserterDeps(options: CellPipelineOptions, shelf: Shelf, signal: AbortSignal) {
+function inserterDeps(
+  options: CellPipelineOptions,
+  reads: SegmentReads,
+  shelf: Shelf,
+  signal: AbortSignal,
+) {
   const { fs, clock, directory, metrics, log, cell, clickhouse } = options;
   return {
     clickhouse,
     clock,
     random: () => options.random(),
     signal,
-    read: (segment: SealedSegment) => read(options, segment),
+    reads,
     passedSegments: () => shelf.passedBy(CLICKHOUSE_READER),
     isInParts: (segment: SealedSegment) => isInParts(fs, directory, segment),
     markInParts: (segment: SealedSegment) => markInParts(fs, directory, segment),

@@ -63,8 +63,12 @@ export function connectClickHouse(address: string): ClickHouse {
           headers: { ...headers, 'Content-Length': bodyBytes },
           signal: AbortSignal.timeout(timeoutMs),
         },
-        response => void readAnswer(response).then(resolve, reject),
+        response => void readAnswer(response).then(resolve, reject).finally(forget),
       );
+      // Answered before all was sent: the rest must not follow, as the body is the caller's again.
+      const forget = () => {
+        if (!outgoing.writableFinished) outgoing.destroy();
+      };
       outgoing.on('error', reject);
       for (const part of options.body ?? []) outgoing.write(part);
       outgoing.end();

@@ -3,8 +3,8 @@
 // either side, or when ClickHouse has been away, they are asked about again, since a server that
 // lost power may have lost parts it had confirmed.
 
-import type { SegmentContents } from '../spool/read-segment.ts';
 import type { SealedSegment } from '../spool/segment.ts';
+import type { SegmentReads } from '../spool/segment-reads.ts';
 import { type Block, cutBlocks } from './block.ts';
 import { type Freshness, type InsertBlockDeps, insertBlock } from './insert-block.ts';
 import { parkedBlock } from './park-row.ts';
@@ -14,7 +14,7 @@ import { Stopped } from './stopped.ts';
 export type InserterDeps = Omit<InsertBlockDeps, 'park' | 'beforeParts'> & {
   isInParts(segment: SealedSegment): Promise<boolean>;
   markInParts(segment: SealedSegment): Promise<void>;
-  read(segment: SealedSegment): Promise<SegmentContents | undefined>;
+  readonly reads: Pick<SegmentReads, 'use'>;
   /** The cursor is behind them, and they are still on disk. */
   passedSegments(): readonly SealedSegment[];
   /** A row that even rejected_events does not take. */
@@ -79,12 +79,13 @@ export class Inserter {
   }
 
   private async insertContents(segment: SealedSegment, freshness: Freshness): Promise<boolean> {
-    const contents = await this.deps.read(segment);
-    if (contents === undefined) return true;
-    for (const block of cutBlocks(contents)) {
-      if (!(await insertBlock(this.blockDeps(segment), block, freshness))) return false;
-    }
-    return true;
+    return this.deps.reads.use(segment, async contents => {
+      if (contents === undefined) return true;
+      for (const block of cutBlocks(contents)) {
+        if (!(await insertBlock(this.blockDeps(segment), block, freshness))) return false;
+      }
+      return true;
+    });
   }
 
   private blockDeps(segment: SealedSegment): InsertBlockDeps {

@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 export type SpoolFile = {
   /** Writes all of `bytes` at `position`. */
   write(bytes: Uint8Array, position: number): Promise<void>;
-  /** Reads up to `length` bytes at `position`. */
-  read(position: number, length: number): Promise<Buffer>;
+  /** Reads up to `length` bytes at `position`, into `memory` where it is given and large enough. */
+  read(position: number, length: number, memory?: Buffer): Promise<Buffer>;
   /** fdatasync: the written bytes and the file's size survive a power loss. */
   datasync(): Promise<void>;
   truncate(bytes: number): Promise<void>;
@@ -76,8 +76,9 @@ function spoolFile(fd: number): SpoolFile {
         written += result.bytesWritten;
       }
     },
-    async read(position, length) {
-      const bytes = Buffer.allocUnsafe(length);
+    async read(position, length, memory) {
+      const isFit = memory !== undefined && memory.length >= length;
+      const bytes = isFit ? memory : Buffer.allocUnsafe(length);
       let filled = 0;
       while (filled < length) {
         const result = await read(fd, bytes, filled, length - filled, position + filled);

@@ -22,11 +22,12 @@ export async function readSegment(
   directory: string,
   segment: SealedSegment,
   reportDamage: ReportDamage,
+  memory?: Buffer,
 ): Promise<SegmentContents | undefined> {
   const file = await fs.open(segment.path);
   let bytes: Buffer;
   try {
-    bytes = await file.read(0, segment.bytes);
+    bytes = await file.read(0, segment.bytes, memory);
   } finally {
     await file.close();
   }

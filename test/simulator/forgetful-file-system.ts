@@ -164,9 +164,11 @@ export class ForgetfulFileSystem implements FileSystem {
         inode.content = applied(inode.content, write);
         if (taken < bytes.length) throw errno('ENOSPC');
       },
-      read: async (position, length) => {
+      read: async (position, length, memory) => {
         await this.step('read', path);
-        return Buffer.from(inode.content.subarray(position, position + length));
+        const content = inode.content.subarray(position, position + length);
+        if (memory === undefined || memory.length < length) return Buffer.from(content);
+        return memory.subarray(0, content.copy(memory));
       },
       datasync: async () => {
         await this.datasync(inode, path);

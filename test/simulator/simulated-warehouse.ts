@@ -114,7 +114,9 @@ export class SimulatedWarehouse {
 
   private async insert(sql: string, options: StatementOptions): Promise<string> {
     const name = /^INSERT INTO (\w+) /.exec(sql)![1]!;
-    const commit = () => this.commit(name, options);
+    // What is on its way no longer shares memory with whoever sent it.
+    const sent = { ...options, body: options.body?.map(part => Uint8Array.from(part)) ?? [] };
+    const commit = () => this.commit(name, sent);
     if (this.random() >= this.faultRate) return commit();
     // Against a late copy only the token helps: it may not also be forgotten.
     const fault = Math.floor(this.random() * (this.forgetsTokens ? 4 : 5));
