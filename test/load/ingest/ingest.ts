@@ -9,7 +9,7 @@ import { machineText } from './machine.ts';
 import { CONNECTIONS } from './measure.ts';
 import { apart, shared } from './pinning.ts';
 import { takeRounds } from './rounds.ts';
-import { CEILING, FASTIFY, OURS, SCENARIOS, type Scenario } from './scenarios.ts';
+import { CEILING, FASTIFY, OURS, SCENARIOS, type Scenario, WATCHED } from './scenarios.ts';
 import { type FigureName, type Results, ratioOf, type Spread, shown, spreadsOf } from './spread.ts';
 
 export const ingestBench: Bench = {
@@ -71,6 +71,7 @@ function drainedText({ drainedEventsPerSecond, drainedTimesLoad }: Record<Figure
 function ratios(results: Results) {
   return {
     ourServerCpuToBare: ratioOf(results, OURS, CEILING, 'serverCpuSeconds'),
+    watchedServerCpuToUnwatched: ratioOf(results, WATCHED, OURS, 'serverCpuSeconds'),
     fastifyServerCpuToOurs: ratioOf(results, FASTIFY, OURS, 'serverCpuSeconds'),
     fastifyCpuToOurs: ratioOf(results, FASTIFY, OURS, 'cpuSeconds'),
   };
@@ -92,9 +93,11 @@ function notes(results: Results, rounds: number): string[] {
     'Checked: every acknowledged event is in ClickHouse, once.',
   ];
   if (rounds > 1) lines.push(`Medians of ${rounds} rounds, and from where to where they went.`);
-  const { ourServerCpuToBare, fastifyCpuToOurs } = ratios(results);
+  const { ourServerCpuToBare, watchedServerCpuToUnwatched, fastifyCpuToOurs } = ratios(results);
   if (ourServerCpuToBare !== undefined)
     lines.push(`The CPU of ours is ${shown(ourServerCpuToBare, 2)} times that of the bare server.`);
+  if (watchedServerCpuToUnwatched !== undefined)
+    lines.push(`Watched, ours uses ${shown(watchedServerCpuToUnwatched, 3)} times the CPU.`);
   if (fastifyCpuToOurs !== undefined)
     lines.push(
       `The CPU of Fastify and ClickHouse is ${shown(fastifyCpuToOurs, 1)} times that of ours and ClickHouse.`,

@@ -11,6 +11,7 @@ import { type Scenario, threadsOf } from './scenarios.ts';
 import { type Server, startServer } from './servers.ts';
 import { checkStored, storedRows, untilSent, untilStored } from './stored.ts';
 import { warmUp } from './warm-up.ts';
+import { startWatcher } from './watcher.ts';
 
 export type MeasureOptions = {
   readonly engines: Engines;
@@ -57,7 +58,7 @@ export async function measure(scenario: Scenario, options: MeasureOptions): Prom
       signal,
     );
     try {
-      return await underLoad(scenario, options, server, load);
+      return await watched(scenario, options, server, load);
     } finally {
       load.stop();
     }
@@ -66,6 +67,20 @@ export async function measure(scenario: Scenario, options: MeasureOptions): Prom
     engines.resumeClickHouse();
     await server.stop();
   }
+}
+
+/** The same, with somebody who watches where the scenario says so. */
+async function watched(
+  scenario: Scenario,
+  options: MeasureOptions,
+  server: Server,
+  load: Load,
+): Promise<Measurement> {
+  if (!scenario.isWatched) return underLoad(scenario, options, server, load);
+  const watcher = startWatcher(server, options.engines.tenant.workspaceId);
+  const measurement = await underLoad(scenario, options, server, load);
+  watcher.stop();
+  return measurement;
 }
 
 async function underLoad(

@@ -16,10 +16,13 @@ export type Scenario = {
   readonly eventsPerSecond: number | undefined;
   /** Whether the server is looked at once a second. */
   readonly isSampled: boolean;
+  /** Whether somebody has a live view of it open. */
+  readonly isWatched: boolean;
 };
 
 export const CEILING = 'bare-100';
 export const OURS = 'ours-100';
+export const WATCHED = 'ours-100-watched';
 export const FASTIFY = 'fastify-100';
 
 const PLAIN = {
@@ -28,11 +31,20 @@ const PLAIN = {
   isSpread: false,
   eventsPerSecond: undefined,
   isSampled: false,
+  isWatched: false,
 };
 
 export const SCENARIOS: readonly Scenario[] = [
   { ...PLAIN, key: CEILING, name: 'bare: JSON.parse only', server: 'bare', eventsPerBatch: 100 },
   { ...PLAIN, key: OURS, name: 'ours', server: 'ours', eventsPerBatch: 100 },
+  {
+    ...PLAIN,
+    key: WATCHED,
+    name: 'ours, watched',
+    server: 'ours',
+    eventsPerBatch: 100,
+    isWatched: true,
+  },
   {
     ...PLAIN,
     key: 'ours-100-away',

@@ -11,6 +11,7 @@ import { FASTIFY_TABLE } from './fastify-table.ts';
 import { type OurMetrics, readOurMetrics } from './our-metrics.ts';
 import { type Layout, pin } from './pinning.ts';
 import { settingsVariable } from './server-process.ts';
+import { WATCHER_TOKEN } from './watcher.ts';
 
 export type ServerName = 'bare' | 'ours' | 'fastify';
 
@@ -123,11 +124,13 @@ async function startOurs({ engines, layout, threads, execArgv }: ServerOptions):
       LOG_LEVEL: 'error',
       SPOOL_MAX_BYTES: String(SPOOL_BYTES_MAX),
       UV_THREADPOOL_SIZE: '16',
+      INTERNAL_TOKEN: WATCHER_TOKEN,
       DATABASE_SYSTEM_URL: engines.databaseUrl,
       CLICKHOUSE_URL: engines.clickhouse.url,
     },
     execArgv: [...execArgv],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // What it logs, on our stderr: stdout is the table's, or a machine's.
+    stdio: ['ignore', process.stderr, 'inherit', 'ipc'],
     // A group of its own: Ctrl-C in the terminal is for the bench, which then ends it.
     detached: true,
   });
