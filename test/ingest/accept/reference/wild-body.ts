@@ -126,8 +126,8 @@ class WildBody {
 
   private events(): string[] {
     const { random } = this;
-    const count = random.pick([0, 1, 1, 2, 3, 4, 5, 5, 3, this.oneIn(5) ? 101 : 100]);
-    if (count >= 100) return Array.from({ length: count }, () => eventText());
+    if (this.oneIn(40)) return Array<string>(random.pick([100, 101])).fill(eventText());
+    const count = random.pick([0, 1, 1, 2, 3, 3, 4, 5, 5]);
     return Array.from({ length: count }, () => {
       if (this.oneIn(4)) return realisticEventText(realisticEvent(1, random.below(1_000_000)));
       return this.oneIn(20) ? this.value(3) : this.event();
