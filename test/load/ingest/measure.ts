@@ -78,8 +78,8 @@ async function watched(
 ): Promise<Measurement> {
   if (!scenario.isWatched) return underLoad(scenario, options, server, load);
   const watcher = startWatcher(server, options.engines.tenant.workspaceId);
-  const measurement = await underLoad(scenario, options, server, load);
-  watcher.stop();
+  const measurement = await underLoad(scenario, options, server, load).finally(watcher.stop);
+  watcher.requireNews();
   return measurement;
 }
 

@@ -5,8 +5,9 @@ import { followIngest } from '../../../graphql-api/live/follow-ingest.ts';
 import type { Server } from './servers.ts';
 
 export type Watcher = {
+  readonly stop: () => void;
   /** Throws where it was not told of what came. */
-  stop(): void;
+  readonly requireNews: () => void;
 };
 
 /** Of the ingest that is measured. */
@@ -29,8 +30,8 @@ export function startWatcher({ port }: Pick<Server, 'port'>, workspaceId: string
     },
   });
   return {
-    stop() {
-      ending.abort();
+    stop: () => ending.abort(),
+    requireNews() {
       if (counted > 0 && shown > 0) return;
       throw new Error('the watcher saw nothing', { cause: failure });
     },
