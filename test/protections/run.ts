@@ -20,6 +20,9 @@ const SEEDS_MAX = 3_000;
 /** That all is well with them in place is what the simulator's own test shows. */
 const SEEDS_BEFORE = 100;
 
+/** What is broken may go on for ever; a busy machine takes a tenth of this. */
+const TIMEOUT_MS = 600_000;
+
 /** What ran with the protection taken out, and whether it failed as it should. */
 type Outcome = { readonly isMissed: boolean; readonly shown: string };
 
@@ -101,7 +104,11 @@ async function runTest(copy: string, { file, test }: NamedTest): Promise<Outcome
 
 function node(cwd: string, options: string[]): Promise<{ output: string; exitCode: number }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, options, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, options, {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: TIMEOUT_MS,
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (part: Buffer) => {

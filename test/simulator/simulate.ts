@@ -125,15 +125,19 @@ const RECOVERY_STEPS = 12;
 /** The inserter looks every five seconds whether the warehouse has been restarted, and waits up to fifteen. */
 const QUIET_STEPS = 6;
 const QUIET_STEP_MS = 3_000;
+const QUIET_STEPS_MAX = 2_000;
 
 /** Until whatever the warehouse may have lost has been asked about. */
 async function untilQuiet(world: World): Promise<void> {
   let asked = -1;
-  for (let quiet = 0; quiet < QUIET_STEPS; quiet++) {
-    if (world.warehouse.asked !== asked) quiet = 0;
+  let quiet = 0;
+  for (let step = 0; step < QUIET_STEPS_MAX; step++) {
+    quiet = world.warehouse.asked === asked ? quiet + 1 : 0;
+    if (quiet === QUIET_STEPS) return;
     asked = world.warehouse.asked;
     await world.pass(QUIET_STEP_MS);
   }
+  world.violations.push('it goes on asking the warehouse for ever');
 }
 
 function isOfDisk(error: unknown): boolean {
