@@ -43,7 +43,11 @@ const NO_PROPERTY = new Uint8Array(16);
 const PATH = '/v1/batch';
 
 export function batchEndpoint(deps: BatchEndpointDeps): Endpoint {
-  return { methods: ['POST'], handle: (incoming, body) => handle(deps, incoming, body) };
+  return {
+    methods: ['POST'],
+    returnsBody: true,
+    handle: (incoming, body) => handle(deps, incoming, body),
+  };
 }
 
 async function handle(deps: BatchEndpointDeps, incoming: Incoming, body: Buffer): Promise<Reply> {

@@ -14,19 +14,19 @@ const GROWTH = 4;
 export const DISCARD_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
- * Calls `done` once; never when the request is aborted first. `hold` is told of memory as it is
- * taken; whoever ends the request gives it back.
+ * Calls `done` once; never when the request is aborted first. The bytes are in what `room` gave last:
+ * memory of that size or more, instead of what it gave before.
  */
 export function readBody(
   response: HttpResponse,
   contentLength: number,
-  hold: (bytes: number) => void,
+  room: (bytes: number) => Buffer<ArrayBuffer>,
   done: (result: BodyResult) => void,
 ): void {
   // A length is only a claim: were it believed, a few senders who then send nothing would hold the
   // memory of all. So memory follows what has come.
   const bytesMax = contentLength > 0 ? Math.min(contentLength, BODY_BYTES_MAX) : BODY_BYTES_MAX;
-  let bytes = Buffer.alloc(0);
+  let bytes = NO_BYTES;
   let received = 0;
   let isDone = false;
   response.onData((chunk, isLast) => {
@@ -35,9 +35,8 @@ export function readBody(
     if (end <= BODY_BYTES_MAX) {
       if (end > bytes.length) {
         const size = isLast ? end : Math.min(Math.max(end * GROWTH, FIRST_BYTES), bytesMax);
-        const larger = Buffer.allocUnsafe(Math.max(size, end));
+        const larger = room(Math.max(size, end));
         bytes.copy(larger, 0, 0, received);
-        hold(larger.length - bytes.length);
         bytes = larger;
       }
       bytes.set(new Uint8Array(chunk), received);
@@ -52,3 +51,5 @@ export function readBody(
     done(received <= BODY_BYTES_MAX ? { bytes: bytes.subarray(0, received) } : 'too large');
   });
 }
+
+const NO_BYTES = Buffer.alloc(0);

@@ -11,6 +11,7 @@ import {
 } from 'uWebSockets.js';
 import { problem } from '../../schema/values/problem.ts';
 import { CONNECTIONS_MAX, OPEN_BODY_BYTES_MAX, RETRY_AFTER_SECONDS } from '../limits.ts';
+import { BodyMemory } from './body-memory.ts';
 import { copyIncoming, type Incoming } from './incoming.ts';
 import { DISCARD_BYTES_MAX, readBody } from './read-body.ts';
 import { problemReply, type Reply } from './reply.ts';
@@ -19,6 +20,8 @@ import { statusLine } from './status-line.ts';
 
 export type Endpoint = {
   readonly methods: readonly string[];
+  /** Nothing of the body is looked at once `handle` has settled: its memory may be another's then. */
+  readonly returnsBody?: boolean;
   /** `parameter` is what stands for `{…}` in the endpoint's path. */
   handle(incoming: Incoming, body: Buffer, parameter: string): Reply | Promise<Reply>;
 };
@@ -43,7 +46,9 @@ type Exchange = {
   hasBegun: boolean;
   isOver: boolean;
   /** Memory that its body takes. */
-  heldBytes: number;
+  body: Buffer<ArrayBuffer> | undefined;
+  /** An endpoint works on the body, and may go on to when the client has left. */
+  isAtWork: boolean;
 };
 
 export class Server {
@@ -53,6 +58,7 @@ export class Server {
   private open = 0;
   private connections = 0;
   private heldBytes = 0;
+  private readonly bodies = new BodyMemory();
   private isClosing = false;
   private onIdle: (() => void) | undefined;
 
@@ -105,7 +111,8 @@ export class Server {
       route: undefined,
       hasBegun: false,
       isOver: false,
-      heldBytes: 0,
+      body: undefined,
+      isAtWork: false,
     };
     this.open++;
     // Before anything that may throw: without it, an exception here would end the process.
@@ -131,11 +138,13 @@ export class Server {
       this.refuse(exchange, refusal);
       return;
     }
-    const hold = (bytes: number) => {
-      exchange.heldBytes += bytes;
-      this.heldBytes += bytes;
+    const room = (bytes: number) => {
+      this.returnBody(exchange);
+      exchange.body = this.bodies.take(bytes);
+      this.heldBytes += exchange.body.length;
+      return exchange.body;
     };
-    readBody(response, incoming.contentLength, hold, result =>
+    readBody(response, incoming.contentLength, room, result =>
       this.guard(exchange, () => {
         if (typeof result === 'object') this.work(exchange, route, result.bytes);
         else if (result === 'too large')
@@ -169,12 +178,26 @@ export class Server {
   private work(exchange: Exchange, route: Route, body: Buffer): void {
     const bytes = body.length;
     const reply = route.endpoint.handle(exchange.incoming, body, route.parameter);
-    if (reply instanceof Promise)
-      reply.then(
-        settled => this.guard(exchange, () => this.send(exchange, settled, bytes)),
-        error => this.fail(exchange, error),
-      );
-    else this.send(exchange, reply, bytes);
+    if (!(reply instanceof Promise)) {
+      this.send(exchange, reply, bytes);
+      return;
+    }
+    exchange.isAtWork = true;
+    reply.then(
+      settled => {
+        this.endWork(exchange);
+        this.guard(exchange, () => this.send(exchange, settled, bytes));
+      },
+      error => {
+        this.endWork(exchange);
+        this.fail(exchange, error);
+      },
+    );
+  }
+
+  private endWork(exchange: Exchange): void {
+    exchange.isAtWork = false;
+    if (exchange.isOver) this.returnBody(exchange);
   }
 
   /** uWebSockets.js and a promise that nobody awaits both end the process where one gets out. */
@@ -225,9 +248,17 @@ export class Server {
   private finish(exchange: Exchange): void {
     if (exchange.isOver) return;
     exchange.isOver = true;
-    this.heldBytes -= exchange.heldBytes;
+    if (!exchange.isAtWork) this.returnBody(exchange);
     this.open--;
     if (this.open === 0) this.onIdle?.();
+  }
+
+  private returnBody(exchange: Exchange): void {
+    const { body, route } = exchange;
+    if (body === undefined) return;
+    exchange.body = undefined;
+    this.heldBytes -= body.length;
+    if (route?.endpoint.returnsBody === true) this.bodies.giveBack(body);
   }
 }
 
