@@ -38,7 +38,10 @@ export function nextPace({ window, isSlow }: Pace, { outcome, latencyMs }: Attem
       return { window, isSlow };
     case 'TIMED_OUT':
       return FAILING_PACE;
-    default:
+    case 'GONE':
+    case 'CONNECTION_FAILED':
+    case 'TLS_FAILED':
+    case 'ADDRESS_REFUSED':
       return { window: halved(window), isSlow: true };
   }
 }

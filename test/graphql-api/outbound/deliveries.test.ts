@@ -36,7 +36,8 @@ function verified(secret: string, { body, headers }: Received): unknown {
   return new Webhook(secret).verify(body, headers as Record<string, string>);
 }
 
-const idsOf = ({ received }: Receiver) => received.map(({ headers }) => headers['webhook-id']);
+const idsOf = ({ received }: Receiver) =>
+  received.map(({ headers }) => String(headers['webhook-id']));
 
 async function untilState(endpoint: Endpoint, states: readonly string[]) {
   return eventually(async () => {
