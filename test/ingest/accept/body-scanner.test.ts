@@ -7,6 +7,8 @@ import { parseObject } from '../../../ingest/accept/parse-object.ts';
 import { EMPTY } from '../../../ingest/accept/scan/layout.ts';
 import { BODY_BYTES_MAX } from '../../../ingest/limits.ts';
 
+/** Of hundreds of thousands of runs. */
+const TIMEOUT_MS = 1_800_000;
 const RUNS = process.env.TEST_LONG === '1' ? 200_000 : 5_000;
 
 function isAccepted(text: string): boolean {
@@ -50,7 +52,7 @@ const nearlyJson = fc
     return edited.toWellFormed();
   });
 
-it('takes what JSON.parse takes', () => {
+it('takes what JSON.parse takes', { timeout: TIMEOUT_MS }, () => {
   fc.assert(
     fc.property(nearlyJson, text => {
       expect(isAccepted(text)).toBe(isJson(text));
@@ -170,7 +172,7 @@ describe('the limits', () => {
     ),
   })).value;
 
-  it('are those of the spec, however the text is escaped', () => {
+  it('are those of the spec, however the text is escaped', { timeout: TIMEOUT_MS }, () => {
     fc.assert(
       fc.property(fc.dictionary(long, tree, { maxKeys: 3 }), fc.boolean(), (value, isEscaped) => {
         const json = JSON.stringify(value);

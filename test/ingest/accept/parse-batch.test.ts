@@ -22,7 +22,7 @@ import { type ReferenceBatch, type ReferenceEvent, readBatch } from './reference
 import { wildBody } from './reference/wild-body.ts';
 
 const IS_LONG = process.env.TEST_LONG === '1';
-const BODIES = IS_LONG ? 300_000 : 1_000;
+const BODIES = IS_LONG ? 200_000 : 1_000;
 const SEED = Number(process.env.TEST_SEED ?? (IS_LONG ? Date.now() % 1_000_000 : 1));
 
 const WORKSPACE = '01912345-6789-7abc-8def-0123456789ab';
