@@ -9,19 +9,13 @@ export const CLOCK_VARIABLE = 'TEST_CLOCK';
 export type ClockSetting = { readonly shiftMs: number } | { readonly frozenAtMs: number };
 
 const RightDate = Date;
-/** Often enough for a test, seldom enough for a process that looks at the clock with each request. */
-const LOOK_EVERY_MS = 5;
 const file = process.env[CLOCK_VARIABLE];
 
 let setting: ClockSetting = { shiftMs: 0 };
-let lookedAtMs = -LOOK_EVERY_MS;
 
+/** Looks each time: what is sent after the setting must come after it. */
 function nowMs(): number {
-  const monotonicMs = performance.now();
-  if (monotonicMs - lookedAtMs >= LOOK_EVERY_MS) {
-    lookedAtMs = monotonicMs;
-    setting = read() ?? setting;
-  }
+  setting = read() ?? setting;
   return 'frozenAtMs' in setting ? setting.frozenAtMs : RightDate.now() + setting.shiftMs;
 }
 
