@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../../graphql-api/config.ts';
 import { checkWebhookUrl } from '../../../graphql-api/outbound/check-webhook-url.ts';
 import { createResolve, type Resolve } from '../../../graphql-api/outbound/resolve-host.ts';
 import {
@@ -10,6 +11,8 @@ import {
 } from '../../../graphql-api/outbound/send-webhook.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { selfSigned } from '../../harness/self-signed.ts';
+import { TEST_ENCRYPTION_KEYS } from '../harness/api-process.ts';
+import { TEST_SECRET } from '../harness/tokens.ts';
 import { httpReceiver, rawServer } from './hostile-servers.ts';
 
 /** Enough for a busy machine; only what is to run out is short. */
@@ -34,6 +37,21 @@ function senderOf(options: Partial<SenderOptions> = {}) {
   return (url: string, body = '{"type":"endpoint.test"}', signal = NEVER): Promise<Attempted> =>
     sender.send({ url, body, headers: { 'webhook-id': 'one' } }, signal);
 }
+
+test('this machine is never told anything in production', () => {
+  const env = {
+    NODE_ENV: 'production',
+    DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
+    INGEST_URL: 'http://127.0.0.1:1',
+    INTERNAL_TOKEN: TEST_SECRET.replaceAll(' ', '-'),
+    AUTH_JWT_SECRET: TEST_SECRET,
+    ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+  };
+  expect(readConfig(env).isWebhookLoopbackAllowed).toBe(false);
+  expect(() => readConfig({ ...env, WEBHOOK_ALLOW_LOOPBACK: '1' })).toThrow(
+    /WEBHOOK_ALLOW_LOOPBACK: .*refused in production/,
+  );
+});
 
 describe.concurrent('what an answer means', () => {
   test('any 2xx is delivered, with the bytes and headers that were given', async () => {

@@ -6,6 +6,7 @@ import { affiliateProfile } from '../../../graphql-api/reads/affiliate-profile.t
 import { reseal } from '../../../graphql-api/secrets/reseal.ts';
 import { secretsOf } from '../../../graphql-api/secrets/secrets.ts';
 import { gatewaySecretPlace } from '../../../schema/gateway/secret-place.ts';
+import { newWebhookSecret, webhookSecretPlace } from '../../../schema/rules/webhooks/signature.ts';
 import { kycSubmitContract } from '../../../schema/wire/kyc.ts';
 import { newSecret, putWorkspaceSecret } from '../../harness/gateway-webhook.ts';
 import { ownDatabase } from '../../harness/own-database.ts';
@@ -114,4 +115,32 @@ test('a workspace’s gateway secrets too, of both generations', async () => {
     }),
   );
   expect(opened).toEqual(secrets.map(({ secret }) => secret));
+});
+
+test('what webhooks are signed with too', async () => {
+  const { depsWith, query, owner } = await world();
+  const { workspaceId } = await createTenant({ databaseUrl: owner });
+  const [id, secret, replaced] = [uuidv7(), newWebhookSecret(), newWebhookSecret()];
+  await query(
+    `INSERT INTO webhook_endpoints (id, workspace_id, url, created_by)
+     VALUES ($1, $2, 'https://example.com/', 'user-1')`,
+    [id, workspaceId],
+  );
+  const before = secretsOf(await depsWith(OLD));
+  for (const [generation, text] of Object.entries({ CURRENT: secret, PREVIOUS: replaced })) {
+    const { keyId, sealed } = before.seal(webhookSecretPlace(id), text);
+    await query(
+      `INSERT INTO webhook_secrets
+         (endpoint_id, workspace_id, generation, key_id, sealed, expires_at)
+       VALUES ($1, $2, $3, $4, $5, CASE WHEN $3 = 'PREVIOUS' THEN now() + interval '1 day' END)`,
+      [id, workspaceId, generation, keyId, sealed],
+    );
+  }
+  expect(await reseal(await depsWith(NEW, OLD))).toEqual({ resealed: 2, unreadable: 0 });
+  const after = secretsOf(await depsWith(NEW));
+  const rows = await query('SELECT key_id, sealed FROM webhook_secrets ORDER BY generation');
+  const opened = rows.map(({ key_id, sealed }) =>
+    after.open(webhookSecretPlace(id), { keyId: String(key_id), sealed: String(sealed) }),
+  );
+  expect(opened).toEqual([secret, replaced]);
 });
