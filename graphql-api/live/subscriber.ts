@@ -16,7 +16,7 @@ export class Subscriber implements AsyncIterableIterator<LiveItem, undefined> {
   readonly #filter: LiveFilter;
   readonly #onEnd: (subscriber: Subscriber) => void;
   #waiting: LiveItem[] = [];
-  #taker: ((next: Next) => void) | undefined;
+  readonly #takers: ((next: Next) => void)[] = [];
   #isOver = false;
   #askedAtMs = performance.now();
 
@@ -28,13 +28,12 @@ export class Subscriber implements AsyncIterableIterator<LiveItem, undefined> {
 
   give(item: LiveItem): void {
     if (this.#isOver) return;
-    const taker = this.#taker;
-    if (taker === undefined && performance.now() - this.#askedAtMs > UNASKED_MS_MAX) {
+    if (this.#takers.length === 0 && performance.now() - this.#askedAtMs > UNASKED_MS_MAX) {
       this.end();
       return;
     }
     if (!isLookedFor(this.#filter, item)) return;
-    this.#taker = undefined;
+    const taker = this.#takers.shift();
     if (taker !== undefined) taker({ done: false, value: item });
     else if (this.#waiting.length < WAITING_MAX) this.#waiting.push(item);
     else this.end();
@@ -45,8 +44,7 @@ export class Subscriber implements AsyncIterableIterator<LiveItem, undefined> {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#waiting = [];
-    this.#taker?.(DONE);
-    this.#taker = undefined;
+    for (const taker of this.#takers.splice(0)) taker(DONE);
     this.#onEnd(this);
   }
 
@@ -55,9 +53,7 @@ export class Subscriber implements AsyncIterableIterator<LiveItem, undefined> {
     const item = this.#waiting.shift();
     if (item !== undefined) return Promise.resolve({ done: false, value: item });
     if (this.#isOver) return Promise.resolve(DONE);
-    return new Promise(resolve => {
-      this.#taker = resolve;
-    });
+    return new Promise(resolve => void this.#takers.push(resolve));
   }
 
   return(): Promise<Next> {

@@ -171,6 +171,11 @@ describe.concurrent('REST', () => {
   });
 });
 
+test('each subscription has a test of its own', () => {
+  // Of `live`: live/live.test.ts, "another workspace sees nothing".
+  expect(Object.keys(schema.getSubscriptionType()!.getFields())).toEqual(['live']);
+});
+
 test('a sibling workspace is as foreign, once a request is about one', async () => {
   const sibling = await createSibling(await createTenant());
   const bound = await tokenFor(sibling.organizationId, { workspaceId: sibling.workspaceId });
