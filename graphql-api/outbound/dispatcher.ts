@@ -102,7 +102,7 @@ export class Dispatcher {
 
   /** Begins nothing more; what waits is given back. */
   releaseWaiting(): void {
-    for (const state of this.#states.values()) this.#release(state, state.waiting.splice(0), 0);
+    for (const state of this.#states.values()) this.#release(state.waiting.splice(0), 0);
   }
 
   /** All claims that have to be renewed. */
@@ -170,12 +170,12 @@ export class Dispatcher {
     if (retryAfterMs > 0 && PAUSING_STATUSES.has(status))
       state.pausedUntilMs = nowMs + Math.min(retryAfterMs, PAUSE_MS_MAX);
     if (state.pausedUntilMs > nowMs)
-      this.#release(state, state.waiting.splice(0), state.pausedUntilMs - nowMs);
+      this.#release(state.waiting.splice(0), state.pausedUntilMs - nowMs);
     else if (state.pace.isSlow)
-      this.#release(state, state.waiting.splice(Math.max(0, state.pace.window - state.sending)), 0);
+      this.#release(state.waiting.splice(Math.max(0, state.pace.window - state.sending)), 0);
   }
 
-  #release(_state: State, deliveries: readonly ClaimedDelivery[], delayMs: number): void {
+  #release(deliveries: readonly ClaimedDelivery[], delayMs: number): void {
     if (deliveries.length === 0) return;
     for (const delivery of deliveries) this.#releases.push({ delivery, delayMs });
     this.#deps.settling.ring();
