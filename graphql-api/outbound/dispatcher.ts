@@ -62,7 +62,8 @@ const PAUSING_STATUSES: ReadonlySet<number | undefined> = new Set([429, 503]);
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #states = new Map<string, State>();
-  readonly #held = new Map<string, ClaimedDelivery>();
+  /** Claims, not deliveries: one that ran out while Postgres was away may have been made again. */
+  readonly #held = new Set<ClaimedDelivery>();
   #results: Result[] = [];
   #releases: Release[] = [];
 
@@ -85,7 +86,7 @@ export class Dispatcher {
     state.held += deliveries.length;
     for (const delivery of deliveries) {
       state.waiting.push(delivery);
-      this.#held.set(delivery.id, delivery);
+      this.#held.add(delivery);
     }
     this.#advance(state);
   }
@@ -94,7 +95,7 @@ export class Dispatcher {
   putOff(deliveries: readonly ClaimedDelivery[], delayMs: number): void {
     for (const delivery of deliveries) {
       this.#stateOf(delivery.endpointId, false).held++;
-      this.#held.set(delivery.id, delivery);
+      this.#held.add(delivery);
       this.#releases.push({ delivery, delayMs });
     }
     this.#deps.settling.ring();
@@ -107,7 +108,7 @@ export class Dispatcher {
 
   /** All claims that have to be renewed. */
   claims(): readonly ClaimedDelivery[] {
-    return [...this.#held.values()];
+    return [...this.#held];
   }
 
   isSending(): boolean {
@@ -125,15 +126,12 @@ export class Dispatcher {
   written({ results, releases }: ReturnType<Dispatcher['unwritten']>): void {
     this.#results = this.#results.slice(results.length);
     this.#releases = this.#releases.slice(releases.length);
-    for (const { delivery } of [...results, ...releases]) this.#forget(delivery.id);
+    for (const { delivery } of [...results, ...releases]) this.#forget(delivery);
     this.#deps.wanting.ring();
   }
 
-  #forget(deliveryId: string): void {
-    const delivery = this.#held.get(deliveryId);
-    if (delivery === undefined) return;
-    this.#held.delete(deliveryId);
-    this.#stateOf(delivery.endpointId, false).held--;
+  #forget(delivery: ClaimedDelivery): void {
+    if (this.#held.delete(delivery)) this.#stateOf(delivery.endpointId, false).held--;
   }
 
   #advance(state: State): void {

@@ -18,7 +18,7 @@ export type Result = {
 
 /** Given back as it was, for somebody to take after a while. */
 export type Release = {
-  readonly delivery: Pick<ClaimedDelivery, 'id' | 'attempts'>;
+  readonly delivery: ClaimedDelivery;
   readonly delayMs: number;
 };
 

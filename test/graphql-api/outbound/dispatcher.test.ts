@@ -1,0 +1,55 @@
+import { afterAll, expect, test } from 'vitest';
+import { createBell } from '../../../graphql-api/outbound/bell.ts';
+import type { ClaimedDelivery } from '../../../graphql-api/outbound/claim-deliveries.ts';
+import { Dispatcher } from '../../../graphql-api/outbound/dispatcher.ts';
+import { createResolve } from '../../../graphql-api/outbound/resolve-host.ts';
+import { createSender, SEND_TIMING } from '../../../graphql-api/outbound/send-webhook.ts';
+import { newWebhookSecret } from '../../../schema/rules/webhooks/signature.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { httpReceiver } from './hostile-servers.ts';
+
+const sender = createSender({
+  isLoopbackAllowed: true,
+  resolve: createResolve(),
+  timing: SEND_TIMING,
+});
+afterAll(() => sender.close());
+
+const CLAIM: ClaimedDelivery = {
+  id: 'delivery',
+  endpointId: 'endpoint',
+  workspaceId: 'workspace',
+  eventId: 'event',
+  cause: 'SCHEDULED',
+  isTest: false,
+  attempts: 0,
+  step: 0,
+  type: 'order.paid',
+  occurredAt: '2026-01-15T12:00:00.500Z',
+  payload: '{}',
+};
+
+test('a delivery that this process claims anew, since its claim ran out, leaves nothing held', async () => {
+  const { url, received } = await httpReceiver((_request, answer) => void answer.end());
+  const dispatcher = new Dispatcher({
+    sender,
+    nowMs: () => Date.now(),
+    random: Math.random,
+    wanting: createBell(),
+    settling: createBell(),
+    signal: new AbortController().signal,
+  });
+  const endpoint = { id: 'endpoint', url, secrets: [newWebhookSecret()] };
+  const allowed = () =>
+    dispatcher.allowances([{ id: 'endpoint', state: 'ENABLED', isFailing: false }])[0]!.max;
+  const before = allowed();
+  dispatcher.accept({ endpoint, deliveries: [CLAIM] });
+  dispatcher.accept({ endpoint, deliveries: [{ ...CLAIM, attempts: 1 }] });
+  expect(dispatcher.claims().map(({ attempts }) => attempts)).toEqual([0, 1]);
+  await eventually(() => expect(dispatcher.unwritten(10).results).toHaveLength(2));
+  expect(received).toHaveLength(2);
+  dispatcher.written(dispatcher.unwritten(10));
+  expect(dispatcher.claims()).toEqual([]);
+  // Each of the two answers let another one in.
+  expect(allowed()).toBe(before + 2);
+});
