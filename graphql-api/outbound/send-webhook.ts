@@ -178,7 +178,10 @@ function attempt(request: ClientRequest, job: AttemptJob): Promise<Attempted | '
       answered = judge(answer, startedAtMs);
       const judged = answered;
       stageTimer = setTimeout(() => end(judged), timing.drainTimeoutMs);
-      drain(answer, isWhole => (isWhole ? finish(judged) : end(judged)));
+      // Who answers before all was sent may never read it, and the connection would wait for that.
+      drain(answer, isWhole =>
+        isWhole && request.writableFinished ? finish(judged) : end(judged),
+      );
     });
     /** As `end`, with the connection left for the next one. */
     const finish = (attempted: Attempted) => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../../graphql-api/config.ts';
@@ -255,6 +257,26 @@ describe.concurrent('receivers that break off', () => {
     expect(await senderOf()(`http://127.0.0.1:${port}/`, body)).toMatchObject({
       outcome: 'DELIVERED',
     });
+  });
+
+  test('who answers without reading keeps no connection', async () => {
+    let bytes = 0;
+    const opened = Promise.withResolvers<Socket>();
+    const port = await rawServer(socket => {
+      socket.on('data', data => {
+        bytes += data.length;
+      });
+      socket.pause().write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+      opened.resolve(socket);
+    });
+    const body = 'a'.repeat(64 * 1024 * 1024);
+    const attempted = await senderOf()(`http://127.0.0.1:${port}/`, body);
+    expect(attempted).toMatchObject({ outcome: 'DELIVERED' });
+    const socket = await opened.promise;
+    socket.resume();
+    await once(socket, 'close');
+    // What was on the way when it answered, and nothing after.
+    expect(bytes).toBeLessThan(body.length / 2);
   });
 
   test('connections are used again, and one that was closed meanwhile costs no attempt', async () => {
