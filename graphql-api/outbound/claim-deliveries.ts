@@ -41,14 +41,28 @@ export type Allowance = {
   readonly max: number;
 };
 
-/** Looked at by one look; others have their turn when these have had theirs. */
+/** Looked at by one look. */
 const ENDPOINTS_MAX = 5_000;
+/** Before every id. */
+export const FROM_THE_START = '00000000-0000-0000-0000-000000000000';
 /** Of one transaction. */
 const CANCELLED_MAX = 1_000;
 
-export async function dueEndpoints(em: EntityManager): Promise<readonly DueEndpoint[]> {
-  const { rows } = await numberedSql(em).executeSql(DUE_ENDPOINTS);
-  return rows as DueEndpoint[];
+export type Due = {
+  readonly endpoints: readonly DueEndpoint[];
+  /** Where the next look goes on, so that many who are always due leave the others their turn. */
+  readonly next: string;
+};
+
+/** Those with a higher id. */
+export async function dueEndpoints(
+  em: EntityManager,
+  after: string,
+  max = ENDPOINTS_MAX,
+): Promise<Due> {
+  const { rows } = await numberedSql(em).executeSql(DUE_ENDPOINTS, [after, max]);
+  const endpoints = rows as DueEndpoint[];
+  return { endpoints, next: endpoints.length < max ? FROM_THE_START : endpoints.at(-1)!.id };
 }
 
 export type Claimed = {
@@ -86,11 +100,15 @@ export async function claimDeliveries(
   };
 }
 
-/** What waits for endpoints that are disabled or gone; a test of a disabled one goes out. */
+/**
+ * What waits for endpoints that are disabled or gone; a test of a disabled one goes out. Says whether
+ * there may be more, among which a test would have to be searched for.
+ */
 export async function cancelDeliveries(
   em: EntityManager,
   endpoints: readonly DueEndpoint[],
-): Promise<number> {
+): Promise<{ readonly isMore: boolean }> {
+  if (endpoints.length === 0) return { isMore: false };
   const { rows } = await numberedSql(em).executeSql(
     `${CANCEL} WHERE id IN (
        SELECT delivery.id FROM unnest($1::uuid[], $2::boolean[]) AS endpoint (id, is_gone)
@@ -101,7 +119,7 @@ export async function cancelDeliveries(
      RETURNING 1`,
     [endpoints.map(({ id }) => id), endpoints.map(({ state }) => state === null)],
   );
-  return rows.length;
+  return { isMore: rows.length === CANCELLED_MAX };
 }
 
 /** Of those that were not made just now; one that was lost is not taken back. */
@@ -127,7 +145,8 @@ const CANCEL = `UPDATE webhook_deliveries
 /** From one endpoint to the next by the index, and of each only its earliest. */
 const DUE_ENDPOINTS = `
   WITH RECURSIVE waiting AS (
-    (SELECT endpoint_id, next_attempt_at FROM webhook_deliveries WHERE state = 'PENDING'
+    (SELECT endpoint_id, next_attempt_at FROM webhook_deliveries
+     WHERE state = 'PENDING' AND endpoint_id > $1::uuid
      ORDER BY endpoint_id, next_attempt_at LIMIT 1)
     UNION ALL
     SELECT next.endpoint_id, next.next_attempt_at FROM waiting CROSS JOIN LATERAL (
@@ -138,7 +157,7 @@ const DUE_ENDPOINTS = `
          coalesce(endpoint.failing_since IS NOT NULL, false) AS "isFailing"
   FROM waiting LEFT JOIN webhook_endpoints endpoint ON endpoint.id = waiting.endpoint_id
   WHERE waiting.next_attempt_at <= now()
-  LIMIT ${ENDPOINTS_MAX}`;
+  ORDER BY waiting.endpoint_id LIMIT $2::int`;
 
 /** One that was claimed and never came back is noted as an attempt, since it may have been one. */
 const CLAIMED = `

@@ -7,9 +7,11 @@ import { type Repeated, repeat } from '../jobs/repeat.ts';
 import { secretsOf } from '../secrets/secrets.ts';
 import { type Bell, createBell } from './bell.ts';
 import {
+  type ClaimedEndpoint,
   cancelDeliveries,
   claimDeliveries,
   dueEndpoints,
+  FROM_THE_START,
   renewClaims,
 } from './claim-deliveries.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -66,6 +68,8 @@ type Running = {
   readonly dispatcher: Dispatcher;
   readonly wanting: Bell;
   readonly settling: Bell;
+  /** After which endpoint the next look begins. */
+  lookAfter: string;
 };
 
 export function startDeliveries(deps: DeliveriesDeps, options: DeliveriesOptions = {}): Deliveries {
@@ -83,7 +87,14 @@ export function startDeliveries(deps: DeliveriesDeps, options: DeliveriesOptions
     settling,
     signal: interrupting.signal,
   });
-  const running: Running = { deps, timing, dispatcher, wanting, settling };
+  const running: Running = {
+    deps,
+    timing,
+    dispatcher,
+    wanting,
+    settling,
+    lookAfter: FROM_THE_START,
+  };
   const stopping = new AbortController();
   const ending = new AbortController();
   const taking = [
@@ -92,7 +103,11 @@ export function startDeliveries(deps: DeliveriesDeps, options: DeliveriesOptions
   ];
   const keeping = [
     repeated(running, ending.signal, () => settleOnce(running, ending.signal)),
-    repeated(running, ending.signal, () => renew(running), timing.renewIntervalMs),
+    // As often while it fails: a claim lasts for three tries.
+    repeated(running, ending.signal, () => renew(running), {
+      intervalMs: timing.renewIntervalMs,
+      retryMsMax: timing.renewIntervalMs,
+    }),
   ];
   return {
     async stop() {
@@ -115,11 +130,10 @@ function repeated(
   { deps: { log } }: Running,
   signal: AbortSignal,
   work: () => Promise<Repeated>,
-  intervalMs = LOOK_INTERVAL_MS,
+  pauses = { intervalMs: LOOK_INTERVAL_MS, retryMsMax: RETRY_MS_MAX },
 ): Promise<void> {
   return repeat(work, {
-    intervalMs,
-    retryMsMax: RETRY_MS_MAX,
+    ...pauses,
     signal,
     onFailure: (error, failures) => {
       log.warn({ reason: (error as Error).message, failures }, 'webhooks wait');
@@ -140,17 +154,25 @@ async function claimOnce(running: Running, signal: AbortSignal): Promise<Repeate
   return 'again';
 }
 
-async function claim({ deps, timing, dispatcher }: Running): Promise<void> {
-  const { deliveries, endpoints } = await deps.database.asSystem(async em => {
-    const due = await dueEndpoints(em);
-    const idle = due.filter(({ state }) => state !== 'ENABLED');
-    if (idle.length > 0) await cancelDeliveries(em, idle);
+async function claim(running: Running): Promise<void> {
+  const { deps, timing, dispatcher, wanting } = running;
+  const { deliveries, endpoints, next, isMore } = await deps.database.asSystem(async em => {
+    const due = await dueEndpoints(em, running.lookAfter);
+    const idle = due.endpoints.filter(({ state }) => state !== 'ENABLED');
+    const cancelled = await cancelDeliveries(em, idle);
     // A disabled one may have a test waiting.
-    const open = due.filter(({ state }) => state !== null);
+    const open = due.endpoints.filter(({ state }) =>
+      cancelled.isMore ? state === 'ENABLED' : state !== null,
+    );
     const allowances = dispatcher.allowances(open);
-    if (allowances.length === 0) return { deliveries: [], endpoints: new Map<string, never>() };
-    return claimDeliveries(em, allowances, timing.leaseMs);
+    const claimed =
+      allowances.length === 0
+        ? { deliveries: [], endpoints: new Map<string, ClaimedEndpoint>() }
+        : await claimDeliveries(em, allowances, timing.leaseMs);
+    return { ...claimed, next: due.next, isMore: cancelled.isMore };
   });
+  running.lookAfter = next;
+  if (isMore || next !== FROM_THE_START) wanting.ring();
   const secrets = secretsOf(deps);
   for (const [endpointId, own] of Map.groupBy(deliveries, delivery => delivery.endpointId)) {
     const endpoint = endpoints.get(endpointId);

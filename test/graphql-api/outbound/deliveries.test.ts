@@ -2,6 +2,7 @@
 
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { dueEndpoints, FROM_THE_START } from '../../../graphql-api/outbound/claim-deliveries.ts';
 import { CONNECTIONS_MAX, FIRST_PACE } from '../../../graphql-api/outbound/endpoint-pace.ts';
 import {
   countReplay,
@@ -342,7 +343,59 @@ function replayFailed({ organizationId, workspaceId }: Tenant, { id: endpointId 
   });
 }
 
+test('a look at what is due goes on where the last one ended, until it has seen all', async () => {
+  const tenant = await scene.createTenant();
+  const endpoints = await Promise.all(
+    Array.from({ length: 3 }, () => scene.addEndpoint(tenant, 'http://127.0.0.1:1/')),
+  );
+  // Always due, since whoever claimed it never ends.
+  await scene.query(
+    `INSERT INTO webhook_deliveries (id, workspace_id, endpoint_id, event_id, event_type,
+       next_attempt_at, claimed_until)
+     SELECT gen_random_uuid(), $1, id, gen_random_uuid(), 'order.paid', now(), 'infinity'
+     FROM unnest($2::uuid[]) AS endpoint (id)`,
+    [tenant.workspaceId, endpoints.map(({ id }) => id)],
+  );
+  const seen: string[] = [];
+  let after = FROM_THE_START;
+  do {
+    const due = await scene.deps.database.asSystem(em => dueEndpoints(em, after, 2));
+    seen.push(...due.endpoints.map(({ id }) => id));
+    after = due.next;
+  } while (after !== FROM_THE_START);
+  expect(seen).toEqual(seen.toSorted());
+  expect(seen).toEqual(expect.arrayContaining(endpoints.map(({ id }) => id)));
+});
+
 describe.concurrent('endpoints that are not enabled', () => {
+  test('however much waits for one, it is cancelled, and then a test goes out', async () => {
+    const tenant = await scene.createTenant();
+    const receiver = await receiverOf(200);
+    const endpoint = await scene.addEndpoint(tenant, receiver.url, { state: 'DISABLED' });
+    await scene.query(
+      `INSERT INTO webhook_deliveries
+         (id, workspace_id, endpoint_id, event_id, event_type, next_attempt_at)
+       SELECT gen_random_uuid(), $1, $2, gen_random_uuid(), 'order.paid', now()
+       FROM generate_series(1, 2500)`,
+      [tenant.workspaceId, endpoint.id],
+    );
+    await scene.deps.database.asTenant(tenant.organizationId, em =>
+      queueTest(em, scene.deps, { id: endpoint.id, workspaceId: tenant.workspaceId }),
+    );
+    await eventually(async () =>
+      expect(
+        await scene.query(
+          `SELECT state, count(*)::int FROM webhook_deliveries WHERE endpoint_id = $1
+           GROUP BY state ORDER BY state`,
+          [endpoint.id],
+        ),
+      ).toEqual([
+        { state: 'CANCELLED', count: 2_500 },
+        { state: 'DELIVERED', count: 1 },
+      ]),
+    );
+  });
+
   test('what waits for one that is disabled or deleted is cancelled', async () => {
     const tenant = await scene.createTenant();
     const receiver = await receiverOf(500);
