@@ -43,6 +43,7 @@ export class Feed {
   #quietIntervals = 0;
   /** Of ingest's nodes, by address; those that have not said anything yet are not there. */
   readonly #isAnswering = new Map<string, boolean>();
+  #hasLooked = false;
 
   constructor(deps: FeedDeps, whose: RecordsOf) {
     this.#deps = deps;
@@ -91,12 +92,18 @@ export class Feed {
   #setAnswering(url: string, isAnswering: boolean): void {
     const before = this.#isAnswering.get(url);
     this.#isAnswering.set(url, isAnswering);
-    if (before !== isAnswering && this.#isReady()) this.#tellCounts('always');
+    if (before !== isAnswering) this.#tellCounts('always');
   }
 
-  /** Each node has answered, or is known not to. */
+  #setLooked(): void {
+    if (this.#hasLooked) return;
+    this.#hasLooked = true;
+    this.#tellCounts('always');
+  }
+
+  /** Each node has answered, or is known not to; and what was in Postgres already is known. */
   #isReady(): boolean {
-    return this.#isAnswering.size === this.#deps.config.ingestNodeUrls.length;
+    return this.#hasLooked && this.#isAnswering.size === this.#deps.config.ingestNodeUrls.length;
   }
 
   #showEvents({ entries, accepted, duplicates, rejected, notShown }: IngestNews): void {
@@ -115,6 +122,7 @@ export class Feed {
       const seen = deliveries.length + deliveriesNotShown;
       this.#count({ ...NOTHING, deliveries: seen, deliveriesNotShown });
       for (const item of [...gatewayEvents, ...deliveries]) this.#show(item);
+      this.#setLooked();
       return 'wait' as const;
     };
     return repeat(work, {
@@ -124,6 +132,7 @@ export class Feed {
       onFailure: (error, failures) => {
         const reason = error instanceof Error ? error.message : String(error);
         this.#deps.log.warn({ reason, failures }, 'a live view waits for Postgres');
+        this.#setLooked();
       },
     });
   }

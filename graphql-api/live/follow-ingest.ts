@@ -36,6 +36,8 @@ export async function followIngest(options: FollowOptions): Promise<void> {
   while (!signal.aborted) {
     try {
       const answer = await ask(options, last?.cursor ?? '');
+      // It was not asked in time, or is another process: what came meanwhile nobody knows.
+      if (answer.isNew && last !== undefined) onAway(new Error('ingest has begun anew'));
       onNews(newsOf(answer, last));
       last = answer;
     } catch (error) {
