@@ -1,7 +1,6 @@
 // What the live view is told of one event or report, made of what its sender sent. Nothing here
 // looks at anything that was not taken as a sample.
 
-import { randomUUID } from 'node:crypto';
 import type { Problem } from '../../schema/values/problem.ts';
 import type { TailEntry, TailRefusal } from '../../schema/wire/tail.ts';
 import type { BatchEvents } from '../accept/batch-events.ts';
@@ -16,7 +15,6 @@ export function entryOfEvent(events: BatchEvents, event: number, sender: TailSen
   const field = (number: number) => shown(events.text(event, number));
   const [start, end] = [events.bodyStart(event), events.bodyEnd(event)];
   return {
-    id: randomUUID(),
     ...sender,
     type: field(TYPE),
     name: field(EVENT) || field(NAME),
@@ -39,7 +37,6 @@ export function entryOfReport(
   const field = (...names: string[]) =>
     names.map(name => shown(value[name])).find(text => text !== '') ?? '';
   return {
-    id: randomUUID(),
     ...sender,
     type: field('event_type', 'response_type'),
     name: field('campaign_id'),

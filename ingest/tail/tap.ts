@@ -16,7 +16,8 @@ import { TAIL_ENTRIES_PER_SECOND, TAIL_TELL_INTERVAL_MS } from './tail-limits.ts
 export type Taken = {
   readonly workspaceId: string;
   readonly counts: TailCounts;
-  readonly entries: readonly TailEntry[];
+  /** Each as JSON, in which it goes on as it is. */
+  readonly entries: readonly string[];
 };
 
 /** `revision`: which list of watched workspaces the thread goes by. */
@@ -113,7 +114,7 @@ export class Sampler {
     if (counts === NOTHING) return undefined;
     this.#counts = NOTHING;
     this.#entries = [];
-    return { counts, entries };
+    return { counts, entries: entries.map(entry => JSON.stringify(entry)) };
   }
 
   #note(counts: TailCounts, entries: readonly TailEntry[]): void {

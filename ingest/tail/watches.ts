@@ -3,7 +3,7 @@
 // some seconds more, so that an asker that died leaves nothing behind.
 
 import { randomUUID } from 'node:crypto';
-import type { TailAnswer, TailCounts, TailEntry } from '../../schema/wire/tail.ts';
+import type { TailAnswer, TailCounts } from '../../schema/wire/tail.ts';
 import type { Clock } from '../clock.ts';
 import {
   TAIL_ASKERS_MAX,
@@ -132,8 +132,7 @@ export class Watches {
   }
 }
 
-function add(watch: Watch, entry: TailEntry): void {
-  const text = JSON.stringify(entry);
+function add(watch: Watch, text: string): void {
   const bytes = Buffer.byteLength(text);
   watch.ring.push({ number: watch.nextNumber++, text, bytes });
   watch.ringBytes += bytes;

@@ -1,7 +1,6 @@
 // What ingest tells the control plane's live view of a watched workspace.
 
 export type TailEntry = {
-  readonly id: string;
   readonly endpoint: string;
   readonly receivedAtMs: number;
   readonly keyId: string;

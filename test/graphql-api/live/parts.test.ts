@@ -18,7 +18,6 @@ import { Watches } from '../../../ingest/tail/watches.ts';
 import type { TailAnswer, TailEntry } from '../../../schema/wire/tail.ts';
 
 const ENTRY: TailEntry = {
-  id: 'entry-1',
   endpoint: '/v1/batch',
   receivedAtMs: 0,
   keyId: 'key-1',
@@ -116,7 +115,7 @@ describe('watches', () => {
     {
       workspaceId,
       counts: { accepted: count, duplicates: 0, rejected: 0 },
-      entries: Array.from({ length: count }, () => ENTRY),
+      entries: Array.from({ length: count }, () => JSON.stringify(ENTRY)),
     },
   ];
   const asked = async (watches: Watches, id: string, after = '') =>
