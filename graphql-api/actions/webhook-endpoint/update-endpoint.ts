@@ -29,6 +29,8 @@ async function update(
   const before = auditedEndpoint(endpoint);
   const isUrlChanged = url !== endpoint.url;
   endpoint.url = url;
+  // How the one before it did says nothing about this one.
+  if (isUrlChanged) endpoint.failingSince = null;
   if (description !== undefined) endpoint.description = description ?? '';
   if (eventTypes !== undefined) endpoint.eventTypes = eventTypes ?? [];
   touchEndpoint(scope, endpoint);
