@@ -109,15 +109,18 @@ export async function cancelDeliveries(
   endpoints: readonly DueEndpoint[],
 ): Promise<{ readonly isMore: boolean }> {
   if (endpoints.length === 0) return { isMore: false };
+  // Asked again, since somebody may have enabled one meanwhile, and what it is told of then is to go out.
   const { rows } = await numberedSql(em).executeSql(
     `${CANCEL} WHERE id IN (
-       SELECT delivery.id FROM unnest($1::uuid[], $2::boolean[]) AS endpoint (id, is_gone)
-       JOIN webhook_deliveries delivery ON delivery.endpoint_id = endpoint.id
-       WHERE delivery.state = 'PENDING' AND (is_gone OR NOT is_test)
+       SELECT delivery.id FROM unnest($1::uuid[]) AS idle (id)
+       LEFT JOIN webhook_endpoints endpoint ON endpoint.id = idle.id
+       JOIN webhook_deliveries delivery ON delivery.endpoint_id = idle.id
+       WHERE delivery.state = 'PENDING'
+         AND (endpoint.id IS NULL OR (endpoint.state <> 'ENABLED' AND NOT is_test))
          AND (claimed_until IS NULL OR claimed_until < now())
        LIMIT ${CANCELLED_MAX} FOR UPDATE OF delivery SKIP LOCKED)
      RETURNING 1`,
-    [endpoints.map(({ id }) => id), endpoints.map(({ state }) => state === null)],
+    [endpoints.map(({ id }) => id)],
   );
   return { isMore: rows.length === CANCELLED_MAX };
 }

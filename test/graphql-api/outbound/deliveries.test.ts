@@ -2,7 +2,11 @@
 
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { dueEndpoints, FROM_THE_START } from '../../../graphql-api/outbound/claim-deliveries.ts';
+import {
+  cancelDeliveries,
+  dueEndpoints,
+  FROM_THE_START,
+} from '../../../graphql-api/outbound/claim-deliveries.ts';
 import { CONNECTIONS_MAX, FIRST_PACE } from '../../../graphql-api/outbound/endpoint-pace.ts';
 import {
   countReplay,
@@ -394,6 +398,21 @@ describe.concurrent('endpoints that are not enabled', () => {
         { state: 'DELIVERED', count: 1 },
       ]),
     );
+  });
+
+  test('nothing is cancelled of one that was enabled since it was looked at', async () => {
+    const tenant = await scene.createTenant();
+    const { id } = await scene.addEndpoint(tenant, 'http://127.0.0.1:1/');
+    await scene.query(
+      `INSERT INTO webhook_deliveries
+         (id, workspace_id, endpoint_id, event_id, event_type, next_attempt_at)
+       VALUES (gen_random_uuid(), $1, $2, gen_random_uuid(), 'order.paid', now() + interval '1 day')`,
+      [tenant.workspaceId, id],
+    );
+    await scene.deps.database.asSystem(em =>
+      cancelDeliveries(em, [{ id, state: 'DISABLED', isFailing: false }]),
+    );
+    expect(await scene.deliveries(id)).toMatchObject([{ state: 'PENDING' }]);
   });
 
   test('what waits for one that is disabled or deleted is cancelled', async () => {
