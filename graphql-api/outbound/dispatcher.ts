@@ -167,8 +167,7 @@ export class Dispatcher {
     const nowMs = this.#deps.nowMs();
     if (retryAfterMs > 0 && PAUSING_STATUSES.has(status))
       state.pausedUntilMs = nowMs + Math.min(retryAfterMs, PAUSE_MS_MAX);
-    if (state.pausedUntilMs > nowMs)
-      this.#release(state.waiting.splice(0), state.pausedUntilMs - nowMs);
+    if (isPaused(state, nowMs)) this.#release(state.waiting.splice(0), state.pausedUntilMs - nowMs);
     else if (state.pace.isSlow)
       this.#release(state.waiting.splice(Math.max(0, state.pace.window - state.sending)), 0);
   }
@@ -200,7 +199,7 @@ export class Dispatcher {
     const nowMs = this.#deps.nowMs();
     const free = endpoints
       .map(({ id, isFailing }) => ({ id, state: this.#stateOf(id, isFailing) }))
-      .filter(({ state }) => state.pausedUntilMs <= nowMs && state.held < state.pace.window);
+      .filter(({ state }) => !isPaused(state, nowMs) && state.held < state.pace.window);
     const each = Math.max(1, Math.floor(room / Math.max(1, free.length)));
     const start = Math.floor(this.#deps.random() * free.length);
     return [...free.slice(start), ...free.slice(0, start)]
@@ -234,6 +233,11 @@ export class Dispatcher {
         return;
       }
   }
+}
+
+/** One that would last for longer than pauses do was begun before the clock was set back. */
+function isPaused({ pausedUntilMs }: State, nowMs: number): boolean {
+  return pausedUntilMs > nowMs && pausedUntilMs <= nowMs + PAUSE_MS_MAX;
 }
 
 function requestOf(

@@ -29,19 +29,39 @@ const CLAIM: ClaimedDelivery = {
   payload: '{}',
 };
 
-test('a delivery that this process claims anew, since its claim ran out, leaves nothing held', async () => {
-  const { url, received } = await httpReceiver((_request, answer) => void answer.end());
-  const dispatcher = new Dispatcher({
+function dispatcherAt(nowMs: () => number): Dispatcher {
+  return new Dispatcher({
     sender,
-    nowMs: () => Date.now(),
+    nowMs,
     random: Math.random,
     wanting: createBell(),
     settling: createBell(),
     signal: new AbortController().signal,
   });
+}
+
+const DUE = [{ id: 'endpoint', state: 'ENABLED', isFailing: false }] as const;
+
+test('a clock that is set back makes no pause longer', async () => {
+  const { url } = await httpReceiver((_request, answer) => {
+    answer.writeHead(429, { 'retry-after': '60' }).end();
+  });
+  let nowMs = Date.now() + 24 * 3_600_000;
+  const dispatcher = dispatcherAt(() => nowMs);
   const endpoint = { id: 'endpoint', url, secrets: [newWebhookSecret()] };
-  const allowed = () =>
-    dispatcher.allowances([{ id: 'endpoint', state: 'ENABLED', isFailing: false }])[0]!.max;
+  dispatcher.accept({ endpoint, deliveries: [CLAIM] });
+  await eventually(() => expect(dispatcher.unwritten(10).results).toHaveLength(1));
+  dispatcher.written(dispatcher.unwritten(10));
+  expect(dispatcher.allowances(DUE)).toEqual([]);
+  nowMs -= 24 * 3_600_000;
+  expect(dispatcher.allowances(DUE)).toHaveLength(1);
+});
+
+test('a delivery that this process claims anew, since its claim ran out, leaves nothing held', async () => {
+  const { url, received } = await httpReceiver((_request, answer) => void answer.end());
+  const dispatcher = dispatcherAt(() => Date.now());
+  const endpoint = { id: 'endpoint', url, secrets: [newWebhookSecret()] };
+  const allowed = () => dispatcher.allowances(DUE)[0]!.max;
   const before = allowed();
   dispatcher.accept({ endpoint, deliveries: [CLAIM] });
   dispatcher.accept({ endpoint, deliveries: [{ ...CLAIM, attempts: 1 }] });
