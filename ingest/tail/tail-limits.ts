@@ -6,10 +6,10 @@ export const TAIL_ENTRY_BYTES_MAX = 8 * 1024;
 /** As long as ids and names of accepted events may be; refused ones may have longer. */
 export const TAIL_FIELD_CHARACTERS_MAX = 512;
 /** Of one workspace and thread, accepted and refused ones each: more than anybody can read. */
-export const TAIL_ENTRIES_PER_SECOND = 50;
+export const TAIL_ENTRIES_PER_SECOND = 40;
 /** How often threads tell what they took: what comes is seen within a second, at a few messages a
  * second. */
-export const TAIL_TELL_INTERVAL_MS = 200;
+export const TAIL_TELL_INTERVAL_MS = 250;
 /** Each takes a little of each thread's time, and a ring. */
 export const TAIL_WATCHES_MAX = 100;
 /** Of one workspace: a few seconds' worth, for an asker that is late. */
