@@ -88,13 +88,9 @@ class Drive {
     this.fill();
   }
 
-  /** Gives idle connections what is due. */
+  /** Gives idle connections what is due, in turn: a server ends one that nothing comes on for long. */
   fill(): void {
-    for (let connection = this.idle.pop(); connection !== undefined; connection = this.idle.pop())
-      if (!this.start(connection)) {
-        this.idle.push(connection);
-        break;
-      }
+    while (this.idle[0] !== undefined && this.start(this.idle[0])) this.idle.shift();
     if (this.idle.length === this.all.length && (this.isOut || this.dueAtMs() >= this.endsMs))
       this.end();
   }
@@ -155,11 +151,7 @@ let options: LoadOptions | undefined;
 
 process.on('message', (message: ToGenerator) => {
   if (message.kind === 'prepare') void prepare(message.options);
-  else
-    drive = new Drive(connections, requests!, options!.eventsPerBatch, message.run, report => {
-      drive = undefined;
-      tell({ kind: 'done', report });
-    });
+  else void run(message.run);
 });
 process.on('disconnect', () => process.exit(0));
 
@@ -169,6 +161,16 @@ async function prepare(given: LoadOptions): Promise<void> {
   await Promise.all(Array.from({ length: given.connections }, (_, number) => open(number)));
   const { eventBytes, bodyBytes } = requests;
   tell({ kind: 'prepared', eventBytes, bodyBytes });
+}
+
+async function run(asked: LoadRun): Promise<void> {
+  // Servers end what is idle between two runs.
+  const ended = connections.filter(({ socket }) => socket.destroyed);
+  await Promise.all(ended.map(({ number }) => open(number)));
+  drive = new Drive(connections, requests!, options!.eventsPerBatch, asked, report => {
+    drive = undefined;
+    tell({ kind: 'done', report });
+  });
 }
 
 /** A connection that is lost while the load runs ends this process, and so the measurement. */
