@@ -1,7 +1,7 @@
 // What ingest tells the control plane of a watched workspace.
 
-import { expect, test } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
+import { expect, test } from 'vitest';
 import { batchText, eventText } from '../harness/batch.ts';
 import { eventually } from '../harness/eventually.ts';
 import { send } from '../harness/http.ts';
