@@ -6,6 +6,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
 import type { Identify } from './access/identify.ts';
+import { consoleRoutes } from './console/console-routes.ts';
 import { type AppDeps, type Context, createContext } from './context.ts';
 import { faultCode } from './fault-code.ts';
 import { graphqlRefusal } from './graph/graphql-refusal.ts';
@@ -36,6 +37,7 @@ export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
   app.use(identifyViewer(deps, parts.identify, refuse));
   app.all(GRAPHQL_PATH, c => parts.graphql(c.req.raw, c.var.context));
   app.route('/', parts.rest);
+  app.route('/', consoleRoutes());
   app.notFound(c => refuse(c, 'NOT_FOUND'));
   app.onError((error, c) => {
     if (error instanceof Rejected) return refuse(c, error.rejections);

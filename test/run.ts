@@ -55,7 +55,13 @@ async function runAll(options: string[]): Promise<Count[]> {
   const filters = options.filter(option => option !== '--long');
   try {
     return [
+      await check('console built', ['../console/build.ts', '--quiet'], environment),
       await check('types', ['typescript/bin/tsc', '--noEmit'], environment),
+      await check(
+        'types of the console',
+        ['typescript/bin/tsc', '--noEmit', '-p', 'console'],
+        environment,
+      ),
       await check('format and lint', ['@biomejs/biome/bin/biome', 'check', '.'], environment),
       await check('lint with types', ['oxlint/bin/oxlint', '--type-aware'], environment),
       await runVitest(runDirectory, filters, environment),

@@ -1,0 +1,43 @@
+// npm run console: the page, ready to be served by the API, each file beside its compressed self.
+// Runs after every install; where what it is built with was left out (npm install --omit=dev), it says so.
+
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const DIST = join(import.meta.dirname, 'dist');
+/** Fonts and pictures are compressed already. */
+const COMPRESSIBLE = /\.(?:js|css|html|svg)$/;
+
+async function main(): Promise<void> {
+  const tools = await Promise.all([import('vite'), import('./graph/make-schema-types.ts')]).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ERR_MODULE_NOT_FOUND') return undefined;
+      throw error;
+    },
+  );
+  if (tools === undefined) {
+    process.stdout.write('The console is not built: its tools are not installed (--omit=dev).\n');
+    return;
+  }
+  const [vite, { makeSchemaTypes }] = tools;
+  await makeSchemaTypes();
+  await vite.build({
+    configFile: join(import.meta.dirname, 'vite.config.ts'),
+    logLevel: process.argv.includes('--quiet') ? 'warn' : 'info',
+  });
+  await compressAll();
+}
+
+async function compressAll(): Promise<void> {
+  const entries = await readdir(DIST, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter(one => one.isFile() && COMPRESSIBLE.test(one.name))) {
+    const file = join(entry.parentPath, entry.name);
+    const bytes = await readFile(file);
+    const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+    await writeFile(`${file}.br`, brotliCompressSync(bytes, { params }));
+    await writeFile(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+  }
+}
+
+await main();

@@ -1,0 +1,30 @@
+import { Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { UseQueryState } from 'urql';
+import { Loading } from './Loading.tsx';
+import { Problem } from './Problem.tsx';
+
+type AskedProps<Data> = {
+  /** As `useQuery` gives it. */
+  readonly asked: readonly [
+    UseQueryState<Data>,
+    (options?: { requestPolicy: 'network-only' }) => void,
+  ];
+  readonly label: string;
+  readonly children: (data: Data) => ReactNode;
+};
+
+/**
+ * Every question has three answers: not yet, no, and the data. What was shown stays while it is asked
+ * anew, and beside a problem of the second time.
+ */
+export function Asked<Data>({ asked, label, children }: AskedProps<Data>) {
+  const [{ data, error, fetching }, ask] = asked;
+  if (data === undefined && fetching) return <Loading label={label} />;
+  return (
+    <Stack gap="md" aria-busy={fetching}>
+      {error && <Problem error={error} onRetry={() => ask({ requestPolicy: 'network-only' })} />}
+      {data !== undefined && data !== null && children(data)}
+    </Stack>
+  );
+}

@@ -1,0 +1,62 @@
+import { Box, Skeleton, VisuallyHidden } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { inCount } from './in-words.ts';
+
+const Drawn = lazy(() => import('./chart/DrawnChart.tsx'));
+
+export type Series = {
+  readonly name: string;
+  readonly values: readonly number[];
+  readonly tone: 'brand' | 'good' | 'bad' | 'waiting' | 'quiet';
+};
+
+export type ChartProps = {
+  /** What it shows, in a sentence. */
+  readonly label: string;
+  readonly kind: 'line' | 'bar';
+  /** Below the axis, one for each value. */
+  readonly names: readonly string[];
+  readonly series: readonly Series[];
+  readonly isStacked?: boolean;
+  readonly isHorizontal?: boolean;
+  readonly heightPx?: number;
+};
+
+/** A picture for who sees it, the same as a table for who is read to. */
+export function Chart(props: ChartProps) {
+  const { label, names, series, heightPx = 200 } = props;
+  return (
+    <Box component="figure" m={0} aria-label={label}>
+      <Box h={heightPx} pos="relative" aria-hidden>
+        <Suspense fallback={<Skeleton h={heightPx} />}>
+          <Drawn {...props} />
+        </Suspense>
+      </Box>
+      <VisuallyHidden>
+        <table>
+          <caption>{label}</caption>
+          <thead>
+            <tr>
+              <th scope="col">At</th>
+              {series.map(({ name }) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {names.map((name, at) => (
+              <tr key={at}>
+                <th scope="row">{name}</th>
+                {series.map(one => (
+                  <td key={one.name}>{inCount(one.values[at] ?? 0)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </VisuallyHidden>
+    </Box>
+  );
+}

@@ -1,0 +1,35 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+
+type PageProps = {
+  readonly title: string;
+  /** One sentence for somebody who sees it the first time. */
+  readonly about?: ReactNode;
+  /** What can be done with the whole of it: buttons. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** A view's heading, and what is below it. */
+export function Page({ title, about, actions, children }: PageProps) {
+  useDocumentTitle(`${title} · Console`);
+  return (
+    <Stack gap="lg" maw={1280} mx="auto">
+      <Group justify="space-between" align="flex-start" gap="md">
+        <Stack gap={4} maw={680}>
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          {about && (
+            <Text component="div" c="dimmed" size="sm">
+              {about}
+            </Text>
+          )}
+        </Stack>
+        <Group gap="xs">{actions}</Group>
+      </Group>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,22 @@
+import { Button, Center, Stack } from '@mantine/core';
+import type { CombinedError } from 'urql';
+import { Problem } from './Problem.tsx';
+
+type ProblemPageProps = {
+  readonly error: CombinedError;
+  readonly onRetry: () => void;
+  readonly onSignOut: () => void;
+};
+
+export function ProblemPage({ error, onRetry, onSignOut }: ProblemPageProps) {
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Stack maw={460} w="100%">
+        <Problem error={error} onRetry={onRetry} />
+        <Button variant="default" onClick={onSignOut}>
+          Sign in with another token
+        </Button>
+      </Stack>
+    </Center>
+  );
+}

@@ -1,0 +1,39 @@
+import { Badge } from '@mantine/core';
+import { inPlainWords } from './in-words.ts';
+
+export type Tone = 'good' | 'waiting' | 'bad' | 'quiet' | 'info';
+
+const COLORS: Record<Tone, string> = {
+  good: 'light-dark(#116329, #7ee2a0)',
+  waiting: 'light-dark(#8a4b00, #ffc46b)',
+  bad: 'light-dark(#a51111, #ff9b9b)',
+  quiet: 'light-dark(#4b5563, #aeb8c9)',
+  info: 'light-dark(#2f3fa3, #a9b8ff)',
+};
+
+type StateProps = {
+  /** As the API names it; shown in plain words. */
+  readonly name: string;
+  readonly tone?: Tone | undefined;
+  readonly label?: string;
+};
+
+/** A state is told by its word; the colour only helps to find it. */
+export function State({ name, tone = 'quiet', label }: StateProps) {
+  return (
+    <Badge
+      variant="default"
+      tt="none"
+      fw={600}
+      radius="sm"
+      style={{
+        color: COLORS[tone],
+        borderColor: `color-mix(in srgb, ${COLORS[tone]} 35%, transparent)`,
+        background: `color-mix(in srgb, ${COLORS[tone]} 8%, transparent)`,
+        flexShrink: 0,
+      }}
+    >
+      {label ?? inPlainWords(name)}
+    </Badge>
+  );
+}

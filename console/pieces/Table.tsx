@@ -1,0 +1,61 @@
+import { Box, Table as MantineTable } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+export type Column<Row> = {
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers and money stand at the right. */
+  readonly isNumber?: boolean;
+  /** Left out on a phone, where the row itself can be opened. */
+  readonly isWide?: boolean;
+};
+
+type TableProps<Row> = {
+  /** What it lists, for who can't see it. */
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly columns: readonly Column<Row>[];
+};
+
+/** Scrolls by itself where it is wider than the screen, also by keyboard. */
+export function Table<Row>({ label, rows, keyOf, columns }: TableProps<Row>) {
+  return (
+    <Box style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={label}>
+      <MantineTable verticalSpacing="sm" horizontalSpacing="lg" highlightOnHover aria-label={label}>
+        <MantineTable.Thead>
+          <MantineTable.Tr>
+            {columns.map(({ title, isNumber, isWide }) => (
+              <MantineTable.Th
+                key={title}
+                ta={isNumber ? 'right' : undefined}
+                {...(isWide && { visibleFrom: 'md' as const })}
+                c="dimmed"
+                fz="xs"
+                fw={600}
+                style={{ whiteSpace: 'nowrap' }}
+              >
+                {title}
+              </MantineTable.Th>
+            ))}
+          </MantineTable.Tr>
+        </MantineTable.Thead>
+        <MantineTable.Tbody>
+          {rows.map(row => (
+            <MantineTable.Tr key={keyOf(row)}>
+              {columns.map(({ title, cell, isNumber, isWide }) => (
+                <MantineTable.Td
+                  key={title}
+                  ta={isNumber ? 'right' : undefined}
+                  {...(isWide && { visibleFrom: 'md' as const })}
+                >
+                  {cell(row)}
+                </MantineTable.Td>
+              ))}
+            </MantineTable.Tr>
+          ))}
+        </MantineTable.Tbody>
+      </MantineTable>
+    </Box>
+  );
+}

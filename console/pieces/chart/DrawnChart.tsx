@@ -1,0 +1,120 @@
+import { useComputedColorScheme } from '@mantine/core';
+import {
+  BarController,
+  BarElement,
+  CategoryScale,
+  Chart,
+  type ChartOptions,
+  Filler,
+  Legend,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+} from 'chart.js';
+import { Chart as ReactChart } from 'react-chartjs-2';
+import type { ChartProps, Series } from '../Chart.tsx';
+import { inShort } from '../in-words.ts';
+
+Chart.register(
+  BarController,
+  BarElement,
+  CategoryScale,
+  Filler,
+  Legend,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+);
+
+type Scheme = 'light' | 'dark';
+
+/** Far enough apart for eyes that don't tell red from green: they differ in lightness too. */
+const COLORS: Record<Scheme, Record<Series['tone'], string>> = {
+  light: {
+    brand: '#3a51cc',
+    good: '#2b8a6e',
+    bad: '#d6336c',
+    waiting: '#e08e0b',
+    quiet: '#8b95a7',
+  },
+  dark: { brand: '#8ea2ff', good: '#5fd3ae', bad: '#ff7aa8', waiting: '#ffc46b', quiet: '#7c879b' },
+};
+const INK: Record<Scheme, { text: string; line: string }> = {
+  light: { text: '#556072', line: '#e8ebf1' },
+  dark: { text: '#a3adbf', line: '#263040' },
+};
+
+export default function DrawnChart(props: ChartProps) {
+  const scheme = useComputedColorScheme('light');
+  const { kind, names, series } = props;
+  const datasets = series.map(({ name, values, tone }) => {
+    const color = COLORS[scheme][tone];
+    return {
+      label: name,
+      data: [...values],
+      borderColor: color,
+      backgroundColor: kind === 'line' ? `${color}22` : color,
+      borderWidth: kind === 'line' ? 2 : 0,
+      borderRadius: 4,
+      maxBarThickness: 34,
+      pointRadius: 0,
+      pointHitRadius: 12,
+      tension: 0.25,
+      fill: kind === 'line',
+    };
+  });
+  return (
+    <ReactChart
+      type={kind}
+      data={{ labels: [...names], datasets }}
+      options={optionsOf(props, INK[scheme])}
+    />
+  );
+}
+
+function optionsOf(
+  { series, isStacked = false, isHorizontal = false }: ChartProps,
+  { text, line }: { text: string; line: string },
+): ChartOptions<'line' | 'bar'> {
+  const font = { family: "'Inter Variable', system-ui, sans-serif", size: 11 };
+  const values = {
+    stacked: isStacked,
+    beginAtZero: true,
+    border: { display: false },
+    grid: { color: line },
+    ticks: {
+      color: text,
+      font,
+      maxTicksLimit: 5,
+      precision: 0,
+      callback: (value: number | string) => inShort(Number(value)),
+    },
+  };
+  const names = {
+    stacked: isStacked,
+    border: { color: line },
+    grid: { display: false },
+    ticks: { color: text, font, maxRotation: 0, autoSkipPadding: 16 },
+  };
+  return {
+    maintainAspectRatio: false,
+    // What moves by itself distracts from what is shown.
+    animation: false,
+    indexAxis: isHorizontal ? 'y' : 'x',
+    interaction: { mode: 'index', intersect: false, axis: isHorizontal ? 'y' : 'x' },
+    scales: isHorizontal ? { x: values, y: names } : { x: names, y: values },
+    plugins: {
+      legend: {
+        display: series.length > 1,
+        position: 'top',
+        align: 'end',
+        labels: { color: text, font, boxWidth: 10, boxHeight: 10, useBorderRadius: true },
+      },
+      tooltip: { titleFont: font, bodyFont: font },
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import type { ReactNode } from 'react';
+
+type Question = {
+  readonly title: string;
+  /** What will happen, to whom, and whether it can be undone. */
+  readonly children: ReactNode;
+  /** The deed's verb, such as "Revoke the key". */
+  readonly confirm: string;
+  readonly isDangerous?: boolean;
+  readonly onConfirm: () => void;
+};
+
+/** Before what moves money, reaches people, or can't be undone. */
+export function confirm({ title, children, confirm, isDangerous = false, onConfirm }: Question) {
+  modals.openConfirmModal({
+    title,
+    centered: true,
+    children: (
+      <Text component="div" size="sm">
+        {children}
+      </Text>
+    ),
+    labels: { confirm, cancel: 'Cancel' },
+    confirmProps: isDangerous ? { color: 'red.9' } : {},
+    onConfirm,
+  });
+}

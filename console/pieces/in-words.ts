@@ -1,0 +1,50 @@
+// Numbers, money and moments as the viewer's locale writes them.
+
+const locale = undefined;
+const count = new Intl.NumberFormat(locale);
+const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+
+export const inCount = (value: number) => count.format(value);
+export const inShort = (value: number) => compact.format(value);
+/** Of a share, 0 to 1. */
+export const inPercent = (value: number) => share.format(value);
+export const inMoment = (iso: string) => moment.format(new Date(iso));
+export const inExactMoment = (iso: string) => exact.format(new Date(iso));
+export const inClock = (iso: string) => clock.format(new Date(iso));
+/** Of a day of the calendar, YYYY-MM-DD. */
+export const inDay = (date: string) => day.format(new Date(`${date}T00:00:00Z`));
+
+/** The amount stays the exact decimal that the API told: Intl takes its digits as a string. */
+export function inMoney(amount: string, currency: string): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
+  return format.format(amount as unknown as number);
+}
+
+const UNITS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** Such as "5 minutes ago" or "in 3 days". */
+export function inRelation(iso: string, nowMs: number): string {
+  const seconds = (new Date(iso).getTime() - nowMs) / 1_000;
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+  }
+  return relative.format(0, 'second');
+}
+
+/** `PAYOUT_REQUESTED` as "Payout requested": for names that the API may add to. */
+export function inPlainWords(name: string): string {
+  const words = name.replaceAll('_', ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,39 @@
+// What went wrong, in the words that the API found for it.
+
+import type { CombinedError } from 'urql';
+
+export type ProblemText = {
+  readonly title: string;
+  readonly detail: string;
+  /** The API's stable name of it, for a report. */
+  readonly code?: string;
+  readonly requestId?: string;
+};
+
+const TITLES: Readonly<Record<string, string>> = {
+  UNAUTHENTICATED: 'Your token is not valid, or no longer',
+  FORBIDDEN: 'Your roles do not allow this',
+  WORKSPACE_REQUIRED: 'Choose a workspace first',
+  WORKSPACE_FORBIDDEN: 'This workspace is not yours',
+  THROTTLED: 'Too much at once',
+};
+
+export function problemOf(error: CombinedError): ProblemText {
+  const [first] = error.graphQLErrors;
+  if (first === undefined)
+    return {
+      title: 'The service does not answer',
+      detail: 'It may be starting anew, or your connection is gone.',
+    };
+  const { code, requestId } = first.extensions as { code?: string; requestId?: string };
+  return {
+    title: TITLES[code ?? ''] ?? 'That did not work',
+    detail: first.message,
+    ...(code !== undefined && { code }),
+    ...(requestId !== undefined && { requestId }),
+  };
+}
+
+export function isSignedOut(error: CombinedError): boolean {
+  return error.graphQLErrors.some(({ extensions }) => extensions.code === 'UNAUTHENTICATED');
+}

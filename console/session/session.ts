@@ -1,0 +1,28 @@
+// Who looks, and at which workspace. Kept for the tab alone: closing it signs out, and another tab
+// may be somebody else.
+
+export type Session = {
+  readonly token: string;
+  /** As the API names it; undefined for an organisation's only one. */
+  readonly workspaceId?: string;
+};
+
+const KEY = 'console-session';
+/** A link that signs in: never sent to a server, since it is behind the #. */
+const LINK = /^#token=([\w-]+\.[\w-]+\.[\w-]*)$/;
+
+/** From the address of a link that signs in, which is then wiped off the address bar; else from the tab. */
+export function readSession(): Session | undefined {
+  const token = LINK.exec(location.hash)?.[1];
+  if (token !== undefined) {
+    history.replaceState(null, '', location.pathname + location.search);
+    writeSession({ token });
+  }
+  const kept = sessionStorage.getItem(KEY);
+  return kept === null ? undefined : (JSON.parse(kept) as Session);
+}
+
+export function writeSession(session: Session | undefined): void {
+  if (session === undefined) sessionStorage.removeItem(KEY);
+  else sessionStorage.setItem(KEY, JSON.stringify(session));
+}

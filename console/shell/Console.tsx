@@ -1,0 +1,20 @@
+import { Router } from 'wouter';
+import { useSession } from '../session/SessionProvider.tsx';
+import { ViewerProvider } from '../session/ViewerProvider.tsx';
+import { Frame } from './Frame.tsx';
+import { SignIn } from './SignIn.tsx';
+
+/** As vite's `base` has it, without the slash at its end. */
+const BASE = import.meta.env.BASE_URL.replace(/\/$/, '');
+
+export function Console() {
+  const { session } = useSession();
+  if (session === undefined) return <SignIn />;
+  return (
+    <ViewerProvider>
+      <Router base={BASE}>
+        <Frame />
+      </Router>
+    </ViewerProvider>
+  );
+}

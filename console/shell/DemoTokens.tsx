@@ -1,0 +1,53 @@
+import { Button, Divider, Stack } from '@mantine/core';
+import { IconBuildingStore, IconShieldLock, IconUsersGroup } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useSession } from '../session/SessionProvider.tsx';
+
+/** What a service on the developer's own machine answers; nobody else does. */
+type Tokens = { readonly owner: string; readonly admin: string; readonly agency?: string };
+
+const PEOPLE = [
+  { who: 'owner', label: 'As the owner of the demo shop', icon: IconBuildingStore },
+  { who: 'agency', label: 'As a partner agency', icon: IconUsersGroup },
+  { who: 'admin', label: 'As an admin of the platform', icon: IconShieldLock },
+] as const;
+
+export function DemoTokens() {
+  const { signIn } = useSession();
+  const [tokens, setTokens] = useState<Tokens>();
+  useEffect(() => {
+    const controller = new AbortController();
+    fetchTokens(controller.signal).then(setTokens, () => undefined);
+    return () => controller.abort();
+  }, []);
+  if (tokens === undefined) return null;
+  return (
+    <Stack gap="xs">
+      <Divider label="or look around in the demo" />
+      {PEOPLE.map(({ who, label, icon: Icon }) => {
+        const token = tokens[who];
+        return (
+          token !== undefined && (
+            <Button
+              key={who}
+              variant="default"
+              leftSection={<Icon size={17} stroke={1.7} />}
+              justify="flex-start"
+              onClick={() => signIn({ token })}
+            >
+              {label}
+            </Button>
+          )
+        );
+      })}
+    </Stack>
+  );
+}
+
+const OWN_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+async function fetchTokens(signal: AbortSignal): Promise<Tokens | undefined> {
+  if (!OWN_MACHINE.has(location.hostname)) return undefined;
+  const answer = await fetch('/demo/tokens', { signal });
+  return answer.ok ? ((await answer.json()) as Tokens) : undefined;
+}

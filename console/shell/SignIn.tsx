@@ -1,0 +1,65 @@
+import { Alert, Button, Center, Code, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { useSession } from '../session/SessionProvider.tsx';
+import { DemoTokens } from './DemoTokens.tsx';
+import { Mark } from './Mark.tsx';
+
+/** As the API reads it: three parts of base64url. */
+const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+
+export function SignIn() {
+  return (
+    <Center mih="100dvh" p="md">
+      <Stack component="main" className="card" p="xl" w="100%" maw={430} gap="lg">
+        <Stack gap="xs">
+          <Mark size={40} />
+          <Title order={1} size="h2">
+            Sign in
+          </Title>
+          <Text c="dimmed" size="sm">
+            With an access token of your organisation. It stays in this tab and is gone when the tab
+            is closed.
+          </Text>
+        </Stack>
+        <TokenForm />
+        <DemoTokens />
+      </Stack>
+    </Center>
+  );
+}
+
+function TokenForm() {
+  const { signIn } = useSession();
+  const [text, setText] = useState('');
+  const [isRefused, setIsRefused] = useState(false);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const token = text.trim().replace(/^Bearer +/i, '');
+    if (TOKEN.test(token)) signIn({ token });
+    else setIsRefused(true);
+  };
+  return (
+    <Stack component="form" onSubmit={submit} gap="sm">
+      <PasswordInput
+        label="Access token"
+        placeholder="eyJhbGciOi…"
+        autoComplete="off"
+        value={text}
+        onChange={({ currentTarget }) => {
+          setText(currentTarget.value);
+          setIsRefused(false);
+        }}
+        error={isRefused && 'That is no access token: it has three parts with dots between them.'}
+        data-autofocus
+      />
+      <Button type="submit" disabled={text.trim() === ''}>
+        Sign in
+      </Button>
+      <Alert variant="default" p="sm">
+        <Text size="sm">
+          For development: <Code>npm run -s token -- --org ID --role owner</Code>
+        </Text>
+      </Alert>
+    </Stack>
+  );
+}

@@ -1,0 +1,64 @@
+// What the console shows, in the order of its navigation. Each is loaded when it is first opened.
+
+import {
+  IconActivity,
+  IconCreditCard,
+  IconHeartHandshake,
+  IconKey,
+  IconSpeakerphone,
+  IconTemplate,
+  IconWebhook,
+} from '@tabler/icons-react';
+import { type ComponentType, lazy } from 'react';
+
+export type View = {
+  readonly path: string;
+  readonly title: string;
+  readonly icon: ComponentType<{ size?: number; stroke?: number }>;
+  readonly Component: ComponentType;
+};
+
+export const VIEWS: readonly View[] = [
+  {
+    path: '/live',
+    title: 'Live',
+    icon: IconActivity,
+    Component: lazy(() => import('../views/live/Live.tsx')),
+  },
+  {
+    path: '/keys',
+    title: 'Keys',
+    icon: IconKey,
+    Component: lazy(() => import('../views/keys/Keys.tsx')),
+  },
+  {
+    path: '/campaigns',
+    title: 'Campaigns',
+    icon: IconSpeakerphone,
+    Component: lazy(() => import('../views/campaigns/Campaigns.tsx')),
+  },
+  {
+    path: '/partner',
+    title: 'Partner',
+    icon: IconHeartHandshake,
+    Component: lazy(() => import('../views/partner/Partner.tsx')),
+  },
+  {
+    path: '/payments',
+    title: 'Payments',
+    icon: IconCreditCard,
+    Component: lazy(() => import('../views/payments/Payments.tsx')),
+  },
+  {
+    path: '/templates',
+    title: 'Templates',
+    icon: IconTemplate,
+    Component: lazy(() => import('../views/templates/Templates.tsx')),
+  },
+  {
+    path: '/webhooks',
+    title: 'Webhooks',
+    icon: IconWebhook,
+    Component: lazy(() => import('../views/webhooks/Webhooks.tsx')),
+  },
+];

@@ -1,0 +1,120 @@
+import { Button, Group, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { graphql } from '../../graph/graphql.ts';
+import { Refusals, refusalAt } from '../../pieces/Refusals.tsx';
+import { useAction } from '../../pieces/use-action.tsx';
+import type { SdkKey } from './keys-query.ts';
+
+const FIELDS = graphql(`
+  fragment KeyFields on SdkKey {
+    id name writeKey origins minuteCap hourCap isActive createdAt lastUsedAt expiresAt revokedAt
+    replacedBy { id name }
+  }
+`);
+
+const CREATE = graphql(
+  `
+  mutation KeyCreate($input: SdkKeyCreateInput!) {
+    sdkKeyCreate(input: $input) { sdkKey { ...KeyFields } userErrors { message field } }
+  }
+`,
+  [FIELDS],
+);
+
+const UPDATE = graphql(
+  `
+  mutation KeyUpdate($id: ID!, $input: SdkKeyUpdateInput!) {
+    sdkKeyUpdate(id: $id, input: $input) { sdkKey { ...KeyFields } userErrors { message field } }
+  }
+`,
+  [FIELDS],
+);
+
+type KeyFormProps = {
+  /** Undefined for a new one. */
+  readonly sdkKey: SdkKey | undefined;
+  /** With the key that was made; without one where a key was changed. */
+  readonly onDone: (made?: SdkKey) => void;
+};
+
+const SHOWN = ['name', 'minuteCap', 'hourCap', 'origins'];
+
+export function KeyForm({ sdkKey, onDone }: KeyFormProps) {
+  const [input, setInput] = useState({
+    name: sdkKey?.name ?? '',
+    minuteCap: sdkKey?.minuteCap ?? null,
+    hourCap: sdkKey?.hourCap ?? null,
+    origins: sdkKey?.origins ?? [],
+  });
+  const create = useAction(CREATE, { isFormShowing: true });
+  const update = useAction(UPDATE, { isFormShowing: true, done: 'The key was changed.' });
+  const { isRunning, refusals } = sdkKey === undefined ? create : update;
+  const change = (part: Partial<typeof input>) => setInput({ ...input, ...part });
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (sdkKey === undefined) {
+      const made = (await create.run({ input }))?.sdkKeyCreate?.sdkKey;
+      if (made) onDone(made);
+    } else if (await update.run({ id: sdkKey.id, input })) onDone();
+  };
+  return (
+    <Stack component="form" onSubmit={event => void submit(event)}>
+      <Refusals refusals={refusals} except={SHOWN} />
+      <TextInput
+        label="Name"
+        description="What people call it, such as the app it is in."
+        required
+        data-autofocus
+        value={input.name}
+        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+        error={refusalAt(refusals, 'name')}
+      />
+      <Group grow align="flex-start">
+        <Cap
+          label="Events a minute"
+          value={input.minuteCap}
+          onChange={minuteCap => change({ minuteCap })}
+          error={refusalAt(refusals, 'minuteCap')}
+        />
+        <Cap
+          label="Events an hour"
+          value={input.hourCap}
+          onChange={hourCap => change({ hourCap })}
+          error={refusalAt(refusals, 'hourCap')}
+        />
+      </Group>
+      <TagsInput
+        label="Browser origins"
+        description="Sites that may use it, such as https://shop.example. None is any."
+        value={input.origins}
+        onChange={origins => change({ origins })}
+        error={refusalAt(refusals, 'origins')}
+      />
+      <Button type="submit" loading={isRunning}>
+        {sdkKey === undefined ? 'Create the key' : 'Save'}
+      </Button>
+    </Stack>
+  );
+}
+
+type CapProps = {
+  readonly label: string;
+  readonly value: number | null;
+  readonly onChange: (value: number | null) => void;
+  readonly error: string | undefined;
+};
+
+function Cap({ label, value, onChange, error }: CapProps) {
+  return (
+    <NumberInput
+      label={label}
+      placeholder="No cap"
+      min={1}
+      allowDecimal={false}
+      thousandSeparator
+      value={value ?? ''}
+      onChange={next => onChange(typeof next === 'number' ? next : null)}
+      error={error}
+    />
+  );
+}

@@ -1,0 +1,127 @@
+import { ActionIcon, Code, Menu, Select, Stack, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { IconBan, IconDots, IconPencil, IconRefresh, IconTerminal2 } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { graphql } from '../../graph/graphql.ts';
+import { confirm } from '../../pieces/confirm.tsx';
+import { useAction } from '../../pieces/use-action.tsx';
+import { useMay } from '../../session/ViewerProvider.tsx';
+import type { SdkKey } from './keys-query.ts';
+
+const ROTATE = graphql(`
+  mutation KeyRotate($id: ID!, $input: SdkKeyRotateInput!) {
+    sdkKeyRotate(id: $id, input: $input) {
+      sdkKey { id writeKey }
+      replacedKey { id expiresAt }
+      userErrors { message field }
+    }
+  }
+`);
+
+const REVOKE = graphql(`
+  mutation KeyRevoke($id: ID!) {
+    sdkKeyRevoke(id: $id) { sdkKey { id isActive revokedAt } userErrors { message field } }
+  }
+`);
+
+type KeyMenuProps = {
+  readonly sdkKey: SdkKey;
+  readonly onTry: () => void;
+  readonly onEdit: () => void;
+};
+
+export function KeyMenu({ sdkKey, onTry, onEdit }: KeyMenuProps) {
+  const isOwner = useMay('OWNER');
+  const rotate = useRotation(sdkKey);
+  const revoke = useRevocation(sdkKey);
+  if (!sdkKey.isActive) return null;
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${sdkKey.name}`}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconTerminal2 size={16} />} onClick={onTry}>
+          Try it
+        </Menu.Item>
+        {isOwner && (
+          <>
+            <Menu.Item leftSection={<IconPencil size={16} />} onClick={onEdit}>
+              Edit
+            </Menu.Item>
+            {sdkKey.replacedBy === null && (
+              <Menu.Item leftSection={<IconRefresh size={16} />} onClick={rotate}>
+                Rotate
+              </Menu.Item>
+            )}
+            <Menu.Divider />
+            <Menu.Item
+              leftSection={<IconBan size={16} />}
+              c="var(--mantine-color-error)"
+              onClick={revoke}
+            >
+              Revoke
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** How long apps that are out there have to take the new one. */
+const OVERLAPS = [
+  { value: '0', label: 'Ends at once' },
+  { value: '3600', label: 'Works for an hour more' },
+  { value: '86400', label: 'Works for a day more' },
+  { value: '604800', label: 'Works for a week more' },
+  { value: '2592000', label: 'Works for 30 days more' },
+];
+const OVERLAP_DEFAULT = '86400';
+
+function useRotation({ id, name }: SdkKey): () => void {
+  const { run } = useAction(ROTATE, { done: `“${name}” was rotated.` });
+  const overlap = useRef(OVERLAP_DEFAULT);
+  return () => {
+    overlap.current = OVERLAP_DEFAULT;
+    modals.openConfirmModal({
+      title: `Rotate “${name}”`,
+      centered: true,
+      children: (
+        <Stack gap="sm">
+          <Text size="sm">A new key with the same caps and origins takes its place.</Text>
+          <Select
+            label="The old key"
+            data={OVERLAPS}
+            defaultValue={OVERLAP_DEFAULT}
+            allowDeselect={false}
+            onChange={value => {
+              overlap.current = value ?? OVERLAP_DEFAULT;
+            }}
+          />
+        </Stack>
+      ),
+      labels: { confirm: 'Rotate the key', cancel: 'Cancel' },
+      onConfirm: () => void run({ id, input: { overlapSeconds: Number(overlap.current) } }),
+    });
+  };
+}
+
+function useRevocation({ id, name, writeKey }: SdkKey): () => void {
+  const { run } = useAction(REVOKE, { done: `“${name}” was revoked.` });
+  return () =>
+    confirm({
+      title: `Revoke “${name}”`,
+      confirm: 'Revoke the key',
+      isDangerous: true,
+      children: (
+        <>
+          What is sent with <Code>{writeKey}</Code> is refused from about a second on. This can’t be
+          undone.
+        </>
+      ),
+      onConfirm: () => void run({ id }),
+    });
+}

@@ -1,0 +1,146 @@
+import { Button, Code, Modal, Stack, Text } from '@mantine/core';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import type { ResultOf } from '../../graph/graphql.ts';
+import { Asked } from '../../pieces/Asked.tsx';
+import { Card } from '../../pieces/Card.tsx';
+import { Empty } from '../../pieces/Empty.tsx';
+import { inCount } from '../../pieces/in-words.ts';
+import { MoreButton } from '../../pieces/MoreButton.tsx';
+import { Page } from '../../pieces/Page.tsx';
+import { State } from '../../pieces/State.tsx';
+import { type Column, Table } from '../../pieces/Table.tsx';
+import { usePages } from '../../pieces/use-pages.ts';
+import { When } from '../../pieces/When.tsx';
+import { useMay } from '../../session/ViewerProvider.tsx';
+import { KeyForm } from './KeyForm.tsx';
+import { KeyMenu } from './KeyMenu.tsx';
+import { KEYS, type SdkKey } from './keys-query.ts';
+import { TryKey } from './TryKey.tsx';
+
+type Opened = { readonly what: 'form' | 'try'; readonly sdkKey?: SdkKey };
+
+export default function Keys() {
+  const [opened, setOpened] = useState<Opened>();
+  const asked = useQuery({ query: KEYS, variables: {} });
+  const isOwner = useMay('OWNER');
+  const close = () => setOpened(undefined);
+  return (
+    <Page
+      title="SDK keys"
+      about="What your apps and sites send with. A key is no secret: it can only send, never read."
+      actions={
+        isOwner && (
+          <Button leftSection={<IconPlus size={17} />} onClick={() => setOpened({ what: 'form' })}>
+            New key
+          </Button>
+        )
+      }
+    >
+      <Asked asked={asked} label="Reading the keys">
+        {data => <KeyList data={data} onOpen={setOpened} />}
+      </Asked>
+      <Modal
+        opened={opened !== undefined}
+        onClose={close}
+        size={opened?.what === 'try' ? 'xl' : 'md'}
+        title={titleOf(opened)}
+      >
+        {opened?.what === 'form' && (
+          <KeyForm
+            sdkKey={opened.sdkKey}
+            onDone={made => setOpened(made && { what: 'try', sdkKey: made })}
+          />
+        )}
+        {opened?.what === 'try' && opened.sdkKey && <TryKey sdkKey={opened.sdkKey} />}
+      </Modal>
+    </Page>
+  );
+}
+
+function titleOf(opened: Opened | undefined): string {
+  if (opened?.what === 'try') return `Try “${opened.sdkKey?.name}”`;
+  return opened?.sdkKey === undefined ? 'New key' : `Edit “${opened.sdkKey.name}”`;
+}
+
+type KeyListProps = {
+  readonly data: ResultOf<typeof KEYS>;
+  readonly onOpen: (opened: Opened) => void;
+};
+
+function KeyList({ data, onOpen }: KeyListProps) {
+  const { nodes, page, isLoading, showMore } = usePages(data.sdkKeys, KEYS, {}, of => of.sdkKeys);
+  if (nodes.length === 0)
+    return (
+      <Card>
+        <Empty title="No key yet" icon={IconKey}>
+          An SDK sends events with a key of this workspace.
+        </Empty>
+      </Card>
+    );
+  const menu: Column<SdkKey> = {
+    title: 'Actions',
+    cell: key => (
+      <KeyMenu
+        sdkKey={key}
+        onTry={() => onOpen({ what: 'try', sdkKey: key })}
+        onEdit={() => onOpen({ what: 'form', sdkKey: key })}
+      />
+    ),
+  };
+  return (
+    <Card isFlush>
+      <Table label="SDK keys" rows={nodes} keyOf={key => key.id} columns={[...COLUMNS, menu]} />
+      <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
+    </Card>
+  );
+}
+
+const COLUMNS: readonly Column<SdkKey>[] = [
+  {
+    title: 'Key',
+    cell: ({ name, writeKey }) => (
+      <Stack gap={2}>
+        <Text fw={600} size="sm">
+          {name}
+        </Text>
+        <Code style={{ whiteSpace: 'nowrap', width: 'fit-content' }}>{writeKey}</Code>
+      </Stack>
+    ),
+  },
+  { title: 'State', cell: key => <KeyState sdkKey={key} /> },
+  { title: 'Caps', isWide: true, cell: capsOf },
+  {
+    title: 'Origins',
+    isWide: true,
+    cell: ({ origins }) => (origins.length === 0 ? 'Any' : origins.join(', ')),
+  },
+  {
+    title: 'Last used',
+    cell: ({ lastUsedAt }) => <When at={lastUsedAt} never="Not yet" isRelative />,
+  },
+];
+
+function KeyState({ sdkKey }: { readonly sdkKey: SdkKey }) {
+  const { isActive, revokedAt, expiresAt } = sdkKey;
+  if (revokedAt !== null) return <State name="REVOKED" tone="bad" />;
+  if (!isActive) return <State name="EXPIRED" />;
+  if (expiresAt === null) return <State name="ACTIVE" tone="good" />;
+  return (
+    <Stack gap={2}>
+      <State name="REPLACED" tone="waiting" />
+      <Text size="xs" c="dimmed">
+        ends <When at={expiresAt} isRelative />
+      </Text>
+    </Stack>
+  );
+}
+
+function capsOf({ minuteCap, hourCap }: SdkKey): string {
+  const caps = [
+    minuteCap !== null && `${inCount(minuteCap)} / minute`,
+    hourCap !== null && `${inCount(hourCap)} / hour`,
+  ].filter(cap => cap !== false);
+  return caps.length === 0 ? 'None' : caps.join(', ');
+}

@@ -1,0 +1,47 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { CodeBlock } from '../../pieces/CodeBlock.tsx';
+import type { SdkKey } from './keys-query.ts';
+
+/** What to paste into a terminal, and where it then shows. */
+export function TryKey({ sdkKey }: { readonly sdkKey: SdkKey }) {
+  return (
+    <Stack>
+      <Text size="sm">
+        Paste this into a terminal: it sends one event, which{' '}
+        <Anchor component={Link} href="/live" inherit>
+          the live view
+        </Anchor>{' '}
+        shows at once.
+      </Text>
+      <CodeBlock
+        label="curl command"
+        code={curlLine(location.origin, sdkKey.writeKey, new Date())}
+      />
+      <Text size="sm" c="dimmed">
+        An answer of 200 means that the event is safe on disk.
+      </Text>
+    </Stack>
+  );
+}
+
+function curlLine(base: string, writeKey: string, now: Date): string {
+  const time = now.toISOString();
+  const batch = {
+    writeKey,
+    sentAt: time,
+    batch: [
+      {
+        type: 'track',
+        event: 'Console Tried',
+        messageId: `console-${now.getTime()}`,
+        timestamp: time,
+        anonymousId: 'device-1',
+        userId: 'user-1',
+        sessionId: 'session-1',
+        properties: { from: 'the console' },
+      },
+    ],
+  };
+  return `curl -sS ${base}/v1/batch -H 'Content-Type: application/json' -d '${JSON.stringify(batch)}'`;
+}

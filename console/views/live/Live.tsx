@@ -1,0 +1,5 @@
+import { Page } from '../../pieces/Page.tsx';
+
+export default function Live() {
+  return <Page title="Live">{null}</Page>;
+}

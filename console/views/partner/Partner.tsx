@@ -1,0 +1,5 @@
+import { Page } from '../../pieces/Page.tsx';
+
+export default function Partner() {
+  return <Page title="Partner">{null}</Page>;
+}

@@ -1,0 +1,53 @@
+// The console, opened in the browser as somebody: what a test of a view begins with.
+
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterEach, expect } from 'vitest';
+
+export type Opening = {
+  /** The API's address, which serves the page. */
+  readonly url: string;
+  readonly token: string;
+  /** Below /console. */
+  readonly path: string;
+  readonly widthPx?: number;
+  readonly colorScheme?: 'light' | 'dark';
+};
+
+export const PHONE_PX = 390;
+export const WIDE_PX = 1440;
+const HEIGHT_PX = 900;
+/** For what appears on a busy machine; shorter than a test may take, so that the failure names what was missing. */
+const WAIT_MS = 20_000;
+
+/** Opens pages, each a browser's first; a fault in any of them fails its test. */
+export function useConsole(browser: () => Browser): (opening: Opening) => Promise<Page> {
+  const contexts: BrowserContext[] = [];
+  const faults: string[] = [];
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map(context => context.close()));
+    expect(faults.splice(0), 'what the page complained of').toEqual([]);
+  });
+  return async ({ url, token, path, widthPx = WIDE_PX, colorScheme = 'light' }) => {
+    const context = await browser().newContext({
+      baseURL: url,
+      colorScheme,
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+      reducedMotion: 'reduce',
+      viewport: { width: widthPx, height: HEIGHT_PX },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    contexts.push(context);
+    context.setDefaultTimeout(WAIT_MS);
+    const page = await context.newPage();
+    page.on('pageerror', error => faults.push(String(error.stack ?? error)));
+    page.on('console', message => {
+      if (message.type() === 'error') faults.push(message.text());
+    });
+    page.on('request', request => {
+      if (!request.url().startsWith(url)) faults.push(`asked another host: ${request.url()}`);
+    });
+    await page.goto(`/console${path}#token=${token}`);
+    return page;
+  };
+}

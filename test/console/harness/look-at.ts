@@ -1,0 +1,59 @@
+// What must hold of every view, however wide the screen is and in both colour schemes.
+
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { PHONE_PX, WIDE_PX } from './console-page.ts';
+
+const HEIGHT_PX = 900;
+/** Of axe's four, those that shut somebody out. */
+const SERIOUS = new Set(['serious', 'critical']);
+/** Where CONSOLE_PICTURES names a folder, each look leaves its picture there. */
+const PICTURES = process.env.CONSOLE_PICTURES;
+
+/**
+ * Looks at the page as it stands, at a phone's and a wide screen's width, in light and dark: axe finds
+ * nothing serious, and nothing makes the page scroll sideways. Leaves it wide and light.
+ */
+export async function lookAt(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    for (const width of [PHONE_PX, WIDE_PX]) {
+      await page.setViewportSize({ width, height: HEIGHT_PX });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await untilStill(page);
+      const label = `${name}-${width}-${colorScheme}`;
+      if (PICTURES !== undefined) await takePicture(page, PICTURES, label);
+      expect(await overflowPx(page), `${label}: wider than the screen by`).toBeLessThanOrEqual(0);
+      expect(await seriousFaults(page), `${label}: axe`).toEqual([]);
+    }
+  }
+}
+
+/** What moves is judged where it comes to rest. */
+async function untilStill(page: Page): Promise<void> {
+  await page.evaluate(
+    'Promise.allSettled(document.getAnimations().filter(one => one.effect?.getComputedTiming().iterations !== Infinity).map(one => one.finished))',
+  );
+}
+
+async function takePicture(page: Page, folder: string, label: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${label}.png`), fullPage: true });
+}
+
+function overflowPx(page: Page): Promise<number> {
+  return page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+}
+
+async function seriousFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact && SERIOUS.has(impact))
+    .flatMap(({ id, help, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary}`),
+    );
+}
