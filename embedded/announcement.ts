@@ -1,3 +1,4 @@
+import { CONSOLE_PATH } from '../graphql-api/console/console-path.ts';
 import type { DemoTenant } from './demo-tenant.ts';
 import type { Opened } from './opened.ts';
 
@@ -13,6 +14,7 @@ export function announcement(
     'The service runs.',
     '',
     `  Base address    ${opened.baseUrl}`,
+    `  Console         ${opened.baseUrl}${CONSOLE_PATH}`,
     `  ${isProduction ? 'GraphQL       ' : 'GraphiQL      '}  ${opened.baseUrl}/graphql`,
     `  REST, described ${opened.baseUrl}/docs`,
     `  Ingest          ${opened.ingestUrl}`,

@@ -1,14 +1,10 @@
 // npm run -s demo: what is needed to try the running service, as JSON.
 
-import { signToken } from '../graphql-api/access/sign-token.ts';
-import type { Role } from '../graphql-api/access/viewer.ts';
 import { type Config, readConfig } from './config.ts';
+import { demoTokens } from './demo-tokens.ts';
 import { type Demo, readDemo, readOpened } from './opened.ts';
-import { findSecrets } from './secrets.ts';
 
 const QUESTION_TIMEOUT_MS = 5_000;
-/** For a day's work. */
-const TOKEN_SECONDS = 12 * 3_600;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
@@ -29,29 +25,14 @@ async function main(): Promise<void> {
   process.stdout.write(`${JSON.stringify(demo, null, 2)}\n`);
 }
 
-/** Left out where another issuer's keys are used, or in production: we can't, or may not, sign. */
 async function tokens(
-  { dataDir, auth }: Config,
-  { organizationId, agencyOrganizationId }: Demo,
+  config: Config,
+  tenant: Demo,
 ): Promise<{ accessToken?: string; adminToken?: string; agencyToken?: string }> {
-  const { jwtSecret } = findSecrets(dataDir, process.env);
-  if (jwtSecret === undefined || process.env.NODE_ENV === 'production') return {};
-  const sign = (userId: string, role: Role, ofOrganizationId = organizationId) =>
-    signToken({
-      ...auth,
-      secret: jwtSecret,
-      userId,
-      organizationId: ofOrganizationId,
-      roles: [role],
-      ttlSeconds: TOKEN_SECONDS,
-    });
-  return {
-    accessToken: await sign('demo-owner', 'owner'),
-    adminToken: await sign('demo-admin', 'platform_admin'),
-    ...(agencyOrganizationId !== undefined && {
-      agencyToken: await sign('demo-agency-owner', 'owner', agencyOrganizationId),
-    }),
-  };
+  const made = await demoTokens(config, tenant);
+  if (made === undefined) return {};
+  const { owner, admin, agency } = made;
+  return { accessToken: owner, adminToken: admin, ...(agency && { agencyToken: agency }) };
 }
 
 async function answers(baseUrl: string): Promise<boolean> {

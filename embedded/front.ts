@@ -11,6 +11,8 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PROBLEMS, type ProblemCode } from '../schema/values/problem.ts';
+import type { DemoTokens } from './demo-tokens.ts';
+import { isOwnBrowser, type OfferTokens, TOKENS_PATH } from './offer-tokens.ts';
 import { portFault } from './ports.ts';
 import { readiness, type Upstreams } from './readiness.ts';
 
@@ -19,6 +21,8 @@ export type FrontOptions = {
   /** 0 takes a free one. */
   readonly port: number;
   readonly upstreams: Upstreams;
+  /** Undefined where there is no demo. */
+  readonly offerTokens?: OfferTokens | undefined;
 };
 
 export type Front = {
@@ -44,7 +48,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
   const agent = new Agent({ keepAlive: true, timeout: UPSTREAM_IDLE_MS });
   const server = createServer(
     { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
-    (incoming, response) => handle(incoming, response, options.upstreams, agent),
+    (incoming, response) => handle(incoming, response, options, agent),
   );
   server.maxConnections = CONNECTIONS_MAX;
   const port = await listen(server, options.host, options.port);
@@ -64,7 +68,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
 function handle(
   incoming: IncomingMessage,
   response: ServerResponse,
-  upstreams: Upstreams,
+  { upstreams, offerTokens }: FrontOptions,
   agent: Agent,
 ): void {
   // Without listeners, a client that goes away would end this process.
@@ -78,9 +82,21 @@ function handle(
     void readiness(upstreams).then(({ isReady, body }) =>
       sendJson(response, isReady ? 200 : 503, body),
     );
+  } else if (path === TOKENS_PATH) {
+    void offer(incoming, offerTokens).then(
+      tokens => (tokens ? sendJson(response, 200, tokens) : sendProblem(response, 'NOT_FOUND')),
+      () => sendProblem(response, 'INTERNAL_SERVER_ERROR'),
+    );
   } else {
     forward(incoming, response, upstream, agent);
   }
+}
+
+async function offer(
+  incoming: IncomingMessage,
+  offerTokens: OfferTokens | undefined,
+): Promise<DemoTokens | undefined> {
+  return isOwnBrowser(incoming) ? offerTokens?.() : undefined;
 }
 
 function isForIngest(path: string): boolean {

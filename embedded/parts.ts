@@ -10,6 +10,7 @@ import { apiEnvironment } from './api-environment.ts';
 import { type RunningChild, startChild } from './child.ts';
 import { startClickHouse } from './clickhouse/process.ts';
 import type { Config } from './config.ts';
+import { demoTokens } from './demo-tokens.ts';
 import { ensureDemo } from './ensure-demo.ts';
 import { startFront } from './front.ts';
 import { demoGatewayAccount, gatewayEnvironment } from './gateway-account.ts';
@@ -94,7 +95,8 @@ export async function startParts(options: StartOptions): Promise<void> {
   const apiUrl = urlOf(config.host, api.current().port);
   await approver.announce(apiUrl);
   const upstreams = { ingest: ingestUrl, api: apiUrl };
-  const front = await startFront({ host: config.host, port: config.port, upstreams });
+  const offerTokens = demo && (() => demoTokens(config, demo));
+  const front = await startFront({ host: config.host, port: config.port, upstreams, offerTokens });
   started.push({ name: 'front', stop: () => front.stop(), kill: () => undefined });
 
   const opened: Opened = {

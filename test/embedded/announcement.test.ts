@@ -29,6 +29,7 @@ test('names the API and where it is described; GraphiQL only in development', ()
     announcement({ ...opened, clickhouseUrl: local }, TENANT, new Date(0), isProduction);
   expect(lines(false)).toContain(`GraphiQL        ${local}/graphql`);
   expect(lines(false)).toContain(`${local}/docs`);
+  expect(lines(true)).toContain(`Console         ${local}/console\n`);
   expect(lines(false)).toContain('npm run -s token -- --org o --role owner');
   expect(lines(true)).not.toContain('GraphiQL');
 });

@@ -1,0 +1,39 @@
+import { signToken } from '../graphql-api/access/sign-token.ts';
+import type { Role } from '../graphql-api/access/viewer.ts';
+import type { Config } from './config.ts';
+import type { Demo } from './opened.ts';
+import { findSecrets } from './secrets.ts';
+
+/** For a day's work. */
+const TOKEN_SECONDS = 12 * 3_600;
+
+export type DemoTokens = {
+  readonly owner: string;
+  readonly admin: string;
+  readonly agency?: string;
+};
+
+/** Undefined where another issuer's keys are used, or in production: we can't, or may not, sign. */
+export async function demoTokens(
+  { dataDir, auth }: Config,
+  { organizationId, agencyOrganizationId }: Demo,
+): Promise<DemoTokens | undefined> {
+  const { jwtSecret } = findSecrets(dataDir, process.env);
+  if (jwtSecret === undefined || process.env.NODE_ENV === 'production') return undefined;
+  const sign = (userId: string, role: Role, ofOrganizationId = organizationId) =>
+    signToken({
+      ...auth,
+      secret: jwtSecret,
+      userId,
+      organizationId: ofOrganizationId,
+      roles: [role],
+      ttlSeconds: TOKEN_SECONDS,
+    });
+  return {
+    owner: await sign('demo-owner', 'owner'),
+    admin: await sign('demo-admin', 'platform_admin'),
+    ...(agencyOrganizationId !== undefined && {
+      agency: await sign('demo-agency-owner', 'owner', agencyOrganizationId),
+    }),
+  };
+}
