@@ -25,7 +25,9 @@ export function problemOf(error: CombinedError): ProblemText {
       title: 'The service does not answer',
       detail: 'It may be starting anew, or your connection is gone.',
     };
-  const { code, requestId } = first.extensions as { code?: string; requestId?: string };
+  const { requestId, ...named } = first.extensions as Partial<Record<string, string>>;
+  // GraphQL's few codes say less than the API's own table.
+  const code = named.reason ?? named.code;
   return {
     title: TITLES[code ?? ''] ?? 'That did not work',
     detail: first.message,

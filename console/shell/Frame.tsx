@@ -3,7 +3,9 @@ import { useDisclosure } from '@mantine/hooks';
 import { Suspense } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { Loading } from '../pieces/Loading.tsx';
+import { useViewer } from '../session/ViewerProvider.tsx';
 import { Account } from './Account.tsx';
+import { ChooseWorkspace } from './ChooseWorkspace.tsx';
 import { Mark } from './Mark.tsx';
 import { NotFound } from './NotFound.tsx';
 import { VIEWS } from './views.ts';
@@ -79,13 +81,18 @@ function Navigation({ onGo }: { readonly onGo: () => void }) {
 }
 
 function Routes() {
+  const { workspace } = useViewer();
   return (
     <Switch>
       <Route path="/">
         <Redirect to={VIEWS[0]!.path} replace />
       </Route>
-      {VIEWS.map(({ path, Component }) => (
-        <Route key={path} path={`${path}/*?`} component={Component} />
+      {VIEWS.map(({ path, isOfWorkspace, Component }) => (
+        <Route
+          key={path}
+          path={`${path}/*?`}
+          component={isOfWorkspace && workspace === null ? ChooseWorkspace : Component}
+        />
       ))}
       <Route component={NotFound} />
     </Switch>

@@ -16,6 +16,8 @@ export type View = {
   readonly title: string;
   readonly icon: ComponentType<{ size?: number; stroke?: number }>;
   readonly Component: ComponentType;
+  /** Shows what belongs to one workspace; the others, what belongs to the organisation. */
+  readonly isOfWorkspace: boolean;
 };
 
 export const VIEWS: readonly View[] = [
@@ -24,41 +26,48 @@ export const VIEWS: readonly View[] = [
     title: 'Live',
     icon: IconActivity,
     Component: lazy(() => import('../views/live/Live.tsx')),
+    isOfWorkspace: true,
   },
   {
     path: '/keys',
     title: 'Keys',
     icon: IconKey,
     Component: lazy(() => import('../views/keys/Keys.tsx')),
+    isOfWorkspace: true,
   },
   {
     path: '/campaigns',
     title: 'Campaigns',
     icon: IconSpeakerphone,
     Component: lazy(() => import('../views/campaigns/Campaigns.tsx')),
+    isOfWorkspace: true,
   },
   {
     path: '/partner',
     title: 'Partner',
     icon: IconHeartHandshake,
     Component: lazy(() => import('../views/partner/Partner.tsx')),
+    isOfWorkspace: false,
   },
   {
     path: '/payments',
     title: 'Payments',
     icon: IconCreditCard,
     Component: lazy(() => import('../views/payments/Payments.tsx')),
+    isOfWorkspace: false,
   },
   {
     path: '/templates',
     title: 'Templates',
     icon: IconTemplate,
     Component: lazy(() => import('../views/templates/Templates.tsx')),
+    isOfWorkspace: true,
   },
   {
     path: '/webhooks',
     title: 'Webhooks',
     icon: IconWebhook,
     Component: lazy(() => import('../views/webhooks/Webhooks.tsx')),
+    isOfWorkspace: true,
   },
 ];

@@ -6,11 +6,16 @@ import { afterEach, expect } from 'vitest';
 export type Opening = {
   /** The API's address, which serves the page. */
   readonly url: string;
-  readonly token: string;
+  /** Undefined for who has not signed in. */
+  readonly token?: string;
   /** Below /console. */
   readonly path: string;
   readonly widthPx?: number;
   readonly colorScheme?: 'light' | 'dark';
+  /** What a test brings about itself, such as a refused token. */
+  readonly mayFail?: RegExp;
+  /** Told of each body that was loaded, as it came over the wire. */
+  readonly onLoaded?: (bytes: number) => void;
 };
 
 export const PHONE_PX = 390;
@@ -27,7 +32,8 @@ export function useConsole(browser: () => Browser): (opening: Opening) => Promis
     await Promise.all(contexts.splice(0).map(context => context.close()));
     expect(faults.splice(0), 'what the page complained of').toEqual([]);
   });
-  return async ({ url, token, path, widthPx = WIDE_PX, colorScheme = 'light' }) => {
+  return async opening => {
+    const { url, token, path, widthPx = WIDE_PX, colorScheme = 'light' } = opening;
     const context = await browser().newContext({
       baseURL: url,
       colorScheme,
@@ -40,14 +46,26 @@ export function useConsole(browser: () => Browser): (opening: Opening) => Promis
     contexts.push(context);
     context.setDefaultTimeout(WAIT_MS);
     const page = await context.newPage();
-    page.on('pageerror', error => faults.push(String(error.stack ?? error)));
-    page.on('console', message => {
-      if (message.type() === 'error') faults.push(message.text());
-    });
-    page.on('request', request => {
-      if (!request.url().startsWith(url)) faults.push(`asked another host: ${request.url()}`);
-    });
-    await page.goto(`/console${path}#token=${token}`);
+    watch(page, opening, faults);
+    await page.goto(`/console${path}${token === undefined ? '' : `#token=${token}`}`);
     return page;
   };
+}
+
+function watch(page: Page, { url, mayFail, onLoaded }: Opening, faults: string[]): void {
+  page.on('pageerror', error => faults.push(String(error.stack ?? error)));
+  page.on('console', message => {
+    if (message.type() !== 'error' || mayFail?.test(message.text())) return;
+    faults.push(message.text());
+  });
+  page.on('request', request => {
+    if (!request.url().startsWith(url)) faults.push(`asked another host: ${request.url()}`);
+  });
+  if (onLoaded === undefined) return;
+  page.on('requestfinished', request => {
+    request.sizes().then(
+      ({ responseBodySize }) => onLoaded(responseBodySize),
+      () => undefined,
+    );
+  });
 }

@@ -1,0 +1,31 @@
+import { useMemo } from 'react';
+import { useQuery } from 'urql';
+import { headersOf } from '../graph/client.ts';
+import { graphql } from '../graph/graphql.ts';
+import { useSession } from './SessionProvider.tsx';
+
+const WORKSPACES = graphql(`
+  query Workspaces {
+    viewer { organization { id workspaces(first: 100) { nodes { id name } } } }
+  }
+`);
+
+type Workspaces = {
+  readonly workspaces: readonly { readonly id: string; readonly name: string }[];
+  readonly isAsking: boolean;
+  readonly choose: (workspaceId: string) => void;
+};
+
+/** The organisation's, as many as the token may choose from. */
+export function useWorkspaces(): Workspaces {
+  const { session, signIn } = useSession();
+  const token = session!.token;
+  // Asked without naming a workspace: with one, the API tells of that one alone.
+  const context = useMemo(() => ({ fetchOptions: { headers: headersOf({ token }) } }), [token]);
+  const [{ data, fetching }] = useQuery({ query: WORKSPACES, context });
+  return {
+    workspaces: data?.viewer?.organization?.workspaces.nodes ?? [],
+    isAsking: fetching,
+    choose: workspaceId => signIn({ token, workspaceId }),
+  };
+}

@@ -1,0 +1,29 @@
+import { Button, Stack } from '@mantine/core';
+import { IconStack2 } from '@tabler/icons-react';
+import { Empty } from '../pieces/Empty.tsx';
+import { Loading } from '../pieces/Loading.tsx';
+import { useWorkspaces } from '../session/use-workspaces.ts';
+
+/** In the place of a view of one workspace, while none of several is chosen. */
+export function ChooseWorkspace() {
+  const { workspaces, isAsking, choose } = useWorkspaces();
+  if (isAsking) return <Loading label="Reading the workspaces" />;
+  if (workspaces.length === 0)
+    return (
+      <Empty title="There is no workspace yet" icon={IconStack2}>
+        An owner makes one with the mutation workspaceCreate.
+      </Empty>
+    );
+  return (
+    <Empty title="Choose a workspace" icon={IconStack2}>
+      What is here belongs to one of them.
+      <Stack gap="xs" mt="md" maw="min(420px, 80vw)">
+        {workspaces.map(({ id, name }) => (
+          <Button key={id} variant="default" onClick={() => choose(id)}>
+            {name}
+          </Button>
+        ))}
+      </Stack>
+    </Empty>
+  );
+}

@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { useApi } from '../graphql-api/harness/api-process.ts';
+import { tokenFor } from '../graphql-api/harness/tokens.ts';
+import { createSibling, createTenant } from '../harness/tenant.ts';
+import { useChromium } from './harness/chromium.ts';
+import { PHONE_PX, useConsole } from './harness/console-page.ts';
+import { lookAt } from './harness/look-at.ts';
+
+/** What a phone on a slow line waits for, from the address typed to the first view shown. */
+const FIRST_LOAD_BYTES_MAX = 300_000;
+
+/** The API alone has no tokens to offer. */
+const NO_DEMO = /404/;
+
+const api = useApi();
+const browser = useChromium();
+const open = useConsole(browser);
+
+describe('signing in', () => {
+  test('with a token, which stays in the tab and leaves the address', async () => {
+    const { organizationId } = await createTenant();
+    const token = await tokenFor(organizationId);
+    const page = await open({ url: api().url, path: '/keys', mayFail: NO_DEMO });
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await lookAt(page, 'sign-in');
+    await page.getByLabel('Access token').first().fill(`Bearer ${token}`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'SDK keys' }).waitFor();
+    expect(page.url()).toBe(`${api().url}/console/keys`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'SDK keys' }).waitFor();
+    await page.getByRole('button', { name: 'Account and colours' }).click();
+    await page.getByText('owner').waitFor();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  test('with what is no token is refused here; with a token of nobody, by the API', async () => {
+    const page = await open({ url: api().url, path: '/', mayFail: /40[14]/ });
+    await page.getByLabel('Access token').first().fill('not a token');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('That is no access token').waitFor();
+    await page.getByLabel('Access token').first().fill('eyJ.eyJ.x');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Your token is not valid, or no longer').waitFor();
+    await page.getByText('UNAUTHENTICATED').waitFor();
+    await page.getByRole('button', { name: 'Sign in with another token' }).click();
+    await page.getByLabel('Access token').first().waitFor();
+  });
+});
+
+test('an owner of several workspaces switches between them', async () => {
+  const tenant = await createTenant();
+  const other = await createSibling(tenant);
+  const page = await openAs(tenant.organizationId, '/keys');
+  await page.getByRole('heading', { name: 'Choose a workspace' }).waitFor();
+  await lookAt(page, 'choose-workspace');
+  await page.getByRole('main').getByRole('button', { name: tenant.workspaceId }).click();
+  await page.getByText(tenant.writeKey).waitFor();
+  await page.getByRole('button', { name: /^Workspace:/ }).click();
+  await page.getByRole('menuitem', { name: other.workspaceId }).click();
+  await page.getByText(other.writeKey).waitFor();
+  expect(await page.getByText(tenant.writeKey).count()).toBe(0);
+});
+
+test('every view can be reached by keyboard alone, on a phone too', async () => {
+  const { organizationId } = await createTenant();
+  const page = await openAs(organizationId, '/keys', PHONE_PX);
+  await page.getByRole('heading', { name: 'SDK keys' }).waitFor();
+  await page.keyboard.press('Tab');
+  expect(await focusedText(page)).toBe('Skip to the content');
+  await page.getByRole('button', { name: 'Open the navigation' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Webhooks' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: /webhook/i }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/console/webhooks');
+});
+
+test('an address of nothing says so', async () => {
+  const { organizationId } = await createTenant();
+  const page = await openAs(organizationId, '/nothing');
+  await page.getByText('There is nothing at this address').waitFor();
+});
+
+test('the first view is there after less than 300 KB', async () => {
+  const { organizationId } = await createTenant();
+  const token = await tokenFor(organizationId);
+  let bytes = 0;
+  const onLoaded = (more: number) => {
+    bytes += more;
+  };
+  const page = await open({ url: api().url, token, path: '/live', onLoaded });
+  await page.getByRole('heading', { level: 1, name: 'Live' }).waitFor();
+  await page.waitForLoadState('load');
+  await page.waitForFunction('document.fonts.status === "loaded"');
+  expect(bytes).toBeGreaterThan(100_000);
+  expect(bytes).toBeLessThan(FIRST_LOAD_BYTES_MAX);
+});
+
+async function openAs(organizationId: string, path: string, widthPx?: number): Promise<Page> {
+  const token = await tokenFor(organizationId);
+  return open({ url: api().url, token, path, ...(widthPx && { widthPx }) });
+}
+
+function focusedText(page: Page): Promise<string | null> {
+  return page.evaluate<string | null>('document.activeElement?.textContent');
+}
