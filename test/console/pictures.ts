@@ -1,0 +1,100 @@
+// npm run pictures: the README's pictures of the console, taken of the running demo, in light and dark.
+
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { startChromium } from './harness/start-chromium.ts';
+import { sendShopTraffic } from './shop-traffic.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const PICTURES = join(ROOT, 'console', 'pictures');
+const SIZES = { wide: { width: 1280, height: 800 }, phone: { width: 390, height: 800 } } as const;
+const SCHEMES = ['light', 'dark'] as const;
+
+type Demo = {
+  readonly baseUrl: string;
+  readonly writeKey: string;
+  readonly accessToken: string;
+  readonly adminToken: string;
+  readonly agencyToken: string;
+};
+
+type Shot = {
+  readonly name: string;
+  readonly path: string;
+  readonly as: 'accessToken' | 'adminToken' | 'agencyToken';
+  /** What to do before: open something, wait for something. */
+  readonly prepare?: (page: Page) => Promise<void>;
+  readonly size?: keyof typeof SIZES;
+};
+
+const SHOTS: readonly Shot[] = [
+  { name: 'live', path: '/live', as: 'accessToken', prepare: untilEventsCame },
+  { name: 'live-phone', path: '/live', as: 'accessToken', prepare: untilEventsCame, size: 'phone' },
+  { name: 'keys', path: '/keys', as: 'accessToken' },
+];
+
+async function main(): Promise<void> {
+  const demo = await readDemo();
+  await mkdir(PICTURES, { recursive: true });
+  const directory = await mkdtemp(join(tmpdir(), 'console-pictures-'));
+  const traffic = new AbortController();
+  const sending = sendShopTraffic(demo, traffic.signal);
+  const browser = await startChromium(join(directory, 'chromium'));
+  try {
+    for (const shot of SHOTS) {
+      for (const scheme of SCHEMES) await take(browser, demo, shot, scheme);
+      process.stdout.write(`${shot.name}\n`);
+    }
+  } finally {
+    traffic.abort();
+    await Promise.allSettled([sending, browser.close()]);
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function readDemo(): Promise<Demo> {
+  const { stdout } = await promisify(execFile)('npm', ['run', '-s', 'demo'], { cwd: ROOT });
+  return JSON.parse(stdout) as Demo;
+}
+
+async function take(
+  browser: Browser,
+  demo: Demo,
+  { name, path, as, prepare, size = 'wide' }: Shot,
+  colorScheme: (typeof SCHEMES)[number],
+): Promise<void> {
+  const context = await browser.newContext({
+    baseURL: demo.baseUrl,
+    colorScheme,
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    viewport: SIZES[size],
+    deviceScaleFactor: size === 'phone' ? 2 : 1,
+  });
+  const page = await context.newPage();
+  await page.goto(`/console${path}#token=${demo[as]}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('load');
+  await prepare?.(page);
+  await page
+    .getByRole('status')
+    .first()
+    .waitFor({ state: 'detached' })
+    .catch(() => undefined);
+  await page.waitForFunction('document.fonts.status === "loaded"');
+  await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`) });
+  await context.close();
+}
+
+async function untilEventsCame(page: Page): Promise<void> {
+  await page.getByText('Order Completed').nth(2).waitFor();
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`pictures: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});
