@@ -1,5 +1,5 @@
-import { ActionIcon, Box, Code, CopyButton, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Box, Code } from '@mantine/core';
+import { CopyCorner } from './CopyCorner.tsx';
 
 type CodeBlockProps = { readonly code: string; readonly label: string };
 
@@ -16,21 +16,7 @@ export function CodeBlock({ code, label }: CodeBlockProps) {
       >
         {code}
       </Code>
-      <Box pos="absolute" top={6} right={6}>
-        <CopyButton value={code}>
-          {({ copied, copy }) => (
-            <Tooltip label={copied ? 'Copied' : 'Copy'}>
-              <ActionIcon
-                variant="default"
-                onClick={copy}
-                aria-label={copied ? `${label}: copied` : `Copy ${label}`}
-              >
-                {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-              </ActionIcon>
-            </Tooltip>
-          )}
-        </CopyButton>
-      </Box>
+      <CopyCorner text={code} label={label} />
     </Box>
   );
 }

@@ -7,6 +7,7 @@ const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionD
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+const minute = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 
@@ -17,6 +18,7 @@ export const inPercent = (value: number) => share.format(value);
 export const inMoment = (iso: string) => moment.format(new Date(iso));
 export const inExactMoment = (iso: string) => exact.format(new Date(iso));
 export const inClock = (iso: string) => clock.format(new Date(iso));
+export const inMinute = (ms: number) => minute.format(ms);
 /** Of a day of the calendar, YYYY-MM-DD. */
 export const inDay = (date: string) => day.format(new Date(`${date}T00:00:00Z`));
 

@@ -1,4 +1,5 @@
 import {
+  Alert,
   Anchor,
   createTheme,
   Drawer,
@@ -36,6 +37,7 @@ const dark: MantineColorsTuple = [
 ];
 
 const CLOSE = { 'aria-label': 'Close' };
+const TITLE = { title: { fontWeight: 650 } };
 
 export const theme = createTheme({
   primaryColor: 'brand',
@@ -51,9 +53,17 @@ export const theme = createTheme({
   components: {
     // In a sentence, colour alone does not tell a link.
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
+    // Its icon and border have the colour; as text it would be too faint.
+    Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
     // Their buttons have no names of their own.
-    Modal: Modal.extend({ defaultProps: { closeButtonProps: CLOSE, centered: true } }),
-    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: CLOSE, position: 'right' } }),
+    Modal: Modal.extend({
+      defaultProps: { closeButtonProps: CLOSE, centered: true },
+      styles: TITLE,
+    }),
+    Drawer: Drawer.extend({
+      defaultProps: { closeButtonProps: CLOSE, position: 'right' },
+      styles: TITLE,
+    }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: CLOSE } }),
   },
 });

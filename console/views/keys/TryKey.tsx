@@ -1,6 +1,7 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { CodeBlock } from '../../pieces/CodeBlock.tsx';
+import { curlLine } from '../../pieces/curl-line.ts';
 import type { SdkKey } from './keys-query.ts';
 
 /** What to paste into a terminal, and where it then shows. */
@@ -23,25 +24,4 @@ export function TryKey({ sdkKey }: { readonly sdkKey: SdkKey }) {
       </Text>
     </Stack>
   );
-}
-
-function curlLine(base: string, writeKey: string, now: Date): string {
-  const time = now.toISOString();
-  const batch = {
-    writeKey,
-    sentAt: time,
-    batch: [
-      {
-        type: 'track',
-        event: 'Console Tried',
-        messageId: `console-${now.getTime()}`,
-        timestamp: time,
-        anonymousId: 'device-1',
-        userId: 'user-1',
-        sessionId: 'session-1',
-        properties: { from: 'the console' },
-      },
-    ],
-  };
-  return `curl -sS ${base}/v1/batch -H 'Content-Type: application/json' -d '${JSON.stringify(batch)}'`;
 }

@@ -1,0 +1,41 @@
+import { Box, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+type FactsProps = {
+  /** What is null or undefined is left out. */
+  readonly facts: readonly (readonly [name: string, value: ReactNode])[];
+};
+
+/** What is known of one thing: names at the left, values beside them. */
+export function Facts({ facts }: FactsProps) {
+  return (
+    <Box
+      component="dl"
+      m={0}
+      style={{
+        display: 'grid',
+        gridTemplateColumns: 'minmax(6.5rem, auto) minmax(0, 1fr)',
+        gap: '0.45rem 1rem',
+      }}
+    >
+      {facts
+        .filter(([, value]) => value !== null && value !== undefined)
+        .map(([name, value]) => (
+          <Fact key={name} name={name} value={value} />
+        ))}
+    </Box>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: ReactNode }) {
+  return (
+    <>
+      <Text component="dt" size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" size="sm" m={0} style={{ overflowWrap: 'anywhere' }}>
+        {value}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { Box } from '@mantine/core';
+import { type CSSProperties, useMemo } from 'react';
+import { CopyCorner } from '../CopyCorner.tsx';
+import classes from './json.module.css';
+import { jsonLines } from './json-lines.ts';
+import { type JsonMark, type MarkedLine, markLine } from './mark-line.ts';
+
+type JsonTextProps = {
+  /** As it was sent; may be cut, may be no JSON at all. */
+  readonly text: string;
+  readonly label: string;
+  /** What is wrong with it, and where. */
+  readonly mark?: JsonMark | undefined;
+};
+
+/** JSON to read: in lines and colours, with a remark at the line that it is about. */
+export function JsonText({ text, label, mark }: JsonTextProps) {
+  const lines = useMemo(() => markLine(jsonLines(text), mark), [text, mark]);
+  return (
+    <Box pos="relative">
+      <Box component="pre" className={classes.block} tabIndex={0} role="region" aria-label={label}>
+        {lines.map((line, at) => (
+          <Line key={at} line={line} />
+        ))}
+      </Box>
+      <CopyCorner text={text} label={label} />
+    </Box>
+  );
+}
+
+function Line({ line }: { readonly line: MarkedLine }) {
+  const { depth, pieces, note, isMissing } = line;
+  const style = { '--depth': depth } as CSSProperties;
+  const words = pieces.map(({ kind, text }, at) => (
+    <span key={at} className={classes[kind]}>
+      {text}
+    </span>
+  ));
+  if (note === undefined)
+    return (
+      <div className={classes.line} style={style}>
+        {words}
+      </div>
+    );
+  return (
+    <div className={classes.marked}>
+      <div className={classes.line} style={style}>
+        <mark className={isMissing ? classes.missing : undefined}>{words}</mark>
+      </div>
+      <div className={classes.note} style={style}>
+        <span aria-hidden>↑</span>
+        {note}
+      </div>
+    </div>
+  );
+}

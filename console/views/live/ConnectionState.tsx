@@ -1,0 +1,26 @@
+import { State, type Tone } from '../../pieces/State.tsx';
+import type { Connection } from './follow-live.ts';
+
+type ConnectionStateProps = { readonly connection: Connection; readonly isPaused: boolean };
+
+const STATES: Record<Connection['state'], { label: string; tone: Tone }> = {
+  connecting: { label: 'Connecting…', tone: 'waiting' },
+  live: { label: 'Live', tone: 'good' },
+  reconnecting: { label: 'Connecting again…', tone: 'waiting' },
+  waiting: { label: 'Waiting for ingest', tone: 'waiting' },
+  refused: { label: 'Not connected', tone: 'bad' },
+};
+
+/** Said aloud when it changes. */
+export function ConnectionState({ connection, isPaused }: ConnectionStateProps) {
+  const { label, tone } = STATES[connection.state];
+  return (
+    <span role="status" aria-live="polite">
+      {isPaused && connection.state === 'live' ? (
+        <State name="PAUSED" tone="info" />
+      ) : (
+        <State name={connection.state} label={label} tone={tone} />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,151 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { useQuery } from 'urql';
+import { graphql, type ResultOf } from '../../graph/graphql.ts';
+import { Asked } from '../../pieces/Asked.tsx';
+import { Card } from '../../pieces/Card.tsx';
+import { inCount } from '../../pieces/in-words.ts';
+import { useNow } from '../../pieces/use-now.ts';
+import { When } from '../../pieces/When.tsx';
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+const HEALTH = graphql(`
+  query LiveHealth($range: ReportRange!) {
+    ingestHealth(range: $range, bucket: HOUR) {
+      newestReceivedAt
+      caps {
+        organizationMinute { cap used }
+        keys { sdkKey { id name } minute { cap used } hour { cap used } }
+      }
+    }
+    rejectedEventCodes(range: $range) { code count }
+  }
+`);
+
+type Health = ResultOf<typeof HEALTH>;
+
+type HealthCardProps = {
+  /** Of what came since this page is open. */
+  readonly newestAt: string | undefined;
+  readonly onCode: (code: string) => void;
+};
+
+/** Whether it goes well: when something came last, why things were refused, how much room is left. */
+export function HealthCard({ newestAt, onCode }: HealthCardProps) {
+  const nowMs = useNow();
+  const range = useMemo(() => rangeUntil(nowMs), [nowMs]);
+  const asked = useQuery({ query: HEALTH, variables: { range } });
+  return (
+    <Card title="Health">
+      <Asked asked={asked} label="Asking how it goes">
+        {({ ingestHealth, rejectedEventCodes }) => (
+          <Stack gap="lg">
+            <Fact label="Last event">
+              <When
+                at={newestAt ?? ingestHealth?.newestReceivedAt}
+                never="None in a week"
+                isRelative
+              />
+            </Fact>
+            <Refusals codes={rejectedEventCodes ?? []} onCode={onCode} />
+            {ingestHealth && <Caps caps={ingestHealth.caps} />}
+          </Stack>
+        )}
+      </Asked>
+    </Card>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
+  return (
+    <Group justify="space-between" gap="sm" wrap="nowrap">
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text component="div" size="sm" fw={600}>
+        {children}
+      </Text>
+    </Group>
+  );
+}
+
+const CODES_SHOWN = 4;
+
+type RefusalsProps = {
+  readonly codes: NonNullable<Health['rejectedEventCodes']>;
+  readonly onCode: (code: string) => void;
+};
+
+function Refusals({ codes, onCode }: RefusalsProps) {
+  if (codes.length === 0) return <Fact label="Rejected in an hour">None</Fact>;
+  return (
+    <Stack gap={4}>
+      <Text size="sm" c="dimmed">
+        Rejected in an hour, by reason
+      </Text>
+      {codes.slice(0, CODES_SHOWN).map(({ code, count }) => (
+        <Button
+          key={code}
+          variant="default"
+          size="compact-sm"
+          fullWidth
+          justify="space-between"
+          rightSection={inCount(count)}
+          onClick={() => onCode(code)}
+          aria-label={`Show ${code}, of which there were ${inCount(count)}`}
+        >
+          {code}
+        </Button>
+      ))}
+    </Stack>
+  );
+}
+
+type Usage = { readonly cap: number; readonly used: number } | null;
+
+function Caps({ caps }: { readonly caps: NonNullable<Health['ingestHealth']>['caps'] }) {
+  const used = [
+    { name: 'All keys, this minute', usage: caps.organizationMinute },
+    ...caps.keys.flatMap(({ sdkKey, minute, hour }) => [
+      { name: `${sdkKey?.name ?? 'A key'}, this minute`, usage: minute },
+      { name: `${sdkKey?.name ?? 'A key'}, this hour`, usage: hour },
+    ]),
+  ].filter((one): one is { name: string; usage: NonNullable<Usage> } => one.usage !== null);
+  if (used.length === 0) return <Fact label="Caps">None</Fact>;
+  return (
+    <Stack gap="sm">
+      {used.map(({ name, usage }) => (
+        <Cap key={name} name={name} usage={usage} />
+      ))}
+    </Stack>
+  );
+}
+
+const NEARLY_FULL = 0.8;
+
+function Cap({ name, usage }: { readonly name: string; readonly usage: NonNullable<Usage> }) {
+  const share = usage.used / usage.cap;
+  return (
+    <div>
+      <Fact label={name}>
+        {inCount(Math.ceil(usage.used))} of {inCount(usage.cap)}
+      </Fact>
+      <Progress
+        mt={4}
+        value={Math.min(100, share * 100)}
+        color={share >= NEARLY_FULL ? 'orange.7' : 'brand'}
+        aria-label={`${name}: used`}
+      />
+    </div>
+  );
+}
+
+/** To the next minute, so that what comes while it is asked is in it. */
+function rangeUntil(nowMs: number) {
+  return {
+    from: new Date(nowMs - HOUR_MS).toISOString(),
+    to: new Date(nowMs + MINUTE_MS).toISOString(),
+  };
+}

@@ -1,0 +1,51 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { IconActivity, IconFilter } from '@tabler/icons-react';
+import { useQuery } from 'urql';
+import { Link } from 'wouter';
+import { graphql } from '../../graph/graphql.ts';
+import { CodeBlock } from '../../pieces/CodeBlock.tsx';
+import { curlLine } from '../../pieces/curl-line.ts';
+import { Empty } from '../../pieces/Empty.tsx';
+
+/** Those that no longer work may be among the newest. */
+const KEYS = graphql(`
+  query LiveKeys { sdkKeys(first: 20) { nodes { id writeKey isActive } } }
+`);
+
+export function NothingYet({ isFiltered }: { readonly isFiltered: boolean }) {
+  if (isFiltered)
+    return (
+      <Empty title="Nothing like that yet" icon={IconFilter}>
+        What comes in from now on and matches the filters shows here.
+      </Empty>
+    );
+  return (
+    <Empty title="Listening" icon={IconActivity}>
+      <Text inherit mb="md">
+        What your apps send shows here within a second. To see it work, send something:
+      </Text>
+      <TryIt />
+    </Empty>
+  );
+}
+
+function TryIt() {
+  const [{ data }] = useQuery({ query: KEYS });
+  if (data === undefined) return null;
+  const key = data.sdkKeys.nodes.find(({ isActive }) => isActive);
+  if (key === undefined)
+    return (
+      <Text inherit>
+        There is no key to send with yet:{' '}
+        <Anchor component={Link} href="/keys" inherit>
+          make one
+        </Anchor>
+        .
+      </Text>
+    );
+  return (
+    <Stack ta="start">
+      <CodeBlock label="curl command" code={curlLine(location.origin, key.writeKey, new Date())} />
+    </Stack>
+  );
+}
