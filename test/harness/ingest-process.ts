@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { eventually } from './eventually.ts';
 import { send } from './http.ts';
 import { onEveryThread } from './on-every-thread.ts';
+import { QUICK_START_ARGS, quickStartEnvironment } from './quick-start.ts';
 import { newDirectory } from './run-directory.ts';
 import { RUN_DIRECTORY_VARIABLE } from './run-directory-variable.ts';
 
@@ -115,6 +116,7 @@ function environment(
   return {
     PATH: process.env.PATH ?? '',
     [RUN_DIRECTORY_VARIABLE]: inject('runDirectory'),
+    ...quickStartEnvironment(inject('runDirectory')),
     DATA_DIR: dataDirectory,
     INGEST_PORT: '0',
     INGEST_THREADS: String(threads),
@@ -128,7 +130,7 @@ async function launch(env: Record<string, string>): Promise<Running> {
   const child = fork(join(ROOT, 'ingest', 'main.ts'), [], {
     cwd: ROOT,
     env,
-    execArgv: [],
+    execArgv: [...QUICK_START_ARGS],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const { logs, stdout } = captureLogs(child);

@@ -1,20 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { migrate } from '../../migrations/migrate.ts';
 import { sql } from './tenant.ts';
 
 /** A migrated database of a test's own, for what is global to one: which origins some key allows. */
 export async function ownDatabase(): Promise<{ owner: string; app: string; system: string }> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await sql(`CREATE DATABASE ${name}`);
+  await sql(`CREATE DATABASE ${name} TEMPLATE ${inject('databaseTemplate')}`);
   const { owner, app, system } = inject('databaseUrls');
-  const urls = {
+  return {
     owner: withDatabase(owner, name),
     app: withDatabase(app, name),
     system: withDatabase(system, name),
   };
-  await migrate({ databaseUrl: urls.owner, clickhouseUrls: {}, log: () => undefined });
-  return urls;
 }
 
 function withDatabase(databaseUrl: string, name: string): string {

@@ -3,7 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { API_NODE_ARGS } from '../../embedded/parts.ts';
+import { API_NODE_ARGS } from '../../embedded/api-node-args.ts';
 import { signToken } from '../../graphql-api/access/sign-token.ts';
 import { DEFAULT_AUDIENCE, DEFAULT_ISSUER } from '../../graphql-api/config.ts';
 import type { BareAnswers, BareReport } from './bare-yoga.ts';

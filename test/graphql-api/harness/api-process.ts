@@ -6,8 +6,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import { API_NODE_ARGS } from '../../../embedded/api-node-args.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { type Answer, type Request, send } from '../../harness/http.ts';
+import { QUICK_START_ARGS, quickStartEnvironment } from '../../harness/quick-start.ts';
 import { RUN_DIRECTORY_VARIABLE } from '../../harness/run-directory-variable.ts';
 import { TEST_SECRET } from './tokens.ts';
 
@@ -78,7 +80,7 @@ export async function startApi(options: ApiOptions = {}): Promise<ApiProcess> {
   const child = fork(join(ROOT, 'graphql-api', 'main.ts'), [], {
     cwd: ROOT,
     env: environment(options),
-    execArgv: [],
+    execArgv: [...API_NODE_ARGS, ...QUICK_START_ARGS],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   for (const stream of [child.stdout, child.stderr]) {
@@ -120,6 +122,7 @@ function environment({ env = {} }: ApiOptions): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
     [RUN_DIRECTORY_VARIABLE]: inject('runDirectory'),
+    ...quickStartEnvironment(inject('runDirectory')),
     API_HOST: '127.0.0.1',
     API_PORT: '0',
     DATABASE_APP_URL: app,

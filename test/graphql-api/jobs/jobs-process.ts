@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, inject } from 'vitest';
 import { ownDatabase } from '../../harness/own-database.ts';
+import { QUICK_START_ARGS, quickStartEnvironment } from '../../harness/quick-start.ts';
 import { RUN_DIRECTORY_VARIABLE } from '../../harness/run-directory-variable.ts';
 import { createTenant, sql } from '../../harness/tenant.ts';
 import { TEST_ENCRYPTION_KEYS } from '../harness/api-process.ts';
@@ -48,6 +49,7 @@ export async function jobsScene(): Promise<JobsScene> {
   const env = {
     PATH: process.env.PATH ?? '',
     [RUN_DIRECTORY_VARIABLE]: inject('runDirectory'),
+    ...quickStartEnvironment(inject('runDirectory')),
     DATABASE_APP_URL: urls.app,
     DATABASE_SYSTEM_URL: urls.system,
     DATABASE_POOL_MAX: '2',
@@ -71,7 +73,7 @@ export async function jobsScene(): Promise<JobsScene> {
 async function startProcess(env: Record<string, string>): Promise<JobsProcess> {
   const child = fork(join(import.meta.dirname, 'jobs-program.ts'), [], {
     env,
-    execArgv: [],
+    execArgv: [...QUICK_START_ARGS],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const lines: string[] = [];
