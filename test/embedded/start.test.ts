@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { afterAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { DemoTenant } from '../../embedded/demo-tenant.ts';
 import type { Opened } from '../../embedded/opened.ts';
 import { commandLine, isAlive } from '../../embedded/processes.ts';
@@ -15,6 +15,7 @@ import { LOCK } from '../../migrations/migrate.ts';
 import { eventually } from '../harness/eventually.ts';
 import { leftovers } from '../harness/leftovers.ts';
 import { ownDatabase } from '../harness/own-database.ts';
+import { QUICK_START_OPTIONS, quickStartEnvironment } from '../harness/quick-start.ts';
 import { newDirectory } from '../harness/run-directory.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -50,6 +51,8 @@ function environment(dataDir: string, env: Record<string, string> = {}): Record<
     HOME: process.env.HOME ?? '',
     DATA_DIR: dataDir,
     INGEST_THREADS: '1',
+    NODE_OPTIONS: QUICK_START_OPTIONS,
+    ...quickStartEnvironment(inject('runDirectory')),
     ...FREE_PORTS,
     ...env,
   };
@@ -151,7 +154,8 @@ async function postBatch(baseUrl: string, writeKey: string, messageId: string): 
 
 test('npm start: the printed lines work, Ctrl-C ends all, the next start has it all', async () => {
   const dataDir = join(await newDirectory('start with a space'), 'data of mine');
-  const first = await start(dataDir, { command: ['npm', 'start'] });
+  // As a user starts it, without what makes the others quick.
+  const first = await start(dataDir, { command: ['npm', 'start'], env: { NODE_OPTIONS: '' } });
   const shown = JSON.parse((await demo(dataDir)).stdout) as DemoTenant & Opened & Tokens;
   expect(shown).toMatchObject({
     baseUrl: first.baseUrl,
@@ -197,83 +201,92 @@ test('npm start: the printed lines work, Ctrl-C ends all, the next start has it 
   expect(leftovers(dataDir)).toEqual([]);
 });
 
-test('a part that is killed comes back on its port, and no event is lost', async () => {
-  const dataDir = await newDirectory('start');
-  const { baseUrl, ingestUrl, clickhouseUrl } = await start(dataDir);
-  const { writeKey, workspaceId } = await readJson<DemoTenant>(dataDir, 'demo.json');
-  for (const name of ['ingest', 'api', 'clickhouse'] as const) {
-    expect(await postBatch(baseUrl, writeKey, `before-${name}`)).toBe(200);
-    const { pid } = (await children(dataDir))[name];
-    process.kill(pid, 'SIGKILL');
-    await eventually(async () => expect((await children(dataDir))[name].pid).not.toBe(pid));
+/** One service for tests that leave it running; the last of them ends it. */
+describe('a service that runs', () => {
+  let running: (Service & Opened) | undefined;
+  beforeAll(async () => {
+    running = await start(await newDirectory('start'));
+  });
+  const first = () => running!;
+
+  test('a second one on the same directory is refused and harms nothing', async () => {
+    const { dataDir, baseUrl } = first();
+    const other = launch(dataDir);
+    expect(await other.ended).toBe(1);
+    expect(other.output()).toContain('already running');
+    expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200);
+  });
+
+  test('a part that is killed comes back on its port, and no event is lost', async () => {
+    const { dataDir, baseUrl, ingestUrl, clickhouseUrl } = first();
+    const { writeKey, workspaceId } = await readJson<DemoTenant>(dataDir, 'demo.json');
+    for (const name of ['ingest', 'api', 'clickhouse'] as const) {
+      expect(await postBatch(baseUrl, writeKey, `before-${name}`)).toBe(200);
+      const { pid } = (await children(dataDir))[name];
+      process.kill(pid, 'SIGKILL');
+      await eventually(async () => expect((await children(dataDir))[name].pid).not.toBe(pid));
+      await eventually(async () => {
+        expect(await postBatch(baseUrl, writeKey, `after-${name}`)).toBe(200);
+      });
+    }
+    const postgresPid = await pidOfPostgres(dataDir);
+    process.kill(postgresPid, 'SIGKILL');
+    await eventually(async () => expect(await pidOfPostgres(dataDir)).not.toBe(postgresPid));
+    await eventually(async () => expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200));
+    expect((await fetch(`${ingestUrl}/healthz`)).status).toBe(200);
+    const query = `SELECT message_id FROM events WHERE workspace_id = '${workspaceId}' ORDER BY 1`;
     await eventually(async () => {
-      expect(await postBatch(baseUrl, writeKey, `after-${name}`)).toBe(200);
+      const answer = await fetch(clickhouseUrl, { method: 'POST', body: query });
+      expect((await answer.text()).trim().split('\n')).toEqual([
+        'after-api',
+        'after-clickhouse',
+        'after-ingest',
+        'before-api',
+        'before-clickhouse',
+        'before-ingest',
+      ]);
     });
-  }
-  const postgresPid = await pidOfPostgres(dataDir);
-  process.kill(postgresPid, 'SIGKILL');
-  await eventually(async () => expect(await pidOfPostgres(dataDir)).not.toBe(postgresPid));
-  await eventually(async () => expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200));
-  expect((await fetch(`${ingestUrl}/healthz`)).status).toBe(200);
-  const query = `SELECT message_id FROM events WHERE workspace_id = '${workspaceId}' ORDER BY 1`;
-  await eventually(async () => {
-    const answer = await fetch(clickhouseUrl, { method: 'POST', body: query });
-    expect((await answer.text()).trim().split('\n')).toEqual([
-      'after-api',
-      'after-clickhouse',
-      'after-ingest',
-      'before-api',
-      'before-clickhouse',
-      'before-ingest',
-    ]);
+  });
+
+  test('after a kill -9 its children go, and the next start finds the way clear', async () => {
+    const { dataDir, ...before } = first();
+    const { writeKey } = await readJson<DemoTenant>(dataDir, 'demo.json');
+    expect(await postBatch(before.baseUrl, writeKey, 'kept')).toBe(200);
+    const { ingest, clickhouse } = await children(dataDir);
+    before.process.kill('SIGKILL');
+    const port = (url: string) => new URL(url).port;
+    const second = await start(dataDir, {
+      env: {
+        PORT: port(before.baseUrl),
+        INGEST_PORT: port(before.ingestUrl),
+        API_PORT: port(before.apiUrl),
+        CLICKHOUSE_PORT: port(before.clickhouseUrl),
+        POSTGRES_PORT: String(before.postgresPort),
+      },
+    });
+    expect(isAlive(ingest.pid) || isAlive(clickhouse.pid)).toBe(false);
+    await eventually(async () => {
+      expect(await paste(pasteLines(second.output()).query)).toContain('kept');
+    });
   });
 });
 
-test('after a kill -9 its children go, and the next start finds the way clear', async () => {
-  const dataDir = await newDirectory('start');
-  const first = await start(dataDir);
-  const { writeKey } = await readJson<DemoTenant>(dataDir, 'demo.json');
-  expect(await postBatch(first.baseUrl, writeKey, 'kept')).toBe(200);
-  const { ingest, clickhouse } = await children(dataDir);
-  first.process.kill('SIGKILL');
-  const port = (url: string) => new URL(url).port;
-  const second = await start(dataDir, {
-    env: {
-      PORT: port(first.baseUrl),
-      INGEST_PORT: port(first.ingestUrl),
-      API_PORT: port(first.apiUrl),
-      CLICKHOUSE_PORT: port(first.clickhouseUrl),
-      POSTGRES_PORT: String(first.postgresPort),
-    },
-  });
-  expect(isAlive(ingest.pid) || isAlive(clickhouse.pid)).toBe(false);
-  await eventually(async () => {
-    expect(await paste(pasteLines(second.output()).query)).toContain('kept');
-  });
-});
+test.concurrent.each(Object.keys(FREE_PORTS))(
+  'a taken %s is named, and nothing stays',
+  async name => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const dataDir = await newDirectory('start');
+    const port = String((other.address() as AddressInfo).port);
+    const service = launch(dataDir, { env: { [name]: port } });
+    expect(await service.ended).toBe(1);
+    other.close();
+    expect(service.output()).toMatch(new RegExp(`start: .*taken.*\\b${name}\\b`));
+    expect(leftovers(dataDir)).toEqual([]);
+  },
+);
 
-test('a second one on the same directory is refused and harms nothing', async () => {
-  const dataDir = await newDirectory('start');
-  const { baseUrl } = await start(dataDir);
-  const second = launch(dataDir);
-  expect(await second.ended).toBe(1);
-  expect(second.output()).toContain('already running');
-  expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200);
-});
-
-test.each(Object.keys(FREE_PORTS))('a taken %s is named, and nothing stays', async name => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const dataDir = await newDirectory('start');
-  const port = String((other.address() as AddressInfo).port);
-  const service = launch(dataDir, { env: { [name]: port } });
-  expect(await service.ended).toBe(1);
-  other.close();
-  expect(service.output()).toMatch(new RegExp(`start: .*taken.*\\b${name}\\b`));
-  expect(leftovers(dataDir)).toEqual([]);
-});
-
-test('a HOST that is not of this machine is named before anything starts', async () => {
+test.concurrent('a HOST that is not of this machine is named before anything starts', async () => {
   const dataDir = await newDirectory('start');
   // Set aside for documentation: no machine has it.
   const service = launch(dataDir, { env: { HOST: '192.0.2.1' } });
