@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/harness/longest-first.ts';
 
 export default defineConfig({
   // Vite would take graphql's ES modules for our files, while its plugins load the ones that Node
@@ -7,6 +8,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
+    sequence: { sequencer: LongestFirst },
     // Test files start processes and load native modules: a process per file keeps them apart.
     // They wait more than they work, so three at a time fill two cores.
     pool: 'forks',

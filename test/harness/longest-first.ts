@@ -1,0 +1,37 @@
+// The order of the test files. Vitest takes the long ones first as it remembers them; a fresh
+// checkout remembers nothing, and whatever is long and comes last has one core while the other idles.
+
+import { relative, sep } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** More than half a minute each; the rest fills the gaps that they leave. */
+const LONG = [
+  'test/embedded/start.test.ts',
+  'test/graphql-api/ledger/properties.test.ts',
+  'test/journeys/exactly-once.test.ts',
+  'test/faults/unknown-outcomes.test.ts',
+  'test/faults/lost-parts.test.ts',
+  'test/journeys/lifecycle.test.ts',
+  'test/graphql-api/reports/outages.test.ts',
+  'test/graphql-api/journeys/properties.test.ts',
+  'test/simulator/simulation.test.ts',
+  'test/graphql-api/jobs/jobs.test.ts',
+  'test/faults/damaged-spool.test.ts',
+  'test/faults/kill-at-each-point.test.ts',
+  'test/faults/sdk-edge-outage.test.ts',
+  'test/faults/refused-rows.test.ts',
+  'test/faults/clickhouse-away.test.ts',
+];
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const place = (file: TestSpecification) => {
+      const path = relative(file.project.config.root, file.moduleId).replaceAll(sep, '/');
+      const index = LONG.indexOf(path);
+      return index === -1 ? LONG.length : index;
+    };
+    // A stable sort: the others keep their order.
+    return sorted.sort((a, b) => place(a) - place(b));
+  }
+}
