@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import { createDemoJourneys } from './demo-journeys.ts';
 import { createDemoPartner } from './demo-partner.ts';
 import { createDemoTemplates } from './demo-templates.ts';
-import { createDemoTenant } from './demo-tenant.ts';
+import { createDemoTenant, type DemoTenant } from './demo-tenant.ts';
 import { type Demo, removeDemo, writeDemo } from './opened.ts';
 
 export type EnsureDemoOptions = {
@@ -13,18 +13,25 @@ export type EnsureDemoOptions = {
   readonly log: Logger;
 };
 
-/** Makes what is missing of the demo, and writes down what scripts need of it. */
-export async function ensureDemo(
-  options: EnsureDemoOptions,
+/** The tenant alone, which ingest should know from its first moment. */
+export async function ensureDemoTenant(
+  { config, env }: EnsureDemoOptions,
   engines: ApiEngines,
-): Promise<Demo | undefined> {
-  const { config, env } = options;
+): Promise<DemoTenant | undefined> {
   // A key without caps that anybody can look up has no place where real tenants are.
   if (config.databaseUrls !== undefined && env.NODE_ENV === 'production') {
     removeDemo(config.dataDir);
     return undefined;
   }
-  const tenant = await createDemoTenant(engines.databaseUrls.system);
+  return createDemoTenant(engines.databaseUrls.system);
+}
+
+/** Makes what is missing of the rest, and writes down what scripts need of it. */
+export async function furnishDemo(
+  options: EnsureDemoOptions,
+  engines: ApiEngines,
+  tenant: DemoTenant,
+): Promise<Demo> {
   const { NODE_ENV: _mode, ...apiEnv } = apiEnvironment(options, engines);
   const own = { ...apiEnv, DATABASE_POOL_MAX: '2', LOG_LEVEL: 'warn' };
   const demo = {
@@ -33,7 +40,7 @@ export async function ensureDemo(
     ...(await orNothing(options, 'templates', () => createDemoTemplates(own, tenant))),
     ...(await orNothing(options, 'journeys', () => createDemoJourneys(own, tenant))),
   };
-  writeDemo(config.dataDir, demo);
+  writeDemo(options.config.dataDir, demo);
   return demo;
 }
 

@@ -12,9 +12,8 @@ import { type RunningChild, startChild } from './child.ts';
 import { startClickHouse } from './clickhouse/process.ts';
 import type { Config } from './config.ts';
 import { demoTokens } from './demo-tokens.ts';
-import { ensureDemo } from './ensure-demo.ts';
+import { ensureDemoTenant, furnishDemo } from './ensure-demo.ts';
 import { startFront } from './front.ts';
-import { demoGatewayAccount, gatewayEnvironment } from './gateway-account.ts';
 import { gatewaySecrets } from './gateway-secrets.ts';
 import { internalToken } from './internal-token.ts';
 import { ChildRecord } from './leftovers.ts';
@@ -24,6 +23,7 @@ import { type RunningPostgres, startPostgres } from './postgres.ts';
 import { untilReady } from './readiness.ts';
 import { ensureSecrets } from './secrets.ts';
 import { startApprover } from './start-approver.ts';
+import { startGateway } from './start-gateway.ts';
 import type { Supervised } from './supervise.ts';
 import { superviseAs } from './supervise-as.ts';
 
@@ -47,8 +47,6 @@ type RunningClickHouse = Awaited<ReturnType<typeof startClickHouse>>;
 
 /** For requests under way; who sends more has gone with the front. */
 const API_STOP_MS = 5_000;
-/** It remembers nothing that is worth a wait. */
-const GATEWAY_STOP_MS = 2_000;
 /** Acknowledged events that it has not handed on by then are safe in its spool. */
 const INGEST_STOP_MS = 15_000;
 /** Ingest serves before it knows the write keys; what is printed should work when it is pasted. */
@@ -72,14 +70,13 @@ export async function startParts(options: StartOptions): Promise<void> {
     signal: stopping,
   });
   stopping.throwIfAborted();
-  const demo = await ensureDemo(options, engines);
-
-  const ingest = await startIngest(options, children, engines);
+  const tenant = await ensureDemoTenant(options, engines);
   stopping.throwIfAborted();
-  const ingestUrl = urlOf(config.host, ingest.current().port);
-  const gateway = await startGateway(options, children, ingestUrl);
-  stopping.throwIfAborted();
-  const approver = await startApprover(options, children);
+  // The story is told in this process, and meanwhile the others read their code.
+  const [demo, { ingestUrl, gateway, approver }] = await both(
+    tenant && furnishDemo(options, engines, tenant),
+    startReceivers(options, children, engines),
+  );
   stopping.throwIfAborted();
   const api = await startApi(options, children, engines, {
     ingestUrl,
@@ -134,14 +131,11 @@ type Engines = {
 };
 
 async function startEngines(options: StartOptions, children: ChildRecord): Promise<Engines> {
-  // Settled, not raced: when one fails to start, the other must be known, to be stopped.
-  const [postgres, clickhouse] = await Promise.allSettled([
+  const [postgres, clickhouse] = await both(
     startOrUsePostgres(options),
     startOrUseClickHouse(options, children),
-  ]);
-  if (postgres.status === 'rejected') throw postgres.reason;
-  if (clickhouse.status === 'rejected') throw clickhouse.reason;
-  return { ...postgres.value, ...clickhouse.value };
+  );
+  return { ...postgres, ...clickhouse };
 }
 
 async function startOrUsePostgres(
@@ -188,6 +182,29 @@ async function startOrUseClickHouse(
       }),
   );
   return { clickhouseUrl: clickhouse.current().url };
+}
+
+/** Settled, not raced: when one fails, what the other starts must be known, to be stopped. */
+async function both<One, Other>(
+  one: One | Promise<One>,
+  other: Promise<Other>,
+): Promise<[One, Other]> {
+  const [first, second] = await Promise.allSettled([one, other]);
+  if (first.status === 'rejected') throw first.reason;
+  if (second.status === 'rejected') throw second.reason;
+  return [first.value, second.value];
+}
+
+/** Those whom the API calls. */
+async function startReceivers(options: StartOptions, children: ChildRecord, engines: Engines) {
+  const { config, stopping } = options;
+  const ingest = await startIngest(options, children, engines);
+  stopping.throwIfAborted();
+  const ingestUrl = urlOf(config.host, ingest.current().port);
+  const gateway = await startGateway(options, children, ingestUrl);
+  stopping.throwIfAborted();
+  const approver = await startApprover(options, children);
+  return { ingestUrl, gateway, approver };
 }
 
 function startApi(
@@ -257,34 +274,6 @@ function startIngest(
       signal,
     }),
   );
-}
-
-type GatewayEnvironment = Partial<Readonly<Record<`GATEWAY_${string}`, string>>>;
-
-/** One to develop against, unless the environment names a real one; what the API is told of it. */
-async function startGateway(
-  options: StartOptions,
-  children: ChildRecord,
-  ingestUrl: string,
-): Promise<GatewayEnvironment> {
-  const account = demoGatewayAccount(options.config.dataDir, options.env);
-  if (account === undefined) return {};
-  const gateway = await superviseAs<RunningChild>(
-    'gateway',
-    options,
-    children,
-    (previous, onExit, signal) =>
-      startChild({
-        name: 'the gateway',
-        module: join(import.meta.dirname, 'gateway', 'main.ts'),
-        args: ['--data-dir', options.config.dataDir],
-        env: gatewayEnvironment(options, account, { ingestUrl, port: previous?.port }),
-        stopTimeoutMs: GATEWAY_STOP_MS,
-        onExit,
-        signal,
-      }),
-  );
-  return { ...account, GATEWAY_BASE_URL: `http://${LOOPBACK}:${gateway.current().port}/pg` };
 }
 
 /** The address by which this machine reaches what listens on a host. */

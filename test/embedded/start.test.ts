@@ -152,53 +152,65 @@ async function postBatch(baseUrl: string, writeKey: string, messageId: string): 
   return answer.status;
 }
 
-test('npm start: the printed lines work, Ctrl-C ends all, the next start has it all', async () => {
-  const dataDir = join(await newDirectory('start with a space'), 'data of mine');
-  // As a user starts it, without what makes the others quick.
-  const first = await start(dataDir, { command: ['npm', 'start'], env: { NODE_OPTIONS: '' } });
-  const shown = JSON.parse((await demo(dataDir)).stdout) as DemoTenant & Opened & Tokens;
-  expect(shown).toMatchObject({
-    baseUrl: first.baseUrl,
-    ingestUrl: first.ingestUrl,
-    apiUrl: first.apiUrl,
-    clickhouseUrl: first.clickhouseUrl,
-  });
-  expect(first.output()).toContain(shown.writeKey);
-
-  const { post, query } = pasteLines(first.output());
-  expect(JSON.parse(await paste(post))).toMatchObject({ status: 'SUCCESS', accepted: 1 });
-  await paste(post);
-  await eventually(async () => expect(await paste(query)).toContain('Order Completed'));
-  expect((await paste(query)).match(/Order Completed/g)).toHaveLength(1);
-
-  const { accessToken, adminToken, agencyToken } = shown;
-  for (const token of [accessToken, adminToken, agencyToken, await tokenOf(dataDir, shown)])
-    expect(await askViewer(first.baseUrl, token)).toMatchObject({ data: { viewer: {} } });
-  const { mode } = await stat(join(dataDir, 'secrets.json'));
-  expect(mode & 0o777).toBe(0o600);
-
-  const { ingest } = await children(dataDir);
-  expect(await commandLine(ingest.pid)).toMatch(/ingest.main\.ts --data-dir .*data of mine/);
-  process.kill(-first.process.pid!, 'SIGINT');
-  expect(await first.ended).toBe(0);
-  await expect(children(dataDir)).rejects.toThrow('ENOENT');
-  expect(leftovers(dataDir)).toEqual([]);
-  await expect(demo(dataDir)).rejects.toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/Nothing runs/),
+describe('npm start', () => {
+  let dataDir: string;
+  let first: Service & Opened;
+  let shown: DemoTenant & Opened & Tokens;
+  beforeAll(async () => {
+    dataDir = join(await newDirectory('start with a space'), 'data of mine');
+    // As a user starts it, without what makes the others quick.
+    first = await start(dataDir, { command: ['npm', 'start'], env: { NODE_OPTIONS: '' } });
+    shown = JSON.parse((await demo(dataDir)).stdout) as typeof shown;
   });
 
-  const second = await start(dataDir);
-  expect(JSON.parse((await demo(dataDir)).stdout)).toMatchObject({ writeKey: shown.writeKey });
-  // Of the start before: the secret is the same.
-  expect(await askViewer(second.baseUrl, shown.accessToken)).toMatchObject({
-    data: { viewer: {} },
+  test('the printed lines work', async () => {
+    expect(shown).toMatchObject({
+      baseUrl: first.baseUrl,
+      ingestUrl: first.ingestUrl,
+      apiUrl: first.apiUrl,
+      clickhouseUrl: first.clickhouseUrl,
+    });
+    expect(first.output()).toContain(shown.writeKey);
+
+    const { post, query } = pasteLines(first.output());
+    expect(JSON.parse(await paste(post))).toMatchObject({ status: 'SUCCESS', accepted: 1 });
+    await paste(post);
+    await eventually(async () => expect(await paste(query)).toContain('Order Completed'));
+    expect((await paste(query)).match(/Order Completed/g)).toHaveLength(1);
+
+    const { accessToken, adminToken, agencyToken } = shown;
+    for (const token of [accessToken, adminToken, agencyToken, await tokenOf(dataDir, shown)])
+      expect(await askViewer(first.baseUrl, token)).toMatchObject({ data: { viewer: {} } });
+    const { mode } = await stat(join(dataDir, 'secrets.json'));
+    expect(mode & 0o777).toBe(0o600);
   });
-  const again = pasteLines(second.output()).query;
-  expect(await paste(again)).toContain('Order Completed');
-  second.process.kill('SIGTERM');
-  expect(await second.ended).toBe(0);
-  expect(leftovers(dataDir)).toEqual([]);
+
+  test('Ctrl-C ends all', async () => {
+    const { ingest } = await children(dataDir);
+    expect(await commandLine(ingest.pid)).toMatch(/ingest.main\.ts --data-dir .*data of mine/);
+    process.kill(-first.process.pid!, 'SIGINT');
+    expect(await first.ended).toBe(0);
+    await expect(children(dataDir)).rejects.toThrow('ENOENT');
+    expect(leftovers(dataDir)).toEqual([]);
+    await expect(demo(dataDir)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Nothing runs/),
+    });
+  });
+
+  test('the next start has it all', async () => {
+    const second = await start(dataDir);
+    expect(JSON.parse((await demo(dataDir)).stdout)).toMatchObject({ writeKey: shown.writeKey });
+    // Of the start before: the secret is the same.
+    expect(await askViewer(second.baseUrl, shown.accessToken)).toMatchObject({
+      data: { viewer: {} },
+    });
+    const again = pasteLines(second.output()).query;
+    expect(await paste(again)).toContain('Order Completed');
+    second.process.kill('SIGTERM');
+    expect(await second.ended).toBe(0);
+    expect(leftovers(dataDir)).toEqual([]);
+  });
 });
 
 /** One service for tests that leave it running; the last of them ends it. */
