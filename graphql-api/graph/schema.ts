@@ -36,6 +36,7 @@ import './nouns/partner/tax-certificates.ts';
 import './nouns/partner/kyc-submissions.ts';
 import './nouns/partner/bookkeeping.ts';
 import './nouns/partner/earnings.ts';
+import './nouns/partner/payout-preview.ts';
 import './nouns/partner/payouts.ts';
 import './nouns/partner/program-terms.ts';
 import './nouns/partner/redemptions.ts';

@@ -1,7 +1,9 @@
 import { requestPayout as posting } from '../../ledger/payout.ts';
+import { payoutRefusal } from '../../ledger/payout-refusal.ts';
 import { post } from '../../ledger/post.ts';
 import { share } from '../../ledger/shares.ts';
 import { type LockedWallet, lockWallet } from '../../ledger/wallet.ts';
+import { youngCash } from '../../ledger/young-cash.ts';
 import { reject } from '../../rejected.ts';
 import type { ActionScope } from '../run-action.ts';
 import { approvedPayee, type Payee } from './payee.ts';
@@ -59,34 +61,21 @@ export async function requestPayout(
   return { id };
 }
 
-/** In the spec's order: the first that fails is the answer. */
 async function requirePayable(
-  scope: ActionScope,
+  { em, deps }: ActionScope,
   wallet: LockedWallet | undefined,
-  { payoutMinimumMinor }: Payee,
+  { payoutMinimumMinor: minimumMinor }: Payee,
   amountMinor: bigint,
 ): Promise<LockedWallet> {
+  const young = wallet && (await youngCash(em, wallet.id, deps.clock.nowMs()));
+  const refusal = payoutRefusal({
+    amountMinor,
+    minimumMinor,
+    cashMinor: wallet?.balances.CASH ?? 0n,
+    youngMinor: young?.amountMinor ?? 0n,
+  });
   const field = ['requestedAmount'];
-  if (amountMinor < payoutMinimumMinor) reject('BELOW_MIN_THRESHOLD', { field });
-  if (wallet === undefined || amountMinor > wallet.balances.CASH)
-    return reject('INSUFFICIENT_BALANCE', { field });
-  if (amountMinor > wallet.balances.CASH - (await youngCashMinor(scope, wallet)))
-    reject('NET30_GUARDRAIL', { field });
-  return wallet;
-}
-
-/**
- * What came in too lately to be paid out; payouts take the oldest cash first. A commission that went
- * to repay a debt counts whole until it is old enough: that errs on the side of waiting.
- */
-async function youngCashMinor({ em, deps }: ActionScope, wallet: LockedWallet): Promise<bigint> {
-  const now = new Date(deps.clock.nowMs()).toISOString();
-  const [row] = await em.execute<{ young_minor: string }[]>(
-    `SELECT coalesce((SELECT sum(amount_minor - clawed_minor) FROM earnings
-                      WHERE wallet_id = ? AND kind = 'COMMISSION' AND eligible_at > ?), 0)
-          + coalesce((SELECT sum(amount_minor) FROM conversions
-                      WHERE wallet_id = ? AND eligible_at > ?), 0) AS young_minor`,
-    [wallet.id, now, wallet.id, now],
-  );
-  return BigInt(row!.young_minor);
+  if (refusal !== undefined) reject(refusal, { field });
+  // Without a wallet there is no cash, so that was refused.
+  return wallet ?? reject('INSUFFICIENT_BALANCE', { field });
 }

@@ -147,11 +147,12 @@ describe('payouts', () => {
     const organizationId = organizationNode(affiliate);
     const document = `query ($organizationId: ID, $status: PayoutStatus) {
       platformPayouts(first: 10, organizationId: $organizationId, status: $status) {
-        nodes { id organizationId }
+        nodes { id organizationId organizationName }
       }
     }`;
+    const organizationName = `Organisation ${affiliate.organizationId}`;
     expect(await admin.graph(document, { organizationId, status: 'REQUESTED' })).toEqual({
-      platformPayouts: { nodes: [{ id, organizationId }] },
+      platformPayouts: { nodes: [{ id, organizationId, organizationName }] },
     });
     expect(await admin.graph(document, { organizationId, status: 'PAID' })).toEqual({
       platformPayouts: { nodes: [] },

@@ -15,6 +15,7 @@ import { loaderById } from '../../loader.ts';
 import { MoneyRef } from '../../money.ts';
 import { encodeNodeId } from '../../node-id.ts';
 import { organizationIdOf } from './kyc-submissions.ts';
+import { organizationName } from './organization-name.ts';
 
 export const agencyDealById = loaderById(agencyDealsByIds);
 const proofsById = loaderById(proofsByDeals);
@@ -76,6 +77,7 @@ export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = builder.node(Ag
       description: 'The agency.',
       resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
     }),
+    organizationName: organizationName(t),
     prospectCompanyName: t.exposeString('prospectCompanyName', {
       nullable: false,
       description: 'Who may buy.',

@@ -12,6 +12,7 @@ import { MoneyRef } from '../../money.ts';
 import { mutation } from '../../mutation.ts';
 import { encodeNodeId } from '../../node-id.ts';
 import { organizationIdOf } from './kyc-submissions.ts';
+import { organizationName } from './organization-name.ts';
 import { ReferralRef } from './referrals.ts';
 
 const EarningKindEnum = builder.enumType('EarningKind', {
@@ -48,6 +49,7 @@ export const EarningRef: ObjectRef<SchemaTypes, Earning> = builder.node(Earning,
       description: 'Whose it is.',
       resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
     }),
+    organizationName: organizationName(t),
     kind: t.field({
       type: EarningKindEnum,
       nullable: false,

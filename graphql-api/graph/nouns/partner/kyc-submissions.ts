@@ -8,7 +8,6 @@ import {
   kycAlertsByIds,
   kycSubmissionsByIds,
   kycSubmissionsPage,
-  organizationNamesByIds,
 } from '../../../reads/kyc-submissions.ts';
 import { reject } from '../../../rejected.ts';
 import { builder, type GraphContext } from '../../builder.ts';
@@ -17,10 +16,10 @@ import { loaderById } from '../../loader.ts';
 import { mutation } from '../../mutation.ts';
 import { decodeNodeId, encodeNodeId } from '../../node-id.ts';
 import { EntityTypeEnum } from './affiliate-profile.ts';
+import { organizationName } from './organization-name.ts';
 
 const submissionById = loaderById(kycSubmissionsByIds);
 const alertsById = loaderById(kycAlertsByIds);
-const organizationNameById = loaderById(organizationNamesByIds);
 
 const KycSubmissionStatusEnum = builder.enumType('KycSubmissionStatus', {
   description: 'What became of a submission.',
@@ -74,11 +73,7 @@ const KycSubmissionRef = builder.objectRef<KycSubmission>('KycSubmission').imple
       description: 'Whose it is.',
       resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
     }),
-    organizationName: t.string({
-      description: 'What the organisation is called.',
-      resolve: async ({ organizationId }, _args, graph) =>
-        (await organizationNameById(graph, organizationId))?.name,
-    }),
+    organizationName: organizationName(t),
     status: t.field({
       type: KycSubmissionStatusEnum,
       nullable: false,

@@ -16,6 +16,7 @@ import { MoneyRef } from '../../money.ts';
 import { mutation } from '../../mutation.ts';
 import { encodeNodeId } from '../../node-id.ts';
 import { organizationIdOf } from './kyc-submissions.ts';
+import { organizationName } from './organization-name.ts';
 
 type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
@@ -64,6 +65,7 @@ const PayoutRef: ObjectRef<SchemaTypes, Payout> = builder.node(Payout, {
       description: 'Whose it is.',
       resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
     }),
+    organizationName: organizationName(t),
     status: t.field({
       type: PayoutStatusEnum,
       nullable: false,
