@@ -27,7 +27,7 @@ export function Page({ title, about, actions, children }: PageProps) {
             </Text>
           )}
         </Stack>
-        <Group gap="xs">{actions}</Group>
+        {actions && <Group gap="xs">{actions}</Group>}
       </Group>
       {children}
     </Stack>

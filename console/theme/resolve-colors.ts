@@ -7,6 +7,8 @@ export const resolveColors: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#556072',
     '--mantine-color-placeholder': '#667085',
     '--mantine-color-error': '#c92a2a',
+    '--mantine-color-red-outline': '#c92a2a',
+    '--mantine-color-yellow-outline': '#8a4b00',
     '--page-ground': '#f6f7fa',
     '--card-line': '#e3e7ee',
   },

@@ -1,5 +1,59 @@
+import { useDocumentTitle } from '@mantine/hooks';
+import { lazy, Suspense } from 'react';
+import { useQuery } from 'urql';
+import { Redirect, Route, Switch } from 'wouter';
+import { Loading } from '../../pieces/Loading.tsx';
 import { Page } from '../../pieces/Page.tsx';
+import { type Section, Sections, useSection } from '../../pieces/Sections.tsx';
+import { useMay } from '../../session/ViewerProvider.tsx';
+import { Overview } from './overview/Overview.tsx';
+import { STANDING } from './standing-query.ts';
+
+const Wallet = lazy(() => import('./wallet/Wallet.tsx'));
+const Earnings = lazy(() => import('./earnings/Earnings.tsx'));
+const Payouts = lazy(() => import('./payouts/Payouts.tsx'));
+const Identity = lazy(() => import('./identity/Identity.tsx'));
+const Deals = lazy(() => import('./deals/Deals.tsx'));
+const Reviews = lazy(() => import('./reviews/Reviews.tsx'));
+
+const OWN: readonly Section[] = [
+  { path: '/partner', title: 'Overview', isExact: true },
+  { path: '/partner/wallet', title: 'Wallet' },
+  { path: '/partner/earnings', title: 'Earnings' },
+  { path: '/partner/payouts', title: 'Payouts' },
+  { path: '/partner/identity', title: 'Identity' },
+];
+const DEALS: Section = { path: '/partner/deals', title: 'Deals' };
+const REVIEWS: Section = { path: '/partner/reviews', title: 'Reviews' };
 
 export default function Partner() {
-  return <Page title="Partner">{null}</Page>;
+  const [{ data }] = useQuery({ query: STANDING });
+  const isAdmin = useMay('PLATFORM_ADMIN');
+  const isAgency = data?.referralProgram.partnerStatus === 'AGENCY';
+  const sections = [...OWN, ...(isAgency ? [DEALS] : []), ...(isAdmin ? [REVIEWS] : [])];
+  const here = useSection(sections);
+  // Each bookmark says which section it is.
+  useDocumentTitle(`${here?.title ?? 'Overview'} · Partner · Console`);
+  return (
+    <Page
+      title="Partner"
+      about="Refer others, and earn of what they pay: credits for your own invoices, or cash."
+    >
+      <Sections label="Partner" sections={sections} />
+      <Suspense fallback={<Loading label="Opening" />}>
+        <Switch>
+          <Route path="/partner" component={Overview} />
+          <Route path="/partner/wallet" component={Wallet} />
+          <Route path="/partner/earnings" component={Earnings} />
+          <Route path="/partner/payouts" component={Payouts} />
+          <Route path="/partner/identity" component={Identity} />
+          <Route path="/partner/deals/:id?" component={Deals} />
+          {isAdmin && <Route path="/partner/reviews/:queue?" component={Reviews} />}
+          <Route>
+            <Redirect to="/partner" replace />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Page>
+  );
 }

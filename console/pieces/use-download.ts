@@ -1,0 +1,42 @@
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { headersOf } from '../graph/client.ts';
+import { useSession } from '../session/SessionProvider.tsx';
+
+type Download = {
+  readonly save: (path: string, fileName: string) => Promise<void>;
+  /** The path of what is on its way. */
+  readonly saving: string | undefined;
+};
+
+/** A file of the REST API. A plain link could not carry the token. */
+export function useDownload(): Download {
+  const { session } = useSession();
+  const [saving, setSaving] = useState<string>();
+  const save = async (path: string, fileName: string) => {
+    setSaving(path);
+    const blob = await fetchFile(path, headersOf(session!)).catch(() => undefined);
+    setSaving(undefined);
+    if (blob !== undefined) saveAs(blob, fileName);
+    else
+      notifications.show({
+        title: 'That was not downloaded',
+        message: 'The service did not give the file. Try again in a moment.',
+        color: 'red',
+      });
+  };
+  return { save, saving };
+}
+
+async function fetchFile(path: string, headers: Record<string, string>): Promise<Blob | undefined> {
+  const answer = await fetch(path, { headers });
+  return answer.ok ? answer.blob() : undefined;
+}
+
+function saveAs(blob: Blob, fileName: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = fileName;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,96 @@
+import './deal-board.css';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { useLocation, useParams } from 'wouter';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { type Figure, Figures } from '../../../pieces/Figures.tsx';
+import { inCount, inPercent } from '../../../pieces/in-words.ts';
+import { Money } from '../../../pieces/Money.tsx';
+import { useMay } from '../../../session/ViewerProvider.tsx';
+import { DealColumn } from './DealColumn.tsx';
+import { DealDrawer } from './DealDrawer.tsx';
+import { DealForm } from './DealForm.tsx';
+import { DASHBOARD, type Dashboard, DEALS_CONTEXT } from './deals-query.ts';
+
+/** A column for each step, and one for what ended without a word of the prospect. */
+export function DealBoard() {
+  const asked = useQuery({ query: DASHBOARD, context: DEALS_CONTEXT });
+  const [isRegistering, setIsRegistering] = useState(false);
+  const isOwner = useMay('OWNER');
+  const [, go] = useLocation();
+  const { id } = useParams<{ id?: string }>();
+  const register = isOwner && (
+    <Button leftSection={<IconPlus size={17} />} onClick={() => setIsRegistering(true)}>
+      Register a deal
+    </Button>
+  );
+  return (
+    <>
+      <Asked asked={asked} label="Counting the deals">
+        {({ agencyDashboard: dashboard }) =>
+          dashboard && (
+            <Stack gap="lg">
+              <Figures label="Deals in short" figures={figuresOf(dashboard)} />
+              <Group justify="space-between">
+                <Text size="sm" c="dimmed" maw={560}>
+                  A registered prospect is yours alone for 90 days. Within 14 of them, show that you
+                  work on it.
+                </Text>
+                {register}
+              </Group>
+              <Columns counts={dashboard.dealCounts} />
+            </Stack>
+          )
+        }
+      </Asked>
+      <Modal opened={isRegistering} onClose={() => setIsRegistering(false)} title="Register a deal">
+        <DealForm
+          currency={asked[0].data?.agencyDashboard?.estimatedValue.currencyCode ?? 'INR'}
+          onDone={() => setIsRegistering(false)}
+        />
+      </Modal>
+      <DealDrawer id={id} onClose={() => go('/partner/deals')} />
+    </>
+  );
+}
+
+function Columns({ counts }: { readonly counts: Dashboard['dealCounts'] }) {
+  return (
+    <div className="deal-board">
+      <DealColumn title="Registered" count={counts.registered} statuses={['REGISTERED']} />
+      <DealColumn title="Proof in" count={counts.proofSubmitted} statuses={['PROOF_SUBMITTED']} />
+      <DealColumn title="Won" count={counts.won} statuses={['WON']} />
+      <DealColumn title="Lost" count={counts.lost} statuses={['LOST']} />
+      <DealColumn
+        title="Expired or withdrawn"
+        count={counts.expired + counts.withdrawn}
+        statuses={['EXPIRED', 'WITHDRAWN']}
+      />
+    </div>
+  );
+}
+
+function figuresOf({ dealCounts, estimatedValue, actualValue, winRate }: Dashboard): Figure[] {
+  const { registered, proofSubmitted, won, lost } = dealCounts;
+  const isDecided = won + lost > 0;
+  return [
+    {
+      label: 'Open deals',
+      value: inCount(registered + proofSubmitted),
+      hint: `${inCount(registered)} without a proof yet`,
+    },
+    { label: 'Expected of them', value: <Money of={estimatedValue} />, hint: 'As you estimated' },
+    {
+      label: 'Won',
+      value: <Money of={actualValue} />,
+      hint: won === 1 ? 'One deal' : `${inCount(won)} deals`,
+    },
+    {
+      label: 'Win rate',
+      value: isDecided ? inPercent(winRate) : '–',
+      hint: isDecided ? `${inCount(won)} of ${inCount(won + lost)} decided` : 'None decided yet',
+    },
+  ];
+}

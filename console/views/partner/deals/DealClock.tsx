@@ -1,0 +1,97 @@
+import { Box, Group, Text } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconCalendarOff,
+  IconCircleCheck,
+  IconCircleX,
+  IconClockHour4,
+  IconLock,
+} from '@tabler/icons-react';
+import type { ComponentType, ReactNode } from 'react';
+import { inRelation } from '../../../pieces/in-words.ts';
+import { useNow } from '../../../pieces/use-now.ts';
+import { When } from '../../../pieces/When.tsx';
+import type { Deal } from './deals-query.ts';
+
+/** From then on a deadline asks for attention. */
+const SOON_MS = 3 * 24 * 60 * 60 * 1000;
+
+type Clocked = Pick<Deal, 'status' | 'statusReason' | 'proofDueAt' | 'lockedUntil' | 'closedAt'>;
+
+/** What of its time matters now: the deadline of an open deal, the end of a closed one. */
+export function DealClock({ deal }: { readonly deal: Clocked }) {
+  const { status, statusReason, proofDueAt, lockedUntil, closedAt } = deal;
+  switch (status) {
+    case 'REGISTERED':
+      return <Deadline at={proofDueAt} before="Proof due" after="Proof overdue since" />;
+    case 'PROOF_SUBMITTED':
+      return <Deadline at={lockedUntil} before="Yours until" after="Not yours since" />;
+    case 'WON':
+      return (
+        <Line icon={IconCircleCheck}>
+          <When at={closedAt} isRelative />
+        </Line>
+      );
+    case 'EXPIRED':
+      return (
+        <Line icon={IconCalendarOff}>
+          {EXPIRED[statusReason ?? ''] ?? 'Expired'} <When at={closedAt} isRelative />
+        </Line>
+      );
+    case 'LOST':
+    case 'WITHDRAWN':
+      return (
+        <Line icon={IconCircleX}>
+          {statusReason ?? 'Given up'} · <When at={closedAt} isRelative />
+        </Line>
+      );
+  }
+}
+
+const EXPIRED: Readonly<Record<string, string>> = {
+  PROOF_NOT_SUBMITTED: 'No proof in time,',
+  EXCLUSIVITY_ENDED: 'Its 90 days were over',
+};
+
+type DeadlineProps = { readonly at: string; readonly before: string; readonly after: string };
+
+function Deadline({ at, before, after }: DeadlineProps) {
+  const nowMs = useNow();
+  const leftMs = new Date(at).getTime() - nowMs;
+  if (leftMs < 0)
+    return (
+      <Line icon={IconAlertTriangle} color="var(--mantine-color-error)">
+        {after} {inRelation(at, nowMs)}
+      </Line>
+    );
+  if (leftMs < SOON_MS)
+    return (
+      <Line icon={IconAlertTriangle} color="light-dark(#8a4b00, #ffc46b)">
+        {before} <When at={at} isRelative />: soon
+      </Line>
+    );
+  return (
+    <Line icon={before === 'Proof due' ? IconClockHour4 : IconLock}>
+      {before} <When at={at} isRelative />
+    </Line>
+  );
+}
+
+type LineProps = {
+  readonly icon: ComponentType<{ size?: number; stroke?: number }>;
+  readonly color?: string;
+  readonly children: ReactNode;
+};
+
+function Line({ icon: Icon, color, children }: LineProps) {
+  return (
+    <Group gap={5} wrap="nowrap" align="flex-start" mt={4} c={color ?? 'dimmed'}>
+      <Box mt={2} style={{ flex: 'none' }} lh={0} aria-hidden>
+        <Icon size={14} stroke={1.8} />
+      </Box>
+      <Text size="xs" component="div" style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Text>
+    </Group>
+  );
+}

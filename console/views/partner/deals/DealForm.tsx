@@ -1,0 +1,95 @@
+import { Button, Stack, Textarea, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { graphql } from '../../../graph/graphql.ts';
+import { AmountInput } from '../../../pieces/AmountInput.tsx';
+import { readAmount } from '../../../pieces/decimal.ts';
+import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
+import { useAction } from '../../../pieces/use-action.tsx';
+
+const REGISTER = graphql(`
+  mutation PartnerDealRegister($input: DealRegisterInput!) {
+    dealRegister(input: $input) { deal { id status } userErrors { message field } }
+  }
+`);
+
+type DealFormProps = { readonly currency: string; readonly onDone: () => void };
+
+const NOTHING = { company: '', domain: '', email: '', value: '', notes: '' };
+const SHOWN = [
+  'prospectCompanyName',
+  'prospectDomain',
+  'prospectContactEmail',
+  'estimatedDealValue',
+  'notes',
+];
+
+export function DealForm({ currency, onDone }: DealFormProps) {
+  const [typed, setTyped] = useState(NOTHING);
+  const { run, isRunning, refusals } = useAction(REGISTER, {
+    isFormShowing: true,
+    done: 'The deal is registered: a proof is due in 14 days.',
+  });
+  const value = readAmount(typed.value);
+  const change = (part: Partial<typeof typed>) => setTyped({ ...typed, ...part });
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (value === undefined) return;
+    const input = {
+      prospectCompanyName: typed.company,
+      prospectDomain: typed.domain,
+      prospectContactEmail: typed.email.trim(),
+      estimatedDealValue: value,
+      notes: typed.notes,
+    };
+    if (await run({ input })) onDone();
+  };
+  return (
+    <Stack component="form" onSubmit={event => void submit(event)}>
+      <Refusals refusals={refusals} except={SHOWN} />
+      <TextInput
+        label="Company"
+        required
+        data-autofocus
+        value={typed.company}
+        onChange={({ currentTarget }) => change({ company: currentTarget.value })}
+        error={refusalAt(refusals, 'prospectCompanyName')}
+      />
+      <TextInput
+        label="Its domain"
+        description="Such as acme.com, or the address of a page of theirs."
+        required
+        value={typed.domain}
+        onChange={({ currentTarget }) => change({ domain: currentTarget.value })}
+        error={refusalAt(refusals, 'prospectDomain')}
+      />
+      <TextInput
+        label="E-mail address of whom you know there"
+        type="email"
+        required
+        value={typed.email}
+        onChange={({ currentTarget }) => change({ email: currentTarget.value })}
+        error={refusalAt(refusals, 'prospectContactEmail')}
+      />
+      <AmountInput
+        label="What you expect"
+        required
+        currency={currency}
+        value={typed.value}
+        onChange={next => change({ value: next })}
+        error={refusalAt(refusals, 'estimatedDealValue')}
+      />
+      <Textarea
+        label="Notes for yourself"
+        autosize
+        minRows={2}
+        maxRows={8}
+        value={typed.notes}
+        onChange={({ currentTarget }) => change({ notes: currentTarget.value })}
+        error={refusalAt(refusals, 'notes')}
+      />
+      <Button type="submit" loading={isRunning} disabled={value === undefined}>
+        Register it
+      </Button>
+    </Stack>
+  );
+}

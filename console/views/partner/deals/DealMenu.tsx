@@ -1,0 +1,127 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import {
+  IconDots,
+  IconFileCheck,
+  IconFlag,
+  IconListSearch,
+  IconMoodSad,
+  IconTrophy,
+} from '@tabler/icons-react';
+import { useLocation } from 'wouter';
+import { graphql } from '../../../graph/graphql.ts';
+import { confirm } from '../../../pieces/confirm.tsx';
+import { useAction } from '../../../pieces/use-action.tsx';
+import { useMay } from '../../../session/ViewerProvider.tsx';
+import type { DealStatus } from './deals-query.ts';
+import { LoseForm } from './LoseForm.tsx';
+import { ProofForm } from './ProofForm.tsx';
+import { WinForm } from './WinForm.tsx';
+
+const WITHDRAW = graphql(`
+  mutation PartnerDealWithdraw($id: ID!) {
+    dealWithdraw(id: $id) { deal { id status } userErrors { message field } }
+  }
+`);
+
+export type MenuDeal = {
+  readonly id: string;
+  readonly status: DealStatus;
+  readonly prospectCompanyName: string;
+  readonly estimatedDealValue: { readonly amount: string; readonly currencyCode: string };
+};
+
+type DealMenuProps = {
+  readonly deal: MenuDeal;
+  /** Where the deal is another organisation's, its agency's steps are not the viewer's. */
+  readonly isReview?: boolean;
+};
+
+export function DealMenu({ deal, isReview = false }: DealMenuProps) {
+  const { id, status, prospectCompanyName: name } = deal;
+  const [, go] = useLocation();
+  const isOpen = status === 'REGISTERED' || status === 'PROOF_SUBMITTED';
+  const isAgency = useMay('OWNER') && !isReview && isOpen;
+  const isDecidable = useMay('PLATFORM_ADMIN') && status === 'PROOF_SUBMITTED';
+  const withdraw = useWithdrawal(deal);
+  if (isReview && !isDecidable) return null;
+  return (
+    <Menu position="bottom-end" width={210}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${name}`}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {!isReview && (
+          <Menu.Item
+            leftSection={<IconListSearch size={16} />}
+            onClick={() => go(`/partner/deals/${id}`)}
+          >
+            Look at it
+          </Menu.Item>
+        )}
+        {isAgency && (
+          <Menu.Item leftSection={<IconFileCheck size={16} />} onClick={() => openProof(deal)}>
+            Submit a proof
+          </Menu.Item>
+        )}
+        {isDecidable && (
+          <>
+            <Menu.Item leftSection={<IconTrophy size={16} />} onClick={() => openWin(deal)}>
+              Say it was won
+            </Menu.Item>
+            <Menu.Item leftSection={<IconMoodSad size={16} />} onClick={() => openLose(deal)}>
+              Say it was lost
+            </Menu.Item>
+          </>
+        )}
+        {isAgency && (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              leftSection={<IconFlag size={16} />}
+              c="var(--mantine-color-error)"
+              onClick={withdraw}
+            >
+              Give it up
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function openProof(deal: MenuDeal): void {
+  const modalId = modals.open({
+    title: `Proof for ${deal.prospectCompanyName}`,
+    children: <ProofForm deal={deal} onDone={() => modals.close(modalId)} />,
+  });
+}
+
+function openWin(deal: MenuDeal): void {
+  const modalId = modals.open({
+    title: `${deal.prospectCompanyName} was won`,
+    children: <WinForm deal={deal} onDone={() => modals.close(modalId)} />,
+  });
+}
+
+function openLose(deal: MenuDeal): void {
+  const modalId = modals.open({
+    title: `${deal.prospectCompanyName} was lost`,
+    children: <LoseForm deal={deal} onDone={() => modals.close(modalId)} />,
+  });
+}
+
+function useWithdrawal({ id, prospectCompanyName: name }: MenuDeal): () => void {
+  const { run } = useAction(WITHDRAW, { done: `${name} is given up.` });
+  return () =>
+    confirm({
+      title: `Give ${name} up`,
+      confirm: 'Give it up',
+      isDangerous: true,
+      children: 'Another agency may register it then. This can’t be undone.',
+      onConfirm: () => void run({ id }),
+    });
+}

@@ -1,0 +1,28 @@
+import { graphql } from '../../../graph/graphql.ts';
+import { useAction } from '../../../pieces/use-action.tsx';
+import { ReasonForm } from '../ReasonForm.tsx';
+import type { MenuDeal } from './DealMenu.tsx';
+
+const LOSE = graphql(`
+  mutation PartnerDealLose($id: ID!, $input: DealLoseInput!) {
+    dealLose(id: $id, input: $input) { deal { id status statusReason } userErrors { message field } }
+  }
+`);
+
+type LoseFormProps = { readonly deal: MenuDeal; readonly onDone: () => void };
+
+export function LoseForm({ deal: { id }, onDone }: LoseFormProps) {
+  const lose = useAction(LOSE, { isFormShowing: true, done: 'The deal is lost.' });
+  return (
+    <ReasonForm
+      label="Why"
+      description="For the agency to read. It can’t be undone."
+      confirm="It was lost"
+      isRunning={lose.isRunning}
+      refusals={lose.refusals}
+      onSubmit={async reason => {
+        if (await lose.run({ id, input: { reason } })) onDone();
+      }}
+    />
+  );
+}

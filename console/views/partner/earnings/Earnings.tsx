@@ -1,0 +1,130 @@
+import { Select, Stack, Text } from '@mantine/core';
+import { IconCoins } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { graphql, type ResultOf } from '../../../graph/graphql.ts';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Card } from '../../../pieces/Card.tsx';
+import { isZero } from '../../../pieces/decimal.ts';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { inDay, inPercent } from '../../../pieces/in-words.ts';
+import { Money } from '../../../pieces/Money.tsx';
+import { MoreButton } from '../../../pieces/MoreButton.tsx';
+import { type Column, Table } from '../../../pieces/Table.tsx';
+import { usePages } from '../../../pieces/use-pages.ts';
+import { When } from '../../../pieces/When.tsx';
+import { EARNING_STATUS_OPTIONS, EarningState } from './EarningState.tsx';
+
+const EARNINGS = graphql(`
+  query PartnerEarnings($status: EarningStatus, $after: String) {
+    earnings(first: 20, status: $status, after: $after) {
+      nodes {
+        id kind status rateBps createdAt releaseDate releasedAt eligibleAt
+        amount { amount currencyCode }
+        clawedBack { amount currencyCode }
+      }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+
+type Earning = ResultOf<typeof EARNINGS>['earnings']['nodes'][number];
+type Status = Earning['status'];
+
+/** What each payment of a referral brought, and when it is to be had. */
+export default function Earnings() {
+  const [status, setStatus] = useState<Status | null>(null);
+  const asked = useQuery({ query: EARNINGS, variables: { status } });
+  return (
+    <Card
+      title="Earnings"
+      isFlush
+      actions={
+        <Select
+          aria-label="State"
+          size="xs"
+          placeholder="All states"
+          data={EARNING_STATUS_OPTIONS}
+          value={status}
+          onChange={value => setStatus(value as Status | null)}
+          clearable
+          clearButtonProps={{ 'aria-label': 'All states' }}
+        />
+      }
+    >
+      <Asked asked={asked} label="Reading the earnings">
+        {data => <EarningList key={status} data={data} status={status} />}
+      </Asked>
+    </Card>
+  );
+}
+
+type EarningListProps = {
+  readonly data: ResultOf<typeof EARNINGS>;
+  readonly status: Status | null;
+};
+
+function EarningList({ data, status }: EarningListProps) {
+  const { nodes, page, isLoading, showMore } = usePages(
+    data.earnings,
+    EARNINGS,
+    { status },
+    of => of.earnings,
+  );
+  if (nodes.length === 0)
+    return (
+      <Empty title={status === null ? 'Nothing earned yet' : 'None of these'} icon={IconCoins}>
+        {status === null
+          ? 'Each payment of somebody who came by your code brings a line here.'
+          : 'Choose another state.'}
+      </Empty>
+    );
+  return (
+    <>
+      <Table label="Earnings" rows={nodes} keyOf={({ id }) => id} columns={COLUMNS} />
+      <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Earning>[] = [
+  {
+    title: 'Earned',
+    cell: ({ kind, rateBps, createdAt }) => (
+      <Stack gap={0}>
+        <Text size="sm" fw={600}>
+          {inPercent(rateBps / 10_000)} {kind === 'CREDIT' ? 'as credits' : 'in cash'}
+        </Text>
+        <Text size="xs" c="dimmed">
+          <When at={createdAt} />
+        </Text>
+      </Stack>
+    ),
+  },
+  { title: 'State', cell: ({ status }) => <EarningState status={status} /> },
+  { title: 'To be had', isWide: true, cell: earning => <Availability earning={earning} /> },
+  {
+    title: 'Taken back',
+    isNumber: true,
+    isWide: true,
+    cell: ({ clawedBack }) => (isZero(clawedBack.amount) ? '–' : <Money of={clawedBack} />),
+  },
+  { title: 'Amount', isNumber: true, cell: ({ amount }) => <Money of={amount} fw={600} /> },
+];
+
+function Availability({ earning }: { readonly earning: Earning }) {
+  const { kind, releasedAt, releaseDate, eligibleAt } = earning;
+  if (kind === 'COMMISSION')
+    return (
+      <>
+        paid out from <When at={eligibleAt} />
+      </>
+    );
+  if (releasedAt !== null)
+    return (
+      <>
+        since <When at={releasedAt} />
+      </>
+    );
+  return releaseDate === null ? '–' : `from ${inDay(releaseDate)}`;
+}

@@ -1,0 +1,136 @@
+import { Alert, Button, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
+import { useAction } from '../../../pieces/use-action.tsx';
+import { ENTITY_OPTIONS } from './entity-types.ts';
+import { type EntityType, type Profile, SUBMIT } from './identity-query.ts';
+
+type IdentityFormProps = { readonly profile: Profile; readonly onDone: () => void };
+
+type Field = {
+  readonly name: keyof Typed;
+  readonly label: string;
+  readonly description?: string;
+  readonly isRequired?: boolean;
+  readonly isCode?: boolean;
+};
+
+type Typed = {
+  readonly fullName: string;
+  readonly panNumber: string;
+  readonly panName: string;
+  readonly gstNumber: string;
+  readonly bankAccountNumber: string;
+  readonly bankIfsc: string;
+  readonly bankAccountHolderName: string;
+};
+
+const WHO: readonly Field[] = [
+  { name: 'fullName', label: 'Full name', isRequired: true },
+  {
+    name: 'panNumber',
+    label: 'PAN',
+    description: 'Without it more tax is deducted.',
+    isCode: true,
+  },
+  { name: 'panName', label: 'Name on the PAN card', description: 'In Latin letters, as on it.' },
+  { name: 'gstNumber', label: 'GSTIN', description: 'With it no tax is deducted.', isCode: true },
+];
+const BANK: readonly Field[] = [
+  { name: 'bankAccountHolderName', label: 'Holder of the account', isRequired: true },
+  {
+    name: 'bankAccountNumber',
+    label: 'Account number',
+    description: '9 to 18 digits.',
+    isRequired: true,
+    isCode: true,
+  },
+  {
+    name: 'bankIfsc',
+    label: 'IFSC',
+    description: 'Of the branch, such as HDFC0001234.',
+    isRequired: true,
+    isCode: true,
+  },
+];
+const SHOWN = [...WHO, ...BANK].map(({ name }) => name as string).concat('entityType');
+
+/** All of it anew: what is masked is not known here. */
+export function IdentityForm({ profile, onDone }: IdentityFormProps) {
+  const [typed, setTyped] = useState<Typed>({
+    fullName: profile.fullName ?? '',
+    panNumber: '',
+    panName: profile.panName ?? '',
+    gstNumber: profile.gstNumber ?? '',
+    bankAccountNumber: '',
+    bankIfsc: profile.bankIfsc ?? '',
+    bankAccountHolderName: profile.bankAccountHolderName ?? '',
+  });
+  const [entityType, setEntityType] = useState(profile.entityType);
+  const { run, isRunning, refusals } = useAction(SUBMIT, {
+    isFormShowing: true,
+    done: 'It is submitted, and will be reviewed.',
+  });
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (entityType !== null && (await run({ input: inputOf(typed, entityType) }))) onDone();
+  };
+  const inputs = (fields: readonly Field[]) =>
+    fields.map(({ name, label, description, isRequired = false, isCode = false }) => (
+      <TextInput
+        key={name}
+        label={label}
+        description={description}
+        required={isRequired}
+        autoComplete="off"
+        {...(isCode && { className: 'mono', spellCheck: false })}
+        value={typed[name]}
+        onChange={({ currentTarget }) => setTyped({ ...typed, [name]: currentTarget.value })}
+        error={refusalAt(refusals, name)}
+      />
+    ));
+  return (
+    <Stack component="form" onSubmit={event => void submit(event)}>
+      {profile.kycStatus === 'KYC_APPROVED' && (
+        <Alert variant="outline" color="yellow" title="You are approved now">
+          Until this is reviewed, no payout goes to the bank.
+        </Alert>
+      )}
+      <Refusals refusals={refusals} except={SHOWN} />
+      <Select
+        label="What you are"
+        required
+        searchable
+        data={ENTITY_OPTIONS}
+        value={entityType}
+        onChange={value => setEntityType(value as EntityType | null)}
+        error={refusalAt(refusals, 'entityType')}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>{inputs(WHO)}</SimpleGrid>
+      <Text fw={600} size="sm" mt="xs">
+        The bank account that is paid
+      </Text>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>{inputs(BANK)}</SimpleGrid>
+      <Text size="xs" c="dimmed">
+        Numbers are stored encrypted, and shown masked from then on.
+      </Text>
+      <Button type="submit" loading={isRunning} disabled={entityType === null}>
+        Submit for review
+      </Button>
+    </Stack>
+  );
+}
+
+function inputOf(typed: Typed, entityType: EntityType) {
+  const optional = (text: string) => (text.trim() === '' ? null : text.trim());
+  return {
+    entityType,
+    fullName: typed.fullName,
+    panNumber: optional(typed.panNumber),
+    panName: optional(typed.panName),
+    gstNumber: optional(typed.gstNumber),
+    bankAccountNumber: typed.bankAccountNumber,
+    bankIfsc: typed.bankIfsc,
+    bankAccountHolderName: typed.bankAccountHolderName,
+  };
+}

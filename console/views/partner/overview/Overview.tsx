@@ -1,0 +1,79 @@
+import { SimpleGrid, Stack } from '@mantine/core';
+import { useQuery } from 'urql';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { isZero } from '../../../pieces/decimal.ts';
+import { Figures } from '../../../pieces/Figures.tsx';
+import { inCount, inDay } from '../../../pieces/in-words.ts';
+import { Money } from '../../../pieces/Money.tsx';
+import { DebtNotice } from '../DebtNotice.tsx';
+import { IdentityNotice } from '../identity/IdentityNotice.tsx';
+import { OVERVIEW, type Overview as OverviewData } from './overview-query.ts';
+import { ReferralLink } from './ReferralLink.tsx';
+import { Referrals } from './Referrals.tsx';
+import { Standing } from './Standing.tsx';
+
+/** A profile and a wallet may appear where none was. */
+const CONTEXT = { additionalTypenames: ['AffiliateProfile', 'Wallet', 'Referral'] };
+
+export function Overview() {
+  const asked = useQuery({ query: OVERVIEW, context: CONTEXT });
+  return (
+    <Stack gap="lg">
+      <Asked asked={asked} label="Reading how you stand">
+        {data => (
+          <>
+            <IdentityNotice profile={data.affiliateProfile} />
+            <DebtNotice debt={data.wallet.debt} />
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+              <ReferralLink program={data.referralProgram} />
+              <Standing program={data.referralProgram} profile={data.affiliateProfile} />
+            </SimpleGrid>
+            <Totals data={data} />
+          </>
+        )}
+      </Asked>
+      <Referrals />
+    </Stack>
+  );
+}
+
+function Totals({ data: { referralProgram, wallet } }: { readonly data: OverviewData }) {
+  const { pendingNextReleaseDate: next } = wallet;
+  return (
+    <Figures
+      label="In short"
+      figures={[
+        {
+          label: 'Credits to spend',
+          value: <Money of={wallet.creditsBalance} />,
+          hint: (
+            <>
+              of <Money of={wallet.creditsEarned} /> earned
+            </>
+          ),
+        },
+        {
+          label: 'Credits held',
+          value: <Money of={wallet.creditsPending} />,
+          hint: next === null ? 'Nothing waits' : `The next on ${inDay(next)}`,
+        },
+        {
+          label: 'Cash',
+          value: <Money of={wallet.cashBalance} />,
+          hint: isZero(wallet.cashEarned.amount) ? (
+            'For affiliates and agencies'
+          ) : (
+            <>
+              of <Money of={wallet.cashEarned} /> in commissions
+            </>
+          ),
+        },
+        {
+          label: 'Referrals that pay',
+          value: inCount(referralProgram.activeReferralsCount),
+          hint: `of ${inCount(referralProgram.referralsCount)} who came by your code`,
+        },
+      ]}
+    />
+  );
+}

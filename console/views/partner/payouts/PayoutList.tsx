@@ -1,0 +1,124 @@
+import { Select, Stack, Text } from '@mantine/core';
+import { IconBuildingBank } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useQuery } from 'urql';
+import type { ResultOf } from '../../../graph/graphql.ts';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Card } from '../../../pieces/Card.tsx';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { inPercent } from '../../../pieces/in-words.ts';
+import { Money } from '../../../pieces/Money.tsx';
+import { MoreButton } from '../../../pieces/MoreButton.tsx';
+import { type Column, Table } from '../../../pieces/Table.tsx';
+import { usePages } from '../../../pieces/use-pages.ts';
+import { When } from '../../../pieces/When.tsx';
+import { PAYOUT_STATUS_OPTIONS, PayoutState } from './PayoutState.tsx';
+import { PAYOUTS, type Payout } from './payouts-query.ts';
+
+const CONTEXT = { additionalTypenames: ['Payout'] };
+
+export function PayoutList({ action }: { readonly action: ReactNode }) {
+  const [status, setStatus] = useState<Payout['status'] | null>(null);
+  const asked = useQuery({ query: PAYOUTS, variables: { status }, context: CONTEXT });
+  return (
+    <Card
+      title="Payouts"
+      isFlush
+      actions={
+        <>
+          <Select
+            aria-label="State"
+            size="xs"
+            w={150}
+            placeholder="All states"
+            data={PAYOUT_STATUS_OPTIONS}
+            value={status}
+            onChange={value => setStatus(value as Payout['status'] | null)}
+            clearable
+            clearButtonProps={{ 'aria-label': 'All states' }}
+          />
+          {action}
+        </>
+      }
+    >
+      <Asked asked={asked} label="Reading the payouts">
+        {data => <Rows key={status} data={data} status={status} />}
+      </Asked>
+    </Card>
+  );
+}
+
+type RowsProps = {
+  readonly data: ResultOf<typeof PAYOUTS>;
+  readonly status: Payout['status'] | null;
+};
+
+function Rows({ data, status }: RowsProps) {
+  const { nodes, page, isLoading, showMore } = usePages(
+    data.payouts,
+    PAYOUTS,
+    { status },
+    of => of.payouts,
+  );
+  if (nodes.length === 0)
+    return (
+      <Empty title={status === null ? 'No payout yet' : 'None of these'} icon={IconBuildingBank}>
+        {status === null
+          ? 'Cash that is old enough is paid out when you ask for it.'
+          : 'Choose another state.'}
+      </Empty>
+    );
+  return (
+    <>
+      <Table label="Payouts" rows={nodes} keyOf={({ id }) => id} columns={COLUMNS} />
+      <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Payout>[] = [
+  {
+    title: 'Payout',
+    cell: ({ net, createdAt }) => (
+      <Stack gap={0}>
+        <Money of={net} fw={600} />
+        <Text size="xs" c="dimmed">
+          <When at={createdAt} />
+        </Text>
+      </Stack>
+    ),
+  },
+  { title: 'State', cell: payout => <Progress payout={payout} /> },
+  { title: 'Asked for', isNumber: true, isWide: true, cell: ({ gross }) => <Money of={gross} /> },
+  {
+    title: 'Tax',
+    isNumber: true,
+    isWide: true,
+    cell: ({ tax, taxRateBps }) => (
+      <>
+        <Money of={tax} />{' '}
+        <Text span size="xs" c="dimmed">
+          {inPercent(taxRateBps / 10_000)}
+        </Text>
+      </>
+    ),
+  },
+];
+
+/** The state, since when, and the bank's or the reviewer's word. */
+function Progress({ payout }: { readonly payout: Payout }) {
+  const { status, bankReference, reason, processingAt, paidAt, closedAt } = payout;
+  const at = closedAt ?? paidAt ?? processingAt;
+  return (
+    <Stack gap={4} align="flex-start">
+      <PayoutState status={status} />
+      {(at !== null || reason !== null || bankReference !== null) && (
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {at !== null && <When at={at} isRelative />}
+          {reason !== null && ` · ${reason}`}
+          {reason === null && bankReference !== null && ` · ${bankReference}`}
+        </Text>
+      )}
+    </Stack>
+  );
+}

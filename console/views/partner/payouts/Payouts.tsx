@@ -1,0 +1,83 @@
+import { Button, Modal, Stack } from '@mantine/core';
+import { IconBuildingBank } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { isZero } from '../../../pieces/decimal.ts';
+import { type Figure, Figures } from '../../../pieces/Figures.tsx';
+import { inMoment, inMoney, inPercent } from '../../../pieces/in-words.ts';
+import { Money } from '../../../pieces/Money.tsx';
+import { useMay } from '../../../session/ViewerProvider.tsx';
+import { IdentityNotice } from '../identity/IdentityNotice.tsx';
+import { PayoutForm } from './PayoutForm.tsx';
+import { PayoutList } from './PayoutList.tsx';
+import { PAYABLE, type Payable } from './payouts-query.ts';
+import { TaxStatements } from './TaxStatements.tsx';
+
+const CONTEXT = { additionalTypenames: ['AffiliateProfile', 'Wallet'] };
+
+export default function Payouts() {
+  const asked = useQuery({ query: PAYABLE, context: CONTEXT });
+  const [isAsking, setIsAsking] = useState(false);
+  const isOwner = useMay('OWNER');
+  const payable = asked[0].data;
+  const canAsk = isOwner && payable !== undefined && payable.payoutPreview.refusal === null;
+  return (
+    <Stack gap="lg">
+      <Asked asked={asked} label="Reading what can be paid out">
+        {data => (
+          <>
+            <IdentityNotice profile={data.affiliateProfile} />
+            <Figures label="Cash" figures={figuresOf(data)} />
+          </>
+        )}
+      </Asked>
+      <PayoutList
+        action={
+          canAsk && (
+            <Button
+              size="xs"
+              leftSection={<IconBuildingBank size={15} />}
+              onClick={() => setIsAsking(true)}
+            >
+              Ask for a payout
+            </Button>
+          )
+        }
+      />
+      <TaxStatements />
+      <Modal opened={isAsking} onClose={() => setIsAsking(false)} title="Ask for a payout">
+        {payable && <PayoutForm payable={payable} onDone={() => setIsAsking(false)} />}
+      </Modal>
+    </Stack>
+  );
+}
+
+function figuresOf({ payoutPreview, referralProgram, wallet }: Payable): Figure[] {
+  const { payable, nextEligibleAt, taxRateBps } = payoutPreview;
+  const { payoutMinimum, commissionAgeDays } = referralProgram.terms;
+  const minimum = inMoney(payoutMinimum.amount, payoutMinimum.currencyCode);
+  return [
+    {
+      label: 'To be paid out',
+      value: <Money of={payable} />,
+      hint:
+        nextEligibleAt === null ? `From ${minimum} on` : `More from ${inMoment(nextEligibleAt)} on`,
+    },
+    {
+      label: 'Cash in all',
+      value: <Money of={wallet.cashBalance} />,
+      hint: `Payable when ${commissionAgeDays} days old`,
+    },
+    {
+      label: 'On its way',
+      value: <Money of={wallet.cashInPayout} />,
+      hint: isZero(wallet.cashInPayout.amount) ? 'Nothing asked for' : 'Asked for, not yet paid',
+    },
+    {
+      label: 'Tax',
+      value: taxRateBps === null ? '–' : inPercent(taxRateBps / 10_000),
+      hint: taxRateBps === null ? 'Known once you are approved' : 'Deducted from each payout',
+    },
+  ];
+}

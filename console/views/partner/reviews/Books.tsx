@@ -1,0 +1,83 @@
+import { Button, Code, Text } from '@mantine/core';
+import { IconRefresh, IconScale, IconScaleOutline } from '@tabler/icons-react';
+import { useQuery } from 'urql';
+import { graphql, type ResultOf } from '../../../graph/graphql.ts';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Card } from '../../../pieces/Card.tsx';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { type Column, Table } from '../../../pieces/Table.tsx';
+
+const RECONCILIATION = graphql(`
+  query PartnerReviewBooks {
+    reconciliation { check subject organizationId expectedMinor actualMinor }
+  }
+`);
+
+type Discrepancy = ResultOf<typeof RECONCILIATION>['reconciliation'][number];
+
+/** It reads the ledger from one end to the other, so it is asked for, never by itself. */
+export function Books() {
+  const asked = useQuery({ query: RECONCILIATION, pause: true });
+  const [{ data, fetching }, ask] = asked;
+  return (
+    <Card
+      title="Do the books balance?"
+      isFlush={data !== undefined && data.reconciliation.length > 0}
+      actions={
+        <Button
+          size="xs"
+          variant={data === undefined ? 'filled' : 'default'}
+          leftSection={<IconRefresh size={15} />}
+          loading={fetching}
+          onClick={() => ask({ requestPolicy: 'network-only' })}
+        >
+          {data === undefined ? 'Check' : 'Check again'}
+        </Button>
+      }
+    >
+      {data === undefined && !fetching && asked[0].error === undefined ? (
+        <Empty title="Not checked yet" icon={IconScaleOutline}>
+          Every posting is compared with what it is about: earnings, payouts, redemptions, invoices,
+          and the balances with their entries.
+        </Empty>
+      ) : (
+        <Asked asked={asked} label="Reading the ledger from one end to the other">
+          {({ reconciliation }) => <Outcome discrepancies={reconciliation} />}
+        </Asked>
+      )}
+    </Card>
+  );
+}
+
+function Outcome({ discrepancies }: { readonly discrepancies: readonly Discrepancy[] }) {
+  if (discrepancies.length === 0)
+    return (
+      <Empty title="They balance, to the smallest unit" icon={IconScale}>
+        The ledger agrees with all that its postings are about.
+      </Empty>
+    );
+  return (
+    <Table
+      label="Where the ledger disagrees"
+      rows={discrepancies}
+      keyOf={({ check, subject }) => `${check} ${subject}`}
+      columns={COLUMNS}
+    />
+  );
+}
+
+const COLUMNS: readonly Column<Discrepancy>[] = [
+  {
+    title: 'Check',
+    cell: ({ check, subject }) => (
+      <>
+        <Text size="sm" fw={600}>
+          {check}
+        </Text>
+        <Code>{subject}</Code>
+      </>
+    ),
+  },
+  { title: 'Should be', isNumber: true, cell: ({ expectedMinor }) => expectedMinor },
+  { title: 'Is', isNumber: true, cell: ({ actualMinor }) => actualMinor },
+];

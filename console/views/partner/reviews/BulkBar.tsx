@@ -1,0 +1,17 @@
+import { Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { inCount } from '../../../pieces/in-words.ts';
+
+type BulkBarProps = { readonly count: number; readonly children: ReactNode };
+
+/** What can be done with the chosen rows. */
+export function BulkBar({ count, children }: BulkBarProps) {
+  return (
+    <Group px="lg" pb="sm" gap="sm" mih={42}>
+      <Text size="sm" c={count === 0 ? 'dimmed' : 'var(--mantine-color-text)'} role="status">
+        {count === 0 ? 'Choose rows to do the same with all of them.' : `${inCount(count)} chosen`}
+      </Text>
+      {count > 0 && children}
+    </Group>
+  );
+}

@@ -1,0 +1,128 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { IconBriefcase } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { graphql, type ResultOf } from '../../../graph/graphql.ts';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Card } from '../../../pieces/Card.tsx';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { Money } from '../../../pieces/Money.tsx';
+import { MoreButton } from '../../../pieces/MoreButton.tsx';
+import { type Column, Table } from '../../../pieces/Table.tsx';
+import { usePages } from '../../../pieces/use-pages.ts';
+import { DealClock } from '../deals/DealClock.tsx';
+import { DealMenu } from '../deals/DealMenu.tsx';
+import { DEAL_STATUS_OPTIONS, DealState } from '../deals/DealState.tsx';
+import { DEALS_CONTEXT } from '../deals/deals-query.ts';
+import { PROOF_TYPES } from '../deals/proof-types.ts';
+import { StatusSelect } from './StatusSelect.tsx';
+
+const PLATFORM_DEALS = graphql(`
+  query PartnerReviewDeals($status: DealStatus, $after: String) {
+    platformDeals(first: 20, status: $status, after: $after) {
+      nodes {
+        id organizationName status statusReason prospectCompanyName prospectDomain
+        proofDueAt lockedUntil closedAt
+        estimatedDealValue { amount currencyCode }
+        actualDealValue { amount currencyCode }
+        proofs { proofType proofDocumentUrl submittedAt }
+      }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+
+type PlatformDeal = ResultOf<typeof PLATFORM_DEALS>['platformDeals']['nodes'][number];
+type Status = PlatformDeal['status'];
+
+/** Those with a proof wait for a word on whether the prospect bought. */
+export function DealQueue() {
+  const [status, setStatus] = useState<Status | null>('PROOF_SUBMITTED');
+  const asked = useQuery({ query: PLATFORM_DEALS, variables: { status }, context: DEALS_CONTEXT });
+  return (
+    <Card
+      title="Deals of all agencies"
+      isFlush
+      actions={<StatusSelect options={DEAL_STATUS_OPTIONS} value={status} onChange={setStatus} />}
+    >
+      <Asked asked={asked} label="Reading the deals">
+        {data => <Queue key={status} data={data} status={status} />}
+      </Asked>
+    </Card>
+  );
+}
+
+type QueueProps = {
+  readonly data: ResultOf<typeof PLATFORM_DEALS>;
+  readonly status: Status | null;
+};
+
+function Queue({ data, status }: QueueProps) {
+  const { nodes, page, isLoading, showMore } = usePages(
+    data.platformDeals,
+    PLATFORM_DEALS,
+    { status },
+    of => of.platformDeals,
+  );
+  if (nodes.length === 0)
+    return (
+      <Empty
+        title={status === 'PROOF_SUBMITTED' ? 'Nothing waits' : 'None of these'}
+        icon={IconBriefcase}
+      >
+        {status === 'PROOF_SUBMITTED'
+          ? 'Deals with a proof are here until you say whether they were won.'
+          : 'Choose another state.'}
+      </Empty>
+    );
+  return (
+    <>
+      <Table label="Deals of all agencies" rows={nodes} keyOf={({ id }) => id} columns={COLUMNS} />
+      <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<PlatformDeal>[] = [
+  {
+    title: 'Deal',
+    cell: ({ prospectCompanyName, prospectDomain, organizationName }) => (
+      <Stack gap={0}>
+        <Text size="sm" fw={600}>
+          {prospectCompanyName}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {prospectDomain} · by {organizationName}
+        </Text>
+      </Stack>
+    ),
+  },
+  {
+    title: 'State',
+    cell: deal => (
+      <Stack gap={0} align="flex-start">
+        <DealState status={deal.status} />
+        <DealClock deal={deal} />
+      </Stack>
+    ),
+  },
+  { title: 'Last proof', isWide: true, cell: ({ proofs: [proof] }) => <Proof proof={proof} /> },
+  {
+    title: 'Value',
+    isNumber: true,
+    isWide: true,
+    cell: ({ actualDealValue, estimatedDealValue }) => (
+      <Money of={actualDealValue ?? estimatedDealValue} fw={600} />
+    ),
+  },
+  { title: 'Actions', cell: deal => <DealMenu deal={deal} isReview /> },
+];
+
+function Proof({ proof }: { readonly proof: PlatformDeal['proofs'][number] | undefined }) {
+  if (proof === undefined) return '–';
+  return (
+    <Anchor href={proof.proofDocumentUrl} target="_blank" rel="noreferrer" size="sm">
+      {PROOF_TYPES[proof.proofType]}
+    </Anchor>
+  );
+}

@@ -1,0 +1,80 @@
+import { IconBuildingBank } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import type { ResultOf } from '../../../graph/graphql.ts';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Card } from '../../../pieces/Card.tsx';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { MoreButton } from '../../../pieces/MoreButton.tsx';
+import { Table } from '../../../pieces/Table.tsx';
+import { usePages } from '../../../pieces/use-pages.ts';
+import { PAYOUT_STATUS_OPTIONS } from '../payouts/PayoutState.tsx';
+import { BulkBar } from './BulkBar.tsx';
+import { PayoutSteps } from './PayoutSteps.tsx';
+import { PAYOUT_COLUMNS } from './payout-columns.tsx';
+import { PLATFORM_PAYOUTS, type PlatformPayout } from './payout-steps.ts';
+import { StatusSelect } from './StatusSelect.tsx';
+import { useChosen } from './use-chosen.tsx';
+
+type Status = PlatformPayout['status'];
+
+const CONTEXT = { additionalTypenames: ['Payout'] };
+
+export function PayoutQueue() {
+  const [status, setStatus] = useState<Status | null>('REQUESTED');
+  const asked = useQuery({ query: PLATFORM_PAYOUTS, variables: { status }, context: CONTEXT });
+  return (
+    <Card
+      title="Payouts of everybody"
+      isFlush
+      actions={<StatusSelect options={PAYOUT_STATUS_OPTIONS} value={status} onChange={setStatus} />}
+    >
+      <Asked asked={asked} label="Reading the payouts">
+        {data => <Queue key={status} data={data} status={status} />}
+      </Asked>
+    </Card>
+  );
+}
+
+type QueueProps = {
+  readonly data: ResultOf<typeof PLATFORM_PAYOUTS>;
+  readonly status: Status | null;
+};
+
+function Queue({ data, status }: QueueProps) {
+  const { nodes, page, isLoading, showMore } = usePages(
+    data.platformPayouts,
+    PLATFORM_PAYOUTS,
+    { status },
+    of => of.platformPayouts,
+  );
+  const chosen = useChosen(
+    nodes,
+    ({ organizationName, net }) => `${organizationName}, ${net.amount}`,
+  );
+  if (nodes.length === 0)
+    return (
+      <Empty
+        title={status === 'REQUESTED' ? 'Nothing waits' : 'None of these'}
+        icon={IconBuildingBank}
+      >
+        {status === 'REQUESTED'
+          ? 'What partners ask for is here to be sent to the bank.'
+          : 'Choose another state.'}
+      </Empty>
+    );
+  return (
+    <>
+      <BulkBar count={chosen.rows.length}>
+        <PayoutSteps rows={chosen.rows} onDone={chosen.clear} />
+      </BulkBar>
+      <Table
+        label="Payouts of everybody"
+        rows={nodes}
+        keyOf={({ id }) => id}
+        columns={[chosen.column, ...PAYOUT_COLUMNS]}
+      />
+      <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
+    </>
+  );
+}

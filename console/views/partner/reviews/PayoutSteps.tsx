@@ -1,0 +1,93 @@
+import { Button, Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+import { confirm } from '../../../pieces/confirm.tsx';
+import { inCount, inMoney } from '../../../pieces/in-words.ts';
+import { useAction } from '../../../pieces/use-action.tsx';
+import { ReasonForm } from '../ReasonForm.tsx';
+import { ADVANCE, type PlatformPayout, STEPS, type Step } from './payout-steps.ts';
+
+type PayoutStepsProps = { readonly rows: readonly PlatformPayout[]; readonly onDone: () => void };
+
+/** What may become of all of the chosen ones. Each payment of the bank has a reference of its own. */
+export function PayoutSteps({ rows, onDone }: PayoutStepsProps) {
+  const steps = STEPS.filter(
+    ({ from, to }) =>
+      rows.every(({ status }) => status === from) && (to !== 'PAID' || rows.length === 1),
+  );
+  if (steps.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {rows.length === 1
+          ? 'It is final.'
+          : 'Choose those of one state; paid are marked one by one, with their references.'}
+      </Text>
+    );
+  return steps.map(step => <StepButton key={step.to} step={step} rows={rows} onDone={onDone} />);
+}
+
+type StepProps = PayoutStepsProps & { readonly step: Step };
+
+function StepButton({ step, rows, onDone }: StepProps) {
+  const { run, isRunning } = useAction(ADVANCE, { done: step.done });
+  const title = `${step.verb}: ${wordsFor(rows)}`;
+  const advance = async () => {
+    if (await run({ payouts: rows.map(({ id }) => ({ id, to: step.to })) })) onDone();
+  };
+  const open = () => {
+    if (step.text === undefined)
+      return confirm({
+        title,
+        confirm: step.verb,
+        children: `${wordsFor(rows)} ${rows.length === 1 ? 'goes' : 'go'} to the bank, after tax. All of them or, where one is refused, none.`,
+        onConfirm: () => void advance(),
+      });
+    const modalId = modals.open({
+      title,
+      children: (
+        <StepForm
+          step={step}
+          rows={rows}
+          onDone={() => {
+            modals.close(modalId);
+            onDone();
+          }}
+        />
+      ),
+    });
+  };
+  return (
+    <Button
+      size="xs"
+      loading={isRunning}
+      onClick={open}
+      variant={step.isBad ? 'default' : 'filled'}
+    >
+      {step.verb}
+    </Button>
+  );
+}
+
+function StepForm({ step, rows, onDone }: StepProps) {
+  const { to, verb, done, isBad = false, text } = step;
+  const advance = useAction(ADVANCE, { isFormShowing: true, done });
+  return (
+    <ReasonForm
+      label={text!.label}
+      description={text!.description}
+      confirm={verb}
+      isFriendly={!isBad}
+      isRunning={advance.isRunning}
+      refusals={advance.refusals}
+      onSubmit={async said => {
+        const payouts = rows.map(({ id }) => ({ id, to, [text!.name]: said }));
+        if (await advance.run({ payouts })) onDone();
+      }}
+    />
+  );
+}
+
+function wordsFor(rows: readonly PlatformPayout[]): string {
+  const [first] = rows;
+  if (first === undefined || rows.length > 1) return `${inCount(rows.length)} payouts`;
+  return `${inMoney(first.net.amount, first.net.currencyCode)} for ${first.organizationName}`;
+}

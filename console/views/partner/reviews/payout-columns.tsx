@@ -1,0 +1,51 @@
+import { Stack, Text } from '@mantine/core';
+import { inPercent } from '../../../pieces/in-words.ts';
+import { Money } from '../../../pieces/Money.tsx';
+import type { Column } from '../../../pieces/Table.tsx';
+import { When } from '../../../pieces/When.tsx';
+import { PayoutState } from '../payouts/PayoutState.tsx';
+import type { PlatformPayout } from './payout-steps.ts';
+
+export const PAYOUT_COLUMNS: readonly Column<PlatformPayout>[] = [
+  {
+    title: 'For',
+    cell: ({ organizationName, createdAt }) => (
+      <Stack gap={0}>
+        <Text size="sm" fw={600}>
+          {organizationName}
+        </Text>
+        <Text size="xs" c="dimmed">
+          <When at={createdAt} isRelative />
+        </Text>
+      </Stack>
+    ),
+  },
+  {
+    title: 'State',
+    cell: ({ status, reason, bankReference }) => (
+      <Stack gap={4} align="flex-start">
+        <PayoutState status={status} />
+        {(reason ?? bankReference) !== null && (
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {reason ?? bankReference}
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
+  { title: 'Asked for', isNumber: true, isWide: true, cell: ({ gross }) => <Money of={gross} /> },
+  {
+    title: 'Tax',
+    isNumber: true,
+    isWide: true,
+    cell: ({ tax, taxRateBps }) => (
+      <>
+        <Money of={tax} />{' '}
+        <Text span size="xs" c="dimmed">
+          {inPercent(taxRateBps / 10_000)}
+        </Text>
+      </>
+    ),
+  },
+  { title: 'To be sent', isNumber: true, cell: ({ net }) => <Money of={net} fw={600} /> },
+];

@@ -1,0 +1,87 @@
+import { graphql, type ResultOf } from '../../../graph/graphql.ts';
+
+export const PLATFORM_PAYOUTS = graphql(`
+  query PartnerReviewPayouts($status: PayoutStatus, $after: String) {
+    platformPayouts(first: 30, status: $status, after: $after) {
+      nodes {
+        id organizationName status taxRateBps bankReference reason
+        createdAt processingAt paidAt closedAt
+        gross { amount currencyCode }
+        tax { amount currencyCode }
+        net { amount currencyCode }
+      }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+
+export type PlatformPayout = ResultOf<typeof PLATFORM_PAYOUTS>['platformPayouts']['nodes'][number];
+
+export const ADVANCE = graphql(`
+  mutation PartnerReviewAdvance($payouts: [PayoutAdvanceItem!]!) {
+    payoutBulkAdvance(input: { payouts: $payouts }) {
+      payouts { id status net { amount currencyCode } }
+      userErrors { message field }
+    }
+  }
+`);
+
+export type Step = {
+  readonly to: 'PROCESSING' | 'PAID' | 'REJECTED' | 'FAILED' | 'REVERSED';
+  readonly from: PlatformPayout['status'];
+  /** The deed's verb. */
+  readonly verb: string;
+  readonly done: string;
+  readonly isBad?: boolean;
+  /** What must be said with it. */
+  readonly text?: {
+    readonly name: 'bankReference' | 'reason';
+    readonly label: string;
+    readonly description: string;
+  };
+};
+
+const REASON = {
+  name: 'reason',
+  label: 'Why',
+  description: 'The partner reads this. The cash is back in their wallet.',
+} as const;
+
+export const STEPS: readonly Step[] = [
+  { from: 'REQUESTED', to: 'PROCESSING', verb: 'Send to the bank', done: 'It is with the bank.' },
+  {
+    from: 'REQUESTED',
+    to: 'REJECTED',
+    verb: 'Reject',
+    done: 'Rejected: the cash is back.',
+    isBad: true,
+    text: REASON,
+  },
+  {
+    from: 'PROCESSING',
+    to: 'PAID',
+    verb: 'Mark as paid',
+    done: 'It is paid.',
+    text: {
+      name: 'bankReference',
+      label: 'Reference of the bank',
+      description: 'Such as the UTR. It is on the partner’s tax statement.',
+    },
+  },
+  {
+    from: 'PROCESSING',
+    to: 'FAILED',
+    verb: 'Mark as failed',
+    done: 'Failed: the cash is back.',
+    isBad: true,
+    text: REASON,
+  },
+  {
+    from: 'PAID',
+    to: 'REVERSED',
+    verb: 'Mark as sent back',
+    done: 'Sent back: the cash is in the wallet again.',
+    isBad: true,
+    text: REASON,
+  },
+];

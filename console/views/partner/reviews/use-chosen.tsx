@@ -1,0 +1,38 @@
+import { Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import type { Column } from '../../../pieces/Table.tsx';
+
+type Chosen<Row> = {
+  /** Of the rows that are shown. */
+  readonly rows: readonly Row[];
+  readonly column: Column<Row>;
+  readonly clear: () => void;
+};
+
+/** Rows to do the same with. Only what is shown can be chosen, also after a list was asked anew. */
+export function useChosen<Row extends { readonly id: string }>(
+  shown: readonly Row[],
+  nameOf: (row: Row) => string,
+): Chosen<Row> {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (id: string) => {
+    const next = new Set(ids);
+    if (!next.delete(id)) next.add(id);
+    setIds(next);
+  };
+  return {
+    rows: shown.filter(({ id }) => ids.has(id)),
+    clear: () => setIds(new Set()),
+    column: {
+      title: 'Choose',
+      cell: row => (
+        <Checkbox
+          aria-label={`Choose ${nameOf(row)}`}
+          checked={ids.has(row.id)}
+          onChange={() => toggle(row.id)}
+          size="md"
+        />
+      ),
+    },
+  };
+}

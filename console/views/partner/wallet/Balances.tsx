@@ -1,0 +1,110 @@
+import { Anchor, Button, Modal, Stack, Text } from '@mantine/core';
+import { IconArrowsExchange, IconFileInvoice } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import { Card } from '../../../pieces/Card.tsx';
+import { isZero } from '../../../pieces/decimal.ts';
+import { Money } from '../../../pieces/Money.tsx';
+import { PartsOfWhole } from '../../../pieces/PartsOfWhole.tsx';
+import { useMay } from '../../../session/ViewerProvider.tsx';
+import { ConvertForm } from './ConvertForm.tsx';
+import { RedeemForm } from './RedeemForm.tsx';
+import type { WalletData } from './wallet-query.ts';
+
+type BalanceProps = { readonly data: WalletData };
+
+export function CreditsCard({ data: { wallet, affiliateProfile } }: BalanceProps) {
+  const [opened, setOpened] = useState<'redeem' | 'convert'>();
+  const close = () => setOpened(undefined);
+  const canSpend = useMay('OWNER') && !isZero(wallet.creditsBalance.amount);
+  const canConvert = canSpend && affiliateProfile?.kycStatus === 'KYC_APPROVED';
+  return (
+    <Card
+      title="Credits"
+      actions={
+        <>
+          {canConvert && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconArrowsExchange size={15} />}
+              onClick={() => setOpened('convert')}
+            >
+              Make cash
+            </Button>
+          )}
+          {canSpend && (
+            <Button
+              size="xs"
+              leftSection={<IconFileInvoice size={15} />}
+              onClick={() => setOpened('redeem')}
+            >
+              Pay an invoice
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Balance of={<Money of={wallet.creditsBalance} />}>
+        to spend, of <Money of={wallet.creditsEarned} /> earned
+      </Balance>
+      <PartsOfWhole
+        parts={[
+          { label: 'To spend', of: wallet.creditsBalance, tone: 'brand' },
+          { label: 'Held', of: wallet.creditsPending, tone: 'waiting' },
+          { label: 'Spent on invoices', of: wallet.creditsRedeemed, tone: 'good' },
+          { label: 'Made cash', of: wallet.creditsConverted, tone: 'quiet' },
+        ]}
+      />
+      {!isZero(wallet.creditsReserved.amount) && (
+        <Text size="xs" c="dimmed" mt="md">
+          <Money of={wallet.creditsReserved} /> of what is spent is set aside for invoices that are
+          not registered yet.
+        </Text>
+      )}
+      <Modal opened={opened === 'redeem'} onClose={close} title="Pay an invoice with credits">
+        <RedeemForm balance={wallet.creditsBalance} onDone={close} />
+      </Modal>
+      <Modal opened={opened === 'convert'} onClose={close} title="Make cash of credits">
+        <ConvertForm balance={wallet.creditsBalance} onDone={close} />
+      </Modal>
+    </Card>
+  );
+}
+
+export function CashCard({ data: { wallet } }: BalanceProps) {
+  return (
+    <Card
+      title="Cash"
+      actions={
+        <Anchor component={Link} href="/partner/payouts" size="sm">
+          Payouts
+        </Anchor>
+      }
+    >
+      <Balance of={<Money of={wallet.cashBalance} />}>
+        left, of <Money of={wallet.cashEarned} /> in commissions
+      </Balance>
+      <PartsOfWhole
+        parts={[
+          { label: 'Left', of: wallet.cashBalance, tone: 'brand' },
+          { label: 'On its way', of: wallet.cashInPayout, tone: 'waiting' },
+          { label: 'Paid out', of: wallet.cashWithdrawn, tone: 'good' },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Balance({ of, children }: { readonly of: ReactNode; readonly children: ReactNode }) {
+  return (
+    <Stack gap={0} mb="md">
+      <Text fz={{ base: 28, sm: 34 }} fw={680} lh={1.2} lts="-0.02em">
+        {of}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {children}
+      </Text>
+    </Stack>
+  );
+}

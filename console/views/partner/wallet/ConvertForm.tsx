@@ -1,0 +1,67 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { graphql } from '../../../graph/graphql.ts';
+import { AmountInput } from '../../../pieces/AmountInput.tsx';
+import { readAmount } from '../../../pieces/decimal.ts';
+import { inMoney } from '../../../pieces/in-words.ts';
+import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
+import { useAction, useOnceKey } from '../../../pieces/use-action.tsx';
+
+const CONVERT = graphql(`
+  mutation PartnerConvert($input: CreditsToCashInput!, $key: String!) {
+    creditsToCash(input: $input) @idempotent(key: $key) {
+      conversion { id eligibleAt amount { amount currencyCode } }
+      userErrors { message field }
+    }
+  }
+`);
+
+type ConvertFormProps = {
+  readonly balance: { readonly amount: string; readonly currencyCode: string };
+  readonly onDone: () => void;
+};
+
+export function ConvertForm({ balance, onDone }: ConvertFormProps) {
+  const [typed, setTyped] = useState('');
+  const { key, renew } = useOnceKey();
+  const { run, isRunning, refusals } = useAction(CONVERT, {
+    isFormShowing: true,
+    done: 'The credits are cash now.',
+  });
+  const amount = readAmount(typed);
+  const change = (next: string) => {
+    setTyped(next);
+    renew();
+  };
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (amount !== undefined && (await run({ input: { requestedAmount: amount }, key }))) onDone();
+  };
+  return (
+    <Stack component="form" onSubmit={event => void submit(event)}>
+      <Text size="sm" c="dimmed">
+        One for one. The cash is as young as that: it may be paid out once it is old enough. This
+        can’t be undone.
+      </Text>
+      <Refusals refusals={refusals} except={['requestedAmount']} />
+      <Group align="flex-end" gap="xs" wrap="nowrap">
+        <AmountInput
+          label="Credits"
+          flex={1}
+          required
+          data-autofocus
+          currency={balance.currencyCode}
+          value={typed}
+          onChange={change}
+          error={refusalAt(refusals, 'requestedAmount')}
+        />
+        <Button variant="default" onClick={() => change(balance.amount)}>
+          All
+        </Button>
+      </Group>
+      <Button type="submit" loading={isRunning} disabled={amount === undefined}>
+        {amount === undefined ? 'Make cash' : `Make ${inMoney(amount, balance.currencyCode)} cash`}
+      </Button>
+    </Stack>
+  );
+}

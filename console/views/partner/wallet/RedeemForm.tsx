@@ -1,0 +1,86 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { graphql } from '../../../graph/graphql.ts';
+import { AmountInput } from '../../../pieces/AmountInput.tsx';
+import { readAmount } from '../../../pieces/decimal.ts';
+import { inMoney } from '../../../pieces/in-words.ts';
+import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
+import { useAction, useOnceKey } from '../../../pieces/use-action.tsx';
+
+const REDEEM = graphql(`
+  mutation PartnerRedeem($input: CreditsRedeemInput!, $key: String!) {
+    creditsRedeem(input: $input) @idempotent(key: $key) {
+      redemption { id status amount { amount currencyCode } }
+      userErrors { message field }
+    }
+  }
+`);
+
+type RedeemFormProps = {
+  readonly balance: { readonly amount: string; readonly currencyCode: string };
+  readonly onDone: () => void;
+};
+
+const SHOWN = ['invoiceId', 'invoiceTotal', 'requestedAmount'];
+
+export function RedeemForm({ balance, onDone }: RedeemFormProps) {
+  const [typed, setTyped] = useState({ invoiceId: '', total: '', amount: '' });
+  const { key, renew } = useOnceKey();
+  const { run, isRunning, refusals } = useAction(REDEEM, {
+    isFormShowing: true,
+    done: 'The credits are spent on the invoice.',
+  });
+  const [total, amount] = [readAmount(typed.total), readAmount(typed.amount)];
+  const isWhole = typed.invoiceId.trim() !== '' && total !== undefined && amount !== undefined;
+  const change = (part: Partial<typeof typed>) => {
+    setTyped({ ...typed, ...part });
+    // Another amount is another deed.
+    renew();
+  };
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!isWhole) return;
+    const input = {
+      invoiceId: typed.invoiceId.trim(),
+      invoiceTotal: total,
+      requestedAmount: amount,
+    };
+    if (await run({ input, key })) onDone();
+  };
+  return (
+    <Stack component="form" onSubmit={event => void submit(event)}>
+      <Text size="sm" c="dimmed">
+        Up to half of an invoice. For one that is not registered yet, the credits are set aside.
+      </Text>
+      <Refusals refusals={refusals} except={SHOWN} />
+      <TextInput
+        label="Number of the invoice"
+        required
+        data-autofocus
+        value={typed.invoiceId}
+        onChange={({ currentTarget }) => change({ invoiceId: currentTarget.value })}
+        error={refusalAt(refusals, 'invoiceId')}
+      />
+      <AmountInput
+        label="Its total"
+        required
+        currency={balance.currencyCode}
+        value={typed.total}
+        onChange={next => change({ total: next })}
+        error={refusalAt(refusals, 'invoiceTotal')}
+      />
+      <AmountInput
+        label="Credits to spend on it"
+        description={`You have ${inMoney(balance.amount, balance.currencyCode)}.`}
+        required
+        currency={balance.currencyCode}
+        value={typed.amount}
+        onChange={next => change({ amount: next })}
+        error={refusalAt(refusals, 'requestedAmount')}
+      />
+      <Button type="submit" loading={isRunning} disabled={!isWhole}>
+        {amount === undefined ? 'Spend' : `Spend ${inMoney(amount, balance.currencyCode)}`}
+      </Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,61 @@
+import { Group, Text, ThemeIcon, Timeline } from '@mantine/core';
+import { IconHourglass, IconHourglassEmpty } from '@tabler/icons-react';
+import { Card } from '../../../pieces/Card.tsx';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { inCount, inDay, inRelation } from '../../../pieces/in-words.ts';
+import { Money } from '../../../pieces/Money.tsx';
+import { useNow } from '../../../pieces/use-now.ts';
+import type { WalletData } from './wallet-query.ts';
+
+/** When the job runs that releases what is due on a day. */
+const RELEASED_AT = 'T02:00:00Z';
+
+type ReleaseTimelineProps = { readonly schedule: WalletData['pendingSchedule'] };
+
+export function ReleaseTimeline({ schedule }: ReleaseTimelineProps) {
+  const nowMs = useNow();
+  const { releases, totalPending } = schedule;
+  return (
+    <Card
+      title="Held credits"
+      actions={
+        releases.length > 0 && (
+          <Text size="sm" c="dimmed">
+            <Money of={totalPending} fw={600} /> in all
+          </Text>
+        )
+      }
+    >
+      {releases.length === 0 ? (
+        <Empty title="No credits are held" icon={IconHourglassEmpty}>
+          What a referral’s payment brings is held until it can’t be refunded any more. Here you see
+          when it is yours.
+        </Empty>
+      ) : (
+        <Timeline bulletSize={28} lineWidth={2} active={-1}>
+          {releases.map(({ releaseDate, total, transactionCount }) => (
+            <Timeline.Item
+              key={releaseDate}
+              bullet={
+                <ThemeIcon size={28} radius="xl" variant="default">
+                  <IconHourglass size={15} aria-hidden />
+                </ThemeIcon>
+              }
+            >
+              <Group justify="space-between" gap="xs" align="baseline">
+                <Text size="sm" fw={600}>
+                  <time dateTime={releaseDate}>{inDay(releaseDate)}</time>
+                </Text>
+                <Money of={total} fw={600} size="sm" />
+              </Group>
+              <Text size="sm" c="dimmed">
+                {inRelation(`${releaseDate}${RELEASED_AT}`, nowMs)}, of{' '}
+                {transactionCount === 1 ? 'one payment' : `${inCount(transactionCount)} payments`}
+              </Text>
+            </Timeline.Item>
+          ))}
+        </Timeline>
+      )}
+    </Card>
+  );
+}

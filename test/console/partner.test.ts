@@ -1,0 +1,236 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { v7 as uuidv7 } from 'uuid';
+import { expect, test } from 'vitest';
+import type { Role } from '../../graphql-api/access/viewer.ts';
+import { encodeNodeId } from '../../graphql-api/graph/node-id.ts';
+import { UPGRADE_THRESHOLD } from '../../graphql-api/reads/active-referrals.ts';
+import { useApi } from '../graphql-api/harness/api-process.ts';
+import { furnishWallet } from '../graphql-api/harness/furnish-wallet.ts';
+import { mutate } from '../graphql-api/harness/mutate.ts';
+import {
+  createAgency,
+  createCertificate,
+  createDeal,
+  createKycSubmission,
+  kycBody,
+  refer,
+} from '../graphql-api/harness/partner.ts';
+import { tokenFor } from '../graphql-api/harness/tokens.ts';
+import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
+import { useChromium } from './harness/chromium.ts';
+import { useConsole } from './harness/console-page.ts';
+import { lookAt } from './harness/look-at.ts';
+
+const api = useApi();
+const open = useConsole(useChromium());
+
+async function openAs(tenant: Tenant, path = '', roles: Role[] = ['owner']): Promise<Page> {
+  const token = await tokenFor(tenant.organizationId, { roles });
+  return open({ url: api().url, token, path: `/partner${path}` });
+}
+
+async function partner(): Promise<Tenant> {
+  const tenant = await createTenant();
+  await furnishWallet(tenant);
+  return tenant;
+}
+
+test('the overview has the link to share, how one stands, and who came by it', async () => {
+  const tenant = await partner();
+  const page = await openAs(tenant);
+  const link = page.getByLabel('Link to share');
+  await link.waitFor();
+  const code = tenant.organizationId.slice(-12);
+  expect(await link.inputValue()).toBe(`${api().url}/refer/${code}`);
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await link.inputValue());
+  await page.getByRole('table', { name: 'Referrals' }).getByText('Paying').nth(2).waitFor();
+  await lookAt(page, 'partner-overview');
+});
+
+test('the wallet shows what is held until when, and the ledger by kind and as CSV', async () => {
+  const page = await openAs(await partner(), '/wallet');
+  await page.getByRole('region', { name: 'Held credits' }).getByText('1 Jan 2100').waitFor();
+  const ledger = page.getByRole('table', { name: 'Ledger' });
+  await ledger.getByText('Commission earned').waitFor();
+  await lookAt(page, 'partner-wallet');
+  await page.getByRole('combobox', { name: 'What happened' }).click();
+  await page.getByRole('option', { name: 'Payout asked for' }).click();
+  await page.keyboard.press('Escape');
+  await ledger.getByText('Commission earned').waitFor({ state: 'detached' });
+  expect(await ledger.getByRole('row').count()).toBe(2);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'As CSV' }).click(),
+  ]);
+  const text = await readFile(await download.path(), 'utf8');
+  expect(text).toContain('REQUEST_PAYOUT');
+  expect(text).not.toContain('EARN_COMMISSION');
+});
+
+test('credits pay a part of an invoice once, and become cash', async () => {
+  const page = await openAs(await partner(), '/wallet');
+  await page.getByRole('button', { name: 'Pay an invoice' }).click();
+  const form = page.getByRole('dialog', { name: 'Pay an invoice with credits' });
+  await form.getByLabel('Number of the invoice').fill('INV-NOT-KNOWN-YET');
+  await form.getByLabel('Its total').fill('400');
+  await form.getByLabel('Credits to spend on it').fill('250');
+  await form.getByRole('button', { name: /^Spend/ }).click();
+  await form.getByText(/half/).nth(1).waitFor();
+  await form.getByLabel('Credits to spend on it').fill('150.50');
+  await form.getByRole('button', { name: 'Spend ₹150.50' }).click();
+  await page.getByText(/₹150.50 of what is spent is set aside/).waitFor();
+  await page.getByRole('button', { name: 'Make cash' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'All' }).click();
+  await page.getByRole('button', { name: 'Make ₹199.50 cash' }).click();
+  await page.getByRole('table', { name: 'Ledger' }).getByText('₹199.50').first().waitFor();
+  await page.getByRole('button', { name: 'Make cash' }).waitFor({ state: 'detached' });
+});
+
+test('earnings tell when each is to be had', async () => {
+  const page = await openAs(await partner(), '/earnings');
+  const earnings = page.getByRole('table', { name: 'Earnings' });
+  await earnings.getByText('from 1 Jan 2100').waitFor();
+  expect(await earnings.getByRole('row').count()).toBe(4);
+});
+
+test('a payout says what it nets before it is confirmed, and a statement is downloaded', async () => {
+  const tenant = await partner();
+  await createCertificate(tenant.organizationId, uuidv7());
+  const page = await openAs(tenant, '/payouts');
+  await page.getByRole('button', { name: 'Ask for a payout' }).click();
+  const form = page.getByRole('dialog');
+  const amount = form.getByLabel('Amount, before tax');
+  await amount.fill('999.99');
+  await form.getByText('At least ₹1,000.00 is paid out at once.').waitFor();
+  await amount.fill('1,234.56');
+  await form.getByText('₹24.69').waitFor();
+  await form.getByText('₹1,209.87').waitFor();
+  await form.getByRole('button', { name: 'Continue' }).click();
+  await form.getByText('It can’t be taken back from here.').waitFor();
+  await lookAt(page, 'partner-payout-form');
+  await form.getByRole('button', { name: 'Yes, ask for it' }).click();
+  const payouts = page.getByRole('table', { name: 'Payouts' });
+  await payouts.getByText('₹1,209.87').waitFor();
+  // Less than the minimum is left.
+  await page.getByRole('button', { name: 'Ask for a payout' }).waitFor({ state: 'detached' });
+  await lookAt(page, 'partner-payouts');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the PDF of quarter 1 of 2026-27' }).click(),
+  ]);
+  expect(await readFile(await download.path(), 'latin1')).toMatch(/^%PDF-/);
+});
+
+test('enough referrals make an affiliate, who says who they are and learns why not', async () => {
+  const tenant = await createTenant();
+  await refer(tenant.organizationId, UPGRADE_THRESHOLD);
+  const page = await openAs(tenant);
+  await page.getByRole('button', { name: 'Become an affiliate' }).click();
+  await page.getByRole('link', { name: 'Submit it' }).click();
+  await page.getByRole('button', { name: 'Submit it' }).click();
+  const form = page.getByRole('dialog');
+  const body = kycBody();
+  await form.getByRole('combobox', { name: 'What you are' }).click();
+  await page.getByRole('option', { name: 'A person' }).click();
+  await form.getByLabel('Full name').fill(body.full_name);
+  await form.getByRole('textbox', { name: 'PAN', exact: true }).fill('WRONG');
+  await form.getByLabel('Name on the PAN card').fill(body.pan_name);
+  await form.getByLabel('Holder of the account').fill(body.bank_account_holder_name);
+  await form.getByLabel('Account number').fill(body.bank_account_number);
+  await form.getByLabel('IFSC').fill(body.bank_ifsc);
+  await form.getByRole('button', { name: 'Submit for review' }).click();
+  await form.getByText(/is no PAN/).waitFor();
+  await form.getByRole('textbox', { name: 'PAN', exact: true }).fill(body.pan_number);
+  await form.getByRole('button', { name: 'Submit for review' }).click();
+  await page.getByText('Your identity is being reviewed').waitFor();
+  const admin = { api: api(), tenant, role: 'platform_admin' } as const;
+  const [submission] = await sql('SELECT id FROM kyc_submissions WHERE organization_id = $1', [
+    tenant.organizationId,
+  ]);
+  const ids = [encodeNodeId('KycSubmission', submission!.id as string)];
+  await mutate(
+    admin,
+    'kycReject',
+    { input: { ids, reason: 'The name is another.' } },
+    '__typename',
+  );
+  await page.reload();
+  await page.getByText('The name is another.').waitFor();
+  await lookAt(page, 'partner-identity');
+});
+
+test('an agency registers a deal, proves it, and gives another up', async () => {
+  const tenant = await createTenant();
+  const { organizationId } = tenant;
+  await createAgency(organizationId);
+  await createDeal(organizationId, { domain: 'acme-of-a-test.com' });
+  const page = await openAs(tenant, '/deals');
+  const registered = page.getByRole('region', { name: 'Registered' });
+  await registered.getByText('Proof due in 13 days').waitFor();
+  await page.getByRole('button', { name: 'Register a deal' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Company').fill('Tailspin Toys');
+  await form.getByLabel('Its domain').fill(`https://www.x${uuidv7()}.com/about`);
+  await form.getByLabel('E-mail address of whom you know there').fill('buying@tailspin.com');
+  await form.getByLabel('What you expect').fill('90,000');
+  await form.getByRole('button', { name: 'Register it' }).click();
+  await registered.getByRole('button', { name: 'Actions for Tailspin Toys' }).click();
+  await page.getByRole('menuitem', { name: 'Submit a proof' }).click();
+  await form.getByLabel('Where the document is').fill('https://docs.example.com/proposal.pdf');
+  await form.getByRole('button', { name: 'Submit the proof' }).click();
+  const proven = page.getByRole('region', { name: 'Proof in' });
+  await proven.getByText('₹90,000.00').waitFor();
+  await registered.getByRole('button', { name: 'Actions for Acme' }).click();
+  await page.getByRole('menuitem', { name: 'Give it up' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Give it up' }).click();
+  await page.getByRole('region', { name: 'Expired or withdrawn' }).getByRole('link').waitFor();
+  await lookAt(page, 'partner-deals');
+  await proven.getByRole('link', { name: 'Tailspin Toys' }).click();
+  await page.getByRole('link', { name: 'https://docs.example.com/proposal.pdf' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForURL(/\/partner\/deals$/);
+});
+
+test('an admin rejects with a reason, approves, and sends payouts to the bank', async () => {
+  const tenant = await partner();
+  const applicant = await createTenant();
+  await createKycSubmission(applicant.organizationId);
+  const page = await openAs(tenant, '/reviews', ['platform_admin']);
+  const row = page.getByRole('row').filter({ hasText: applicant.organizationId });
+  await row.getByRole('checkbox', { name: 'Choose Asha Rao' }).check();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await lookAt(page, 'partner-review');
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await row.waitFor({ state: 'detached' });
+
+  await page.getByRole('link', { name: 'Payouts' }).last().click();
+  const payout = page.getByRole('row').filter({ hasText: tenant.organizationId });
+  await payout.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Send to the bank' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send to the bank' }).click();
+  await payout.waitFor({ state: 'detached' });
+  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'With the bank' }).click();
+  await payout.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Mark as paid' }).click();
+  await page.getByRole('dialog').getByLabel('Reference of the bank').fill('UTR-OF-A-TEST');
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
+  await payout.waitFor({ state: 'detached' });
+
+  await page.getByRole('link', { name: 'Changes' }).click();
+  await page.getByText('UTR-OF-A-TEST').first().waitFor();
+});
+
+test('a member sees all of it, and is offered no change', async () => {
+  const tenant = await partner();
+  const page = await openAs(tenant, '/payouts', ['member']);
+  await page.getByRole('table', { name: 'Payouts' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Ask for a payout' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Reviews' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Wallet' }).click();
+  await page.getByRole('table', { name: 'Ledger' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Pay an invoice' }).count()).toBe(0);
+});
