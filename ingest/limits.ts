@@ -24,8 +24,11 @@ export const STRING_CHARACTERS_MAX = 512;
 /** Beyond this difference the client's clock is wrong rather than the network slow. */
 export const CLOCK_SKEW_TOLERATED_MS = 5 * 60 * 1000;
 
-/** A segment is one ClickHouse block per table and partition: large enough to insert well. */
-export const SEGMENT_BYTES_MAX = 16 * 1024 * 1024;
+/**
+ * A segment is one ClickHouse block per table and partition: the larger, the less there is to merge.
+ * ClickHouse holds a block in memory while it sorts it.
+ */
+export const SEGMENT_BYTES_MAX = 64 * 1024 * 1024;
 /** Well under ClickHouse's max_insert_block_size (1,048,449), so that a block stays one part. */
 export const SEGMENT_ROWS_MAX = 250_000;
 /** An event is queryable about this long after its acknowledgement. */
