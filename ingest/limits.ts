@@ -33,6 +33,10 @@ export const SEGMENT_BYTES_MAX = 64 * 1024 * 1024;
 export const SEGMENT_ROWS_MAX = 250_000;
 /** An event is queryable about this long after its acknowledgement. */
 export const SEGMENT_AGE_MAX_MS = 1_000;
+/** A segment that was filled this far by then is worth waiting for: ClickHouse has most to merge then. */
+export const SEGMENT_BYTES_WORTHWHILE = 8 * 1024 * 1024;
+/** How long. */
+export const WORTHWHILE_AGE_MAX_MS = 2_000;
 /** Bytes waiting for the disk, per thread and cell; beyond it requests are refused with 503. */
 export const PENDING_BYTES_MAX = 64 * 1024 * 1024;
 /** Bodies being read or worked on, per thread; beyond it requests are refused with 503 unread. */
