@@ -2,7 +2,8 @@
 // an attempt is not a plain success, and for every block found after a restart, the inserter waits
 // until no query of that block is running, asks how many of its rows are there, and only inserts
 // when there are none. The token covers what the question can't see: a copy of the request that
-// reaches ClickHouse later. A block refused for its data is halved until the bad row stands alone.
+// reaches ClickHouse later. A block refused for its data is halved until the bad row stands alone, and
+// one that ClickHouse never has the memory for until it fits.
 
 import type { Clock } from '../clock.ts';
 import { INSERT_TIMEOUT_MS, QUESTION_TIMEOUT_MS, RETRY_WAIT_MAX_MS } from '../limits.ts';
@@ -11,7 +12,7 @@ import { type Block, blockName } from './block.ts';
 import { statementBody } from './block-body.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { halveBlock } from './halve-block.ts';
-import { isRefusalOfData } from './refusal.ts';
+import { isOutOfMemory, isRefusalOfData } from './refusal.ts';
 import { Stopped } from './stopped.ts';
 
 export type InsertBlockDeps = {
@@ -39,6 +40,9 @@ const FIRST_WAIT_MS = 200;
 /** A query that runs on without its client is asked to stop after this many looks at it. */
 const LOOKS_BEFORE_KILL = 30;
 const LOOK_INTERVAL_MS = 1_000;
+
+/** Whoever has had no memory for a block so often may be too small for it: halves need half of it. */
+const MEMORY_REFUSALS_MAX = 6;
 
 /** One block, one part: nothing may cut it, neither by its bytes nor so that several threads can
  * parse it, and nothing may collect it with other inserts. That copies within a block are merged at
@@ -69,6 +73,7 @@ export async function insertBlock(
     wasTokenSent: isUnknown,
     isTokenSpent: false,
     ms: undefined,
+    memoryRefusals: 0,
   };
   let waitMs = FIRST_WAIT_MS;
   while (!deps.signal.aborted) {
@@ -84,6 +89,12 @@ export async function insertBlock(
       if (error instanceof SegmentReadFailure) throw error;
       deps.onFailure(block, error);
       if (isRefusalOfData(error)) return takeApart(deps, block, error);
+      if (
+        isOutOfMemory(error) &&
+        ++progress.memoryRefusals === MEMORY_REFUSALS_MAX &&
+        block.rows > 1
+      )
+        return takeInHalves(deps, block);
       await deps.clock.sleep(waitMs * (0.5 + deps.random()), deps.signal);
       waitMs = Math.min(waitMs * 2, RETRY_WAIT_MAX_MS);
     }
@@ -101,6 +112,7 @@ type Progress = {
   isTokenSpent: boolean;
   /** How long the insert took that was answered with success. */
   ms: number | undefined;
+  memoryRefusals: number;
 };
 
 /**
@@ -178,6 +190,10 @@ async function takeApart(deps: InsertBlockDeps, block: Block, refusal: unknown):
     await deps.park(block, refusal instanceof Error ? refusal.message : String(refusal));
     return true;
   }
+  return takeInHalves(deps, block);
+}
+
+async function takeInHalves(deps: InsertBlockDeps, block: Block): Promise<boolean> {
   await deps.beforeParts(block);
   return insertParts(deps, block);
 }

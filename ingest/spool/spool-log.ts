@@ -49,7 +49,7 @@ type Group = {
 };
 
 /** A log may outgrow the size at which it is sealed by this factor while the next file is made. */
-const OVERSIZE_FACTOR = 2;
+const OVERSIZE_FACTOR = 1.5;
 
 export class SpoolLog {
   private readonly options: SpoolLogOptions;

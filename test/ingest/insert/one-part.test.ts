@@ -23,6 +23,8 @@ const directories: string[] = [];
 afterAll(() => Promise.all(directories.map(directory => rm(directory, { recursive: true }))));
 
 const FRAME_ROWS = 500;
+/** Less than a block of 36 MB takes, and more than a quarter of it. */
+const MEMORY_BYTES = 100_000_000;
 const YEARS = [2024, 2025];
 let segments = 0;
 
@@ -84,7 +86,7 @@ function partsOf({ segmentId }: Block) {
 }
 
 test.each([
-  ['as many bytes as a segment may outgrow its size by', (2 * SEGMENT_BYTES_MAX) / 1_000, 900],
+  ['as many bytes as a segment may outgrow its size by', (1.5 * SEGMENT_BYTES_MAX) / 1_000, 900],
   ['as many rows as a segment may have', SEGMENT_ROWS_MAX, 0],
 ])(
   'a block of %s is one part, and its token holds for all of it',
@@ -119,3 +121,33 @@ test('a block that can’t be read to its end leaves nothing, and goes in whole 
   expect(await insertBlock(deps(), block!, 'maybe tried')).toBe(true);
   expect(await partsOf(cut)).toEqual([{ partition: 2024, parts: 1, rows: block!.rows }]);
 }, 60_000);
+
+test('a block that ClickHouse has not the memory for goes in in halves, after a note of it', async () => {
+  const [block] = await blocksOf(80_000, 900);
+  const { clickhouse: real, ...others } = deps();
+  const notes: Block[] = [];
+  let refusals = 0;
+  const small: InsertBlockDeps = {
+    ...others,
+    clickhouse: {
+      ...real,
+      execute: (sql, options) =>
+        real.execute(sql, {
+          ...options,
+          settings: { ...options?.settings, max_memory_usage: MEMORY_BYTES },
+        }),
+    },
+    clock: { ...systemClock, sleep: () => Promise.resolve() },
+    beforeParts: async noted => void notes.push(noted),
+    onFailure: (_, error) => {
+      expect(error).toMatchObject({ code: 241 });
+      refusals++;
+    },
+  };
+  expect(await insertBlock(small, block!, 'never tried')).toBe(true);
+  expect(notes[0]).toBe(block);
+  expect(refusals).toBeGreaterThan(1);
+  const [found] = await partsOf(block!);
+  expect(found).toMatchObject({ partition: 2024, rows: block!.rows });
+  expect(found!.parts).toBeGreaterThan(1);
+}, 120_000);
