@@ -15,7 +15,7 @@ type PageProps = {
 export function Page({ title, about, actions, children }: PageProps) {
   useDocumentTitle(`${title} · Console`);
   return (
-    <Stack gap="lg" maw={1280} mx="auto">
+    <Stack gap="lg" w="100%" maw={1280} mx="auto">
       <Group justify="space-between" align="flex-start" gap="md">
         <Stack gap={4} maw={680}>
           <Title order={1} size="h2">

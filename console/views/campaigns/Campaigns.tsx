@@ -1,5 +1,17 @@
-import { Page } from '../../pieces/Page.tsx';
+import { Route, Switch } from 'wouter';
+import { CampaignEdit, CampaignNew } from './CampaignEdit.tsx';
+import { CampaignList } from './CampaignList.tsx';
+import { CampaignPage } from './CampaignPage.tsx';
+import { PreviewPage } from './Preview.tsx';
 
 export default function Campaigns() {
-  return <Page title="Campaigns">{null}</Page>;
+  return (
+    <Switch>
+      <Route path="/campaigns" component={CampaignList} />
+      <Route path="/campaigns/new" component={CampaignNew} />
+      <Route path="/campaigns/preview" component={PreviewPage} />
+      <Route path="/campaigns/:id">{({ id }) => <CampaignPage key={id} id={id} />}</Route>
+      <Route path="/campaigns/:id/edit">{({ id }) => <CampaignEdit key={id} id={id} />}</Route>
+    </Switch>
+  );
 }

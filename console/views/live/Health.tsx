@@ -1,5 +1,5 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useQuery } from 'urql';
 import { graphql, type ResultOf } from '../../graph/graphql.ts';
 import { Asked } from '../../pieces/Asked.tsx';
@@ -58,7 +58,7 @@ export function HealthCard({ newestAt, onCode }: HealthCardProps) {
   );
 }
 
-function Fact({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <Group justify="space-between" gap="sm" wrap="nowrap">
       <Text size="sm" c="dimmed">

@@ -110,6 +110,10 @@ export const CampaignRef: ObjectRef<SchemaTypes, Campaign> = builder.node(Campai
   loadOne: (id, graph) => campaignById(graph, id),
   fields: t => ({
     name: t.exposeString('name', { nullable: false, description: 'What people call it.' }),
+    sdkId: t.exposeString('id', {
+      nullable: false,
+      description: 'Its id as SDKs report it, by which `campaignFunnel` and `npsByDay` ask.',
+    }),
     type: t.field({
       type: CampaignTypeRef,
       nullable: false,

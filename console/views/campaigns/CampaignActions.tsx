@@ -1,0 +1,170 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import {
+  IconArchive,
+  IconCopy,
+  IconDots,
+  IconPencil,
+  IconPlayerPause,
+  IconRocket,
+} from '@tabler/icons-react';
+import { Link, useLocation } from 'wouter';
+import { graphql } from '../../graph/graphql.ts';
+import { confirm } from '../../pieces/confirm.tsx';
+import { inMoment } from '../../pieces/in-words.ts';
+import { useAction } from '../../pieces/use-action.tsx';
+import { useMay } from '../../session/ViewerProvider.tsx';
+import type { Campaign } from './campaign-query.ts';
+import { audienceInWords } from './campaign-words.ts';
+
+const LAUNCH = graphql(`
+  mutation CampaignLaunch($id: ID!, $input: CampaignLaunchInput!) {
+    campaignLaunch(id: $id, input: $input) {
+      campaign { id status version updatedAt }
+      userErrors { message field }
+    }
+  }
+`);
+
+const PAUSE = graphql(`
+  mutation CampaignPause($id: ID!) {
+    campaignPause(id: $id) {
+      campaign { id status version updatedAt }
+      userErrors { message field }
+    }
+  }
+`);
+
+const ARCHIVE = graphql(`
+  mutation CampaignArchive($id: ID!) {
+    campaignArchive(id: $id) {
+      campaign { id status version updatedAt }
+      userErrors { message field }
+    }
+  }
+`);
+
+const DUPLICATE = graphql(`
+  mutation CampaignDuplicate($id: ID!) {
+    campaignDuplicate(id: $id) { campaign { id } userErrors { message field } }
+  }
+`);
+
+/** Members change drafts; what people see, owners alone. */
+export function useMayEdit({ status }: Pick<Campaign, 'status'>): boolean {
+  const isOwner = useMay('OWNER');
+  return status === 'DRAFT' || (isOwner && status !== 'ARCHIVED');
+}
+
+export function CampaignActions({ campaign }: { readonly campaign: Campaign }) {
+  const { id, status } = campaign;
+  const isOwner = useMay('OWNER');
+  const mayEdit = useMayEdit(campaign);
+  const launch = useLaunch(campaign);
+  const pause = usePause(campaign);
+  return (
+    <>
+      {mayEdit && (
+        <Button
+          component={Link}
+          href={`/campaigns/${id}/edit`}
+          variant="default"
+          leftSection={<IconPencil size={17} />}
+        >
+          Edit
+        </Button>
+      )}
+      {isOwner && status === 'LIVE' && (
+        <Button leftSection={<IconPlayerPause size={17} />} onClick={pause}>
+          Pause
+        </Button>
+      )}
+      {isOwner && (status === 'DRAFT' || status === 'PAUSED') && (
+        <Button leftSection={<IconRocket size={17} />} onClick={launch}>
+          Launch
+        </Button>
+      )}
+      <MoreActions campaign={campaign} isOwner={isOwner} />
+    </>
+  );
+}
+
+type MoreActionsProps = { readonly campaign: Campaign; readonly isOwner: boolean };
+
+function MoreActions({ campaign, isOwner }: MoreActionsProps) {
+  const duplicate = useDuplicate(campaign);
+  const archive = useArchive(campaign);
+  return (
+    <Menu position="bottom-end" width={180}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label="More actions">
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconCopy size={16} />} onClick={duplicate}>
+          Duplicate
+        </Menu.Item>
+        {isOwner && campaign.status !== 'ARCHIVED' && (
+          <Menu.Item
+            leftSection={<IconArchive size={16} />}
+            c="var(--mantine-color-error)"
+            onClick={archive}
+          >
+            Archive
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function useLaunch({ id, name, version, startsAt, audience }: Campaign): () => void {
+  const { run } = useAction(LAUNCH, { done: `“${name}” was launched.` });
+  const isLater = startsAt !== null && Date.parse(startsAt) > Date.now();
+  const when = isLater ? `from ${inMoment(startsAt)} on` : 'within a second';
+  return () =>
+    confirm({
+      title: `Launch “${name}”`,
+      confirm: 'Launch the campaign',
+      children: (
+        <>
+          It is shown {when}, to whom it is for: {audienceInWords(audience)}. Pausing it ends that
+          at once.
+        </>
+      ),
+      onConfirm: () => void run({ id, input: { version } }),
+    });
+}
+
+function usePause({ id, name }: Campaign): () => void {
+  const { run } = useAction(PAUSE, { done: `“${name}” was paused.` });
+  return () =>
+    confirm({
+      title: `Pause “${name}”`,
+      confirm: 'Pause the campaign',
+      children: 'Nobody is shown it from the next second on, until it is launched again.',
+      onConfirm: () => void run({ id }),
+    });
+}
+
+function useArchive({ id, name, status }: Campaign): () => void {
+  const { run } = useAction(ARCHIVE, { done: `“${name}” was archived.` });
+  return () =>
+    confirm({
+      title: `Archive “${name}”`,
+      confirm: 'Archive the campaign',
+      isDangerous: true,
+      children: `${status === 'LIVE' ? 'It is live: nobody is shown it any more. ' : ''}This can’t be undone; a duplicate of it can be made at any time.`,
+      onConfirm: () => void run({ id }),
+    });
+}
+
+function useDuplicate({ id, name }: Campaign): () => void {
+  const { run } = useAction(DUPLICATE, { done: `A draft was made of “${name}”.` });
+  const [, go] = useLocation();
+  return () =>
+    void run({ id }).then(done => {
+      const copy = done?.campaignDuplicate?.campaign;
+      if (copy) go(`/campaigns/${copy.id}`);
+    });
+}

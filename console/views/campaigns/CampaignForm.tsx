@@ -1,0 +1,126 @@
+import { Button, Grid, Group, Select, Stack, TagsInput, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { Link } from 'wouter';
+import { Card } from '../../pieces/Card.tsx';
+import { inPlainWords } from '../../pieces/in-words.ts';
+import { JsonField, jsonFault, jsonOf } from '../../pieces/JsonField.tsx';
+import { Refusals, refusalAt } from '../../pieces/Refusals.tsx';
+import type { Refusal } from '../../pieces/use-action.tsx';
+import { type CampaignInput, type Draft, draftOf, hasFault, inputOf } from './campaign-input.ts';
+import type { Campaign } from './campaign-query.ts';
+import { type CampaignType, TYPES } from './campaign-words.ts';
+import { Mock } from './Mock.tsx';
+import { Rules } from './Rules.tsx';
+
+type CampaignFormProps = {
+  /** Undefined for a new one. */
+  readonly campaign: Campaign | undefined;
+  readonly isRunning: boolean;
+  readonly refusals: readonly Refusal[];
+  readonly onSubmit: (input: CampaignInput, version: number) => Promise<void>;
+};
+
+/** What the form's fields show themselves. */
+const SHOWN = ['name', 'content', 'audience', 'variants'];
+
+export type FormProps = {
+  readonly draft: Draft;
+  readonly refusals: readonly Refusal[];
+  readonly onChange: (part: Partial<Draft>) => void;
+};
+
+export function CampaignForm({ campaign, isRunning, refusals, onSubmit }: CampaignFormProps) {
+  const [draft, setDraft] = useState(() => draftOf(campaign));
+  // Of what was opened: somebody else's change in between is refused rather than overwritten.
+  const [version] = useState(campaign?.version ?? 0);
+  const onChange = (part: Partial<Draft>) => setDraft(before => ({ ...before, ...part }));
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void onSubmit(inputOf(draft), version);
+  };
+  const props = { draft, refusals, onChange };
+  return (
+    <Stack component="form" onSubmit={submit} gap="lg">
+      <Refusals refusals={refusals} except={SHOWN} />
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Stack gap="lg">
+            <Basics {...props} />
+            <Rules {...props} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Looks {...props} />
+        </Grid.Col>
+      </Grid>
+      <Group>
+        <Button type="submit" loading={isRunning} disabled={hasFault(draft)}>
+          {campaign === undefined ? 'Create the draft' : 'Save'}
+        </Button>
+        <Button
+          component={Link}
+          href={campaign === undefined ? '/campaigns' : `/campaigns/${campaign.id}`}
+          variant="default"
+        >
+          Cancel
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Basics({ draft, refusals, onChange }: FormProps) {
+  return (
+    <Card title="What and where">
+      <Stack>
+        <TextInput
+          label="Name"
+          description="What people call it; nobody is shown it."
+          required
+          value={draft.name}
+          onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
+          error={refusalAt(refusals, 'name')}
+        />
+        <Select
+          label="Type"
+          data={TYPES.map(type => ({ value: type, label: inPlainWords(type) }))}
+          value={draft.type}
+          onChange={type => onChange({ type: type as CampaignType })}
+          allowDeselect={false}
+        />
+        <TagsInput
+          label="Surfaces"
+          description="Where it may be shown, as your apps name their places. None is everywhere."
+          value={[...draft.surfaces]}
+          onChange={surfaces => onChange({ surfaces })}
+        />
+      </Stack>
+    </Card>
+  );
+}
+
+function Looks({ draft, refusals, onChange }: FormProps) {
+  const content = jsonFault(draft.content) === undefined ? jsonOf(draft.content) : null;
+  return (
+    <Card title="Content">
+      <Stack>
+        <Mock type={draft.type} content={content} />
+        <JsonField
+          label="Content"
+          description="What your apps display; the sketch knows title, text and action."
+          isRequired
+          value={draft.content}
+          onChange={text => onChange({ content: text })}
+          error={refusalAt(refusals, 'content')}
+        />
+        <JsonField
+          label="Variants"
+          description='Sides of an A/B test: [{"id": "calm", "weight": 1, "content": {…}}]. None shows everybody the same.'
+          value={draft.variants}
+          onChange={text => onChange({ variants: text })}
+          error={refusalAt(refusals, 'variants')}
+        />
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,149 @@
+import { Anchor, Grid, Group, Stack, Tabs } from '@mantine/core';
+import { IconArrowLeft, IconMoodEmpty } from '@tabler/icons-react';
+import { useQuery } from 'urql';
+import { Link } from 'wouter';
+import { Asked } from '../../pieces/Asked.tsx';
+import { Card } from '../../pieces/Card.tsx';
+import { Empty } from '../../pieces/Empty.tsx';
+import { Facts } from '../../pieces/Facts.tsx';
+import { inPercent, inPlainWords } from '../../pieces/in-words.ts';
+import { JsonText } from '../../pieces/json/JsonText.tsx';
+import { Page } from '../../pieces/Page.tsx';
+import { State } from '../../pieces/State.tsx';
+import { When } from '../../pieces/When.tsx';
+import { CampaignActions } from './CampaignActions.tsx';
+import { CAMPAIGN, type Campaign } from './campaign-query.ts';
+import { audienceInWords, capsInWords, STATUS_TONES } from './campaign-words.ts';
+import { Funnel } from './Funnel.tsx';
+import { Mock } from './Mock.tsx';
+import { Preview } from './Preview.tsx';
+import { Reach } from './Reach.tsx';
+
+export function CampaignPage({ id }: { readonly id: string }) {
+  const asked = useQuery({ query: CAMPAIGN, variables: { id } });
+  return (
+    <Asked asked={asked} label="Reading the campaign">
+      {({ campaign }) =>
+        campaign === null ? (
+          <Empty title="There is no such campaign" icon={IconMoodEmpty}>
+            <Anchor component={Link} href="/campaigns">
+              All campaigns
+            </Anchor>
+          </Empty>
+        ) : (
+          <Shown campaign={campaign} />
+        )
+      }
+    </Asked>
+  );
+}
+
+function Shown({ campaign }: { readonly campaign: Campaign }) {
+  const { name, type, status } = campaign;
+  return (
+    <Page
+      title={name}
+      about={
+        <Group gap="sm">
+          <Anchor component={Link} href="/campaigns" inherit>
+            <IconArrowLeft size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> Campaigns
+          </Anchor>
+          <State name={status} tone={STATUS_TONES[status]} />
+          {inPlainWords(type)}
+        </Group>
+      }
+      actions={<CampaignActions campaign={campaign} />}
+    >
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Stack gap="lg">
+            <Funnel campaign={campaign} />
+            <Content campaign={campaign} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Stack gap="lg">
+            <Settings campaign={campaign} />
+            <Card title="Would somebody see it?">
+              <Preview campaignId={campaign.id} />
+            </Card>
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
+
+function Settings({ campaign }: { readonly campaign: Campaign }) {
+  const { surfaces, audience, endsOn, startsAt, endsAt, caps, variants } = campaign;
+  return (
+    <Card title="Settings">
+      <Facts
+        facts={[
+          ['For', audienceInWords(audience)],
+          ['That is', <Reach key="reach" id={campaign.id} />],
+          ['Who agreed to', campaign.consentPurpose],
+          ['Where', surfaces.length === 0 ? 'Everywhere' : surfaces.join(', ')],
+          ['From', <When key="from" at={startsAt} never="Its launch" />],
+          ['Until', <When key="until" at={endsAt} never="It is paused" />],
+          ['Per person', capsInWords(caps)],
+          ['Ends with', endsOn.map(inPlainWords).join(', ') || 'Nothing that they do'],
+          ['Workspace’s caps', campaign.isCapExempt ? 'Do not hold for it' : 'Hold for it'],
+          ['Priority', campaign.priority],
+          ['Variants', variants.length === 0 ? 'None' : sharesOf(variants)],
+          ['Changed', <When key="changed" at={campaign.updatedAt} isRelative />],
+          [
+            'Id for SDKs',
+            <span key="id" className="mono">
+              {campaign.sdkId}
+            </span>,
+          ],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function sharesOf(variants: Campaign['variants']): string {
+  const all = variants.reduce((sum, { weight }) => sum + weight, 0);
+  return variants.map(({ id, weight }) => `${id} ${inPercent(weight / all)}`).join(', ');
+}
+
+/** Each side as it may look, and as it was written. */
+function Content({ campaign }: { readonly campaign: Campaign }) {
+  const { type, content, variants } = campaign;
+  const sides =
+    variants.length === 0
+      ? [{ id: 'All', content }]
+      : variants.map(one => ({ id: one.id, content: one.content ?? content }));
+  return (
+    <Card title="Content">
+      <Tabs defaultValue={sides[0]!.id} keepMounted={false}>
+        {sides.length > 1 && (
+          <Tabs.List mb="md" aria-label="Variants">
+            {sides.map(({ id }) => (
+              <Tabs.Tab key={id} value={id}>
+                {id}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        )}
+        {sides.map(side => (
+          <Tabs.Panel key={side.id} value={side.id}>
+            <Grid gap="lg" align="center">
+              <Grid.Col span={{ base: 12, sm: 'content' }}>
+                <Mock type={type} content={side.content} />
+              </Grid.Col>
+              <Grid.Col span={{ base: 12, sm: 'auto' }} miw={0}>
+                <JsonText
+                  text={JSON.stringify(side.content)}
+                  label={sides.length > 1 ? `Content of ${side.id}` : 'Content as JSON'}
+                />
+              </Grid.Col>
+            </Grid>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Card>
+  );
+}

@@ -1,0 +1,101 @@
+// A campaign as its form holds it, and as the API takes it.
+
+import { inJson, jsonFault, jsonOf } from '../../pieces/JsonField.tsx';
+import type { Campaign } from './campaign-query.ts';
+import type { CampaignType } from './campaign-words.ts';
+
+export type Draft = {
+  readonly name: string;
+  readonly type: CampaignType;
+  readonly surfaces: readonly string[];
+  readonly priority: number;
+  /** As an input of type datetime-local has it; empty is none. */
+  readonly startsAt: string;
+  readonly endsAt: string;
+  readonly consentPurpose: string;
+  readonly endsOn: readonly ('CLICKED' | 'DISMISSED')[];
+  readonly isCapExempt: boolean;
+  readonly caps: Campaign['caps'];
+  readonly content: string;
+  readonly audience: string;
+  readonly variants: string;
+};
+
+export type CampaignInput = ReturnType<typeof inputOf>;
+
+const NO_CAPS = { totalMax: null, windowMax: null, windowSeconds: null, intervalSecondsMin: null };
+
+export function draftOf(campaign: Campaign | undefined): Draft {
+  if (campaign === undefined)
+    return {
+      name: '',
+      type: 'BANNER',
+      surfaces: [],
+      priority: 0,
+      startsAt: '',
+      endsAt: '',
+      consentPurpose: 'marketing',
+      endsOn: ['CLICKED', 'DISMISSED'],
+      isCapExempt: false,
+      caps: NO_CAPS,
+      content: inJson({ title: '', text: '' }),
+      audience: '',
+      variants: '',
+    };
+  const { content, audience, variants, startsAt, endsAt, caps } = campaign;
+  return {
+    ...campaign,
+    // Without what GraphQL adds, which the API would not take back.
+    caps: {
+      totalMax: caps.totalMax,
+      windowMax: caps.windowMax,
+      windowSeconds: caps.windowSeconds,
+      intervalSecondsMin: caps.intervalSecondsMin,
+    },
+    startsAt: inLocal(startsAt),
+    endsAt: inLocal(endsAt),
+    content: inJson(content),
+    audience: inJson(audience),
+    variants: variants.length === 0 ? '' : inJson(variants.map(withoutName)),
+  };
+}
+
+/** Only for a draft without a fault. */
+export function inputOf(draft: Draft) {
+  return {
+    name: draft.name,
+    type: draft.type,
+    surfaces: [...draft.surfaces],
+    priority: draft.priority,
+    startsAt: inInstant(draft.startsAt),
+    endsAt: inInstant(draft.endsAt),
+    consentPurpose: draft.consentPurpose,
+    endsOn: [...draft.endsOn],
+    isCapExempt: draft.isCapExempt,
+    caps: draft.caps,
+    content: jsonOf(draft.content) ?? {},
+    audience: jsonOf(draft.audience),
+    variants: (jsonOf(draft.variants) ?? []) as Campaign['variants'],
+  };
+}
+
+export function hasFault({ content, audience, variants }: Draft): boolean {
+  return [content, audience, variants].some(text => jsonFault(text) !== undefined);
+}
+
+function withoutName({ id, weight, content }: Campaign['variants'][number]) {
+  return { id, weight, ...(content !== null && { content }) };
+}
+
+const MINUTE_MS = 60_000;
+
+/** In the clock of whoever looks, to the minute. */
+function inLocal(iso: string | null): string {
+  if (iso === null) return '';
+  const at = new Date(iso);
+  return new Date(at.getTime() - at.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
+}
+
+function inInstant(local: string): string | null {
+  return local === '' ? null : new Date(local).toISOString();
+}

@@ -1,0 +1,183 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { encodeNodeId } from '../../graphql-api/graph/node-id.ts';
+import { useApi } from '../graphql-api/harness/api-process.ts';
+import { inAppRow, insertRows } from '../graphql-api/harness/report-rows.ts';
+import { tokenFor } from '../graphql-api/harness/tokens.ts';
+import { type CampaignOptions, createCampaign, createContact } from '../harness/campaign.ts';
+import { createTenant, type Tenant } from '../harness/tenant.ts';
+import { useChromium } from './harness/chromium.ts';
+import { useConsole } from './harness/console-page.ts';
+import { lookAt } from './harness/look-at.ts';
+
+const api = useApi({ env: { RATE_POINTS_PER_SECOND: '1000' } });
+const open = useConsole(useChromium());
+
+async function openAt(
+  tenant: Tenant,
+  path: string,
+  role: 'owner' | 'member' = 'owner',
+): Promise<Page> {
+  const token = await tokenFor(tenant.organizationId, { roles: [role] });
+  return open({ url: api().url, token, path });
+}
+
+const SALE: CampaignOptions = {
+  name: 'Winter sale',
+  type: 'modal',
+  surfaces: ['storefront'],
+  content: { title: 'Winter sale', action_url: 'https://shop.example/winter' },
+  priority: 10,
+  audience: { and: [{ trait: 'plan', operator: 'eq', value: 'pro' }] },
+  totalMax: 3,
+  variants: [
+    { id: 'calm', weight: 1, content: { title: '20 % off, until January', text: 'No rush.' } },
+    { id: 'loud', weight: 1, content: { title: 'Only now: 20 % off!' } },
+  ],
+};
+
+function addressOf(campaignId: string): string {
+  return `/campaigns/${encodeNodeId('Campaign', campaignId)}`;
+}
+
+test('lists them, and finds them by name and status, which the address keeps', async () => {
+  const tenant = await createTenant();
+  await createCampaign(tenant.workspaceId, SALE);
+  await createCampaign(tenant.workspaceId, { name: 'Opening hours', status: 'DRAFT' });
+  await createCampaign(tenant.workspaceId, { name: 'Summer sale', status: 'ARCHIVED' });
+  const page = await openAt(tenant, '/campaigns');
+  await page.getByRole('row').filter({ hasText: 'plan is pro' }).getByText('Live').waitFor();
+  await lookAt(page, 'campaigns');
+  await page.getByRole('textbox', { name: 'Search by name' }).fill('sale');
+  await page.waitForURL(/search=sale/);
+  await page.getByRole('row').filter({ hasText: 'Opening hours' }).waitFor({ state: 'detached' });
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Archived' }).click();
+  await page.getByRole('row').filter({ hasText: 'Winter sale' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Summer sale' }).click();
+  await page.getByRole('heading', { name: 'Summer sale', level: 1 }).waitFor();
+});
+
+test('shows how its variants do, and whether a person would see it', async () => {
+  const tenant = await createTenant();
+  const campaignId = await createCampaign(tenant.workspaceId, {
+    ...SALE,
+    consentPurpose: 'service',
+  });
+  const { userId } = await createContact(tenant.workspaceId, { traits: { plan: 'pro' } });
+  await insertRows('in_app_events_raw', reportsOf(tenant, campaignId));
+  const page = await openAt(tenant, addressOf(campaignId));
+  const row = page.getByRole('region', { name: 'Variants' }).getByRole('row', { name: /loud/ });
+  await row.getByText('20%').waitFor();
+  await page.getByText('1 of 1 contacts').waitFor();
+  await page.getByLabel('User id').fill(userId);
+  await page.getByRole('button', { name: 'Look' }).click();
+  await page.getByText(/It is number 1 of 1 that they see, in the variant/).waitFor();
+  await lookAt(page, 'campaign');
+  await page.getByLabel('User id').fill('somebody else');
+  await page.getByRole('button', { name: 'Look' }).click();
+  await page.getByText('Not in audience').waitFor();
+});
+
+/** 10 times seen with each variant over two days; `calm` clicked three times, `loud` twice. */
+function reportsOf(tenant: Tenant, campaignId: string) {
+  const yesterday = new Date(Date.now() - 24 * 3_600_000).toISOString();
+  const sides = [
+    { variant_id: 'calm', clicks: 3 },
+    { variant_id: 'loud', clicks: 2 },
+  ];
+  return sides.flatMap(({ variant_id, clicks }) => {
+    const of = { campaign_id: campaignId, variant_id };
+    const seen = Array.from({ length: 10 }, (_, at) =>
+      inAppRow(tenant, { ...of, user_id: `user-${at}`, ...(at < 4 && { received_at: yesterday }) }),
+    );
+    const clicked = Array.from({ length: clicks }, () =>
+      inAppRow(tenant, { ...of, event_type: 'clicked' }),
+    );
+    return [...seen, ...clicked];
+  });
+}
+
+test('a draft is made, changed, launched and paused', async () => {
+  const tenant = await createTenant();
+  const page = await openAt(tenant, '/campaigns');
+  await page.getByRole('heading', { name: 'No campaign yet' }).waitFor();
+  await page.getByRole('link', { name: 'New campaign' }).click();
+  await page.getByLabel('Name').fill('Opening hours');
+  await page.getByRole('textbox', { name: 'Content' }).fill('{"title": "Open on Sundays"');
+  await page.getByText(/This is no JSON yet/).waitFor();
+  await lookAt(page, 'campaign-new');
+  expect(await page.getByRole('button', { name: 'Create the draft' }).isDisabled()).toBe(true);
+  await page.getByRole('textbox', { name: 'Content' }).fill('{"title": "Open on Sundays"}');
+  await page.getByRole('button', { name: 'Create the draft' }).click();
+  await page.getByRole('heading', { name: 'Opening hours', level: 1 }).waitFor();
+  await page.getByText('Draft', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await page
+    .getByRole('textbox', { name: 'Audience' })
+    .fill('{"trait": "plan", "operator": "like", "value": "pro"}');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page
+    .getByText(/audience.*must|operator/i)
+    .nth(1)
+    .waitFor();
+  await page
+    .getByRole('textbox', { name: 'Audience' })
+    .fill('{"trait": "plan", "operator": "ne", "value": "pro"}');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('plan is not pro').waitFor();
+  await page.getByRole('button', { name: 'Launch' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Launch the campaign' }).click();
+  await page.getByText('Live', { exact: true }).nth(1).waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause the campaign' }).click();
+  await page.getByText('Paused', { exact: true }).waitFor();
+});
+
+test('what somebody else changed in between is not overwritten', async () => {
+  const tenant = await createTenant();
+  const campaignId = await createCampaign(tenant.workspaceId, { ...SALE, status: 'DRAFT' });
+  const page = await openAt(tenant, `${addressOf(campaignId)}/edit`);
+  await page.getByLabel('Name').waitFor();
+  const other = await openAt(tenant, `${addressOf(campaignId)}/edit`);
+  await other.getByLabel('Name').fill('Renamed');
+  await other.getByRole('button', { name: 'Save' }).click();
+  await other.getByRole('heading', { name: 'Renamed', level: 1 }).waitFor();
+  await page.getByLabel('Name').fill('Mine');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page
+    .getByRole('alert')
+    .getByText(/changed since/)
+    .waitFor();
+});
+
+test('a member launches nothing, and duplicates what is live', async () => {
+  const tenant = await createTenant();
+  const campaignId = await createCampaign(tenant.workspaceId, SALE);
+  const page = await openAt(tenant, addressOf(campaignId), 'member');
+  await page.getByRole('heading', { name: 'Winter sale', level: 1 }).waitFor();
+  expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  const duplicate = page.getByRole('menuitem', { name: 'Duplicate' });
+  await duplicate.waitFor();
+  expect(await page.getByRole('menuitem').count()).toBe(1);
+  await duplicate.click();
+  await page.getByRole('heading', { name: 'Copy of Winter sale', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Edit' }).waitFor();
+});
+
+test('an owner archives one, and sees what a person would be shown of all', async () => {
+  const tenant = await createTenant();
+  const campaignId = await createCampaign(tenant.workspaceId, SALE);
+  await createCampaign(tenant.workspaceId, { name: 'Opening hours' });
+  const page = await openAt(tenant, '/campaigns/preview?user=somebody');
+  await page.getByText('Shown', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Winter sale' }).click();
+  await page.waitForURL(`**${addressOf(campaignId)}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Archive' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive the campaign' }).click();
+  await page.getByText('Archived', { exact: true }).waitFor();
+  expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0);
+});
