@@ -88,9 +88,7 @@ function segmentReads({ fs, directory, metrics, log, cell }: CellPipelineOptions
     metrics.spoolDamagedBytes.inc(damage.bytes);
     log.error({ cell, ...damage }, 'damage in the spool is quarantined');
   };
-  return new SegmentReads((segment, memory) =>
-    readSegment(fs, directory, segment, reportDamage, memory),
-  );
+  return new SegmentReads(segment => readSegment(fs, directory, segment, reportDamage));
 }
 
 function inserterDeps(

@@ -24,12 +24,19 @@ export const STRING_CHARACTERS_MAX = 512;
 /** Beyond this difference the client's clock is wrong rather than the network slow. */
 export const CLOCK_SKEW_TOLERATED_MS = 5 * 60 * 1000;
 
-/** A segment is one ClickHouse block per table and partition: large enough to insert well. */
-export const SEGMENT_BYTES_MAX = 16 * 1024 * 1024;
+/**
+ * A segment is one ClickHouse block per table and partition: the larger, the less there is to merge.
+ * ClickHouse holds a block in memory while it sorts it.
+ */
+export const SEGMENT_BYTES_MAX = 64 * 1024 * 1024;
 /** Well under ClickHouse's max_insert_block_size (1,048,449), so that a block stays one part. */
 export const SEGMENT_ROWS_MAX = 250_000;
 /** An event is queryable about this long after its acknowledgement. */
 export const SEGMENT_AGE_MAX_MS = 1_000;
+/** A segment that was filled this far by then is worth waiting for: ClickHouse has most to merge then. */
+export const SEGMENT_BYTES_WORTHWHILE = 8 * 1024 * 1024;
+/** How long. */
+export const WORTHWHILE_AGE_MAX_MS = 2_000;
 /** Bytes waiting for the disk, per thread and cell; beyond it requests are refused with 503. */
 export const PENDING_BYTES_MAX = 64 * 1024 * 1024;
 /** Bodies being read or worked on, per thread; beyond it requests are refused with 503 unread. */

@@ -20,6 +20,8 @@ export const STATEMENT_BYTES_MAX = 4 * 1024 * 1024;
 export const INLINE_VALUES_BYTES_MAX = 1024 * 1024;
 /** The data of one insert lies in a file until it is complete. */
 export const INSERT_BYTES_MAX = 8 * 1024 * 1024 * 1024;
+/** It is written in pieces of this size: a write costs a turn through another thread. */
+export const WRITE_BYTES = 512 * 1024;
 /** Rows of one insert up to this are one block: atomic, and one deduplication token. */
 export const INSERT_BLOCK_ROWS = 2 * 1024 * 1024;
 

@@ -3,11 +3,16 @@
 
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exception } from './exception.ts';
 import type { InsertWithData } from './insert-statement.ts';
-import { INLINE_VALUES_BYTES_MAX, INSERT_BYTES_MAX, STATEMENT_BYTES_MAX } from './limits.ts';
+import {
+  INLINE_VALUES_BYTES_MAX,
+  INSERT_BYTES_MAX,
+  STATEMENT_BYTES_MAX,
+  WRITE_BYTES,
+} from './limits.ts';
 import { type Other, type Read, readStatement, readWhole } from './statement.ts';
 
 export type Received =
@@ -78,15 +83,25 @@ async function storeRows(
   const discard = () => rm(path, { force: true });
   const file = await open(path, 'wx', 0o600);
   let bodyBytes = 0;
+  let gathered: Buffer[] = [];
+  let gatheredBytes = 0;
+  const write = async () => {
+    if (gatheredBytes > 0) await writeAll(file, gathered);
+    gathered = [];
+    gatheredBytes = 0;
+  };
   try {
     let chunk: Buffer | undefined = bytes.subarray(insert.dataStart);
     while (chunk !== undefined) {
       bodyBytes += chunk.length;
       if (bodyBytes > INSERT_BYTES_MAX) throw tooLarge('insert', INSERT_BYTES_MAX);
-      if (chunk.length > 0) await file.writeFile(chunk);
+      gathered.push(chunk);
+      gatheredBytes += chunk.length;
+      if (gatheredBytes >= WRITE_BYTES) await write();
       const next: IteratorResult<Buffer> = await chunks.next();
       chunk = next.done === true ? undefined : next.value;
     }
+    await write();
   } catch (error) {
     await discard();
     throw error;
@@ -94,6 +109,13 @@ async function storeRows(
     await file.close();
   }
   return { kind: 'insert', text: insert.textWithFile(path), discard };
+}
+
+/** A write may take less than it was given, as when the disk becomes full. */
+async function writeAll(file: FileHandle, chunks: readonly Buffer[]): Promise<void> {
+  const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  const { bytesWritten } = await file.writev(chunks);
+  if (bytesWritten < bytes) await file.writeFile(Buffer.concat(chunks).subarray(bytesWritten));
 }
 
 function tooLarge(what: string, maximum: number) {

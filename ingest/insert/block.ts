@@ -16,13 +16,21 @@ export type Block = {
   readonly firstRow: number;
   readonly lastRow: number;
   readonly rows: number;
-  readonly payload: readonly Uint8Array[];
+  readonly body: BlockBody;
   /** Identity and content in one; ClickHouse drops a second insert with the same token. */
   readonly token: string;
 };
 
+/** The rows: on disk until they are sent, or, where a refused block was taken apart, in memory. */
+export type BlockBody =
+  | { readonly frames: readonly Frame[]; readonly source: PayloadSource }
+  | { readonly rows: readonly Uint8Array[] };
+
+export type PayloadSource = Pick<SegmentContents, 'payloadsOf'>;
+
 export function cutBlocks(contents: SegmentContents): Block[] {
-  const tables = new Map(contents.header.tables.map(table => [table.id, table]));
+  const { header } = contents;
+  const tables = new Map(header.tables.map(table => [table.id, table]));
   const groups = new Map<string, Frame[]>();
   for (const frame of contents.frames) {
     if (tables.get(frame.tableId)?.destination === 'outbox') continue;
@@ -35,17 +43,22 @@ export function cutBlocks(contents: SegmentContents): Block[] {
     const table = tables.get(frames[0]!.tableId);
     if (table === undefined)
       throw new Error(
-        `Segment ${contents.header.id} has rows of table ${frames[0]!.tableId}, which its header does not name.`,
+        `Segment ${header.id} has rows of table ${frames[0]!.tableId}, which its header does not name.`,
       );
-    return blockOf(contents, table, frames);
+    return blockOfFrames({ segmentId: header.id, table }, frames, contents);
   });
 }
 
-function blockOf(contents: SegmentContents, table: SegmentTable, frames: readonly Frame[]): Block {
+/** The frames are of that table and of one partition. */
+export function blockOfFrames(
+  { segmentId, table }: Pick<Block, 'segmentId' | 'table'>,
+  frames: readonly Frame[],
+  source: PayloadSource,
+): Block {
   const first = frames[0]!;
   const last = frames.at(-1)!;
   const identity = {
-    segmentId: contents.header.id,
+    segmentId,
     table,
     partition: first.partition,
     firstRow: first.firstRow,
@@ -56,16 +69,24 @@ function blockOf(contents: SegmentContents, table: SegmentTable, frames: readonl
   return {
     ...identity,
     rows: frames.reduce((sum, frame) => sum + frame.rows, 0),
-    payload: frames.map(frame => contents.bytes.subarray(frame.payloadStart, frame.end)),
+    body: { frames, source },
     token: tokenOf(identity, content.digest('hex')),
   };
 }
 
 type BlockIdentity = Pick<Block, 'segmentId' | 'table' | 'partition' | 'firstRow' | 'lastRow'>;
 
+/** Of rows in memory. */
+export function blockOfRows(identity: BlockIdentity, rows: readonly Uint8Array[]): Block {
+  const content = createHash('sha256');
+  for (const row of rows) content.update(row);
+  const token = tokenOf(identity, content.digest('hex'));
+  return { ...identity, rows: rows.length, body: { rows }, token };
+}
+
 const CONTENT_HASH_DIGITS = 32;
 
-export function tokenOf(block: BlockIdentity, contentHash: string): string {
+function tokenOf(block: BlockIdentity, contentHash: string): string {
   const hash = contentHash.slice(0, CONTENT_HASH_DIGITS);
   return `${blockName(block)}-${hash}`;
 }

@@ -1,8 +1,8 @@
-// The little of ClickHouse's HTTP interface that the inserter needs: a statement with a body of
-// whole buffers and a Content-Length (never an open-ended stream, of which a server might keep a
-// part), and small questions. https://clickhouse.com/docs/interfaces/http
+// The little of ClickHouse's HTTP interface that the inserter needs: a statement with a body whose
+// length is known beforehand (never an open-ended stream, of which a server might keep a part), and
+// small questions. https://clickhouse.com/docs/interfaces/http
 
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 
 /** ClickHouse answered with an exception. */
@@ -21,10 +21,16 @@ export type ClickHouse = {
 };
 
 export type StatementOptions = {
-  readonly body?: readonly Uint8Array[];
+  readonly body?: StatementBody;
   readonly settings?: Readonly<Record<string, string | number>>;
   readonly queryId?: string;
   readonly timeoutMs?: number;
+};
+
+export type StatementBody = {
+  readonly bytes: number;
+  /** As many bytes; a piece is the reader's until it asks for the next one. Each call begins anew. */
+  readonly pieces: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 };
 
 /** Error texts are for logs; more than this of one helps nobody. */
@@ -49,7 +55,7 @@ export function connectClickHouse(address: string): ClickHouse {
     if (options.queryId !== undefined) parameters.set('query_id', options.queryId);
     for (const [name, value] of Object.entries(options.settings ?? {}))
       parameters.set(name, String(value));
-    const bodyBytes = (options.body ?? []).reduce((sum, part) => sum + part.length, 0);
+    const { body } = options;
     const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     return new Promise((resolve, reject) => {
       const outgoing = send(
@@ -60,22 +66,45 @@ export function connectClickHouse(address: string): ClickHouse {
           port: url.port,
           method: 'POST',
           path: `/?${parameters.toString()}`,
-          headers: { ...headers, 'Content-Length': bodyBytes },
+          headers: { ...headers, 'Content-Length': body?.bytes ?? 0 },
           signal: AbortSignal.timeout(timeoutMs),
         },
         response => void readAnswer(response).then(resolve, reject).finally(forget),
       );
-      // Answered before all was sent: the rest must not follow, as the body is the caller's again.
+      // Answered before all was sent: nobody wants the rest.
       const forget = () => {
         if (!outgoing.writableFinished) outgoing.destroy();
       };
       outgoing.on('error', reject);
-      for (const part of options.body ?? []) outgoing.write(part);
-      outgoing.end();
+      sendBody(outgoing, body).catch((error: Error) => {
+        reject(error);
+        outgoing.destroy();
+      });
     });
   }
 
   return { execute, close: () => agent.destroy() };
+}
+
+/** Rejects when the body can't be read; what becomes of the request is told by the request. */
+async function sendBody(outgoing: ClientRequest, body: StatementBody | undefined): Promise<void> {
+  for await (const piece of body?.pieces() ?? []) {
+    if (!(await isSent(outgoing, piece))) return;
+  }
+  outgoing.end();
+}
+
+/** Resolves when the piece is the caller's again; to false when no more will be taken. */
+function isSent(outgoing: ClientRequest, piece: Uint8Array): Promise<boolean> {
+  return new Promise(resolve => {
+    // The callback is never called when there was no connection yet.
+    const end = () => resolve(false);
+    outgoing.once('close', end);
+    outgoing.write(piece, error => {
+      outgoing.off('close', end);
+      resolve(error === undefined || error === null);
+    });
+  });
 }
 
 async function readAnswer(response: IncomingMessage): Promise<string> {

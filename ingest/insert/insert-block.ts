@@ -2,15 +2,17 @@
 // an attempt is not a plain success, and for every block found after a restart, the inserter waits
 // until no query of that block is running, asks how many of its rows are there, and only inserts
 // when there are none. The token covers what the question can't see: a copy of the request that
-// reaches ClickHouse later. A block refused for its data is halved until the bad row stands alone.
+// reaches ClickHouse later. A block refused for its data is halved until the bad row stands alone, and
+// one that ClickHouse never has the memory for until it fits.
 
-import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { INSERT_TIMEOUT_MS, QUESTION_TIMEOUT_MS, RETRY_WAIT_MAX_MS } from '../limits.ts';
-import { readRow, splitRows } from '../spool/split-rows.ts';
-import { type Block, blockName, tokenOf } from './block.ts';
+import { SegmentReadFailure } from '../spool/read-payloads.ts';
+import { type Block, blockName } from './block.ts';
+import { statementBody } from './block-body.ts';
 import type { ClickHouse } from './clickhouse.ts';
-import { isRefusalOfData } from './refusal.ts';
+import { halveBlock } from './halve-block.ts';
+import { isOutOfMemory, isRefusalOfData } from './refusal.ts';
 import { Stopped } from './stopped.ts';
 
 export type InsertBlockDeps = {
@@ -39,16 +41,21 @@ const FIRST_WAIT_MS = 200;
 const LOOKS_BEFORE_KILL = 30;
 const LOOK_INTERVAL_MS = 1_000;
 
-/** One block, one part: nothing may cut it, and nothing may collect it with other inserts. That
- * copies within a block are merged at once is not worth a tenth of the insert's work: the next merge
- * does it, and the views never show them. */
+/** Whoever has had no memory for a block so often may be too small for it: halves need half of it. */
+const MEMORY_REFUSALS_MAX = 6;
+
+/** One block, one part: nothing may cut it, neither by its bytes nor so that several threads can
+ * parse it, and nothing may collect it with other inserts. That copies within a block are merged at
+ * once is not worth a tenth of the insert's work: the next merge does it, and the views never show
+ * them. */
 const ONE_BLOCK_SETTINGS = {
   async_insert: 0,
   optimize_on_insert: 0,
   insert_deduplicate: 1,
   max_insert_block_size: 1_048_449,
   min_insert_block_size_rows: 1_048_449,
-  min_insert_block_size_bytes: 268_402_944,
+  min_insert_block_size_bytes: 0,
+  input_format_parallel_parsing: 0,
   max_insert_threads: 1,
   wait_end_of_query: 1,
 };
@@ -66,6 +73,7 @@ export async function insertBlock(
     wasTokenSent: isUnknown,
     isTokenSpent: false,
     ms: undefined,
+    memoryRefusals: 0,
   };
   let waitMs = FIRST_WAIT_MS;
   while (!deps.signal.aborted) {
@@ -77,8 +85,16 @@ export async function insertBlock(
       else deps.onInserted(block, progress.ms);
       return true;
     } catch (error) {
+      // Sending it again would meet the same: the segment has to be looked through anew.
+      if (error instanceof SegmentReadFailure) throw error;
       deps.onFailure(block, error);
       if (isRefusalOfData(error)) return takeApart(deps, block, error);
+      if (
+        isOutOfMemory(error) &&
+        ++progress.memoryRefusals === MEMORY_REFUSALS_MAX &&
+        block.rows > 1
+      )
+        return takeInHalves(deps, block);
       await deps.clock.sleep(waitMs * (0.5 + deps.random()), deps.signal);
       waitMs = Math.min(waitMs * 2, RETRY_WAIT_MAX_MS);
     }
@@ -96,6 +112,7 @@ type Progress = {
   isTokenSpent: boolean;
   /** How long the insert took that was answered with success. */
   ms: number | undefined;
+  memoryRefusals: number;
 };
 
 /**
@@ -122,7 +139,7 @@ async function insertOnce(
   progress.isUnknown = true;
   progress.wasTokenSent = true;
   await deps.clickhouse.execute(`INSERT INTO ${block.table.name} (${columns}) FORMAT RowBinary`, {
-    body: block.payload,
+    body: statementBody(block.body),
     queryId: `${blockName(block)}-${process.pid}-${unique}`,
     timeoutMs: INSERT_TIMEOUT_MS,
     settings: { ...ONE_BLOCK_SETTINGS, insert_deduplication_token: progress.token },
@@ -173,30 +190,17 @@ async function takeApart(deps: InsertBlockDeps, block: Block, refusal: unknown):
     await deps.park(block, refusal instanceof Error ? refusal.message : String(refusal));
     return true;
   }
+  return takeInHalves(deps, block);
+}
+
+async function takeInHalves(deps: InsertBlockDeps, block: Block): Promise<boolean> {
   await deps.beforeParts(block);
   return insertParts(deps, block);
 }
 
 async function insertParts(deps: InsertBlockDeps, block: Block): Promise<boolean> {
-  const rows = splitRows(block.payload, block.table.columns);
-  const middle = Math.ceil(rows.length / 2);
-  for (const half of [rows.slice(0, middle), rows.slice(middle)]) {
-    if (!(await insertBlock(deps, partOf(block, half), 'maybe in parts'))) return false;
+  for (const half of await halveBlock(block)) {
+    if (!(await insertBlock(deps, half, 'maybe in parts'))) return false;
   }
   return true;
-}
-
-function partOf(block: Block, rows: readonly Uint8Array[]): Block {
-  const rowNumber = (row: Uint8Array) => Number(readRow(row, block.table.columns).batch_row);
-  const identity = {
-    segmentId: block.segmentId,
-    table: block.table,
-    partition: block.partition,
-    firstRow: rowNumber(rows[0]!),
-    lastRow: rowNumber(rows.at(-1)!),
-  };
-  const content = createHash('sha256');
-  for (const row of rows) content.update(row);
-  const token = tokenOf(identity, content.digest('hex'));
-  return { ...identity, rows: rows.length, payload: rows, token };
 }

@@ -103,7 +103,7 @@ export class Inserter {
 
   private async park(segment: SealedSegment, refused: Block, reason: string): Promise<void> {
     const { deps } = this;
-    const parked = parkedBlock(refused, reason, deps.clock.nowMs());
+    const parked = await parkedBlock(refused, reason, deps.clock.nowMs());
     let isParked = true;
     const park = async () => {
       isParked = false;

@@ -2,7 +2,6 @@
 // operator sees it and can replay it. Should that be refused too, the row's bytes stay in the
 // quarantine folder, and the rest of the log goes on.
 
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { REJECTED_EVENTS_RAW } from '../../schema/rows/rejected-events-raw.ts';
 import { RowWriter } from '../../schema/rows/row-writer.ts';
@@ -10,7 +9,8 @@ import { derivedUuid } from '../../schema/values/derived-uuid.ts';
 import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
 import type { FileSystem } from '../spool/file-system.ts';
 import { readRow } from '../spool/split-rows.ts';
-import { type Block, blockName, tokenOf } from './block.ts';
+import { type Block, blockName, blockOfRows } from './block.ts';
+import { loadRows } from './block-body.ts';
 
 const NO_UUID = '00000000-0000-0000-0000-000000000000';
 /** ClickHouse repeats parts of the data in its messages; the row itself is kept beside. */
@@ -18,8 +18,8 @@ const REASON_CHARACTERS_MAX = 1_000;
 const INITIAL_BYTES = 4 * 1024;
 
 /** The refused row as a block of its own in rejected_events; the same one on every try. */
-export function parkedBlock(refused: Block, reason: string, nowMs: number): Block {
-  const row = readRow(Buffer.concat(refused.payload), refused.table.columns);
+export async function parkedBlock(refused: Block, reason: string, nowMs: number): Promise<Block> {
+  const row = readRow(await onlyRow(refused), refused.table.columns);
   const id = derivedUuid(blockName(refused));
   const uuid = (name: string) => uuidToRowBinary(String(row[name] ?? NO_UUID));
   const text = (name: string) => String(row[name] ?? '');
@@ -38,7 +38,7 @@ export function parkedBlock(refused: Block, reason: string, nowMs: number): Bloc
   writer.instantMs(Date.parse(text('received_at')) || nowMs);
   writer.uuid(uuidToRowBinary(id));
   writer.uint32(0);
-  const payload = Buffer.from(writer.written());
+  const parked = Buffer.from(writer.written());
   const identity = {
     segmentId: id,
     table: REJECTED_EVENTS_RAW,
@@ -46,8 +46,12 @@ export function parkedBlock(refused: Block, reason: string, nowMs: number): Bloc
     firstRow: 0,
     lastRow: 0,
   };
-  const token = tokenOf(identity, createHash('sha256').update(payload).digest('hex'));
-  return { ...identity, rows: 1, payload: [payload], token };
+  return blockOfRows(identity, [parked]);
+}
+
+async function onlyRow(refused: Block): Promise<Uint8Array> {
+  const [row] = await loadRows(refused);
+  return row!;
 }
 
 export async function quarantineRow(
@@ -58,9 +62,10 @@ export async function quarantineRow(
   const folder = join(directory, 'quarantine');
   await fs.makeDirectory(folder);
   const path = join(folder, `${blockName(refused)}.row`);
+  const row = await onlyRow(refused);
   const file = await fs.overwrite(path);
   try {
-    await file.write(Buffer.concat(refused.payload), 0);
+    await file.write(row, 0);
     await file.datasync();
   } finally {
     await file.close();

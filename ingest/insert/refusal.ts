@@ -9,6 +9,13 @@ export function isRefusalOfData(error: unknown): boolean {
   return error instanceof ClickHouseException && DATA_ERROR_CODES.has(error.code);
 }
 
+/** Whether ClickHouse had no memory for the block: now, or for one of its size at any time. */
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof ClickHouseException && error.code === MEMORY_LIMIT_EXCEEDED;
+}
+
+const MEMORY_LIMIT_EXCEEDED = 241;
+
 const DATA_ERROR_CODES = new Set([
   6, // CANNOT_PARSE_TEXT
   27, // CANNOT_PARSE_INPUT_ASSERTION_FAILED

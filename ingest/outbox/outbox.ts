@@ -7,7 +7,10 @@ import { OUTBOX_CONTACT_UPDATES } from '../../schema/rows/outbox-contact-updates
 import { OUTBOX_EXPOSURES } from '../../schema/rows/outbox-exposures.ts';
 import { OUTBOX_OUTBOUND_EVENTS } from '../../schema/rows/outbox-outbound-events.ts';
 import { isRefusalOfData } from '../postgres/refusal-of-data.ts';
+import type { Frame } from '../spool/frame.ts';
+import { wholeOf } from '../spool/read-payloads.ts';
 import type { SegmentContents } from '../spool/read-segment.ts';
+import type { SegmentTable } from '../spool/segment-header.ts';
 import { readRow, splitRows } from '../spool/split-rows.ts';
 import { writeContacts } from './write-contacts.ts';
 import { writeExposures } from './write-exposures.ts';
@@ -44,11 +47,38 @@ export async function writeOutbox(contents: SegmentContents, deps: OutboxDeps): 
     const write = WRITERS.get(table.id);
     // A segment of a later release, after a downgrade: it waits for the release that wrote it.
     if (write === undefined) throw new Error(`No writer for outbox table ${table.name}.`);
-    const payload = frames.map(frame => contents.bytes.subarray(frame.payloadStart, frame.end));
-    const rows = splitRows(payload, table.columns).map(row => readRow(row, table.columns));
-    for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT)
-      await writeRows(table.name, write, rows.slice(at, at + ROWS_PER_STATEMENT), deps);
+    let rows: OutboxRow[] = [];
+    for (const few of fewAtATime(frames)) {
+      rows = rows.concat(await readRows(contents, few, table));
+      for (; rows.length >= ROWS_PER_STATEMENT; rows = rows.slice(ROWS_PER_STATEMENT))
+        await writeRows(table.name, write, rows.slice(0, ROWS_PER_STATEMENT), deps);
+    }
+    if (rows.length > 0) await writeRows(table.name, write, rows, deps);
   }
+}
+
+/** About a statement's rows each: a segment may have more than should be in memory at once. */
+function* fewAtATime(frames: readonly Frame[]): Generator<readonly Frame[]> {
+  let few: Frame[] = [];
+  let rows = 0;
+  for (const frame of frames) {
+    few.push(frame);
+    rows += frame.rows;
+    if (rows < ROWS_PER_STATEMENT) continue;
+    yield few;
+    few = [];
+    rows = 0;
+  }
+  if (few.length > 0) yield few;
+}
+
+async function readRows(
+  contents: SegmentContents,
+  frames: readonly Frame[],
+  { columns }: Pick<SegmentTable, 'columns'>,
+): Promise<OutboxRow[]> {
+  const payload = await wholeOf(contents.payloadsOf(frames));
+  return splitRows([payload], columns).map(row => readRow(row, columns));
 }
 
 async function writeRows(

@@ -15,8 +15,8 @@ export const ROWS = 1;
 export const SEAL = 2;
 
 const MAGIC = 0x314d5246;
-const MAGIC_BYTES = Buffer.from('FRM1');
-const CHECKSUM_AT = 20;
+export const MAGIC_BYTES = Buffer.from('FRM1');
+export const CHECKSUM_AT = 20;
 
 export type FrameHeader = {
   readonly kind: typeof ROWS | typeof SEAL;
@@ -54,60 +54,32 @@ export function sealFrame(seed: number): Buffer {
   return frame;
 }
 
-export type Damage = { readonly start: number; readonly end: number };
-
-export type Scan = {
-  readonly frames: Frame[];
-  /** Stretches that are no frame but have whole frames behind them. */
-  readonly damages: Damage[];
-  /** Where the last whole frame ends; what follows is a torn tail. */
-  readonly end: number;
-};
-
-/** Finds all whole frames in `bytes` from `start`: the same ones on every reading. */
-export function scanFrames(bytes: Buffer, start: number, seed: number): Scan {
-  const frames: Frame[] = [];
-  const damages: Damage[] = [];
-  let end = start;
-  let pos = start;
-  while (pos >= 0 && pos + FRAME_HEADER_BYTES <= bytes.length) {
-    const frame = frameAt(bytes, pos, seed);
-    if (frame === undefined) {
-      pos = bytes.indexOf(MAGIC_BYTES, pos + 1);
-      continue;
-    }
-    if (pos > end) damages.push({ start: end, end: pos });
-    frames.push(frame);
-    end = frame.end;
-    pos = frame.end;
-  }
-  return { frames, damages, end };
-}
-
-function frameAt(bytes: Buffer, start: number, seed: number): Frame | undefined {
-  if (bytes.readUInt32LE(start) !== MAGIC) return undefined;
-  const payloadBytes = bytes.readUInt32LE(start + 16);
-  const payloadStart = start + FRAME_HEADER_BYTES;
-  const end = payloadStart + payloadBytes;
-  if (payloadBytes > PENDING_BYTES_MAX || end > bytes.length) return undefined;
-  const kind = bytes.readUInt8(start + 4);
-  const checksum = bytes.readUInt32LE(start + CHECKSUM_AT);
+/** The frame whose header is at `bytes`, which begin at `start`; undefined when none can be there. */
+export function readFrameHeader(bytes: Buffer, start: number, end: number): Frame | undefined {
+  if (bytes.readUInt32LE(0) !== MAGIC) return undefined;
+  const kind = bytes.readUInt8(4);
   if (kind !== ROWS && kind !== SEAL) return undefined;
-  if (checksum !== checksumOf(bytes.subarray(start, end), seed)) return undefined;
+  const payloadBytes = bytes.readUInt32LE(16);
+  const payloadStart = start + FRAME_HEADER_BYTES;
+  if (payloadBytes > PENDING_BYTES_MAX || payloadStart + payloadBytes > end) return undefined;
   return {
     kind,
-    tableId: bytes.readUInt8(start + 5),
-    partition: bytes.readUInt16LE(start + 6),
-    rows: bytes.readUInt32LE(start + 8),
-    firstRow: bytes.readUInt32LE(start + 12),
+    tableId: bytes.readUInt8(5),
+    partition: bytes.readUInt16LE(6),
+    rows: bytes.readUInt32LE(8),
+    firstRow: bytes.readUInt32LE(12),
     start,
     payloadStart,
-    end,
-    checksum,
+    end: payloadStart + payloadBytes,
+    checksum: bytes.readUInt32LE(CHECKSUM_AT),
   };
 }
 
+/** What a frame's checksum begins with: what stands in its header before it. */
+export function checksumOfHeader(header: Uint8Array, seed: number): number {
+  return crc32(header.subarray(0, CHECKSUM_AT), seed);
+}
+
 function checksumOf(frame: Uint8Array, seed: number): number {
-  const header = crc32(frame.subarray(0, CHECKSUM_AT), seed);
-  return crc32(frame.subarray(FRAME_HEADER_BYTES), header);
+  return crc32(frame.subarray(FRAME_HEADER_BYTES), checksumOfHeader(frame, seed));
 }

@@ -1,54 +1,68 @@
-// Reads a sealed segment back. Every checksum is verified again: what goes to the warehouse is
-// what was acknowledged, or it is not sent. Damaged stretches are copied into the quarantine and
-// reported, and everything around them goes on.
+// Looks through a sealed segment before anything of it is sent. Every checksum is verified: what goes
+// to the warehouse is what was acknowledged, or it is not sent. Damaged stretches are copied into the
+// quarantine and reported, and everything around them goes on. The rows themselves are read when
+// they are wanted, a piece at a time.
 
 import { join } from 'node:path';
-import type { FileSystem } from './file-system.ts';
-import { type Damage, type Frame, ROWS, scanFrames } from './frame.ts';
+import type { FileSystem, SpoolFile } from './file-system.ts';
+import { type Frame, ROWS } from './frame.ts';
+import { readPayloads } from './read-payloads.ts';
+import { type Damage, PIECE_BYTES, type Scan, scanFrames } from './scan-frames.ts';
 import { type SealedSegment, segmentName } from './segment.ts';
-import { checksumSeed, decodeSegmentHeader, type SegmentHeader } from './segment-header.ts';
+import {
+  checksumSeed,
+  decodeSegmentHeader,
+  HEADER_READ_BYTES,
+  type SegmentHeader,
+} from './segment-header.ts';
 
 export type SegmentContents = {
   readonly header: SegmentHeader;
-  readonly bytes: Buffer;
+  /** Those with rows, in the order in which they were appended. */
   readonly frames: readonly Frame[];
+  /** The rows of these frames, one behind the other. A piece lasts until the next is asked for;
+   * rejects with a SegmentReadFailure where they are no longer what they were. */
+  readonly payloadsOf: (frames: readonly Frame[]) => AsyncIterable<Buffer>;
 };
 
 export type ReportDamage = (damage: { path: string; quarantinedAs: string; bytes: number }) => void;
 
-/** The frames with rows; undefined when nothing of the segment can be read (it is quarantined). */
+/** Undefined when nothing of the segment can be read (it is quarantined). */
 export async function readSegment(
   fs: FileSystem,
   directory: string,
   segment: SealedSegment,
   reportDamage: ReportDamage,
-  memory?: Buffer,
 ): Promise<SegmentContents | undefined> {
-  const file = await fs.open(segment.path);
-  let bytes: Buffer;
+  const { path } = segment;
+  const file = await fs.open(path);
   try {
-    bytes = await file.read(0, segment.bytes, memory);
+    const size = Math.min(segment.bytes, await file.size());
+    const start = decodeSegmentHeader(await file.read(0, Math.min(size, HEADER_READ_BYTES)));
+    const seed = start === undefined ? 0 : checksumSeed(start.header.id);
+    const scan = start === undefined ? NOTHING : await scanFrames(file, start.end, size, seed);
+    const damages: Damage[] = [...scan.damages];
+    // A sealed segment ends with a whole frame; anything behind it is damage, not a torn tail.
+    if (scan.end < size) damages.push({ start: scan.end, end: size });
+    for (const damage of damages) {
+      const quarantinedAs = await quarantine(fs, directory, segment, file, damage);
+      if (quarantinedAs === undefined) continue;
+      reportDamage({ path, quarantinedAs, bytes: damage.end - damage.start });
+    }
+    // Also for copies of an earlier reading, which may have failed right here.
+    if (damages.length > 0) await fs.syncDirectory(join(directory, 'quarantine'));
+    if (start === undefined) return undefined;
+    return {
+      header: start.header,
+      frames: scan.frames.filter(frame => frame.kind === ROWS),
+      payloadsOf: frames => readPayloads(fs, path, frames, seed),
+    };
   } finally {
     await file.close();
   }
-  const start = decodeSegmentHeader(bytes);
-  const scan =
-    start === undefined
-      ? { frames: [], damages: [{ start: 0, end: bytes.length }], end: bytes.length }
-      : scanFrames(bytes, start.end, checksumSeed(start.header.id));
-  const damages: Damage[] = [...scan.damages];
-  // A sealed segment ends with a whole frame; anything behind it is damage, not a torn tail.
-  if (scan.end < bytes.length) damages.push({ start: scan.end, end: bytes.length });
-  for (const damage of damages) {
-    const quarantinedAs = await quarantine(fs, directory, segment, bytes, damage);
-    if (quarantinedAs === undefined) continue;
-    reportDamage({ path: segment.path, quarantinedAs, bytes: damage.end - damage.start });
-  }
-  // Also for copies of an earlier reading, which may have failed right here.
-  if (damages.length > 0) await fs.syncDirectory(join(directory, 'quarantine'));
-  if (start === undefined) return undefined;
-  return { header: start.header, bytes, frames: scan.frames.filter(frame => frame.kind === ROWS) };
 }
+
+const NOTHING: Scan = { frames: [], damages: [], end: 0 };
 
 /**
  * Where the copy is; undefined when an earlier reading has made and reported it. Only a whole copy
@@ -58,7 +72,7 @@ async function quarantine(
   fs: FileSystem,
   directory: string,
   segment: SealedSegment,
-  bytes: Buffer,
+  damaged: SpoolFile,
   damage: Damage,
 ): Promise<string | undefined> {
   const folder = join(directory, 'quarantine');
@@ -69,7 +83,10 @@ async function quarantine(
   const draft = `${path}.draft`;
   const file = await fs.overwrite(draft);
   try {
-    await file.write(bytes.subarray(damage.start, damage.end), 0);
+    for (let pos = damage.start; pos < damage.end; pos += PIECE_BYTES) {
+      const piece = await damaged.read(pos, Math.min(PIECE_BYTES, damage.end - pos));
+      await file.write(piece, pos - damage.start);
+    }
     await file.datasync();
   } finally {
     await file.close();

@@ -5,9 +5,15 @@
 
 import { join } from 'node:path';
 import type { FileSystem, SpoolFile } from './file-system.ts';
-import { FRAME_HEADER_BYTES, ROWS, SEAL, scanFrames, sealFrame } from './frame.ts';
+import { FRAME_HEADER_BYTES, ROWS, SEAL, sealFrame } from './frame.ts';
+import { scanFrames } from './scan-frames.ts';
 import { type SealedSegment, sequenceOf } from './segment.ts';
-import { checksumSeed, decodeSegmentHeader, UnknownFormat } from './segment-header.ts';
+import {
+  checksumSeed,
+  decodeSegmentHeader,
+  HEADER_READ_BYTES,
+  UnknownFormat,
+} from './segment-header.ts';
 import { isOfSegment, setAside } from './set-aside.ts';
 
 export type Recovery = {
@@ -16,9 +22,6 @@ export type Recovery = {
   /** Bytes of torn tails that were cut. */
   readonly tornBytes: number;
 };
-
-/** Enough for any header; then the seal can be checked without reading the whole file. */
-const HEADER_READ_BYTES = 64 * 1024;
 
 export type RecoverOptions = {
   readonly fs: FileSystem;
@@ -127,7 +130,7 @@ async function recoverSegment(
   const seed = checksumSeed(start.header.id);
   if (await isSealed(file, start.end, size, seed))
     return { bytes: size, tornBytes: 0, createdAtMs };
-  const scan = scanFrames(await file.read(0, size), start.end, seed);
+  const scan = await scanFrames(file, start.end, size, seed);
   const tornBytes = size - scan.end;
   if (!scan.frames.some(frame => frame.kind === ROWS)) return { bytes: 0, tornBytes, createdAtMs };
   if (tornBytes > 0) await file.truncate(scan.end);
@@ -142,8 +145,8 @@ async function isSealed(
   seed: number,
 ): Promise<boolean> {
   if (size < start + FRAME_HEADER_BYTES) return false;
-  const tail = await file.read(size - FRAME_HEADER_BYTES, FRAME_HEADER_BYTES);
-  return scanFrames(tail, 0, seed).frames[0]?.kind === SEAL;
+  const { frames } = await scanFrames(file, size - FRAME_HEADER_BYTES, size, seed);
+  return frames[0]?.kind === SEAL;
 }
 
 /** The seal only saves the next start a look at the whole file; a full disk has no room for it. */

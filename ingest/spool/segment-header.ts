@@ -10,8 +10,8 @@ const MAGIC = 0x4c4f5053;
 const FORMAT_VERSION = 1;
 const PREFIX_BYTES = 16;
 const CHECKSUM_AT = 12;
-/** Far above any real header; a larger length is damage. */
-const JSON_BYTES_MAX = 1024 * 1024;
+/** Enough for any header, so that it can be had without the whole file; a longer one is damage. */
+export const HEADER_READ_BYTES = 64 * 1024;
 
 export type SegmentTable = Pick<Table, 'id' | 'name' | 'encoderVersion' | 'partitionExpression'> & {
   readonly columns: readonly Column[];
@@ -46,7 +46,7 @@ export function decodeSegmentHeader(
   if (bytes.length < PREFIX_BYTES || bytes.readUInt32LE(0) !== MAGIC) return undefined;
   const length = bytes.readUInt32LE(8);
   const end = PREFIX_BYTES + length;
-  if (length > JSON_BYTES_MAX || end > bytes.length) return undefined;
+  if (end > bytes.length) return undefined;
   const json = bytes.subarray(PREFIX_BYTES, end);
   // The version too: a flipped bit in it is damage, not another release's.
   if (checksumOf(bytes, json) !== bytes.readUInt32LE(CHECKSUM_AT)) return undefined;

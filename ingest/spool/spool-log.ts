@@ -12,7 +12,9 @@ import {
   PENDING_BYTES_MAX,
   SEGMENT_AGE_MAX_MS,
   SEGMENT_BYTES_MAX,
+  SEGMENT_BYTES_WORTHWHILE,
   SEGMENT_ROWS_MAX,
+  WORTHWHILE_AGE_MAX_MS,
 } from '../limits.ts';
 import { BufferPool } from './buffer-pool.ts';
 import type { FileSystem } from './file-system.ts';
@@ -47,7 +49,7 @@ type Group = {
 };
 
 /** A log may outgrow the size at which it is sealed by this factor while the next file is made. */
-const OVERSIZE_FACTOR = 2;
+const OVERSIZE_FACTOR = 1.5;
 
 export class SpoolLog {
   private readonly options: SpoolLogOptions;
@@ -182,7 +184,8 @@ export class SpoolLog {
     const { current } = this;
     if (current === undefined || current.rows === 0) return false;
     if (current.appendedBytes >= SEGMENT_BYTES_MAX || current.rows >= SEGMENT_ROWS_MAX) return true;
-    return this.oldestRowAgeMs() >= SEGMENT_AGE_MAX_MS;
+    const isWorthwhile = current.appendedBytes >= SEGMENT_BYTES_WORTHWHILE;
+    return this.oldestRowAgeMs() >= (isWorthwhile ? WORTHWHILE_AGE_MAX_MS : SEGMENT_AGE_MAX_MS);
   }
 
   private openGroup(): Group {

@@ -4,10 +4,11 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { loadCursor } from '../../ingest/spool/cursor.ts';
 import { nodeFileSystem } from '../../ingest/spool/file-system.ts';
-import { type Frame, ROWS, scanFrames } from '../../ingest/spool/frame.ts';
+import { type Frame, ROWS } from '../../ingest/spool/frame.ts';
 import { sequenceOf } from '../../ingest/spool/segment.ts';
 import { checksumSeed, decodeSegmentHeader } from '../../ingest/spool/segment-header.ts';
 import type { IngestProcess } from '../harness/ingest-process.ts';
+import { scanBytes } from '../harness/scan-bytes.ts';
 
 export type SegmentFile = {
   readonly path: string;
@@ -38,7 +39,7 @@ export async function readSegments(directory: string): Promise<SegmentFile[]> {
     const start = decodeSegmentHeader(bytes);
     // Just being made.
     if (start === undefined) continue;
-    const { frames } = scanFrames(bytes, start.end, checksumSeed(start.header.id));
+    const { frames } = await scanBytes(bytes, start.end, checksumSeed(start.header.id));
     const withRows = frames.filter(frame => frame.kind === ROWS);
     const isSealed = frames.at(-1)?.kind !== ROWS;
     if (withRows.length > 0)

@@ -95,6 +95,6 @@ if (import.meta.main) {
   // Those that are there are what earlier releases wrote: none is ever overwritten.
   const options = { flag: 'wx' };
   await writeFile(join(SEGMENTS, `${name}.segment`), segment, options);
-  const rows = `${JSON.stringify(readRows(segment), null, 2)}\n`;
+  const rows = `${JSON.stringify(await readRows(segment), null, 2)}\n`;
   await writeFile(join(SEGMENTS, `${name}.rows.json`), rows, options);
 }

@@ -56,9 +56,9 @@ export const PROTECTIONS: readonly Protection[] = [
   },
   {
     name: 'the checksum of a frame',
-    file: 'ingest/spool/frame.ts',
-    find: '  if (checksum !== checksumOf(bytes.subarray(start, end), seed)) return undefined;\n',
-    replace: '',
+    file: 'ingest/spool/scan-frames.ts',
+    find: '  return checksum === frame.checksum ? frame : undefined;\n',
+    replace: '  return frame;\n',
     missedBy: POWER,
   },
   {

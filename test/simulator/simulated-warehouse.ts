@@ -6,6 +6,7 @@
 import {
   type ClickHouse,
   ClickHouseException,
+  type StatementBody,
   type StatementOptions,
 } from '../../ingest/insert/clickhouse.ts';
 import { readRow, splitRows } from '../../ingest/spool/split-rows.ts';
@@ -115,8 +116,8 @@ export class SimulatedWarehouse {
   private async insert(sql: string, options: StatementOptions): Promise<string> {
     const name = /^INSERT INTO (\w+) /.exec(sql)![1]!;
     // What is on its way no longer shares memory with whoever sent it.
-    const sent = { ...options, body: options.body?.map(part => Uint8Array.from(part)) ?? [] };
-    const commit = () => this.commit(name, sent);
+    const body = await received(options.body);
+    const commit = () => this.commit(name, body, options);
     if (this.random() >= this.faultRate) return commit();
     // Against a late copy only the token helps: it may not also be forgotten.
     const fault = Math.floor(this.random() * (this.forgetsTokens ? 4 : 5));
@@ -151,10 +152,10 @@ export class SimulatedWarehouse {
     });
   }
 
-  private commit(name: string, options: StatementOptions): string {
+  private commit(name: string, body: Buffer, options: StatementOptions): string {
     const { columns } = TABLES.get(name)!;
     const token = String(options.settings?.insert_deduplication_token);
-    const rows = splitRows(options.body ?? [], columns).map(row => readRow(row, columns));
+    const rows = splitRows([body], columns).map(row => readRow(row, columns));
     if (this.poison !== undefined && rows.some(row => row.event === this.poison))
       throw new ClickHouseException(VIOLATED_CONSTRAINT, 'Constraint `no_poison` is violated');
     if (this.protections.token && this.tokens.has(`${name}/${token}`)) return '';
@@ -190,6 +191,15 @@ export class SimulatedWarehouse {
     });
     return String(found.length);
   }
+}
+
+/** All of it, or nothing is done with it: a server knows how long a body is. */
+async function received(body: StatementBody | undefined): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of body?.pieces() ?? []) pieces.push(Buffer.from(piece));
+  const whole = Buffer.concat(pieces);
+  if (whole.length !== (body?.bytes ?? 0)) throw new Error('The body is not as long as was said.');
+  return whole;
 }
 
 function turn(): Promise<void> {

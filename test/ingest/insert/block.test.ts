@@ -4,19 +4,21 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cutBlocks } from '../../../ingest/insert/block.ts';
+import { type Block, cutBlocks } from '../../../ingest/insert/block.ts';
+import { statementBody } from '../../../ingest/insert/block-body.ts';
+import { halveBlock } from '../../../ingest/insert/halve-block.ts';
 import { nodeFileSystem as fs } from '../../../ingest/spool/file-system.ts';
 import { readSegment, type SegmentContents } from '../../../ingest/spool/read-segment.ts';
 import { recoverLog } from '../../../ingest/spool/recover.ts';
 import { SpoolLog } from '../../../ingest/spool/spool-log.ts';
 import { EVENTS_RAW } from '../../../schema/rows/events-raw.ts';
 import { newDirectory } from '../../harness/run-directory.ts';
-import { appendEvent } from '../spool/one-event.ts';
+import { appendEvents } from '../spool/one-event.ts';
 
 const FIRST = '01900000-0000-7000-8000-000000000001';
 const SECOND = '01900000-0000-7000-8000-000000000002';
 
-/** What a reader finds of a segment with these events, a frame each, by year. */
+/** What a reader finds of a segment with these events, a frame each (a row for each word), by year. */
 async function segmentOf(id: string, events: readonly [event: string, year: number][]) {
   const directory = await newDirectory('block');
   const log = await SpoolLog.open({
@@ -32,7 +34,7 @@ async function segmentOf(id: string, events: readonly [event: string, year: numb
       throw error;
     },
   });
-  for (const [event, year] of events) await appendEvent(log, event, year);
+  for (const [event, year] of events) await appendEvents(log, event.split(' '), year);
   await log.close();
   expect(await readdir(directory)).toHaveLength(1);
   return () => read(directory);
@@ -46,6 +48,16 @@ async function read(directory: string): Promise<SegmentContents> {
   return contents!;
 }
 
+/** What goes out, which is as long as is said before. */
+async function bodyOf(block: Block): Promise<Buffer> {
+  const { bytes, pieces } = statementBody(block.body);
+  const sent: Buffer[] = [];
+  for await (const piece of pieces()) sent.push(Buffer.from(piece));
+  const body = Buffer.concat(sent);
+  expect(body.length).toBe(bytes);
+  return body;
+}
+
 const tokensOf = (contents: SegmentContents) => cutBlocks(contents).map(block => block.token);
 
 test('the same blocks, with the same tokens, at every reading; each has one of its own', async () => {
@@ -55,8 +67,11 @@ test('the same blocks, with the same tokens, at every reading; each has one of i
     ['c', 2024],
   ]);
   const [once, again] = [await segment(), await segment()];
-  expect(cutBlocks(again)).toEqual(cutBlocks(once));
   const blocks = cutBlocks(once);
+  const described = async (block: Block) => ({ ...block, body: await bodyOf(block) });
+  expect(await Promise.all(cutBlocks(again).map(described))).toEqual(
+    await Promise.all(blocks.map(described)),
+  );
   expect(blocks.map(({ partition, rows }) => [partition, rows])).toEqual([
     [2024, 2],
     [2025, 1],
@@ -92,4 +107,36 @@ test('other rows, another order, another segment: other tokens', async () => {
   for (const segment of [ab, ax, ba, abc, other]) tokens.push(...tokensOf(await segment()));
   expect(tokens).toHaveLength(5);
   expect(new Set(tokens).size).toBe(5);
+});
+
+test('halves have the rows of the whole, each once, under tokens of their own', async () => {
+  const segment = await segmentOf(FIRST, [
+    ['a', 2024],
+    ['b', 2025],
+    ['c', 2024],
+    ['d', 2024],
+  ]);
+  const [whole] = cutBlocks(await segment());
+  const [early, late] = await halveBlock(whole!);
+  expect([early, late].map(({ firstRow, lastRow, rows }) => [firstRow, lastRow, rows])).toEqual([
+    [0, 2, 2],
+    [3, 3, 1],
+  ]);
+  expect(Buffer.concat([await bodyOf(early), await bodyOf(late)])).toEqual(await bodyOf(whole!));
+  expect(new Set([whole, early, late].map(block => block!.token)).size).toBe(3);
+});
+
+test('a frame of several rows is halved between them', async () => {
+  const segment = await segmentOf(FIRST, [['a b c', 2024]]);
+  const [whole] = cutBlocks(await segment());
+  expect(whole).toMatchObject({ firstRow: 0, lastRow: 2, rows: 3 });
+  const [early, late] = await halveBlock(whole!);
+  expect([early, late].map(({ firstRow, lastRow, rows }) => [firstRow, lastRow, rows])).toEqual([
+    [0, 1, 2],
+    [2, 2, 1],
+  ]);
+  expect(Buffer.concat([await bodyOf(early), await bodyOf(late)])).toEqual(await bodyOf(whole!));
+  const [first, second] = await halveBlock(early);
+  expect(Buffer.concat([await bodyOf(first), await bodyOf(second)])).toEqual(await bodyOf(early));
+  expect(new Set([whole, early, late, first, second].map(block => block!.token)).size).toBe(5);
 });

@@ -69,7 +69,9 @@ function segmentOf(workspaceId: string): SegmentContents {
   const header = { kind: 1, tableId, partition: 0, rows: PEOPLE, firstRow: 0 } as const;
   return {
     header: { id, createdAtMs: Date.now(), tables: [OUTBOX_CONTACT_UPDATES] },
-    bytes,
+    payloadsOf: async function* () {
+      yield bytes;
+    },
     frames: [{ ...header, start: 0, payloadStart: 0, end: bytes.length, checksum: 0 }],
   };
 }

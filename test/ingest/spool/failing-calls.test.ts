@@ -122,7 +122,7 @@ async function eventsIn(directory: string, segments: readonly SealedSegment[]): 
     const contents = await readSegment(fs, directory, segment, damage => {
       throw new Error(`damaged: ${JSON.stringify(damage)}`);
     });
-    found.push(...eventsOf(contents!));
+    found.push(...(await eventsOf(contents!)));
   }
   return found;
 }

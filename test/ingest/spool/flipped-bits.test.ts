@@ -5,13 +5,14 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { nodeFileSystem as fs } from '../../../ingest/spool/file-system.ts';
-import { ROWS, scanFrames } from '../../../ingest/spool/frame.ts';
+import { ROWS } from '../../../ingest/spool/frame.ts';
 import { readSegment } from '../../../ingest/spool/read-segment.ts';
 import { recoverLog } from '../../../ingest/spool/recover.ts';
 import { checksumSeed, decodeSegmentHeader } from '../../../ingest/spool/segment-header.ts';
 import { SpoolLog } from '../../../ingest/spool/spool-log.ts';
 import { EVENTS_RAW } from '../../../schema/rows/events-raw.ts';
 import { newDirectory } from '../../harness/run-directory.ts';
+import { scanBytes } from '../../harness/scan-bytes.ts';
 import { appendEvent, eventsOf } from './one-event.ts';
 
 const IS_LONG = process.env.TEST_LONG !== undefined;
@@ -50,7 +51,7 @@ async function segment() {
   const bytes = await file.read(0, await file.size());
   await file.close();
   const start = decodeSegmentHeader(bytes)!;
-  const { frames } = scanFrames(bytes, start.end, checksumSeed(start.header.id));
+  const { frames } = await scanBytes(bytes, start.end, checksumSeed(start.header.id));
   return { name: names[0]!, bytes, headerEnd: start.end, frames };
 }
 
@@ -66,7 +67,7 @@ async function deliver(name: string, bytes: Buffer) {
     const contents = await readSegment(fs, directory, found, damage => {
       keptBytes += damage.bytes;
     });
-    if (contents !== undefined) delivered.push(...eventsOf(contents));
+    if (contents !== undefined) delivered.push(...(await eventsOf(contents)));
   }
   await rm(directory, { recursive: true });
   return { delivered, keptBytes, tornBytes: recovery.tornBytes };

@@ -1,0 +1,22 @@
+import { type Scan, scanFrames } from '../../ingest/spool/scan-frames.ts';
+
+/** The frames in `bytes` from `start`, looked through in pieces of `pieceBytes`. */
+export function scanBytes(
+  bytes: Buffer,
+  start: number,
+  seed: number,
+  pieceBytes?: number,
+): Promise<Scan> {
+  return scanFrames(fileOf(bytes), start, bytes.length, seed, pieceBytes);
+}
+
+/** As a file gives them. */
+function fileOf(bytes: Buffer) {
+  return {
+    read: async (position: number, length: number, memory?: Buffer) => {
+      const found = bytes.subarray(position, position + length);
+      if (memory === undefined || memory.length < length) return Buffer.from(found);
+      return memory.subarray(0, found.copy(memory));
+    },
+  };
+}

@@ -1,0 +1,153 @@
+// A block is one part of ClickHouse, however large: committed whole or not at all, under one token.
+// That is what "some of its rows are there, so all are" rests on.
+
+import { rm } from 'node:fs/promises';
+import { afterAll, expect, test } from 'vitest';
+import { systemClock } from '../../../ingest/clock.ts';
+import { type Block, cutBlocks } from '../../../ingest/insert/block.ts';
+import { connectClickHouse } from '../../../ingest/insert/clickhouse.ts';
+import { type InsertBlockDeps, insertBlock } from '../../../ingest/insert/insert-block.ts';
+import { SEGMENT_BYTES_MAX, SEGMENT_ROWS_MAX } from '../../../ingest/limits.ts';
+import { nodeFileSystem as fs } from '../../../ingest/spool/file-system.ts';
+import { SegmentReadFailure } from '../../../ingest/spool/read-payloads.ts';
+import { readSegment } from '../../../ingest/spool/read-segment.ts';
+import { recoverLog } from '../../../ingest/spool/recover.ts';
+import { SpoolLog } from '../../../ingest/spool/spool-log.ts';
+import { EVENTS_RAW } from '../../../schema/rows/events-raw.ts';
+import { useClickHouse } from '../../harness/own-clickhouse.ts';
+import { newDirectory } from '../../harness/run-directory.ts';
+import { appendEvents } from '../spool/one-event.ts';
+
+const clickhouse = useClickHouse();
+const directories: string[] = [];
+afterAll(() => Promise.all(directories.map(directory => rm(directory, { recursive: true }))));
+
+const FRAME_ROWS = 500;
+/** Less than a block of 36 MB takes, and more than a quarter of it. */
+const MEMORY_BYTES = 100_000_000;
+const YEARS = [2024, 2025];
+let segments = 0;
+
+/** The blocks of a segment with `rows` rows, each with an event name of `nameBytes`, of two years in turn. */
+async function blocksOf(rows: number, nameBytes: number): Promise<Block[]> {
+  const directory = await newDirectory('one-part');
+  directories.push(directory);
+  const id = `01900000-0000-7000-8000-${String(++segments).padStart(12, '0')}`;
+  const log = await SpoolLog.open({
+    fs,
+    clock: { nowMs: () => 0, monotonicMs: () => 0, sleep: () => Promise.resolve() },
+    directory,
+    tables: [EVENTS_RAW],
+    firstSequence: 1,
+    newId: () => id,
+    onSealed: () => undefined,
+    onCommit: () => undefined,
+    onFailure: error => {
+      throw error;
+    },
+  });
+  const names = Array.from({ length: FRAME_ROWS }, (_, i) => String(i).padEnd(nameBytes, 'x'));
+  for (let frame = 0; frame < rows / FRAME_ROWS; frame++)
+    await appendEvents(log, names, YEARS[frame % YEARS.length]!);
+  await log.close();
+  const { segments: found } = await recoverLog({
+    fs,
+    directory,
+    headerBytes: 0,
+    onFailure: () => undefined,
+  });
+  const contents = await readSegment(fs, directory, found[0]!, () => undefined);
+  return cutBlocks(contents!);
+}
+
+function deps(): InsertBlockDeps {
+  const fail = (_: Block, error: unknown) => {
+    throw error;
+  };
+  return {
+    clickhouse: connectClickHouse(clickhouse().url),
+    clock: systemClock,
+    random: Math.random,
+    signal: new AbortController().signal,
+    beforeParts: block => Promise.reject(new Error(`${block.token} is taken apart`)),
+    park: block => Promise.reject(new Error(`${block.token} is parked`)),
+    onInserted: () => undefined,
+    onPresent: () => undefined,
+    onFailure: fail,
+  };
+}
+
+function partsOf({ segmentId }: Block) {
+  return clickhouse().rows<{ partition: number; parts: number; rows: number }>(
+    `SELECT toUInt32(_partition_id) AS partition, toUInt32(uniq(_part)) AS parts, toUInt32(count()) AS rows
+     FROM events_raw WHERE batch_id = {id:UUID} GROUP BY partition ORDER BY partition`,
+    { id: segmentId },
+  );
+}
+
+test.each([
+  ['as many bytes as a segment may outgrow its size by', (1.5 * SEGMENT_BYTES_MAX) / 1_000, 900],
+  ['as many rows as a segment may have', SEGMENT_ROWS_MAX, 0],
+])(
+  'a block of %s is one part, and its token holds for all of it',
+  async (_, rows, nameBytes) => {
+    const blocks = await blocksOf(rows, nameBytes);
+    expect(blocks).toHaveLength(YEARS.length);
+    for (const block of [...blocks, ...blocks])
+      expect(await insertBlock(deps(), block, 'never tried')).toBe(true);
+    expect(await partsOf(blocks[0]!)).toEqual(
+      blocks.map(({ partition, rows: count }) => ({ partition, parts: 1, rows: count })),
+    );
+  },
+  120_000,
+);
+
+test('a block that can’t be read to its end leaves nothing, and goes in whole when it can', async () => {
+  const [block] = await blocksOf(20_000, 300);
+  const { body } = block!;
+  if (!('frames' in body)) throw new Error('a block of a segment has frames');
+  const broken = {
+    payloadsOf: async function* (frames: typeof body.frames) {
+      let pieces = 0;
+      for await (const piece of body.source.payloadsOf(frames)) {
+        if (pieces++ === 2) throw new SegmentReadFailure('segment', new Error('changed'));
+        yield piece;
+      }
+    },
+  };
+  const cut = { ...block!, body: { ...body, source: broken } };
+  await expect(insertBlock(deps(), cut, 'never tried')).rejects.toThrow(SegmentReadFailure);
+  expect(await partsOf(cut)).toEqual([]);
+  expect(await insertBlock(deps(), block!, 'maybe tried')).toBe(true);
+  expect(await partsOf(cut)).toEqual([{ partition: 2024, parts: 1, rows: block!.rows }]);
+}, 60_000);
+
+test('a block that ClickHouse has not the memory for goes in in halves, after a note of it', async () => {
+  const [block] = await blocksOf(80_000, 900);
+  const { clickhouse: real, ...others } = deps();
+  const notes: Block[] = [];
+  let refusals = 0;
+  const small: InsertBlockDeps = {
+    ...others,
+    clickhouse: {
+      ...real,
+      execute: (sql, options) =>
+        real.execute(sql, {
+          ...options,
+          settings: { ...options?.settings, max_memory_usage: MEMORY_BYTES },
+        }),
+    },
+    clock: { ...systemClock, sleep: () => Promise.resolve() },
+    beforeParts: async noted => void notes.push(noted),
+    onFailure: (_, error) => {
+      expect(error).toMatchObject({ code: 241 });
+      refusals++;
+    },
+  };
+  expect(await insertBlock(small, block!, 'never tried')).toBe(true);
+  expect(notes[0]).toBe(block);
+  expect(refusals).toBeGreaterThan(1);
+  const [found] = await partsOf(block!);
+  expect(found).toMatchObject({ partition: 2024, rows: block!.rows });
+  expect(found!.parts).toBeGreaterThan(1);
+}, 120_000);
