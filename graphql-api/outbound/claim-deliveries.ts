@@ -5,6 +5,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { WebhookCause } from '../../schema/rules/webhooks/outcomes.ts';
 import type { Sealed } from '../../schema/values/sealing.ts';
 import { numberedSql } from '../database/numbered-sql.ts';
+import { POSTED_COLUMNS, type Posted } from './posted-body.ts';
 
 export type DueEndpoint = {
   readonly id: string;
@@ -13,7 +14,7 @@ export type DueEndpoint = {
   readonly isFailing: boolean;
 };
 
-export type ClaimedDelivery = {
+export type ClaimedDelivery = Posted & {
   readonly id: string;
   readonly endpointId: string;
   readonly workspaceId: string;
@@ -23,10 +24,6 @@ export type ClaimedDelivery = {
   /** By which the result is known to be this claim's. */
   readonly attempts: number;
   readonly step: number;
-  readonly type: string;
-  readonly occurredAt: string;
-  /** JSON, as stored. */
-  readonly payload: string;
 };
 
 export type ClaimedEndpoint = {
@@ -188,10 +185,7 @@ const CLAIMED = `
     FROM claimed WHERE interrupted_at IS NOT NULL)
   SELECT claimed.id, claimed.endpoint_id AS "endpointId", claimed.workspace_id AS "workspaceId",
          claimed.event_id AS "eventId", claimed.cause, claimed.is_test AS "isTest",
-         claimed.attempts, claimed.step, event.type,
-         to_char(event.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-           AS "occurredAt",
-         event.payload::text AS payload
+         claimed.attempts, claimed.step, ${POSTED_COLUMNS}
   FROM claimed LEFT JOIN outbound_events event ON event.id = claimed.event_id
   ORDER BY claimed.next_attempt_at, claimed.id`;
 

@@ -15,6 +15,7 @@ import {
   PROMPT_MAX,
   SLOW_MAX,
 } from './endpoint-pace.ts';
+import { postedBody } from './posted-body.ts';
 import type { Attempted, Sender } from './send-webhook.ts';
 import type { Release, Result } from './settle-deliveries.ts';
 
@@ -242,10 +243,11 @@ function isPaused({ pausedUntilMs }: State, nowMs: number): boolean {
 
 function requestOf(
   { url, secrets }: OpenedEndpoint,
-  { eventId, type, occurredAt, payload }: ClaimedDelivery,
+  delivery: ClaimedDelivery,
   attemptedAtMs: number,
 ) {
-  const body = `{"type":${JSON.stringify(type)},"timestamp":"${occurredAt}","data":${payload}}`;
+  const { eventId } = delivery;
+  const body = postedBody(delivery);
   const timestamp = Math.floor(attemptedAtMs / 1000);
   return {
     url,

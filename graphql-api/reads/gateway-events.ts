@@ -1,8 +1,9 @@
 // What the payment gateway told us: a workspace's own events, and for platform admins everybody's. The
-// body is nobody's to read: it has customers in it.
+// body is nobody's to read as it is: it has customers in it.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { workspaceOf } from '../access/permit.ts';
+import { shownBody } from '../../schema/rules/gateway/shown-body.ts';
+import { permits, workspaceOf } from '../access/permit.ts';
 import type { Context } from '../context.ts';
 import { readAcrossTenants } from './across-tenants.ts';
 import { decodeCursor, type Page, type PageRequest, requirePageSize } from './page.ts';
@@ -28,9 +29,45 @@ export type GatewayEventView = {
 export async function gatewayEventsPage(
   context: Context,
   page: PageRequest,
+  state?: GatewayEventState,
 ): Promise<Page<GatewayEventView>> {
+  const em = await context.read();
   const workspaceId = workspaceOf(context.viewer);
-  return readEvents(await context.read(), 'workspace_id = ?', workspaceId, page);
+  if (state === undefined) return readEvents(em, 'workspace_id = ?', [workspaceId], page);
+  return readEvents(em, 'workspace_id = ? AND state = ?', [workspaceId, state], page);
+}
+
+/** Of the viewer's workspace; a platform admin sees anybody's. */
+export async function gatewayEventById(
+  context: Context,
+  id: string,
+): Promise<GatewayEventView | undefined> {
+  const [row] = await readOwn<EventRow>(context, COLUMNS, [id]);
+  return row && viewOf(row);
+}
+
+export type GatewayEventBody = { readonly id: string; readonly body: string | null };
+
+/** As people may read them. */
+export async function gatewayEventBodies(
+  context: Context,
+  ids: readonly string[],
+): Promise<readonly GatewayEventBody[]> {
+  const rows = await readOwn<{ id: string; body: Buffer }>(context, 'id, body', ids);
+  return rows.map(({ id, body }) => ({ id, body: shownBody(body.toString('utf8')) }));
+}
+
+async function readOwn<Row>(
+  context: Context,
+  columns: string,
+  ids: readonly string[],
+): Promise<readonly Row[]> {
+  const asked = `{${ids.join()}}`;
+  const query = `SELECT ${columns} FROM gateway_events WHERE id = ANY (?::uuid[])`;
+  if (permits(context.viewer, 'platformAdmin'))
+    return readAcrossTenants(context, em => em.execute<Row[]>(query, [asked]));
+  const em = await context.read();
+  return em.execute<Row[]>(`${query} AND workspace_id = ?`, [asked, workspaceOf(context.viewer)]);
 }
 
 export function platformGatewayEventsPage(
@@ -38,7 +75,7 @@ export function platformGatewayEventsPage(
   page: PageRequest,
   state: GatewayEventState,
 ): Promise<Page<GatewayEventView>> {
-  return readAcrossTenants(context, em => readEvents(em, 'state = ?', state, page));
+  return readAcrossTenants(context, em => readEvents(em, 'state = ?', [state], page));
 }
 
 export function gatewayEventsByIds(
@@ -68,11 +105,10 @@ const COLUMNS = `id, workspace_id AS "workspaceId", type, family, state, attempt
   coalesce(effect -> 'names', '[]') AS effects, event_at AS "eventAt", received_at AS "createdAt",
   processed_at AS "processedAt", next_attempt_at AS "nextAttemptAt"`;
 
-/** `condition` has one parameter. */
 async function readEvents(
   em: EntityManager,
   condition: string,
-  value: string,
+  values: readonly string[],
   { first, after }: PageRequest,
 ): Promise<Page<GatewayEventView>> {
   requirePageSize(first);
@@ -83,7 +119,7 @@ async function readEvents(
        (coalesce((SELECT received_at FROM gateway_events WHERE id = ?::uuid), ?::timestamptz), ?::uuid))
      ORDER BY received_at DESC, id DESC LIMIT ?`,
     [
-      value,
+      ...values,
       position?.id ?? null,
       position?.id ?? null,
       new Date((position?.ms ?? 0) + 1).toISOString(),

@@ -5,14 +5,38 @@ import { GatewayDispute } from '../../schema/entities/gateway-dispute.ts';
 import { GatewayEffect } from '../../schema/entities/gateway-effect.ts';
 import { GatewayPayment } from '../../schema/entities/gateway-payment.ts';
 import { GatewaySettlement } from '../../schema/entities/gateway-settlement.ts';
+import { PLATFORM_ACCOUNT_ID } from '../../schema/gateway/account.ts';
 import { workspaceOf } from '../access/permit.ts';
 import type { Context } from '../context.ts';
+import { findRows } from '../database/find-rows.ts';
 import { type Listed, type Page, type PageRequest, readPage } from './page.ts';
 
 export const gatewayPaymentsPage = pageOf(GatewayPayment);
 export const gatewayDisputesPage = pageOf(GatewayDispute);
 export const gatewaySettlementsPage = pageOf(GatewaySettlement);
-export const gatewayEffectsPage = pageOf(GatewayEffect);
+
+/** What one event told first, or all of it. */
+export async function gatewayEffectsPage(
+  context: Context,
+  page: PageRequest,
+  eventId?: string,
+): Promise<Page<GatewayEffect>> {
+  const workspaceId = workspaceOf(context.viewer);
+  const where = { workspaceId, ...(eventId !== undefined && { eventId }) };
+  return readPage(await context.read(), GatewayEffect, where, page);
+}
+
+/** By the gateway's id of it. Where two accounts gave the same, the workspace's own comes first. */
+export async function gatewayPaymentById(
+  context: Context,
+  cfPaymentId: string,
+): Promise<GatewayPayment | undefined> {
+  const workspaceId = workspaceOf(context.viewer);
+  const accountId = [workspaceId, PLATFORM_ACCOUNT_ID];
+  const where = { accountId, cfPaymentId, workspaceId };
+  const payments = await findRows(await context.read(), GatewayPayment, where);
+  return payments.find(payment => payment.accountId === workspaceId) ?? payments[0];
+}
 
 function pageOf<T extends Listed>(entity: EntityClass<T>) {
   return async (context: Context, page: PageRequest): Promise<Page<T>> => {

@@ -7,6 +7,7 @@ import { GatewayPlan } from '../../schema/entities/gateway-plan.ts';
 import { GatewayRefund } from '../../schema/entities/gateway-refund.ts';
 import { GatewaySubscription } from '../../schema/entities/gateway-subscription.ts';
 import { GatewayVendor } from '../../schema/entities/gateway-vendor.ts';
+import { PLATFORM_ACCOUNT_ID } from '../../schema/gateway/account.ts';
 import { workspaceOf } from '../access/permit.ts';
 import type { Context } from '../context.ts';
 import { findRows, type Where } from '../database/find-rows.ts';
@@ -19,6 +20,19 @@ export const gatewayPlans = readsOf(GatewayPlan);
 export const gatewaySubscriptions = readsOf(GatewaySubscription);
 export const gatewayVendors = readsOf(GatewayVendor);
 export const gatewayRefunds = readsOf(GatewayRefund);
+
+export async function gatewayRefundsPage(
+  context: Context,
+  page: PageRequest,
+  cfPaymentId?: string,
+): Promise<Page<GatewayRefund>> {
+  if (cfPaymentId === undefined) return gatewayRefunds.page(context, page);
+  const workspaceId = workspaceOf(context.viewer);
+  // Named for the index: these are the accounts that a workspace's payments can be in.
+  const accountId = [workspaceId, PLATFORM_ACCOUNT_ID];
+  const where = { workspaceId, accountId: { $in: accountId }, cfPaymentId };
+  return readPage(await context.read(), GatewayRefund, where, page);
+}
 
 /** By which organisations pay the platform. */
 export function billingLinksPage(

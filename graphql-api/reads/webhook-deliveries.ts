@@ -7,6 +7,7 @@ import { workspaceOf } from '../access/permit.ts';
 import type { Context } from '../context.ts';
 import { asEntities, findRows } from '../database/find-rows.ts';
 import { numberedSql } from '../database/numbered-sql.ts';
+import { POSTED_COLUMNS, type Posted, postedBody } from '../outbound/posted-body.ts';
 import { type Page, type PageRequest, readPage } from './page.ts';
 
 /** What is left out filters nothing. */
@@ -63,6 +64,26 @@ export async function webhookDeliveriesByIds(
   const workspaceId = workspaceOf(context.viewer);
   return findRows(await context.read(), WebhookDelivery, { id: ids, workspaceId });
 }
+
+export type PostedBody = { readonly id: string; readonly body: string };
+
+/** By the events' ids. */
+export async function postedBodies(
+  context: Context,
+  ids: readonly string[],
+): Promise<readonly PostedBody[]> {
+  const { rows } = await numberedSql(await context.read()).executeSql(POSTED, [
+    ids,
+    workspaceOf(context.viewer),
+  ]);
+  return (rows as PostedEvent[]).map(({ id, ...event }) => ({ id, body: postedBody(event) }));
+}
+
+type PostedEvent = Posted & { readonly id: string };
+
+const POSTED = `
+  SELECT id, ${POSTED_COLUMNS} FROM outbound_events AS event
+  WHERE id = ANY($1::uuid[]) AND workspace_id = $2`;
 
 /** The schedule has ten; replays add theirs. */
 export const ATTEMPTS_SHOWN_MAX = 50;

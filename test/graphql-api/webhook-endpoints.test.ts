@@ -53,7 +53,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const ENDPOINT = `{ id url description eventTypes state disabledReason disabledAt failingSince
   lastSuccessAt secretSetAt previousSecretUntil version
   lastDay { since delivered failed pending cancelled } }`;
-const DELIVERY = `{ id endpoint { id } eventId eventType isTest state attemptCount lastOutcome
+const DELIVERY = `{ id endpoint { id } eventId eventType body isTest state attemptCount lastOutcome
   lastStatus lastLatencyMs nextAttemptAt finishedAt
   attempts { number cause attemptedAt outcome status latencyMs reason } }`;
 
@@ -165,6 +165,7 @@ describe.concurrent('an endpoint', () => {
     const delivery = await untilDelivery(tenant, eventId, { state: 'DELIVERED' });
     expect(delivery).toMatchObject({
       endpoint: { id },
+      body: told!.body,
       isTest: false,
       attemptCount: 1,
       lastOutcome: 'DELIVERED',

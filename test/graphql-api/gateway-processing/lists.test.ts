@@ -6,6 +6,7 @@ import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
 import { type ApiProcess, useApi } from '../harness/api-process.ts';
+import { furnishGateway } from '../harness/gateway.ts';
 import { createParkedEvent } from '../harness/operations.ts';
 import { tokenFor } from '../harness/tokens.ts';
 
@@ -86,6 +87,74 @@ test('a workspace sees what the gateway told it, and nobody else does', async ()
   });
   const theirs = await api().graphql(LISTS, { token: await tokenFor(other.organizationId) });
   expect(Object.values(theirs.data!)).toEqual(Array(5).fill({ nodes: [] }));
+});
+
+const ONE = `query ($id: ID!, $payment: String!) {
+  gatewayEvent(id: $id) { id type state body }
+  gatewayEffects(first: 10, eventId: $id) { nodes { name objectId } }
+  gatewayPayment(cfPaymentId: $payment) { cfPaymentId amount { amount } }
+  gatewayRefunds(first: 10, paymentId: $payment) { nodes { paymentId } }
+}`;
+
+test('one event shows what was sent but for whom, and what it did; and its payment', async () => {
+  const [mine, other] = [await createTenant(), await createTenant()];
+  const payment = `p-${randomUUID()}`;
+  const told = { cf_payment_id: payment, payment_status: 'SUCCESS', payment_amount: 12.5 };
+  const uuid = await receive(mine, 'PAYMENT_SUCCESS_WEBHOOK', {
+    payment: told,
+    customer_details: { customer_email: 'somebody@example.com' },
+  });
+  await receive(mine, 'SETTLEMENT_SUCCESS', { settlement: { settlement_id: `s-${payment}` } });
+  await furnishGateway(mine);
+  await sql('UPDATE gateway_refunds SET cf_payment_id = $2 WHERE workspace_id = $1', [
+    mine.workspaceId,
+    payment,
+  ]);
+  const variables = { id: encodeNodeId('GatewayEvent', uuid), payment };
+  const [token, admin, stranger] = [
+    await tokenFor(mine.organizationId, { roles: ['member'] }),
+    await tokenFor(other.organizationId, { roles: ['platform_admin'] }),
+    await tokenFor(other.organizationId),
+  ];
+  await eventually(async () => {
+    const { data, text } = await api().graphql(ONE, { token, variables });
+    expect(text).not.toContain('somebody@example.com');
+    expect(data).toMatchObject({
+      gatewayEvent: { id: variables.id, type: 'PAYMENT_SUCCESS_WEBHOOK', state: 'PROCESSED' },
+      gatewayEffects: { nodes: [{ name: 'payment.succeeded', objectId: payment }] },
+      gatewayPayment: { cfPaymentId: payment, amount: { amount: '12.50' } },
+      gatewayRefunds: { nodes: [{ paymentId: payment }] },
+    });
+    const { body } = data!.gatewayEvent as { body: string };
+    expect(JSON.parse(body)).toMatchObject({
+      data: {
+        payment: { ...told, payment_amount: '12.5' },
+        customer_details: { customer_email: '(withheld)' },
+      },
+    });
+  });
+  const admins = await api().graphql(ONE, { token: admin, variables });
+  expect(admins.data).toMatchObject({ gatewayEvent: { id: variables.id }, gatewayPayment: null });
+  const theirs = await api().graphql(ONE, { token: stranger, variables });
+  const nothing = { nodes: [] };
+  expect(theirs.data).toEqual({
+    gatewayEvent: null,
+    gatewayEffects: nothing,
+    gatewayPayment: null,
+    gatewayRefunds: nothing,
+  });
+});
+
+test('a workspace asks for its events of one state', async () => {
+  const tenant = await createTenant();
+  const parked = encodeNodeId('GatewayEvent', await createParkedEvent(tenant));
+  const token = await tokenFor(tenant.organizationId);
+  const document = `{
+    parked: gatewayEvents(first: 10, state: PARKED) { nodes { id } }
+    failed: gatewayEvents(first: 10, state: FAILED) { nodes { id } }
+  }`;
+  const { data } = await api().graphql(document, { token });
+  expect(data).toEqual({ parked: { nodes: [{ id: parked }] }, failed: { nodes: [] } });
 });
 
 test('the list goes on after a cursor', async () => {

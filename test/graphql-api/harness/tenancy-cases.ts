@@ -198,6 +198,7 @@ export const QUERY_ARGUMENTS: Readonly<Record<string, unknown>> = {
   timeZone: 'UTC',
   top: 10,
   campaignId: REPORTED_CAMPAIGN_ID,
+  cfPaymentId: 'walked',
 };
 
 /** Arguments that a query takes one of, so that none of them is required by itself. */

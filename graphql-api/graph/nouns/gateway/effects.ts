@@ -1,5 +1,6 @@
 import type { GatewayEffect } from '../../../../schema/entities/gateway-effect.ts';
 import { gatewayEffectsPage } from '../../../reads/gateway-money.ts';
+import { reject } from '../../../rejected.ts';
 import { builder } from '../../builder.ts';
 import { connectionOfPage, connectionType, pageArgs, pageCost } from '../../connection.ts';
 import { encodeNodeId } from '../../node-id.ts';
@@ -49,9 +50,15 @@ builder.queryField('gatewayEffects', t =>
     nullable: false,
     description: 'What happened at the payment gateway in the viewer’s workspace.',
     authScopes: { member: true },
-    args: pageArgs(t.arg),
+    args: {
+      ...pageArgs(t.arg),
+      eventId: t.arg.globalID({ description: 'Only what this event told first.' }),
+    },
     complexity: pageCost,
-    resolve: async (_root, page, { context }) =>
-      connectionOfPage(await gatewayEffectsPage(context, page), page),
+    resolve: async (_root, { eventId, ...page }, { context }) => {
+      if (eventId != null && eventId.typename !== 'GatewayEvent')
+        return reject('INVALID_ID', { field: ['eventId'] });
+      return connectionOfPage(await gatewayEffectsPage(context, page, eventId?.id), page);
+    },
   }),
 );

@@ -2,14 +2,21 @@ import { gatewayEventsReplayContract } from '../../../../schema/wire/gateway-eve
 import { gatewayEventsReplay } from '../../../actions/gateway/replay-events.ts';
 import {
   type GatewayEventView,
+  gatewayEventBodies,
+  gatewayEventById,
   gatewayEventsByIds,
   gatewayEventsPage,
   platformGatewayEventsPage,
 } from '../../../reads/gateway-events.ts';
 import { builder } from '../../builder.ts';
 import { connectionOfPage, connectionType, pageArgs, pageCost } from '../../connection.ts';
+import { loaderById } from '../../loader.ts';
 import { mutation } from '../../mutation.ts';
 import { encodeNodeId } from '../../node-id.ts';
+
+const bodyByEvent = loaderById(gatewayEventBodies);
+/** It is read by itself, and taken apart. */
+const BODY_COST = { field: 2, multiplier: 1 };
 
 export const GatewayEventStateEnum = builder.enumType('GatewayEventState', {
   description: 'How far an event of the payment gateway is.',
@@ -75,6 +82,12 @@ const GatewayEventRef = builder.objectRef<GatewayEventView>('GatewayEvent').impl
       type: 'DateTime',
       description: 'When it is tried next; null where it is not.',
     }),
+    body: t.string({
+      description:
+        'What was sent, as JSON, numbers as text. Who paid, and what anybody wrote, is `(withheld)`; null where it is no JSON.',
+      complexity: BODY_COST,
+      resolve: async ({ id }, _args, graph) => (await bodyByEvent(graph, id))?.body,
+    }),
   }),
 });
 
@@ -86,10 +99,25 @@ builder.queryField('gatewayEvents', t =>
     nullable: false,
     description: 'The payment gateway’s events of the viewer’s workspace.',
     authScopes: { member: true },
-    args: pageArgs(t.arg),
+    args: {
+      ...pageArgs(t.arg),
+      state: t.arg({ type: GatewayEventStateEnum, description: 'Only those that are so far.' }),
+    },
     complexity: pageCost,
-    resolve: async (_root, page, { context }) =>
-      connectionOfPage(await gatewayEventsPage(context, page), page),
+    resolve: async (_root, { state, ...page }, { context }) =>
+      connectionOfPage(await gatewayEventsPage(context, page, state ?? undefined), page),
+  }),
+);
+
+builder.queryField('gatewayEvent', t =>
+  t.field({
+    type: GatewayEventRef,
+    description:
+      'One event of the viewer’s workspace; of anybody’s for platform admins. Null where there is none.',
+    authScopes: { member: true },
+    args: { id: t.arg.globalID({ required: true, description: 'Its global id.' }) },
+    resolve: (_root, { id }, { context }) =>
+      id.typename === 'GatewayEvent' ? gatewayEventById(context, id.id) : undefined,
   }),
 );
 

@@ -1,5 +1,5 @@
 import type { GatewayPayment } from '../../../../schema/entities/gateway-payment.ts';
-import { gatewayPaymentsPage } from '../../../reads/gateway-money.ts';
+import { gatewayPaymentById, gatewayPaymentsPage } from '../../../reads/gateway-money.ts';
 import { builder } from '../../builder.ts';
 import { connectionOfPage, connectionType, pageArgs, pageCost } from '../../connection.ts';
 import { MoneyRef } from '../../money.ts';
@@ -69,5 +69,17 @@ builder.queryField('gatewayPayments', t =>
     complexity: pageCost,
     resolve: async (_root, page, { context }) =>
       connectionOfPage(await gatewayPaymentsPage(context, page), page),
+  }),
+);
+
+builder.queryField('gatewayPayment', t =>
+  t.field({
+    type: GatewayPaymentRef,
+    description: 'One payment to the viewer’s workspace; null where there is none.',
+    authScopes: { member: true },
+    args: {
+      cfPaymentId: t.arg.string({ required: true, description: 'The gateway’s id of it.' }),
+    },
+    resolve: (_root, { cfPaymentId }, { context }) => gatewayPaymentById(context, cfPaymentId),
   }),
 );

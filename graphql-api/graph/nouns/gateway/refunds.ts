@@ -3,12 +3,13 @@ import { GatewayRefund } from '../../../../schema/entities/gateway-refund.ts';
 import { gatewayRefundCreateContract } from '../../../../schema/wire/gateway-refund.ts';
 import { gatewayRefundCreate } from '../../../actions/gateway/refunds.ts';
 import { FAULT_CODES } from '../../../gateway/reject-fault.ts';
-import { gatewayRefunds } from '../../../reads/gateway-objects.ts';
+import { gatewayRefunds, gatewayRefundsPage } from '../../../reads/gateway-objects.ts';
 import { builder, type SchemaTypes } from '../../builder.ts';
+import { connectionOfPage, connectionType, pageArgs, pageCost } from '../../connection.ts';
 import { loaderById } from '../../loader.ts';
 import { MoneyRef } from '../../money.ts';
 import { mutation } from '../../mutation.ts';
-import { listOf, ORIGIN, rowFields } from './values.ts';
+import { ORIGIN, rowFields } from './values.ts';
 
 const refundById = loaderById(gatewayRefunds.byIds);
 
@@ -48,13 +49,25 @@ const GatewayRefundRef: ObjectRef<SchemaTypes, GatewayRefund> = builder.node(Gat
   }),
 });
 
-listOf({
-  name: 'gatewayRefunds',
-  typeName: 'GatewayRefund',
-  ref: GatewayRefundRef,
-  description: 'The refunds of the viewer’s workspace.',
-  page: gatewayRefunds.page,
-});
+const GatewayRefundConnection = connectionType('GatewayRefund', GatewayRefundRef);
+
+builder.queryField('gatewayRefunds', t =>
+  t.field({
+    type: GatewayRefundConnection,
+    nullable: false,
+    description: 'The refunds of the viewer’s workspace.',
+    authScopes: { member: true },
+    args: {
+      ...pageArgs(t.arg),
+      paymentId: t.arg.string({
+        description: 'Only those of this payment, by the gateway’s id of it.',
+      }),
+    },
+    complexity: pageCost,
+    resolve: async (_root, { paymentId, ...page }, { context }) =>
+      connectionOfPage(await gatewayRefundsPage(context, page, paymentId ?? undefined), page),
+  }),
+);
 
 mutation({
   name: 'gatewayRefundCreate',

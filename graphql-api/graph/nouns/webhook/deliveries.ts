@@ -5,6 +5,7 @@ import type { WebhookCause, WebhookOutcome } from '../../../../schema/rules/webh
 import {
   ATTEMPTS_SHOWN_MAX,
   attemptsOfDeliveries,
+  postedBodies,
   webhookDeliveriesByIds,
   webhookDeliveriesPage,
 } from '../../../reads/webhook-deliveries.ts';
@@ -16,6 +17,7 @@ import { WebhookEndpointRef, webhookEndpointById } from './endpoints.ts';
 
 export const webhookDeliveryById = loaderById(webhookDeliveriesByIds);
 const attemptsByDelivery = loaderById(attemptsOfDeliveries);
+const bodyByEvent = loaderById(postedBodies);
 
 export const WebhookDeliveryStateEnum = builder.enumType('WebhookDeliveryState', {
   description: 'How far a delivery is.',
@@ -137,6 +139,12 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = build
         resolve: async ({ id }, _args, graph) => [
           ...((await attemptsByDelivery(graph, id))?.attempts ?? []),
         ],
+      }),
+      body: t.string({
+        description: 'What is posted, byte for byte; null once the event is forgotten.',
+        // As large as a whole row, each.
+        complexity: { field: 1, multiplier: 1 },
+        resolve: async ({ eventId }, _args, graph) => (await bodyByEvent(graph, eventId))?.body,
       }),
       nextAttemptAt: t.expose('nextAttemptAt', {
         type: 'DateTime',
