@@ -31,6 +31,8 @@ export function State({ name, tone = 'quiet', label }: StateProps) {
         borderColor: `color-mix(in srgb, ${COLORS[tone]} 35%, transparent)`,
         background: `color-mix(in srgb, ${COLORS[tone]} 8%, transparent)`,
         flexShrink: 0,
+        // In a narrow column the table scrolls, rather than the word being cut.
+        minWidth: 'max-content',
       }}
     >
       {label ?? inPlainWords(name)}

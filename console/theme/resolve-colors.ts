@@ -9,6 +9,7 @@ export const resolveColors: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#c92a2a',
     '--mantine-color-red-outline': '#c92a2a',
     '--mantine-color-yellow-outline': '#8a4b00',
+    '--mantine-color-gray-outline': '#4b5563',
     '--page-ground': '#f6f7fa',
     '--card-line': '#e3e7ee',
   },

@@ -1,0 +1,173 @@
+import { ActionIcon, Anchor, Stack, Text, Tooltip } from '@mantine/core';
+import { IconRefresh, IconSend } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { useQuery } from 'urql';
+import { Link } from 'wouter';
+import type { ResultOf } from '../../../graph/graphql.ts';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Card } from '../../../pieces/Card.tsx';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { MoreButton } from '../../../pieces/MoreButton.tsx';
+import { Problem } from '../../../pieces/Problem.tsx';
+import { State } from '../../../pieces/State.tsx';
+import { type Column, Table } from '../../../pieces/Table.tsx';
+import { useAction } from '../../../pieces/use-action.tsx';
+import { usePages } from '../../../pieces/use-pages.ts';
+import { useRepeat } from '../../../pieces/use-repeat.ts';
+import { When } from '../../../pieces/When.tsx';
+import { useMay } from '../../../session/ViewerProvider.tsx';
+import { DELIVERY_STATES, nameOf } from '../endpoint-words.ts';
+import { WEBHOOKS } from '../webhook-paths.ts';
+import { DeliveryFilters } from './DeliveryFilters.tsx';
+import {
+  DELIVERIES,
+  type DeliveryFilter,
+  type ListedDelivery,
+  OF_DELIVERIES,
+  REPLAY_DELIVERIES,
+} from './deliveries-query.ts';
+import { LastResult } from './LastResult.tsx';
+import { soonMs } from './soon.ts';
+import { useDeliveryFilter } from './use-delivery-filter.ts';
+
+type DeliveriesProps = {
+  /** What the page is about anyway. */
+  readonly fixed: { readonly endpointId?: string };
+  readonly isReplayable: boolean;
+};
+
+/** The log, as far as it is asked for; what it is asked for stands in the address. */
+export function Deliveries({ fixed, isReplayable }: DeliveriesProps) {
+  const { filter, chosen, choose } = useDeliveryFilter();
+  const variables = useMemo(() => ({ ...filter, ...fixed }), [filter, fixed]);
+  const asked = useQuery({ query: DELIVERIES, variables, context: OF_DELIVERIES });
+  const [{ data }, ask] = asked;
+  useRepeat(ask, soonMs(data?.webhookDeliveries.nodes ?? []));
+  const isFiltered = Object.keys(chosen).length > 0;
+  return (
+    <Card title="Deliveries" isFlush>
+      <DeliveryFilters chosen={chosen} onChoose={choose} />
+      <Asked asked={asked} label="Reading the deliveries">
+        {found => (
+          <DeliveryList
+            data={found}
+            variables={variables}
+            isFiltered={isFiltered}
+            isReplayable={isReplayable}
+            isOfOne={fixed.endpointId !== undefined}
+          />
+        )}
+      </Asked>
+    </Card>
+  );
+}
+
+type DeliveryListProps = {
+  readonly data: ResultOf<typeof DELIVERIES>;
+  readonly variables: DeliveryFilter;
+  readonly isFiltered: boolean;
+  readonly isReplayable: boolean;
+  readonly isOfOne: boolean;
+};
+
+function DeliveryList({ data, variables, isFiltered, isReplayable, isOfOne }: DeliveryListProps) {
+  const { nodes, page, isLoading, error, showMore } = usePages(
+    data.webhookDeliveries,
+    DELIVERIES,
+    variables,
+    of => of.webhookDeliveries,
+  );
+  const isOwner = useMay('OWNER');
+  if (nodes.length === 0)
+    return isFiltered ? (
+      <Empty title="None of these">Nothing was sent that fits what is asked for.</Empty>
+    ) : (
+      <Empty title="Nothing was sent yet" icon={IconSend}>
+        What happens is here moments later. A test shows whether the endpoint takes it.
+      </Empty>
+    );
+  const columns = [
+    ...COLUMNS.filter(({ title }) => !isOfOne || title !== 'To'),
+    ...(isOwner && isReplayable ? [REPLAY] : []),
+  ];
+  return (
+    <>
+      <Table label="Deliveries" rows={nodes} keyOf={({ id }) => id} columns={columns} />
+      {error && <Problem error={error} />}
+      <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<ListedDelivery>[] = [
+  {
+    title: 'Event',
+    cell: ({ id, eventType }) => (
+      <Anchor component={Link} href={WEBHOOKS.delivery(id)} underline="hover" fw={600} size="sm">
+        {eventType}
+      </Anchor>
+    ),
+  },
+  {
+    title: 'State',
+    cell: ({ state }) => <State name={state} {...DELIVERY_STATES[state]} />,
+  },
+  {
+    title: 'To',
+    isWide: true,
+    cell: ({ endpoint }) =>
+      endpoint === null ? (
+        <Text size="sm" c="dimmed">
+          A deleted endpoint
+        </Text>
+      ) : (
+        <Anchor
+          component={Link}
+          href={WEBHOOKS.endpoint(endpoint.id)}
+          underline="hover"
+          c="var(--mantine-color-text)"
+          size="sm"
+        >
+          {nameOf(endpoint)}
+        </Anchor>
+      ),
+  },
+  { title: 'Last answer', cell: delivery => <LastResult of={delivery} /> },
+  {
+    title: 'When',
+    cell: ({ createdAt, state, nextAttemptAt }) => (
+      <Stack gap={0}>
+        <When at={createdAt} isRelative />
+        {state === 'PENDING' && nextAttemptAt !== null && (
+          <Text size="xs" c="dimmed">
+            next try <When at={nextAttemptAt} isRelative />
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
+];
+
+const REPLAY: Column<ListedDelivery> = {
+  title: 'Again',
+  cell: delivery => <ReplayButton delivery={delivery} />,
+};
+
+function ReplayButton({ delivery }: { readonly delivery: ListedDelivery }) {
+  const { id, eventType, isTest, state, endpoint } = delivery;
+  const { run, isRunning } = useAction(REPLAY_DELIVERIES, { done: 'It is on its way again.' });
+  if (isTest || state === 'PENDING' || endpoint?.state !== 'ENABLED') return null;
+  return (
+    <Tooltip label="Send again">
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        loading={isRunning}
+        aria-label={`Send ${eventType} again`}
+        onClick={() => void run({ ids: [id] })}
+      >
+        <IconRefresh size={17} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,16 @@
+import { Page } from '../../../pieces/Page.tsx';
+import { Sections } from '../../../pieces/Sections.tsx';
+import { SECTIONS } from '../webhook-paths.ts';
+import { Deliveries } from './Deliveries.tsx';
+
+/** To all endpoints, also to those that are no more. */
+export function DeliveriesPage() {
+  return (
+    <Page title="Webhooks" about="What was sent to your systems, kept for 30 days.">
+      <Sections label="Webhooks" sections={SECTIONS} />
+      <Deliveries fixed={NOTHING} isReplayable />
+    </Page>
+  );
+}
+
+const NOTHING = {};

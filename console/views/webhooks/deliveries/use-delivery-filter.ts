@@ -1,0 +1,66 @@
+// What of the log is asked for, as the address has it: a link shows another person the same.
+
+import { useMemo } from 'react';
+import { useSearchParams } from 'wouter';
+import { DELIVERY_STATES, OUTCOMES } from '../endpoint-words.ts';
+import type { DeliveryFilter, DeliveryState, Outcome } from './deliveries-query.ts';
+
+export type Chosen = {
+  readonly state?: DeliveryState;
+  readonly outcome?: Outcome;
+  readonly type?: string;
+  /** In hours, until now. */
+  readonly hours?: string;
+};
+
+export type Choose = (name: keyof Chosen, value: string | null) => void;
+
+const HOUR_MS = 3_600_000;
+const HOURS_MAX = 24 * 30;
+
+export function useDeliveryFilter(): {
+  readonly filter: DeliveryFilter;
+  readonly chosen: Chosen;
+  readonly choose: Choose;
+} {
+  const [search, setSearch] = useSearchParams();
+  const text = search.toString();
+  const { filter, chosen } = useMemo(() => {
+    const read = readChosen(new URLSearchParams(text));
+    return { chosen: read, filter: filterOf(read, Date.now()) };
+  }, [text]);
+  const choose: Choose = (name, value) =>
+    setSearch(
+      before => {
+        const next = new URLSearchParams(before);
+        if (value === null || value === '') next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  return { filter, chosen, choose };
+}
+
+/** What anybody may have written into it that the API knows. */
+function readChosen(search: URLSearchParams): Chosen {
+  const [state, outcome] = [search.get('state') ?? '', search.get('outcome') ?? ''];
+  const [type, hours] = [search.get('type'), Number(search.get('hours'))];
+  return {
+    ...(Object.hasOwn(DELIVERY_STATES, state) && { state: state as DeliveryState }),
+    ...(Object.hasOwn(OUTCOMES, outcome) && { outcome: outcome as Outcome }),
+    ...(type !== null && type !== '' && { type }),
+    ...(hours > 0 && hours <= HOURS_MAX && { hours: String(hours) }),
+  };
+}
+
+function filterOf({ state, outcome, type, hours }: Chosen, nowMs: number): DeliveryFilter {
+  return {
+    ...(state !== undefined && { state }),
+    ...(outcome !== undefined && { outcome }),
+    ...(type !== undefined && { eventType: type }),
+    ...(hours !== undefined && {
+      since: new Date(nowMs - Number(hours) * HOUR_MS).toISOString(),
+    }),
+  };
+}

@@ -1,0 +1,137 @@
+import { ActionIcon, Button, Menu, Modal } from '@mantine/core';
+import {
+  IconDots,
+  IconHistory,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+  IconSend,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { confirm } from '../../../pieces/confirm.tsx';
+import { useMay } from '../../../session/ViewerProvider.tsx';
+import { nameOf } from '../endpoint-words.ts';
+import { WEBHOOKS } from '../webhook-paths.ts';
+import { EndpointForm } from './EndpointForm.tsx';
+import type { Endpoint } from './endpoint-query.ts';
+import { ReplayForm } from './ReplayForm.tsx';
+import { RotateForm } from './RotateForm.tsx';
+import { useDelete, useDisable, useEnable, useTest } from './use-endpoint-deeds.ts';
+
+type Opened = 'edit' | 'replay' | 'rotate';
+
+const TITLES: Record<Opened, string> = {
+  edit: 'Edit the endpoint',
+  replay: 'Send again',
+  rotate: 'Rotate the secret',
+};
+
+export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
+  const [opened, setOpened] = useState<Opened>();
+  const [, go] = useLocation();
+  const { test, isRunning } = useTest(endpoint.id, id => go(WEBHOOKS.delivery(id)));
+  const close = () => setOpened(undefined);
+  if (!useMay('OWNER')) return null;
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconSend size={16} />}
+        loading={isRunning}
+        onClick={test}
+      >
+        Send a test
+      </Button>
+      <EndpointMenu endpoint={endpoint} onOpen={setOpened} />
+      <Modal
+        opened={opened !== undefined}
+        onClose={close}
+        size="lg"
+        title={opened && TITLES[opened]}
+        closeOnClickOutside={opened !== 'rotate'}
+      >
+        {opened === 'edit' && <EndpointForm endpoint={endpoint} onChanged={close} />}
+        {opened === 'replay' && <ReplayForm endpoint={endpoint} onDone={close} />}
+        {opened === 'rotate' && <RotateForm endpoint={endpoint} onDone={close} />}
+      </Modal>
+    </>
+  );
+}
+
+type EndpointMenuProps = {
+  readonly endpoint: Endpoint;
+  readonly onOpen: (what: Opened) => void;
+};
+
+function EndpointMenu({ endpoint, onOpen }: EndpointMenuProps) {
+  const isEnabled = endpoint.state === 'ENABLED';
+  const { enable } = useEnable(endpoint.id);
+  const { disable, remove } = useConfirmed(endpoint);
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label="More actions">
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onOpen('edit')}>
+          Edit
+        </Menu.Item>
+        <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => onOpen('rotate')}>
+          Rotate the secret
+        </Menu.Item>
+        {isEnabled && (
+          <Menu.Item leftSection={<IconHistory size={16} />} onClick={() => onOpen('replay')}>
+            Send again …
+          </Menu.Item>
+        )}
+        <Menu.Divider />
+        {isEnabled ? (
+          <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={disable}>
+            Disable
+          </Menu.Item>
+        ) : (
+          <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={enable}>
+            Enable
+          </Menu.Item>
+        )}
+        <Menu.Item
+          leftSection={<IconTrash size={16} />}
+          c="var(--mantine-color-error)"
+          onClick={remove}
+        >
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function useConfirmed(endpoint: Endpoint) {
+  const [, go] = useLocation();
+  const disable = useDisable(endpoint.id);
+  const remove = useDelete(endpoint.id, () => go(WEBHOOKS.endpoints, { replace: true }));
+  const name = nameOf(endpoint);
+  return {
+    disable: () =>
+      confirm({
+        title: `Disable “${name}”`,
+        confirm: 'Disable the endpoint',
+        children: 'It is told of nothing until it is enabled. What it misses can be sent then.',
+        onConfirm: disable,
+      }),
+    remove: () =>
+      confirm({
+        title: `Delete “${name}”`,
+        confirm: 'Delete the endpoint',
+        isDangerous: true,
+        children:
+          'It and its secret are gone for good; what it was sent stays in the log for 30 days. This can’t be undone.',
+        onConfirm: remove,
+      }),
+  };
+}

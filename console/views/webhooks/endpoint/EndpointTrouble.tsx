@@ -1,0 +1,48 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react';
+import { When } from '../../../pieces/When.tsx';
+import { useMay } from '../../../session/ViewerProvider.tsx';
+import { DISABLED_REASONS } from '../endpoint-words.ts';
+import type { Endpoint } from './endpoint-query.ts';
+import { useEnable } from './use-endpoint-deeds.ts';
+
+/** What keeps it from being told, and what can be done about it. */
+export function EndpointTrouble({ endpoint }: { readonly endpoint: Endpoint }) {
+  const { state, disabledReason, disabledAt, failingSince } = endpoint;
+  const { enable, isRunning } = useEnable(endpoint.id);
+  const isOwner = useMay('OWNER');
+  if (state === 'ENABLED')
+    return (
+      failingSince !== null && (
+        <Alert
+          icon={<IconAlertTriangle />}
+          color="yellow"
+          variant="outline"
+          title="It has been failing"
+        >
+          Since <When at={failingSince} isRelative />. Each webhook is tried for three days; after
+          five days without one success, the endpoint is disabled.
+        </Alert>
+      )
+    );
+  return (
+    <Alert
+      icon={disabledReason === 'BY_OPERATOR' ? <IconPlayerPause /> : <IconAlertTriangle />}
+      color={disabledReason === 'BY_OPERATOR' ? 'gray' : 'red'}
+      variant="outline"
+      title="It is disabled, and told of nothing"
+    >
+      <Text size="sm">
+        {disabledReason !== null && DISABLED_REASONS[disabledReason]} Since{' '}
+        <When at={disabledAt} isRelative />. What it misses can be sent once it is enabled.
+      </Text>
+      {isOwner && (
+        <Group mt="sm">
+          <Button size="xs" variant="default" loading={isRunning} onClick={enable}>
+            Enable it
+          </Button>
+        </Group>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,63 @@
+// What is done with an endpoint by one click, after a question where it can't be taken back.
+
+import { graphql } from '../../../graph/graphql.ts';
+import { useAction } from '../../../pieces/use-action.tsx';
+
+const ENABLE = graphql(`
+  mutation WebhookEndpointEnable($id: ID!) {
+    webhookEndpointEnable(id: $id) {
+      webhookEndpoint { id state disabledReason version }
+      userErrors { message field }
+    }
+  }
+`);
+
+const DISABLE = graphql(`
+  mutation WebhookEndpointDisable($id: ID!) {
+    webhookEndpointDisable(id: $id) {
+      webhookEndpoint { id state disabledReason version }
+      userErrors { message field }
+    }
+  }
+`);
+
+const DELETE = graphql(`
+  mutation WebhookEndpointDelete($id: ID!) {
+    webhookEndpointDelete(id: $id) { deletedId userErrors { message field } }
+  }
+`);
+
+const TEST = graphql(`
+  mutation WebhookEndpointTest($id: ID!) {
+    webhookEndpointTest(id: $id) {
+      webhookDelivery { id }
+      userErrors { message field }
+    }
+  }
+`);
+
+export function useEnable(id: string) {
+  const { run, isRunning } = useAction(ENABLE, { done: 'It is told again of what happens.' });
+  return { enable: () => void run({ id }), isRunning };
+}
+
+export function useDisable(id: string) {
+  const { run } = useAction(DISABLE, { done: 'It is disabled.' });
+  return () => void run({ id });
+}
+
+/** `onDeleted` once it is gone. */
+export function useDelete(id: string, onDeleted: () => void) {
+  const { run } = useAction(DELETE, { done: 'The endpoint was deleted.' });
+  return () => void run({ id }).then(done => done && onDeleted());
+}
+
+/** With the id of the delivery, which shows what came of it. */
+export function useTest(id: string, onSent: (deliveryId: string) => void) {
+  const { run, isRunning } = useAction(TEST);
+  const test = async () => {
+    const deliveryId = (await run({ id }))?.webhookEndpointTest?.webhookDelivery?.id;
+    if (deliveryId !== undefined) onSent(deliveryId);
+  };
+  return { test: () => void test(), isRunning };
+}

@@ -1,0 +1,96 @@
+import { Anchor, Button, Modal, Stack } from '@mantine/core';
+import { IconPlus, IconWebhook } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { useLocation } from 'wouter';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Card } from '../../../pieces/Card.tsx';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { Page } from '../../../pieces/Page.tsx';
+import { Sections } from '../../../pieces/Sections.tsx';
+import { useMay } from '../../../session/ViewerProvider.tsx';
+import { EndpointForm } from '../endpoint/EndpointForm.tsx';
+import { SecretOnce } from '../endpoint/SecretOnce.tsx';
+import { SECTIONS, WEBHOOKS } from '../webhook-paths.ts';
+import { EndpointRow } from './EndpointRow.tsx';
+import { ENDPOINTS, type ListedEndpoint, OF_ENDPOINTS } from './endpoints-query.ts';
+
+export function Endpoints() {
+  const asked = useQuery({ query: ENDPOINTS, context: OF_ENDPOINTS });
+  const [isMaking, setIsMaking] = useState(false);
+  const isOwner = useMay('OWNER');
+  const newButton = isOwner && (
+    <Button leftSection={<IconPlus size={17} />} onClick={() => setIsMaking(true)}>
+      New endpoint
+    </Button>
+  );
+  return (
+    <Page
+      title="Webhooks"
+      about={
+        <>
+          Your own systems are told what happens here, by signed posts.{' '}
+          <Anchor href="/docs/webhooks" inherit>
+            How to verify them
+          </Anchor>
+        </>
+      }
+      actions={newButton}
+    >
+      <Sections label="Webhooks" sections={SECTIONS} />
+      <Asked asked={asked} label="Reading the endpoints">
+        {data => <EndpointList endpoints={data.webhookEndpoints.nodes} />}
+      </Asked>
+      <NewEndpoint isOpen={isMaking} onClose={() => setIsMaking(false)} />
+    </Page>
+  );
+}
+
+function EndpointList({ endpoints }: { readonly endpoints: readonly ListedEndpoint[] }) {
+  if (endpoints.length === 0)
+    return (
+      <Card>
+        <Empty title="No endpoint yet" icon={IconWebhook}>
+          An endpoint is an https address of yours. Choose what it is told of: payments, deliveries,
+          decisions about templates …
+        </Empty>
+      </Card>
+    );
+  return (
+    <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+      {endpoints.map(endpoint => (
+        <li key={endpoint.id}>
+          <EndpointRow endpoint={endpoint} />
+        </li>
+      ))}
+    </Stack>
+  );
+}
+
+type NewEndpointProps = { readonly isOpen: boolean; readonly onClose: () => void };
+
+/** The form, then the secret, which is shown this once; then the endpoint's own page. */
+function NewEndpoint({ isOpen, onClose }: NewEndpointProps) {
+  const [made, setMade] = useState<{ id: string; secret: string }>();
+  const [, go] = useLocation();
+  const close = () => {
+    onClose();
+    setMade(undefined);
+    if (made !== undefined) go(WEBHOOKS.endpoint(made.id));
+  };
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      size="lg"
+      title={made === undefined ? 'New endpoint' : 'The endpoint’s secret'}
+      closeOnClickOutside={false}
+    >
+      {made === undefined ? (
+        <EndpointForm endpoint={undefined} onMade={setMade} onChanged={close} />
+      ) : (
+        <SecretOnce secret={made.secret} onDone={close} />
+      )}
+    </Modal>
+  );
+}

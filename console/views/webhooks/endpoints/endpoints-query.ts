@@ -1,0 +1,25 @@
+import { graphql, type ResultOf } from '../../../graph/graphql.ts';
+
+/** As many as a workspace may have. */
+export const ENDPOINTS = graphql(`
+  query WebhookEndpoints {
+    webhookEndpoints(first: 20) {
+      nodes {
+        id
+        url
+        description
+        eventTypes
+        state
+        disabledReason
+        failingSince
+        lastSuccessAt
+        lastDay { delivered failed pending cancelled }
+      }
+    }
+  }
+`);
+
+export type ListedEndpoint = ResultOf<typeof ENDPOINTS>['webhookEndpoints']['nodes'][number];
+
+/** Asked anew when one is made, also where the list was empty. */
+export const OF_ENDPOINTS = { additionalTypenames: ['WebhookEndpoint'] };

@@ -1,0 +1,198 @@
+// An owner has a system of theirs told what happens, to a real receiver; members look.
+
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useApi } from '../graphql-api/harness/api-process.ts';
+import { mutate } from '../graphql-api/harness/mutate.ts';
+import { tokenFor } from '../graphql-api/harness/tokens.ts';
+import { eventually } from '../harness/eventually.ts';
+import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
+import { startTestReceiver, type TestReceiver, verified } from '../harness/webhook-receiver.ts';
+import { useChromium } from './harness/chromium.ts';
+import { useConsole } from './harness/console-page.ts';
+import { lookAt } from './harness/look-at.ts';
+
+const api = useApi();
+const open = useConsole(useChromium());
+let receiver: TestReceiver;
+beforeAll(async () => {
+  receiver = await startTestReceiver();
+});
+afterAll(() => receiver.stop());
+
+async function openWebhooks(path = '', roles: ('owner' | 'member')[] = ['owner'], tenant?: Tenant) {
+  const whose = tenant ?? (await createTenant());
+  const token = await tokenFor(whose.organizationId, { roles });
+  const page = await open({ url: api().url, token, path: `/webhooks${path}` });
+  return { page, tenant: whose };
+}
+
+type Made = { readonly webhookEndpoint: { readonly id: string }; readonly secret: string };
+
+function makeEndpoint(tenant: Tenant, input: Readonly<Record<string, unknown>> = {}) {
+  const args = { input: { url: receiver.url, description: 'Shop backend', ...input } };
+  const shown = 'webhookEndpoint { id } secret';
+  return mutate<Made>({ api: api(), tenant }, 'webhookEndpointCreate', args, shown);
+}
+
+/** Something happened in the workspace; the id of its event. */
+async function happen({ workspaceId }: Tenant, type: string): Promise<string> {
+  const id = uuidv7();
+  await sql(
+    `INSERT INTO outbound_events (id, workspace_id, type, payload, occurred_at)
+     VALUES ($1, $2, $3, $4, now())`,
+    [id, workspaceId, type, JSON.stringify({ payment_id: '9007199254740993', amount: '170.50' })],
+  );
+  return id;
+}
+
+function untilSettled(eventId: string, state: string) {
+  return eventually(async () => {
+    const [row] = await sql(
+      'SELECT state, attempts FROM webhook_deliveries WHERE event_id = $1 AND attempts > 0',
+      [eventId],
+    );
+    expect(row).toMatchObject({ state });
+  });
+}
+
+/** An endpoint that took one webhook, and not another one, for as long as it was tried. */
+async function withFailure() {
+  const tenant = await createTenant();
+  const { webhookEndpoint } = await makeEndpoint(tenant);
+  await untilSettled(await happen(tenant, 'payment.succeeded'), 'DELIVERED');
+  receiver.answer(500);
+  const refused = await happen(tenant, 'payment.failed');
+  await untilSettled(refused, 'PENDING');
+  receiver.answer(204);
+  await sql(
+    `UPDATE webhook_deliveries SET state = 'FAILED', next_attempt_at = NULL, finished_at = now()
+     WHERE event_id = $1`,
+    [refused],
+  );
+  return { tenant, endpointId: webhookEndpoint.id, refused };
+}
+
+test('an endpoint is made, its secret shown once, and a test reaches it', async () => {
+  const { page } = await openWebhooks();
+  await page.getByText('No endpoint yet').waitFor();
+  await page.getByRole('button', { name: 'New endpoint' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Address').fill('https://10.0.0.1/hooks');
+  await form.getByRole('button', { name: 'Create the endpoint' }).click();
+  await form.getByText('The host must be on the public internet.').waitFor();
+  await form.getByLabel('Address').fill(receiver.url);
+  await form.getByLabel('Name').fill('Shop backend');
+  await form.getByText('Only what I choose').click();
+  await form.getByRole('checkbox', { name: 'payment.*' }).check();
+  await form.getByRole('button', { name: 'Show the types of delivery.*' }).click();
+  await form.getByRole('checkbox', { name: 'delivery.opened' }).check();
+  await lookAt(page, 'webhooks-new');
+  await form.getByRole('button', { name: 'Create the endpoint' }).click();
+  const secret = await page.getByRole('dialog').getByLabel('Signing secret').inputValue();
+  expect(secret).toMatch(/^whsec_/);
+  await page.getByRole('button', { name: 'I have it' }).click();
+  await page.getByRole('heading', { name: 'Shop backend' }).waitFor();
+  expect(await page.getByText(secret).count()).toBe(0);
+  await page.getByText('delivery.opened', { exact: true }).first().waitFor();
+
+  const before = receiver.received.length;
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByRole('heading', { name: 'endpoint.test' }).waitFor();
+  await page.getByRole('cell', { name: '204' }).waitFor();
+  await page.getByText('somebody tried the endpoint').waitFor();
+  expect(verified(secret, receiver.received[before]!)).toMatchObject({ type: 'endpoint.test' });
+});
+
+test('the list and an endpoint’s page say how it stands', async () => {
+  const { tenant, refused } = await withFailure();
+  const { page } = await openWebhooks('', ['owner'], tenant);
+  await page.getByText('1 delivered, 1 given up').waitFor();
+  await lookAt(page, 'webhooks');
+  await page.getByRole('link', { name: 'Shop backend' }).click();
+  await page.getByText('It has been failing').waitFor();
+  await page.getByRole('link', { name: 'payment.failed' }).waitFor();
+  await lookAt(page, 'webhooks-endpoint');
+  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'Given up' }).click();
+  expect(new URL(page.url()).search).toBe('?state=FAILED');
+  await page.getByRole('link', { name: 'payment.succeeded' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'payment.failed' }).click();
+  await page.getByText(refused).waitFor();
+});
+
+test('what failed says why, and is sent again', async () => {
+  const { tenant, endpointId, refused } = await withFailure();
+  const { page } = await openWebhooks('/deliveries', ['owner'], tenant);
+  await page.getByRole('link', { name: 'payment.failed' }).click();
+  await page.getByText('HTTP 500').waitFor();
+  await page.getByRole('region', { name: 'Body' }).getByText('"9007199254740993"').waitFor();
+  await lookAt(page, 'webhooks-delivery');
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('Taken').waitFor();
+  await page.getByText('Sent again', { exact: true }).waitFor();
+  expect(receiver.received.filter(({ id }) => id === refused)).toHaveLength(2);
+  await page.getByRole('link', { name: 'Shop backend' }).click();
+  await page.getByRole('heading', { name: 'Shop backend' }).waitFor();
+  expect(page.url()).toContain(endpointId);
+});
+
+test('an endpoint is changed, its secret rotated, and it is disabled, enabled and deleted', async () => {
+  const tenant = await createTenant();
+  const { webhookEndpoint, secret } = await makeEndpoint(tenant);
+  const { page } = await openWebhooks(`/endpoints/${webhookEndpoint.id}`, ['owner'], tenant);
+  const menu = async (item: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  await menu('Edit');
+  await page.getByRole('dialog').getByLabel('Name').fill('CRM');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'CRM' }).waitFor();
+
+  await menu('Rotate the secret');
+  await page.getByRole('button', { name: 'Rotate the secret' }).click();
+  const next = await page.getByRole('dialog').getByLabel('Signing secret').inputValue();
+  expect(next).not.toBe(secret);
+  await page.getByRole('button', { name: 'I have it' }).click();
+  await page.getByText('signs too until').waitFor();
+
+  await menu('Disable');
+  await page.getByRole('dialog').getByRole('button', { name: 'Disable the endpoint' }).click();
+  await page.getByText('Somebody here disabled it.').waitFor();
+  const missed = await happen(tenant, 'payment.succeeded');
+  await eventually(async () => {
+    const rows = await sql('SELECT state FROM webhook_deliveries WHERE event_id = $1', [missed]);
+    expect(rows).toEqual([{ state: 'CANCELLED' }]);
+  });
+  await page.getByRole('button', { name: 'Enable it' }).click();
+  await page.getByText('It is disabled, and told of nothing').waitFor({ state: 'detached' });
+  await menu('Send again …');
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('1 webhook is on the way again.').waitFor();
+  await eventually(() => {
+    const told = receiver.received.find(({ id }) => id === missed);
+    expect(told && verified(next, told)).toMatchObject({ type: 'payment.succeeded' });
+  });
+
+  await menu('Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete the endpoint' }).click();
+  await page.getByText('No endpoint yet').waitFor();
+  await page.getByRole('link', { name: 'Deliveries' }).click();
+  await page.getByText('A deleted endpoint').waitFor();
+});
+
+test('one that wanted no more says so, and a member is offered no change', async () => {
+  const tenant = await createTenant();
+  const { webhookEndpoint } = await makeEndpoint(tenant);
+  receiver.answer(410);
+  const gone = await happen(tenant, 'payment.succeeded');
+  await untilSettled(gone, 'FAILED');
+  receiver.answer(204);
+  const path = `/endpoints/${webhookEndpoint.id}`;
+  const { page } = await openWebhooks(path, ['member'], tenant);
+  await page.getByText('It answered 410, which says that it wants no more.').waitFor();
+  await page.getByRole('link', { name: 'payment.succeeded' }).waitFor();
+  expect(await page.getByRole('button', { name: /test|actions|again|Enable/i }).count()).toBe(0);
+  await lookAt(page, 'webhooks-disabled');
+});
