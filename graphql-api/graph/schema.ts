@@ -54,6 +54,7 @@ import './nouns/template/catalog-entries.ts';
 import './nouns/template/mutations.ts';
 import './nouns/template/template-versions.ts';
 import './nouns/template/templates.ts';
+import './nouns/template/trial.ts';
 import './nouns/template/version-standing.ts';
 import './nouns/template-approval/alerts.ts';
 import './nouns/template-approval/approvals.ts';

@@ -40,6 +40,7 @@ const TemplateVersionSchema = defineEntity({
     archivedAt: instant().nullable(),
     rejectionReason: p.text().nullable(),
     restoredFromId: p.uuid().nullable(),
+    basedOnId: p.uuid().nullable(),
     changeSource: p.text().$type<'CREATED' | 'RESTORED' | 'CATALOG'>(),
     note: p.text().default(''),
     revision: p.integer().default(1),

@@ -76,7 +76,7 @@ const samples = z
   });
 
 /** Left out stays as it was, in a new version as in the one it is made from; null clears. */
-const content = {
+const said = {
   category: category.nullish(),
   body: body.optional(),
   header: header.nullish(),
@@ -87,6 +87,10 @@ const content = {
   dltEntityId: label.nullish(),
   dltTemplateId: label.nullish(),
   samples: samples.nullish(),
+};
+
+const content = {
+  ...said,
   forceRollout: z.boolean().optional(),
   note: line.optional(),
 };
@@ -128,6 +132,9 @@ export const templateVersionEditContract = z.strictObject({
 });
 export type TemplateVersionEdit = z.output<typeof templateVersionEditContract>;
 export type TemplateContentInput = Omit<TemplateVersionEdit, 'id' | 'expectedRevision'>;
+
+/** An edit that is not kept. */
+export const templateTrialContract = z.strictObject(said);
 
 /** What is submitted is what was looked at, where the caller says what that was. */
 export const templateVersionSubmitContract = z.strictObject({

@@ -10,6 +10,7 @@ import { useApi } from './harness/api-process.ts';
 import { createCatalogEntry } from './harness/furnish-templates.ts';
 import { ask, mutate, refusals, tryMutation } from './harness/mutate.ts';
 import { type Json, templateRest, VERSION_FIELDS } from './harness/template-rest.ts';
+import { tokenFor } from './harness/tokens.ts';
 
 const api = useApi();
 let tenant: Tenant;
@@ -267,6 +268,33 @@ describe.concurrent('GraphQL', () => {
     expect(await refusals(by(), 'templateVersionSubmit', submit)).toEqual([
       'TEMPLATE_CHANGED input.expectedRevision',
     ]);
+  });
+
+  test('an edit is tried without being kept', async () => {
+    const sms = { channel: 'sms', body: 'Hi {{first_name}}, it is on its way.', footer: 'Shop' };
+    const { version_id, body } = await posted(await createTemplate(tenant.workspaceId), sms);
+    const id = node(String(version_id));
+    const document = `query ($id: ID!, $input: TemplateTrialInput!) { templateVersion(id: $id) {
+      body trial(input: $input) {
+        findings { code } smsSize { encoding } variables { name sample } preview { body footer } } } }`;
+    const input = { body: 'Hi {{name}} – soon.', footer: null, samples: { name: 'Ravi' } };
+    const { templateVersion } = await ask<{ templateVersion: Json }>(by('member'), document, {
+      id,
+      input,
+    });
+    expect(templateVersion).toEqual({
+      body,
+      trial: {
+        findings: [{ code: 'TYPOGRAPHIC_CHARACTERS' }, { code: 'SENDER_MISSING' }],
+        smsSize: { encoding: 'UCS_2' },
+        variables: [{ name: 'name', sample: 'Ravi' }],
+        preview: { body: 'Hi Ravi – soon.', footer: null },
+      },
+    });
+    const token = await tokenFor(tenant.organizationId, { roles: ['member'] });
+    const variables = { id, input: { header: { type: 'IMAGE', text: 'no picture' } } };
+    const refused = await api().graphql(document, { token, variables });
+    expect(refused.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT' });
   });
 
   test('findings, preview, difference and history', async () => {

@@ -100,8 +100,28 @@ describe.concurrent('by an operator', () => {
     const copy = await row((await act(templateVersionRestore, { id })).id);
     const { body, variables, content_hash } = await row(id);
     expect(copy).toMatchObject({ state: 'Draft', number: 2, restored_from_id: id });
+    expect(copy).toMatchObject({ based_on_id: id });
     expect(copy).toMatchObject({ change_source: 'RESTORED', body, variables, content_hash });
   });
+});
+
+test('a version says which one it began with, for good', async () => {
+  const templateId = await createTemplate(tenant.workspaceId);
+  const first = await draft(templateId, 'One.');
+  const second = await draft(templateId, 'Two.');
+  expect((await row(first)).based_on_id).toBeNull();
+  expect((await row(second)).based_on_id).toBe(first);
+  const active = await approved(templateId);
+  const fromActive = await draft(templateId, 'Four.');
+  expect((await row(fromActive)).based_on_id).toBe(active);
+  const elsewhere = await act(templateVersionCreate, {
+    id: templateId,
+    channel: 'sms',
+    body: 'S.',
+  });
+  expect((await row(elsewhere.id)).based_on_id).toBeNull();
+  const rewrite = sql('UPDATE template_versions SET based_on_id = NULL WHERE id = $1', [second]);
+  await expect(rewrite).rejects.toMatchObject({ constraint: 'template_version_ancestry_stays' });
 });
 
 describe.concurrent('by the approver', () => {

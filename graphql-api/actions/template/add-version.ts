@@ -15,6 +15,8 @@ export type NewVersion = {
   readonly content: DraftContent;
   readonly changeSource: TemplateVersion['changeSource'];
   readonly restoredFromId?: string;
+  /** Where its content began. */
+  readonly basedOnId?: string | undefined;
   readonly forceRollout?: boolean;
   readonly note?: string;
 };
@@ -25,7 +27,7 @@ export async function addVersion(
   { id: templateId, workspaceId }: Template,
   added: NewVersion,
 ): Promise<{ readonly id: string }> {
-  const { channel, language, content, changeSource, restoredFromId, note = '' } = added;
+  const { channel, language, content, changeSource, restoredFromId, basedOnId, note = '' } = added;
   const [row] = await em.execute<{ count: number; number: number }[]>(
     `SELECT count(*)::int AS count,
             coalesce(max(number) FILTER (WHERE channel = ? AND language = ?), 0) AS number
@@ -46,6 +48,7 @@ export async function addVersion(
     number,
     forceRollout: added.forceRollout ?? false,
     restoredFromId: restoredFromId ?? null,
+    basedOnId: basedOnId ?? null,
     changeSource,
     note,
     createdBy: viewer.userId,

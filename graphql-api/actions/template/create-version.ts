@@ -33,6 +33,7 @@ export async function templateVersionCreate(
     language,
     content: draftContent(channel, given, base === null ? undefined : contentOf(base)),
     changeSource: 'CREATED',
+    basedOnId: base?.id,
     ...(forceRollout !== undefined && { forceRollout }),
     ...(note !== undefined && { note }),
   });

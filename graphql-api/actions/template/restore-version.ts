@@ -18,6 +18,7 @@ export async function templateVersionRestore(
     content: draftContent(channel, {}, contentOf(version)),
     changeSource: 'RESTORED',
     restoredFromId: id,
+    basedOnId: id,
     ...(note !== undefined && { note }),
   });
 }

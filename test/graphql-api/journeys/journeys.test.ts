@@ -116,17 +116,27 @@ describe.concurrent('a journey', () => {
       templateId: of.templateId,
       state: 'Approved',
       number: 2,
+      body: 'Hello {{first_name}}, your order comes on {{delivery_day}}.',
     });
     const { rolloutImpact } = await ask<{ rolloutImpact: unknown }>(
       asker(of),
       `query ($id: ID!) { rolloutImpact(id: $id) {
-         inFlightCount versions { inFlightCount version { id number } journeys { journey { id } inFlightCount } } } }`,
+         inFlightCount versions {
+           inFlightCount version { id number inFlight { journey { id } inFlightCount } }
+           journeys { journey { id } inFlightCount }
+           diff { isBreaking variables { name change } } } } }`,
       { id: encodeNodeId('TemplateVersion', next) },
     );
-    const version = { id: encodeNodeId('TemplateVersion', of.versionId), number: 1 };
+    const journeys = [{ journey: { id }, inFlightCount: 1 }];
+    const version = {
+      id: encodeNodeId('TemplateVersion', of.versionId),
+      number: 1,
+      inFlight: journeys,
+    };
+    const variables = [{ name: 'delivery_day', change: 'ADDED' }];
     expect(rolloutImpact).toEqual({
       inFlightCount: 1,
-      versions: [{ inFlightCount: 1, version, journeys: [{ journey: { id }, inFlightCount: 1 }] }],
+      versions: [{ inFlightCount: 1, version, journeys, diff: { isBreaking: true, variables } }],
     });
   });
 

@@ -1,8 +1,10 @@
 // What publishing or forcing a version would touch, and forcing it.
 
 import type { TemplateVersion } from '../../../../schema/entities/template-version.ts';
+import { diffTemplates } from '../../../../schema/rules/templates/diff.ts';
 import { rolloutForceContract } from '../../../../schema/wire/journey.ts';
 import { templateRolloutForce } from '../../../actions/journey/force-rollout.ts';
+import { contentOf } from '../../../actions/template/version-content.ts';
 import type { Context } from '../../../context.ts';
 import { type JourneyPins, pinsByJourney, pinsByVersions } from '../../../reads/pins.ts';
 import { treeOfVersion } from '../../../reads/rollouts.ts';
@@ -10,13 +12,20 @@ import { builder } from '../../builder.ts';
 import { loaderById } from '../../loader.ts';
 import { mutation } from '../../mutation.ts';
 import { encodeNodeId } from '../../node-id.ts';
+import { TemplateDiffRef } from '../template/findings.ts';
 import { TemplateVersionRef, templateVersionById } from '../template/template-versions.ts';
 import { JourneyRef, journeyById } from './journeys.ts';
 
 const pinsById = loaderById(pinsByVersions);
+const journeysById = loaderById(journeysByVersions);
 
 /** A version that people are on, and where they are. */
-type Touched = { readonly version: TemplateVersion; readonly journeys: readonly JourneyPins[] };
+type Touched = {
+  readonly version: TemplateVersion;
+  readonly journeys: readonly JourneyPins[];
+  /** Which would take its place. */
+  readonly by: TemplateVersion;
+};
 type Impact = { readonly touched: readonly Touched[]; readonly checkedAt: Date };
 
 const TouchedJourneyRef = builder.objectRef<JourneyPins>('TouchedJourney').implement({
@@ -56,6 +65,12 @@ const TouchedVersionRef = builder.objectRef<Touched>('TouchedVersion').implement
       description: 'Where they are.',
       complexity: { field: 1, multiplier: 1 },
       resolve: ({ journeys }) => [...journeys],
+    }),
+    diff: t.field({
+      type: TemplateDiffRef,
+      nullable: false,
+      description: 'What would be other for them, and whether they lack a value for it.',
+      resolve: ({ version, by }) => diffTemplates(contentOf(version), contentOf(by)),
     }),
   }),
 });
@@ -118,6 +133,27 @@ builder.objectField(TemplateVersionRef, 'releasedToId', t =>
   }),
 );
 
+builder.objectField(TemplateVersionRef, 'inFlight', t =>
+  t.field({
+    type: [TouchedJourneyRef],
+    nullable: false,
+    description: 'Where the people are who are pinned to it, most of them first.',
+    // A template is sent by few journeys, and each of them is loaded once.
+    complexity: { field: 1, multiplier: 1 },
+    resolve: async ({ id }, _args, graph) => [...((await journeysById(graph, id))?.journeys ?? [])],
+  }),
+);
+
+type JourneysOfVersion = { readonly id: string; readonly journeys: readonly JourneyPins[] };
+
+async function journeysByVersions(
+  context: Context,
+  ids: readonly string[],
+): Promise<readonly JourneysOfVersion[]> {
+  const pins = Map.groupBy(await pinsByJourney(context, ids), ({ versionId }) => versionId);
+  return [...pins].map(([id, journeys]) => ({ id, journeys }));
+}
+
 async function impactOf(context: Context, version: TemplateVersion): Promise<Impact> {
   const others = await treeOfVersion(context, version);
   const pins = await pinsByJourney(
@@ -127,7 +163,7 @@ async function impactOf(context: Context, version: TemplateVersion): Promise<Imp
   const byVersion = Map.groupBy(pins, ({ versionId }) => versionId);
   const touched = others.flatMap(other => {
     const journeys = byVersion.get(other.id);
-    return journeys === undefined ? [] : [{ version: other, journeys }];
+    return journeys === undefined ? [] : [{ version: other, journeys, by: version }];
   });
   return { touched, checkedAt: new Date(context.deps.clock.nowMs()) };
 }

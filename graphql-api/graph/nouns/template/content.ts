@@ -205,10 +205,14 @@ export const contentInput = (t: InputFields) => ({
   }),
 });
 
-export const versionInput = (t: InputFields) => ({
+export const versionContentInput = (t: InputFields) => ({
   ...contentInput(t),
   dltEntityId: t.string({ description: 'Of an SMS in India: who sends, as registered.' }),
   dltTemplateId: t.string({ description: 'Of an SMS in India: the text, as registered.' }),
+});
+
+export const versionInput = (t: InputFields) => ({
+  ...versionContentInput(t),
   forceRollout: t.boolean({
     description: 'Once approved, people in flight are moved to it. Owners only.',
   }),

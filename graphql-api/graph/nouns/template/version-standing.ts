@@ -228,6 +228,14 @@ builder.objectFields(TemplateVersionRef, t => ({
     resolve: ({ restoredFromId }) =>
       restoredFromId == null ? null : encodeNodeId('TemplateVersion', restoredFromId),
   }),
+  basedOnId: t.id({
+    description:
+      'The version whose content it began with; null for the first of its channel and language.',
+    resolve: version => {
+      const id = version.basedOnId ?? version.restoredFromId;
+      return id == null ? null : encodeNodeId('TemplateVersion', id);
+    },
+  }),
   rejectionReason: t.exposeString('rejectionReason', { description: 'What the approver said.' }),
   createdBy: t.exposeString('createdBy', { nullable: false, description: 'Who made it.' }),
   createdAt: t.expose('createdAt', {
