@@ -1,0 +1,114 @@
+import { ActionIcon, Button, Group, Menu, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconArchive, IconDots, IconPencil } from '@tabler/icons-react';
+import { type SubmitEvent, useState } from 'react';
+import { graphql } from '../../graph/graphql.ts';
+import { confirm } from '../../pieces/confirm.tsx';
+import { Refusals, refusalAt } from '../../pieces/Refusals.tsx';
+import { useAction } from '../../pieces/use-action.tsx';
+import { useMay } from '../../session/ViewerProvider.tsx';
+import type { Template, VersionRow } from './template-query.ts';
+import { NewVersion } from './tree/NewVersion.tsx';
+
+const UPDATE = graphql(`
+  mutation TemplateUpdate($id: ID!, $input: TemplateUpdateInput!) {
+    templateUpdate(id: $id, input: $input) {
+      template { id name description version }
+      userErrors { message field }
+    }
+  }
+`);
+
+const ARCHIVE = graphql(`
+  mutation TemplateArchive($id: ID!) {
+    templateArchive(id: $id) { template { id archivedAt } userErrors { message field } }
+  }
+`);
+
+type TemplateMenuProps = {
+  readonly template: Template;
+  readonly versions: readonly VersionRow[];
+};
+
+/** What can be done with a template as a whole. */
+export function TemplateMenu({ template, versions }: TemplateMenuProps) {
+  const [isOpen, { open, close }] = useDisclosure();
+  const isOwner = useMay('OWNER');
+  const archive = useArchiving(template);
+  return (
+    <Group gap="xs">
+      <NewVersion template={template} versions={versions} />
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={`Actions for ${template.name}`}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={open}>
+            Rename or describe
+          </Menu.Item>
+          {isOwner && (
+            <Menu.Item
+              leftSection={<IconArchive size={16} />}
+              c="var(--mantine-color-error)"
+              onClick={archive}
+            >
+              Archive
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <Modal opened={isOpen} onClose={close} title="Rename or describe">
+        <Form template={template} onDone={close} />
+      </Modal>
+    </Group>
+  );
+}
+
+function Form({ template, onDone }: { template: Template; onDone: () => void }) {
+  const { id, version } = template;
+  const [input, setInput] = useState({ name: template.name, description: template.description });
+  const { run, isRunning, refusals } = useAction(UPDATE, { isFormShowing: true });
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    if (await run({ id, input: { ...input, version } })) onDone();
+  };
+  return (
+    <Stack component="form" onSubmit={event => void submit(event)}>
+      <Refusals refusals={refusals} except={['name', 'description']} />
+      <TextInput
+        label="Name"
+        required
+        data-autofocus
+        value={input.name}
+        onChange={({ currentTarget }) => setInput({ ...input, name: currentTarget.value })}
+        error={refusalAt(refusals, 'name')}
+      />
+      <Textarea
+        label="What it is for"
+        autosize
+        minRows={2}
+        value={input.description}
+        onChange={({ currentTarget }) => setInput({ ...input, description: currentTarget.value })}
+        error={refusalAt(refusals, 'description')}
+      />
+      <Button type="submit" loading={isRunning}>
+        Save
+      </Button>
+    </Stack>
+  );
+}
+
+function useArchiving({ id, name }: Template): () => void {
+  const { run } = useAction(ARCHIVE, { done: `“${name}” was archived.` });
+  return () =>
+    confirm({
+      title: `Archive “${name}”`,
+      confirm: 'Archive it',
+      isDangerous: true,
+      children:
+        'It and all of its versions are archived, which can’t be undone. It is refused while people in flight hold one of them.',
+      onConfirm: () => void run({ id }),
+    });
+}

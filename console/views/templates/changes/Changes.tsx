@@ -1,0 +1,114 @@
+import { Group, Select, Stack, Text } from '@mantine/core';
+import { IconArrowNarrowRight, IconEqual, IconGitCommit } from '@tabler/icons-react';
+import { useQuery } from 'urql';
+import { useLocation } from 'wouter';
+import { graphql, type ResultOf } from '../../../graph/graphql.ts';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { changesPath } from '../template-paths.ts';
+import type { VersionRow } from '../template-query.ts';
+import type { ShownProps } from '../version/VersionCard.tsx';
+import { VERSION_STATES } from '../version-states.ts';
+import { FieldChange } from './FieldChange.tsx';
+import { VariableChanges } from './VariableChanges.tsx';
+
+const CHANGES = graphql(`
+  query TemplateVersionChanges($id: ID!, $from: ID!) {
+    templateVersion(id: $id) {
+      id
+      diff(from: $from) {
+        isBreaking
+        fields { field before after }
+        variables { name change isBreaking }
+      }
+    }
+  }
+`);
+
+/** What is other than in another version; unless said, in the one that it came from. */
+export default function Changes({ template, version, siblings, otherId }: ShownProps) {
+  const [, go] = useLocation();
+  const other = otherOf(version, siblings, otherId);
+  if (other === undefined)
+    return (
+      <Empty title="There is nothing to compare it with" icon={IconGitCommit}>
+        It is the only version of its channel and language.
+      </Empty>
+    );
+  return (
+    <Stack gap="lg">
+      <Group gap="sm" align="flex-end">
+        <Select
+          label="Compare with"
+          w={220}
+          allowDeselect={false}
+          data={siblings
+            .filter(({ id }) => id !== version.id)
+            .map(({ id, number, state }) => ({
+              value: id,
+              label: `Version ${number} · ${VERSION_STATES[state].label}`,
+            }))}
+          value={other.id}
+          onChange={id => id !== null && go(changesPath(template.id, version.id, id))}
+        />
+        <Group gap={6} pb={8} visibleFrom="sm">
+          <IconArrowNarrowRight size={18} aria-label="to" />
+          <Text size="sm" fw={600}>
+            Version {version.number}
+          </Text>
+        </Group>
+      </Group>
+      <Difference id={version.id} from={other.id} version={version} />
+    </Stack>
+  );
+}
+
+type DifferenceProps = {
+  readonly id: string;
+  readonly from: string;
+  readonly version: ShownProps['version'];
+};
+
+function Difference({ id, from, version }: DifferenceProps) {
+  const asked = useQuery({ query: CHANGES, variables: { id, from } });
+  return (
+    <Asked asked={asked} label="Comparing">
+      {({ templateVersion }) => {
+        const diff = templateVersion?.diff;
+        if (!diff) return <Empty title="That version is not there" />;
+        if (diff.fields.length === 0 && diff.variables.length === 0)
+          return (
+            <Empty title="They say the same" icon={IconEqual}>
+              Nothing of what people get is other.
+            </Empty>
+          );
+        return (
+          <Stack gap="lg">
+            <VariableChanges changes={diff.variables} isBreaking={diff.isBreaking} />
+            {diff.fields.map((change: FieldDiff) => (
+              <FieldChange key={change.field} change={change} channel={version.channel} />
+            ))}
+          </Stack>
+        );
+      }}
+    </Asked>
+  );
+}
+
+type Diff = NonNullable<NonNullable<ResultOf<typeof CHANGES>['templateVersion']>['diff']>;
+export type FieldDiff = Diff['fields'][number];
+export type VariableDiff = Diff['variables'][number];
+
+function otherOf(
+  { id, basedOnId, number }: ShownProps['version'],
+  siblings: readonly VersionRow[],
+  otherId: string | undefined,
+): VersionRow | undefined {
+  const others = siblings.filter(sibling => sibling.id !== id);
+  return (
+    others.find(sibling => sibling.id === otherId) ??
+    others.find(sibling => sibling.id === basedOnId) ??
+    others.find(sibling => sibling.number < number) ??
+    others.at(-1)
+  );
+}

@@ -1,0 +1,151 @@
+import { Button, Modal, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { useQuery } from 'urql';
+import { useLocation } from 'wouter';
+import { graphql } from '../../../graph/graphql.ts';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
+import { useAction } from '../../../pieces/use-action.tsx';
+import { CHANNELS } from '../channels.tsx';
+import { templatePath } from '../template-paths.ts';
+
+const CATALOG = graphql(`
+  query TemplateCatalog {
+    catalogEntries(first: 20) {
+      nodes { id name description versions { channel language } }
+    }
+  }
+`);
+
+const CREATE = graphql(`
+  mutation TemplateCreate($input: TemplateCreateInput!) {
+    templateCreate(input: $input) { template { id } userErrors { message field } }
+  }
+`);
+
+const FROM_CATALOG = graphql(`
+  mutation TemplateFromCatalog($input: TemplateFromCatalogEntryInput!) {
+    templateFromCatalogEntry(input: $input) { template { id } userErrors { message field } }
+  }
+`);
+
+type NewTemplateProps = { readonly isOpen: boolean; readonly onClose: () => void };
+
+export function NewTemplate({ isOpen, onClose }: NewTemplateProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="New template" size="lg">
+      <Form />
+    </Modal>
+  );
+}
+
+/** In the place of a catalog entry's id. */
+const BLANK = '';
+
+function Form() {
+  const [, go] = useLocation();
+  const [input, setInput] = useState({ entryId: BLANK, name: '', description: '' });
+  const asked = useQuery({ query: CATALOG });
+  const create = useAction(CREATE, { isFormShowing: true });
+  const copy = useAction(FROM_CATALOG, { isFormShowing: true });
+  const isBlank = input.entryId === BLANK;
+  const { refusals, isRunning } = isBlank ? create : copy;
+  const change = (part: Partial<typeof input>) => setInput({ ...input, ...part });
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const { entryId: catalogEntryId, name, description } = input;
+    const made = isBlank
+      ? (await create.run({ input: { name, description } }))?.templateCreate
+      : (await copy.run({ input: { catalogEntryId, name: name || null } }))
+          ?.templateFromCatalogEntry;
+    if (made?.template) go(templatePath(made.template.id));
+  };
+  return (
+    <Stack component="form" onSubmit={event => void submit(event)}>
+      <Refusals refusals={refusals} except={['name', 'description']} />
+      <Asked asked={asked} label="Reading the ready-made ones">
+        {({ catalogEntries }) => (
+          <Entries
+            entries={catalogEntries.nodes}
+            value={input.entryId}
+            onChange={entryId => change({ entryId })}
+          />
+        )}
+      </Asked>
+      <TextInput
+        label="Name"
+        description="What colleagues call it."
+        required={isBlank}
+        data-autofocus
+        placeholder={isBlank ? '' : 'As the ready-made one'}
+        value={input.name}
+        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+        error={refusalAt(refusals, 'name')}
+      />
+      {isBlank && (
+        <Textarea
+          label="What it is for"
+          autosize
+          minRows={2}
+          value={input.description}
+          onChange={({ currentTarget }) => change({ description: currentTarget.value })}
+          error={refusalAt(refusals, 'description')}
+        />
+      )}
+      <Button type="submit" loading={isRunning}>
+        Create the template
+      </Button>
+    </Stack>
+  );
+}
+
+type Entry = {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly versions: readonly { readonly channel: keyof typeof CHANNELS }[];
+};
+
+type EntriesProps = {
+  readonly entries: readonly Entry[];
+  readonly value: string;
+  readonly onChange: (id: string) => void;
+};
+
+function Entries({ entries, value, onChange }: EntriesProps) {
+  return (
+    <Radio.Group label="Begin with" value={value} onChange={onChange}>
+      <Stack gap="xs" mt={6}>
+        <Radio.Card value={BLANK} p="sm">
+          <Choice title="A blank page" about="Your own words." />
+        </Radio.Card>
+        {entries.map(({ id, name, description, versions }) => (
+          <Radio.Card key={id} value={id} p="sm">
+            <Choice
+              title={name}
+              about={`${description} ${channelsOf(versions).join(', ')}.`.trim()}
+            />
+          </Radio.Card>
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+function Choice({ title, about }: { readonly title: string; readonly about: string }) {
+  return (
+    <Stack gap={2} ps="xs">
+      <Text size="sm" fw={600}>
+        <Radio.Indicator size="xs" me="xs" style={{ verticalAlign: -2 }} display="inline-flex" />
+        {title}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {about}
+      </Text>
+    </Stack>
+  );
+}
+
+function channelsOf(versions: Entry['versions']): string[] {
+  return [...new Set(versions.map(({ channel }) => CHANNELS[channel].label))];
+}

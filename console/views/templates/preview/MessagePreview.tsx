@@ -1,0 +1,36 @@
+import { Alert } from '@mantine/core';
+import type { Channel } from '../channels.tsx';
+import type { Preview, Version } from '../version/version-query.ts';
+import { AppPreview } from './AppPreview.tsx';
+import { EmailPreview } from './EmailPreview.tsx';
+import { SmsPreview } from './SmsPreview.tsx';
+
+type MessagePreviewProps = {
+  readonly channel: Channel;
+  readonly preview: Preview;
+  readonly smsSize: Version['smsSize'];
+  /** Whether the app hides what comes after the first lines. */
+  readonly isFolding: boolean;
+};
+
+/** The message as its reader sees it. */
+export function MessagePreview({ channel, preview, smsSize, isFolding }: MessagePreviewProps) {
+  return (
+    <>
+      {preview.missing.length > 0 && (
+        <Alert
+          color="red"
+          variant="outline"
+          p="sm"
+          title="Such a message is not sent"
+          role="status"
+        >
+          There is no value for {preview.missing.join(', ')}.
+        </Alert>
+      )}
+      {channel === 'EMAIL' && <EmailPreview preview={preview} />}
+      {channel === 'SMS' && <SmsPreview preview={preview} size={smsSize} />}
+      {channel === 'MESSAGING_APP' && <AppPreview preview={preview} isFolding={isFolding} />}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { Badge, Group, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle, IconUsers } from '@tabler/icons-react';
+import { inCount } from '../../../pieces/in-words.ts';
+import { When } from '../../../pieces/When.tsx';
+import { peopleOf } from '../version/Standing.tsx';
+import classes from './rollout.module.css';
+import type { Impact, Touched } from './rollout-query.ts';
+
+type ImpactListProps = { readonly impact: Impact; readonly isMoving: boolean };
+
+/** Who is in flight on the other versions, and what they would lack. */
+export function ImpactList({ impact, isMoving }: ImpactListProps) {
+  if (impact.inFlightCount === 0)
+    return (
+      <Group gap="sm" wrap="nowrap">
+        <IconUsers size={22} stroke={1.5} aria-hidden />
+        <Text size="sm">Nobody is on the way with another version: nobody is touched.</Text>
+      </Group>
+    );
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Title order={3} size="h6">
+          {peopleOf(impact.inFlightCount)} on the way with other versions
+        </Title>
+        <Text size="xs" c="dimmed">
+          counted <When at={impact.checkedAt} isRelative />
+        </Text>
+      </Group>
+      <ul className={classes.list}>
+        {impact.versions.map(touched => (
+          <TouchedVersion key={touched.version.id} touched={touched} isMoving={isMoving} />
+        ))}
+      </ul>
+    </Stack>
+  );
+}
+
+function TouchedVersion({ touched, isMoving }: { touched: Touched; isMoving: boolean }) {
+  const { version, inFlightCount, journeys, diff } = touched;
+  const lacking = diff.variables.filter(({ isBreaking }) => isBreaking);
+  return (
+    <li className={classes.item}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Stack gap={2}>
+          <Text size="sm" fw={600}>
+            Version {version.number}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {journeys
+              .map(
+                ({ journey, inFlightCount: count }) => `${journey?.name ?? ''} (${inCount(count)})`,
+              )
+              .join(', ')}
+          </Text>
+        </Stack>
+        <Badge variant="default" size="lg" tt="none" leftSection={<IconUsers size={14} />}>
+          {inCount(inFlightCount)}
+        </Badge>
+      </Group>
+      {isMoving && lacking.length > 0 && (
+        <Group gap={6} mt={6} wrap="nowrap" className={classes.lacking!}>
+          <IconAlertTriangle size={16} aria-hidden />
+          <Text size="xs">
+            They were never asked for {lacking.map(({ name }) => name).join(', ')}: whoever lacks
+            that is sent nothing and goes on without.
+          </Text>
+        </Group>
+      )}
+    </li>
+  );
+}

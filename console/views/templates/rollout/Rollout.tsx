@@ -1,0 +1,64 @@
+import { Modal } from '@mantine/core';
+import { useQuery } from 'urql';
+import { Asked } from '../../../pieces/Asked.tsx';
+import type { Version } from '../version/version-query.ts';
+import { RolloutForm } from './RolloutForm.tsx';
+import { IMPACT } from './rollout-query.ts';
+
+/** What is about to be done: hand a draft to its approver, make a version active, or move people. */
+export type RolloutDeed = 'submit' | 'activate' | 'force';
+
+type RolloutProps = {
+  readonly version: Version;
+  /** Undefined while nothing is. */
+  readonly deed: RolloutDeed | undefined;
+  readonly onClose: () => void;
+};
+
+const TITLES: Readonly<Record<RolloutDeed, string>> = {
+  submit: 'Publish version',
+  activate: 'Make active version',
+  force: 'Move people in flight to version',
+};
+
+export function Rollout({ version, deed, onClose }: RolloutProps) {
+  return (
+    <Modal
+      opened={deed !== undefined}
+      onClose={onClose}
+      size="lg"
+      title={deed && `${TITLES[deed]} ${version.number}`}
+    >
+      {deed && <WithImpact version={version} deed={deed} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+type WithImpactProps = RolloutProps & { readonly deed: RolloutDeed };
+
+/** Who is on the way is counted when it is about to be decided. */
+function WithImpact({ version, deed, onClose }: WithImpactProps) {
+  const asked = useQuery({
+    query: IMPACT,
+    variables: { id: version.id },
+    requestPolicy: 'network-only',
+  });
+  return (
+    <Asked asked={asked} label="Counting who is on the way">
+      {({ rolloutImpact, templateApprovals }) =>
+        rolloutImpact && (
+          <RolloutForm
+            version={version}
+            deed={deed}
+            impact={rolloutImpact}
+            isApproverThere={
+              templateApprovals.find(({ channel }) => channel === version.channel)?.isConfigured ??
+              true
+            }
+            onClose={onClose}
+          />
+        )
+      }
+    </Asked>
+  );
+}

@@ -1,0 +1,126 @@
+import {
+  Autocomplete,
+  Button,
+  Modal,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { type SubmitEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { graphql } from '../../../graph/graphql.ts';
+import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
+import { useAction } from '../../../pieces/use-action.tsx';
+import { CHANNEL_ORDER, CHANNELS, type Channel } from '../channels.tsx';
+import { editPath } from '../template-paths.ts';
+import type { Template, VersionRow } from '../template-query.ts';
+import { mainVersionOf, treesOf } from './version-trees.ts';
+
+const CREATE = graphql(`
+  mutation TemplateVersionCreate($id: ID!, $input: TemplateVersionCreateInput!) {
+    templateVersionCreate(id: $id, input: $input) {
+      templateVersion { id }
+      userErrors { message field }
+    }
+  }
+`);
+
+type NewVersionProps = {
+  readonly template: Template;
+  readonly versions: readonly VersionRow[];
+};
+
+/** A button, and the few things to say before a draft is there to be written. */
+export function NewVersion(props: NewVersionProps) {
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button
+        variant={props.versions.length === 0 ? 'filled' : 'default'}
+        leftSection={<IconPlus size={17} />}
+        onClick={open}
+      >
+        New draft
+      </Button>
+      <Modal opened={isOpen} onClose={close} title="New draft">
+        <Form {...props} />
+      </Modal>
+    </>
+  );
+}
+
+const SHOWN = ['channel', 'language', 'body', 'note'];
+const LANGUAGES = ['en', 'en_GB', 'hi', 'de', 'es', 'fr', 'pt_BR'];
+
+function Form({ template, versions }: NewVersionProps) {
+  const [, go] = useLocation();
+  const trees = treesOf(versions);
+  const [input, setInput] = useState(() => ({
+    channel: trees[0]?.channel ?? ('MESSAGING_APP' as Channel),
+    language: trees[0]?.language ?? 'en',
+    body: '',
+    note: '',
+  }));
+  const { run, isRunning, refusals } = useAction(CREATE, { isFormShowing: true });
+  const change = (part: Partial<typeof input>) => setInput({ ...input, ...part });
+  const tree = trees.find(one => one.key === `${input.channel} ${input.language}`);
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const { body, ...said } = input;
+    const given = tree === undefined ? { ...said, body } : said;
+    const made = (await run({ id: template.id, input: given }))?.templateVersionCreate;
+    if (made?.templateVersion) go(editPath(template.id, made.templateVersion.id));
+  };
+  return (
+    <Stack component="form" onSubmit={event => void submit(event)}>
+      <Refusals refusals={refusals} except={SHOWN} />
+      <Select
+        label="Channel"
+        allowDeselect={false}
+        data={CHANNEL_ORDER.map(value => ({ value, label: CHANNELS[value].label }))}
+        value={input.channel}
+        onChange={value => change({ channel: value as Channel })}
+        error={refusalAt(refusals, 'channel')}
+      />
+      <Autocomplete
+        label="Language"
+        description="Such as en or pt_BR."
+        required
+        data={LANGUAGES}
+        value={input.language}
+        onChange={language => change({ language })}
+        error={refusalAt(refusals, 'language')}
+      />
+      {tree === undefined ? (
+        <Textarea
+          label={input.channel === 'EMAIL' ? 'HTML' : 'Text'}
+          description="With {{first_name}} where a person’s value goes."
+          required
+          autosize
+          minRows={4}
+          value={input.body}
+          onChange={({ currentTarget }) => change({ body: currentTarget.value })}
+          error={refusalAt(refusals, 'body')}
+        />
+      ) : (
+        <Text size="sm" c="dimmed">
+          It begins as version {mainVersionOf(tree).number} stands.
+        </Text>
+      )}
+      <TextInput
+        label="What changes"
+        description="For colleagues."
+        value={input.note}
+        onChange={({ currentTarget }) => change({ note: currentTarget.value })}
+        error={refusalAt(refusals, 'note')}
+      />
+      <Button type="submit" loading={isRunning}>
+        Begin writing
+      </Button>
+    </Stack>
+  );
+}

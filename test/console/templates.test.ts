@@ -1,0 +1,130 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { useApi } from '../graphql-api/harness/api-process.ts';
+import { useDeps } from '../graphql-api/harness/deps.ts';
+import { tokenFor } from '../graphql-api/harness/tokens.ts';
+import { createTenant } from '../harness/tenant.ts';
+import { useChromium } from './harness/chromium.ts';
+import { useConsole } from './harness/console-page.ts';
+import { lookAt } from './harness/look-at.ts';
+import { type TemplatesScene, tellTemplates } from './templates-scene.ts';
+
+const api = useApi();
+const deps = useDeps();
+const open = useConsole(useChromium());
+let told: TemplatesScene;
+
+beforeAll(async () => {
+  told = await tellTemplates(deps());
+});
+
+type Role = 'owner' | 'member';
+
+async function openTemplates(path = '/templates', role: Role = 'owner'): Promise<Page> {
+  const token = await tokenFor(told.tenant.organizationId, { roles: [role] });
+  return open({ url: api().url, token, path });
+}
+
+async function openVersion(number: number, channel = 'Email', role: Role = 'owner') {
+  const page = await openTemplates('/templates', role);
+  await page.getByRole('link', { name: 'Order on its way' }).click();
+  await page.getByRole('link', { name: `${channel} ·` }).click();
+  await versions(page)
+    .getByRole('link', { name: new RegExp(`^v${number}\\b`) })
+    .click();
+  await page.getByRole('heading', { name: `Version ${number}`, exact: true }).waitFor();
+  return page;
+}
+
+function versions(page: Page) {
+  return page.getByRole('list', { name: 'Versions, the newest first' });
+}
+
+test('lists templates with what is active, under way and in flight', async () => {
+  const page = await openTemplates();
+  const row = page.getByRole('row').filter({ hasText: 'Order on its way' });
+  await row.getByRole('img', { name: 'Email, English: version 5' }).waitFor();
+  await row.getByText('1 in review').waitFor();
+  await row.getByText('2 drafts').waitFor();
+  await row.getByRole('cell', { name: '6', exact: true }).waitFor();
+  await lookAt(page, 'templates');
+});
+
+test('a tree of versions says which came from which, and who holds them', async () => {
+  const page = await openVersion(5);
+  const tree = versions(page);
+  await tree
+    .getByRole('link', { name: /^v4 Draft .*from v1/ })
+    .getByText('Shorter again?')
+    .waitFor();
+  await tree.getByRole('link', { name: /^v1 .*2 in flight hold it/ }).waitFor();
+  await tree.getByRole('link', { name: /^v5 Active/ }).waitFor();
+  const mail = page.getByTitle('The email');
+  expect(await mail.getAttribute('sandbox')).toBe('');
+  expect(await mail.getAttribute('srcdoc')).toContain('arrives on 21 November');
+  await lookAt(page, 'template');
+});
+
+test('what was found stands at its field', async () => {
+  const page = await openVersion(1, 'SMS');
+  await page.getByText(/^\d messages$/).waitFor();
+  await page.getByText('Curly quotes or long dashes more than halve a message.').waitFor();
+  await lookAt(page, 'template-sms');
+});
+
+test('two versions are compared, and what breaks is said', async () => {
+  const page = await openVersion(5);
+  await page.getByRole('link', { name: 'Changes' }).click();
+  await page.getByText('It asks for more than before').waitFor();
+  await page.locator('ins:visible', { hasText: '{{delivery_day}}' }).waitFor();
+  await lookAt(page, 'template-changes');
+});
+
+test('people are counted by version and journey', async () => {
+  const page = await openVersion(5);
+  await page.getByRole('link', { name: /^People/ }).click();
+  await page.getByRole('heading', { name: '6 people in flight, by version' }).waitFor();
+  const row = page.getByRole('row').filter({ hasText: 'After dispatch' });
+  await row.getByRole('cell', { name: '3', exact: true }).waitFor();
+});
+
+test('publishing says who would be touched, and asks before people are moved', async () => {
+  const page = await openVersion(6);
+  await page.getByRole('button', { name: 'Publish' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Publish version 6' });
+  await dialog.getByRole('heading', { name: '6 people on the way' }).waitFor();
+  await dialog.getByLabel('Move them to this version').check();
+  await dialog.getByText('They were never asked for delivery_day, gift').first().waitFor();
+  await lookAt(page, 'template-publish');
+  await dialog.getByRole('button', { name: 'Submit for approval and move people' }).click();
+  const question = page.getByRole('dialog', { name: 'Move 6 people' });
+  await question.getByRole('button', { name: 'Move them' }).click();
+  await versions(page)
+    .getByRole('link', { name: /^v6 In review/ })
+    .waitFor();
+  await page.getByText('It moves people on the way').waitFor();
+  await page.getByRole('button', { name: 'Take it back' }).click();
+  await versions(page)
+    .getByRole('link', { name: /^v6 Draft/ })
+    .waitFor();
+});
+
+test('a member writes, and is not offered what owners decide', async () => {
+  const page = await openVersion(2, 'Email', 'member');
+  await page.getByRole('button', { name: 'More for version 2' }).click();
+  await page.getByRole('menuitem', { name: 'New draft from it' }).waitFor();
+  expect(await page.getByRole('menuitem').count()).toBe(1);
+  expect(await page.getByRole('button', { name: 'Make active' }).count()).toBe(0);
+});
+
+test('an empty workspace says how to begin, and makes the first draft', async () => {
+  const tenant = await createTenant();
+  const token = await tokenFor(tenant.organizationId, { roles: ['member'] });
+  const page = await open({ url: api().url, token, path: '/templates' });
+  await page.getByRole('heading', { name: 'No templates yet' }).waitFor();
+  await page.getByRole('button', { name: 'New template' }).first().click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Name').fill('Welcome');
+  await form.getByRole('button', { name: 'Create the template' }).click();
+  await page.getByRole('heading', { name: 'Nothing is written yet' }).waitFor();
+});
