@@ -30,6 +30,8 @@ const PAYMENTS = [
   { daysAgo: 10, rupees: 20_000 },
 ] as const;
 const PAID_OUT = { daysAgo: 35, rupees: 1_500 } as const;
+/** Waits for an admin. */
+const ASKED_FOR = { daysAgo: 1, rupees: 1_000 } as const;
 
 type Deal = {
   readonly company: string;
@@ -66,6 +68,23 @@ const DEALS: readonly Deal[] = [
     rupees: 480_000,
     proofDaysAgo: 11,
   },
+  {
+    company: 'Alpine Ski House',
+    domain: 'alpine-demo.com',
+    daysAgo: 50,
+    rupees: 150_000,
+    proofDaysAgo: 44,
+    closed: { daysAgo: 6, wonRupees: 175_000 },
+  },
+  {
+    company: 'Wingtip Media',
+    domain: 'wingtip-demo.com',
+    daysAgo: 16,
+    rupees: 210_000,
+    proofDaysAgo: 3,
+  },
+  // Its proof is due in two days.
+  { company: 'Lamna Health', domain: 'lamna-demo.com', daysAgo: 12, rupees: 340_000 },
   { company: 'Tailspin Toys', domain: 'tailspin-demo.com', daysAgo: 4, rupees: 90_000 },
 ];
 
@@ -108,6 +127,32 @@ async function payOut(story: DemoStory, agencyId: string): Promise<void> {
   await story.asAdmin(agencyId, daysAgo - 1, advancePayout, { id, to: 'PROCESSING' });
   const paid = { id, to: 'PAID', bankReference: 'DEMO-UTR-000001' } as const;
   await story.asAdmin(agencyId, daysAgo - 2, advancePayout, paid);
+  const asked = { amountMinor: paise(ASKED_FOR.rupees) };
+  await story.asOwner(agencyId, ASKED_FOR.daysAgo, requestPayout, asked);
+}
+
+/** Another one, whose KYC waits for an admin. */
+export async function createDemoApplicant(story: DemoStory): Promise<void> {
+  const agencyId = await story.organization('Demo agency: Juniper Media');
+  const query = 'SELECT 1 FROM kyc_submissions WHERE organization_id = ?';
+  if (await story.exists(query, [agencyId])) return;
+  await story.asAdmin(agencyId, 5, agencyAppoint, {
+    id: agencyId,
+    domain: 'juniper-demo.com',
+    agreementSignedAt: new Date(Date.now() - 6 * DAY_MS),
+    agreementReference: 'DEMO-AGREEMENT-2',
+  });
+  await story.asOwner(agencyId, 2, affiliateUpgrade, {});
+  await story.asOwner(agencyId, 1, kycSubmit, {
+    fullName: 'Juniper Media LLP',
+    panNumber: 'AAAFJ5678B',
+    panName: 'JUNIPER MEDIA LLP',
+    gstNumber: undefined,
+    bankAccountNumber: '000987654321',
+    bankIfsc: 'ICIC0004321',
+    bankAccountHolderName: 'Juniper Media LLP',
+    entityType: 'LLP',
+  });
 }
 
 async function createDeal(story: DemoStory, agencyId: string, deal: Deal): Promise<void> {

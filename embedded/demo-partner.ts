@@ -4,7 +4,7 @@
 import { redeemCredits } from '../graphql-api/actions/wallet/redeem-credits.ts';
 import { registerInvoice } from '../graphql-api/actions/wallet/register-invoice.ts';
 import { releaseDueCredits } from '../graphql-api/actions/wallet/release-due-credits.ts';
-import { createDemoAgency } from './demo-agency.ts';
+import { createDemoAgency, createDemoApplicant } from './demo-agency.ts';
 import { DEMO_CURRENCY, dispute, paise, pay, refer, refund } from './demo-referrals.ts';
 import { type DemoStory, openDemoStory } from './demo-story.ts';
 import type { DemoTenant } from './demo-tenant.ts';
@@ -72,6 +72,7 @@ export async function createDemoPartner(
     if (!isWhole) {
       await createReferrals(story, organizationId);
       await createDemoAgency(story, agencyOrganizationId);
+      await createDemoApplicant(story);
       await createInvoices(story, organizationId);
     }
     return { agencyOrganizationId };
