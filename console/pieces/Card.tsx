@@ -13,7 +13,7 @@ export function Card({ title, actions, children, isFlush = false }: CardProps) {
   return (
     <Box component="section" className="card" aria-label={title} style={{ overflow: 'hidden' }}>
       {(title !== undefined || actions !== undefined) && (
-        <Group justify="space-between" px="lg" pt="md" pb={isFlush ? 'sm' : 0} gap="sm">
+        <Group justify="space-between" px="lg" pt="md" pb={isFlush ? 'sm' : 0} gap="sm" mih={46}>
           <Title order={2} size="h5">
             {title}
           </Title>

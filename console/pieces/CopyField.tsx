@@ -13,7 +13,7 @@ export function CopyField({ label, value }: CopyFieldProps) {
         readOnly
         flex={1}
         onFocus={({ currentTarget }) => currentTarget.select()}
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 14 } }}
+        classNames={{ input: 'mono' }}
       />
       <CopyButton value={value}>
         {({ copied, copy }) => (

@@ -8,16 +8,21 @@ export type Figure = {
   readonly hint?: ReactNode;
 };
 
-type FiguresProps = { readonly label: string; readonly figures: readonly Figure[] };
+type FiguresProps = {
+  readonly label: string;
+  readonly figures: readonly Figure[];
+  /** Side by side where the screen is wide; all of them unless said. */
+  readonly columns?: number;
+};
 
 /** A few numbers that say how it stands, side by side. */
-export function Figures({ label, figures }: FiguresProps) {
+export function Figures({ label, figures, columns = figures.length }: FiguresProps) {
   return (
     <SimpleGrid
       component="dl"
       aria-label={label}
-      cols={{ base: 2, md: figures.length }}
-      spacing="md"
+      cols={{ base: 2, md: columns }}
+      spacing={{ base: 'md', md: 'lg' }}
       m={0}
     >
       {figures.map(({ label, value, hint }) => (

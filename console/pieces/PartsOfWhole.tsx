@@ -1,5 +1,5 @@
 import './parts-of-whole.css';
-import { Box, Group, SimpleGrid, Text } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import { isZero } from './decimal.ts';
 import { Money } from './Money.tsx';
 
@@ -24,7 +24,7 @@ export function PartsOfWhole({ parts }: PartsOfWholeProps) {
           ))}
         </div>
       )}
-      <SimpleGrid component="dl" cols={{ base: 2, xs: 3 }} spacing="md" mt="md" mb={0}>
+      <dl className="parts-of-whole-names">
         {parts.map(({ label, of, tone }) => (
           <div key={label}>
             <Group component="dt" gap={6} wrap="nowrap">
@@ -38,7 +38,7 @@ export function PartsOfWhole({ parts }: PartsOfWholeProps) {
             </Box>
           </div>
         ))}
-      </SimpleGrid>
+      </dl>
     </Box>
   );
 }

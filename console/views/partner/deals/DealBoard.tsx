@@ -59,15 +59,11 @@ export function DealBoard() {
 function Columns({ counts }: { readonly counts: Dashboard['dealCounts'] }) {
   return (
     <div className="deal-board">
-      <DealColumn title="Registered" count={counts.registered} statuses={['REGISTERED']} />
-      <DealColumn title="Proof in" count={counts.proofSubmitted} statuses={['PROOF_SUBMITTED']} />
-      <DealColumn title="Won" count={counts.won} statuses={['WON']} />
-      <DealColumn title="Lost" count={counts.lost} statuses={['LOST']} />
-      <DealColumn
-        title="Expired or withdrawn"
-        count={counts.expired + counts.withdrawn}
-        statuses={['EXPIRED', 'WITHDRAWN']}
-      />
+      <DealColumn title="Registered" counts={{ REGISTERED: counts.registered }} />
+      <DealColumn title="Proof in" counts={{ PROOF_SUBMITTED: counts.proofSubmitted }} />
+      <DealColumn title="Won" counts={{ WON: counts.won }} />
+      <DealColumn title="Lost" counts={{ LOST: counts.lost }} />
+      <DealColumn title="Ended" counts={{ EXPIRED: counts.expired, WITHDRAWN: counts.withdrawn }} />
     </div>
   );
 }
@@ -79,9 +75,13 @@ function figuresOf({ dealCounts, estimatedValue, actualValue, winRate }: Dashboa
     {
       label: 'Open deals',
       value: inCount(registered + proofSubmitted),
-      hint: `${inCount(registered)} without a proof yet`,
+      hint: registered === 0 ? 'Each with a proof' : `${inCount(registered)} without a proof yet`,
     },
-    { label: 'Expected of them', value: <Money of={estimatedValue} />, hint: 'As you estimated' },
+    {
+      label: 'Expected of them',
+      value: <Money of={estimatedValue} />,
+      hint: 'By your own estimates',
+    },
     {
       label: 'Won',
       value: <Money of={actualValue} />,

@@ -25,7 +25,7 @@ export function DealClock({ deal }: { readonly deal: Clocked }) {
     case 'REGISTERED':
       return <Deadline at={proofDueAt} before="Proof due" after="Proof overdue since" />;
     case 'PROOF_SUBMITTED':
-      return <Deadline at={lockedUntil} before="Yours until" after="Not yours since" />;
+      return <Deadline at={lockedUntil} before="Free for others" after="Free for others since" />;
     case 'WON':
       return (
         <Line icon={IconCircleCheck}>
@@ -67,7 +67,7 @@ function Deadline({ at, before, after }: DeadlineProps) {
   if (leftMs < SOON_MS)
     return (
       <Line icon={IconAlertTriangle} color="light-dark(#8a4b00, #ffc46b)">
-        {before} <When at={at} isRelative />: soon
+        {before} <When at={at} isRelative />
       </Line>
     );
   return (

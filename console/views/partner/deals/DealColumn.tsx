@@ -10,11 +10,13 @@ import { DEALS, DEALS_CONTEXT, type DealStatus } from './deals-query.ts';
 
 type DealColumnProps = {
   readonly title: string;
-  readonly count: number;
-  readonly statuses: readonly DealStatus[];
+  /** How many there are of each state that it shows. */
+  readonly counts: Readonly<Partial<Record<DealStatus, number>>>;
 };
 
-export function DealColumn({ title, count, statuses }: DealColumnProps) {
+export function DealColumn({ title, counts }: DealColumnProps) {
+  const statuses = (Object.keys(counts) as DealStatus[]).filter(status => counts[status] !== 0);
+  const count = Object.values(counts).reduce((sum, each) => sum + each, 0);
   return (
     <section className="deal-column" aria-label={title}>
       <Group justify="space-between" wrap="nowrap" px={6} py={4} mb={count === 0 ? 0 : 6}>

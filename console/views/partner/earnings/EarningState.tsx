@@ -5,7 +5,7 @@ type Status = 'PENDING' | 'AVAILABLE' | 'VOIDED' | 'CLAWED_BACK';
 const STATES: Record<Status, { readonly label: string; readonly tone: Tone }> = {
   PENDING: { label: 'Held', tone: 'waiting' },
   AVAILABLE: { label: 'In the balance', tone: 'good' },
-  VOIDED: { label: 'Taken back while held', tone: 'bad' },
+  VOIDED: { label: 'Voided while held', tone: 'bad' },
   CLAWED_BACK: { label: 'Taken back', tone: 'bad' },
 };
 

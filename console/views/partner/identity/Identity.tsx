@@ -5,10 +5,10 @@ import { useQuery } from 'urql';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
-import { inPlainWords } from '../../../pieces/in-words.ts';
 import { State, type Tone } from '../../../pieces/State.tsx';
 import { When } from '../../../pieces/When.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
+import { ENTITY_TYPES } from './entity-types.ts';
 import { IdentityForm } from './IdentityForm.tsx';
 import { IdentityNotice } from './IdentityNotice.tsx';
 import { IDENTITY, type Profile } from './identity-query.ts';
@@ -91,7 +91,7 @@ function ProfileCard({ profile }: { readonly profile: Profile }) {
 function Facts({ profile }: { readonly profile: Profile }) {
   const facts: readonly (readonly [string, ReactNode])[] = [
     ['Name', profile.fullName],
-    ['Kind', profile.entityType && inPlainWords(profile.entityType)],
+    ['Kind', profile.entityType && ENTITY_TYPES[profile.entityType]],
     ['PAN', profile.panMasked && <span className="mono">{profile.panMasked}</span>],
     ['Name on the PAN card', profile.panName],
     ['GSTIN', profile.gstNumber && <span className="mono">{profile.gstNumber}</span>],
@@ -112,7 +112,7 @@ function Facts({ profile }: { readonly profile: Profile }) {
     ['Approved', <When key="approved" at={profile.kycApprovedAt} never="Not yet" />],
   ];
   return (
-    <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 4 }} spacing="lg" m={0} w="100%">
+    <SimpleGrid component="dl" cols={{ base: 2, md: 4 }} spacing="lg" m={0} w="100%">
       {facts.map(([label, value]) => (
         <div key={label}>
           <Text component="dt" size="xs" c="dimmed">

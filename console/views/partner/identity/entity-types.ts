@@ -1,6 +1,6 @@
 import type { EntityType } from './identity-query.ts';
 
-const ENTITY_TYPES: Record<EntityType, string> = {
+export const ENTITY_TYPES: Record<EntityType, string> = {
   INDIVIDUAL: 'A person',
   PROPRIETORSHIP: 'A business of one person',
   HUF: 'A Hindu undivided family',

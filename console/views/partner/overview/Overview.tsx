@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack } from '@mantine/core';
+import { Grid, Stack } from '@mantine/core';
 import { useQuery } from 'urql';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { isZero } from '../../../pieces/decimal.ts';
@@ -24,11 +24,17 @@ export function Overview() {
           <>
             <IdentityNotice profile={data.affiliateProfile} />
             <DebtNotice debt={data.wallet.debt} />
-            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-              <ReferralLink program={data.referralProgram} />
-              <Standing program={data.referralProgram} profile={data.affiliateProfile} />
-            </SimpleGrid>
-            <Totals data={data} />
+            <Grid gap="lg">
+              <Grid.Col span={{ base: 12, md: 7 }}>
+                <Stack gap="lg" h="100%">
+                  <ReferralLink program={data.referralProgram} />
+                  <Totals data={data} />
+                </Stack>
+              </Grid.Col>
+              <Grid.Col span={{ base: 12, md: 5 }} display="grid">
+                <Standing program={data.referralProgram} profile={data.affiliateProfile} />
+              </Grid.Col>
+            </Grid>
           </>
         )}
       </Asked>
@@ -42,6 +48,7 @@ function Totals({ data: { referralProgram, wallet } }: { readonly data: Overview
   return (
     <Figures
       label="In short"
+      columns={2}
       figures={[
         {
           label: 'Credits to spend',

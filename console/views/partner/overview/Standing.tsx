@@ -1,6 +1,5 @@
-import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { IconArrowUpRight } from '@tabler/icons-react';
-import { Link } from 'wouter';
+import { Button, Group, Progress, Stack, Text, Timeline } from '@mantine/core';
+import { IconArrowUpRight, IconCheck } from '@tabler/icons-react';
 import { graphql } from '../../../graph/graphql.ts';
 import { Card } from '../../../pieces/Card.tsx';
 import { inCount, inPercent } from '../../../pieces/in-words.ts';
@@ -15,69 +14,79 @@ const UPGRADE = graphql(`
   }
 `);
 
+type Program = Overview['referralProgram'];
+type Status = Program['partnerStatus'];
+
 type StandingProps = {
-  readonly program: Overview['referralProgram'];
+  readonly program: Program;
   readonly profile: Overview['affiliateProfile'];
 };
 
+const LADDER: readonly Status[] = ['USER', 'AFFILIATE', 'AGENCY'];
+const TITLES: Record<Status, string> = { USER: 'User', AFFILIATE: 'Affiliate', AGENCY: 'Agency' };
+
 /** What the organisation is in the program, and what is missing to be more. */
 export function Standing({ program, profile }: StandingProps) {
-  const { partnerStatus } = program;
+  const reached = LADDER.indexOf(program.partnerStatus);
+  const isOnItsWay = program.partnerStatus === 'USER' && profile === null;
   return (
-    <Card
-      title="Your standing"
-      actions={<State name={partnerStatus} tone={partnerStatus === 'USER' ? 'quiet' : 'good'} />}
-    >
-      {partnerStatus === 'USER' && profile === null ? (
-        <WayUp program={program} />
-      ) : (
-        <Stack gap="md" align="flex-start">
-          <Text size="sm" c="dimmed">
-            {WORDS[partnerStatus]}
-          </Text>
-          <Button component={Link} href="/partner/payouts" variant="default">
-            See the payouts
-          </Button>
-        </Stack>
-      )}
+    <Card title="Your standing">
+      <Timeline active={reached} bulletSize={22} lineWidth={2}>
+        {LADDER.map((status, at) => (
+          <Timeline.Item
+            key={status}
+            bullet={at <= reached && <IconCheck size={13} stroke={2.6} aria-hidden />}
+            title={
+              <Group gap="xs">
+                <Text size="sm" fw={600}>
+                  {TITLES[status]}
+                </Text>
+                {at === reached && <State name="HERE" label="You are here" tone="good" />}
+              </Group>
+            }
+          >
+            <Text size="sm" c="dimmed">
+              {promiseOf(status, program)}
+            </Text>
+            {status === 'AFFILIATE' && isOnItsWay && <WayUp program={program} />}
+          </Timeline.Item>
+        ))}
+      </Timeline>
     </Card>
   );
 }
 
-const WORDS = {
-  USER: 'You are on the way to become an affiliate: once your identity is approved, you earn cash.',
-  AFFILIATE: 'You earn cash of every payment of your referrals.',
-  AGENCY:
-    'You earn cash of every payment of your referrals, and register deals that are yours alone for 90 days.',
-} as const;
+function promiseOf(status: Status, { terms, upgradeThreshold }: Program): string {
+  const share = (rateBps: number) => inPercent(rateBps / 10_000);
+  switch (status) {
+    case 'USER':
+      return `${share(terms.creditRateBps)} of a referral’s first payment, as credits.`;
+    case 'AFFILIATE':
+      return `${share(terms.commissionRateBps)} of all payments for ${terms.commissionMonths} months, in cash. From ${inCount(upgradeThreshold)} referrals that pay.`;
+    case 'AGENCY':
+      return 'The same, and deals that are yours alone for 90 days. With a reseller agreement.';
+  }
+}
 
-function WayUp({ program }: { readonly program: Overview['referralProgram'] }) {
-  const { activeReferralsCount: active, upgradeThreshold, isUpgradeEligible, terms } = program;
+function WayUp({ program }: { readonly program: Program }) {
+  const { activeReferralsCount: active, upgradeThreshold, isUpgradeEligible } = program;
   const isOwner = useMay('OWNER');
   const { run, isRunning } = useAction(UPGRADE, {
     done: 'You have a profile. Now say who you are.',
   });
   return (
-    <Stack gap="md">
-      <Text size="sm" c="dimmed">
-        Affiliates earn {inPercent(terms.commissionRateBps / 10_000)} of every payment in cash. It
-        takes {inCount(upgradeThreshold)} referrals that pay.
+    <Stack gap="xs" mt="xs" align="flex-start">
+      <Progress
+        w="100%"
+        value={(Math.min(active, upgradeThreshold) / upgradeThreshold) * 100}
+        size="md"
+        aria-label="Referrals that pay, of those it takes"
+      />
+      <Text size="sm" fw={600}>
+        {isUpgradeEligible
+          ? `${inCount(active)} pay: that is enough`
+          : `${inCount(active)} pay, ${inCount(upgradeThreshold - active)} to go`}
       </Text>
-      <div>
-        <Group justify="space-between" mb={6}>
-          <Text size="sm" fw={600}>
-            {inCount(active)} of {inCount(upgradeThreshold)}
-          </Text>
-          <Text size="sm" c="dimmed">
-            {isUpgradeEligible ? 'Enough' : `${inCount(upgradeThreshold - active)} to go`}
-          </Text>
-        </Group>
-        <Progress
-          value={(Math.min(active, upgradeThreshold) / upgradeThreshold) * 100}
-          size="lg"
-          aria-label="Referrals that pay, of those it takes"
-        />
-      </div>
       {isUpgradeEligible && isOwner && (
         <Button
           leftSection={<IconArrowUpRight size={17} />}

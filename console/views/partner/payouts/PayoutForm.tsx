@@ -130,12 +130,19 @@ function WhereTo({ profile }: { readonly profile: Payable['affiliateProfile'] })
     <>
       <Divider />
       <Text size="sm">
-        It goes to the bank account{' '}
-        <Text span fw={600} className="mono">
-          {profile?.bankAccountMasked ?? 'that you submitted'}
-        </Text>
-        {profile?.bankIfsc && <> at {profile.bankIfsc}</>}, once it is reviewed. It can’t be taken
-        back from here.
+        It goes to{' '}
+        {profile?.bankAccountMasked == null ? (
+          'the bank account that you submitted'
+        ) : (
+          <>
+            the bank account{' '}
+            <Text span fw={600} className="mono">
+              {profile.bankAccountMasked}
+            </Text>{' '}
+            at {profile.bankIfsc}
+          </>
+        )}
+        , once it is reviewed. It can’t be taken back from here.
       </Text>
     </>
   );

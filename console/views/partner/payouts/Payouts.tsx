@@ -1,4 +1,4 @@
-import { Button, Modal, Stack } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { IconBuildingBank } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from 'urql';
@@ -29,6 +29,7 @@ export default function Payouts() {
           <>
             <IdentityNotice profile={data.affiliateProfile} />
             <Figures label="Cash" figures={figuresOf(data)} />
+            <WhyNot payable={data} />
           </>
         )}
       </Asked>
@@ -50,6 +51,18 @@ export default function Payouts() {
         {payable && <PayoutForm payable={payable} onDone={() => setIsAsking(false)} />}
       </Modal>
     </Stack>
+  );
+}
+
+/** Whoever can't ask for cash now learns what it takes. */
+function WhyNot({ payable: { payoutPreview, referralProgram } }: { readonly payable: Payable }) {
+  const { payoutMinimum: minimum, commissionAgeDays } = referralProgram.terms;
+  if (payoutPreview.refusal === null || payoutPreview.refusal === 'KYC_NOT_APPROVED') return null;
+  return (
+    <Text size="sm" c="dimmed">
+      A payout can be asked for once {inMoney(minimum.amount, minimum.currencyCode)} or more{' '}
+      {commissionAgeDays === 1 ? 'is a day old' : `is ${commissionAgeDays} days old`}.
+    </Text>
   );
 }
 

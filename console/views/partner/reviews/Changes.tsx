@@ -48,6 +48,7 @@ export function Changes() {
       actions={
         <StatusSelect
           label="About"
+          isClearable={false}
           options={SUBJECTS}
           value={subjectType}
           onChange={value => setSubjectType(value ?? 'payout')}

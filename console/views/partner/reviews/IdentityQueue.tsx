@@ -73,7 +73,7 @@ function Queue({ data, status }: QueueProps) {
       </Empty>
     );
   return (
-    <>
+    <div>
       <BulkBar count={chosen.rows.length}>
         <Verdicts rows={chosen.rows} onDone={chosen.clear} />
       </BulkBar>
@@ -84,7 +84,7 @@ function Queue({ data, status }: QueueProps) {
         columns={[chosen.column, ...IDENTITY_COLUMNS]}
       />
       <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
-    </>
+    </div>
   );
 }
 
@@ -142,7 +142,18 @@ function Consequence({ rows }: { readonly rows: readonly Submission[] }) {
   const shared = rows.filter(({ alerts }) => alerts.length > 0);
   return (
     <Stack gap="sm">
-      <Text size="sm">They are affiliates then, and may have cash paid out.</Text>
+      {rows.map(({ id, fullName, panMasked, bankAccountMasked, bankIfsc }) => (
+        <Text key={id} size="sm">
+          <Text span inherit fw={600}>
+            {fullName}
+          </Text>
+          : {panMasked === null ? 'no PAN' : `PAN ${panMasked}`}, account {bankAccountMasked} at{' '}
+          {bankIfsc}
+        </Text>
+      ))}
+      <Text size="sm" c="dimmed">
+        They are affiliates then, and may have cash paid out.
+      </Text>
       {shared.length > 0 && (
         <Alert color="yellow" variant="outline" icon={<IconAlertTriangle />}>
           {shared.map(({ fullName }) => fullName).join(', ')} gave a PAN or bank account that

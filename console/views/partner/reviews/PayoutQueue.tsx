@@ -64,7 +64,7 @@ function Queue({ data, status }: QueueProps) {
       </Empty>
     );
   return (
-    <>
+    <div>
       <BulkBar count={chosen.rows.length}>
         <PayoutSteps rows={chosen.rows} onDone={chosen.clear} />
       </BulkBar>
@@ -75,6 +75,6 @@ function Queue({ data, status }: QueueProps) {
         columns={[chosen.column, ...PAYOUT_COLUMNS]}
       />
       <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
-    </>
+    </div>
   );
 }

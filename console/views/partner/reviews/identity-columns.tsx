@@ -1,9 +1,9 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { inPlainWords } from '../../../pieces/in-words.ts';
 import { State, type Tone } from '../../../pieces/State.tsx';
 import type { Column } from '../../../pieces/Table.tsx';
 import { When } from '../../../pieces/When.tsx';
+import { ENTITY_TYPES } from '../identity/entity-types.ts';
 import type { Submission } from './identities-query.ts';
 
 const STATES: Record<Submission['status'], { readonly label: string; readonly tone: Tone }> = {
@@ -27,7 +27,7 @@ export const IDENTITY_COLUMNS: readonly Column<Submission>[] = [
           {fullName}
         </Text>
         <Text size="xs" c="dimmed">
-          {organizationName} · {inPlainWords(entityType)}
+          {organizationName} · {ENTITY_TYPES[entityType]}
         </Text>
         {alerts.map(alert => (
           <Alerted key={`${alert.kind} ${alert.organizationId}`} alert={alert} />

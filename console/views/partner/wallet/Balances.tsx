@@ -1,4 +1,4 @@
-import { Anchor, Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { IconArrowsExchange, IconFileInvoice } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
@@ -77,9 +77,9 @@ export function CashCard({ data: { wallet } }: BalanceProps) {
     <Card
       title="Cash"
       actions={
-        <Anchor component={Link} href="/partner/payouts" size="sm">
+        <Button component={Link} href="/partner/payouts" size="xs" variant="default">
           Payouts
-        </Anchor>
+        </Button>
       }
     >
       <Balance of={<Money of={wallet.cashBalance} />}>

@@ -1,7 +1,6 @@
 import { Group, Text, ThemeIcon, Timeline } from '@mantine/core';
-import { IconHourglass, IconHourglassEmpty } from '@tabler/icons-react';
+import { IconClockHour4 } from '@tabler/icons-react';
 import { Card } from '../../../pieces/Card.tsx';
-import { Empty } from '../../../pieces/Empty.tsx';
 import { inCount, inDay, inRelation } from '../../../pieces/in-words.ts';
 import { Money } from '../../../pieces/Money.tsx';
 import { useNow } from '../../../pieces/use-now.ts';
@@ -27,10 +26,10 @@ export function ReleaseTimeline({ schedule }: ReleaseTimelineProps) {
       }
     >
       {releases.length === 0 ? (
-        <Empty title="No credits are held" icon={IconHourglassEmpty}>
-          What a referral’s payment brings is held until it can’t be refunded any more. Here you see
-          when it is yours.
-        </Empty>
+        <Text size="sm" c="dimmed">
+          None now. The credits of a referral’s payment are held until it can’t be refunded any
+          more: here you see when they are yours.
+        </Text>
       ) : (
         <Timeline bulletSize={28} lineWidth={2} active={-1}>
           {releases.map(({ releaseDate, total, transactionCount }) => (
@@ -38,7 +37,7 @@ export function ReleaseTimeline({ schedule }: ReleaseTimelineProps) {
               key={releaseDate}
               bullet={
                 <ThemeIcon size={28} radius="xl" variant="default">
-                  <IconHourglass size={15} aria-hidden />
+                  <IconClockHour4 size={16} aria-hidden />
                 </ThemeIcon>
               }
             >
