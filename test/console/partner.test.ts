@@ -78,13 +78,16 @@ test('credits pay a part of an invoice once, and become cash', async () => {
   await form.getByLabel('Its total').fill('400');
   await form.getByLabel('Credits to spend on it').fill('250');
   await form.getByRole('button', { name: /^Spend/ }).click();
+  await page.getByRole('button', { name: 'Spend them' }).click();
   await form.getByText(/half/).nth(1).waitFor();
   await form.getByLabel('Credits to spend on it').fill('150.50');
   await form.getByRole('button', { name: 'Spend ₹150.50' }).click();
+  await page.getByRole('button', { name: 'Spend them' }).click();
   await page.getByText(/₹150.50 of what is spent is set aside/).waitFor();
   await page.getByRole('button', { name: 'Make cash' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'All' }).click();
   await page.getByRole('button', { name: 'Make ₹199.50 cash' }).click();
+  await page.getByRole('button', { name: 'Make them cash' }).click();
   await page.getByRole('table', { name: 'Ledger' }).getByText('₹199.50').first().waitFor();
   await page.getByRole('button', { name: 'Make cash' }).waitFor({ state: 'detached' });
 });

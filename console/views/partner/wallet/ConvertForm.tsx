@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { graphql } from '../../../graph/graphql.ts';
 import { AmountInput } from '../../../pieces/AmountInput.tsx';
+import { confirm } from '../../../pieces/confirm.tsx';
 import { readAmount } from '../../../pieces/decimal.ts';
 import { inMoney } from '../../../pieces/in-words.ts';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
@@ -33,12 +34,21 @@ export function ConvertForm({ balance, onDone }: ConvertFormProps) {
     setTyped(next);
     renew();
   };
-  const submit = async (event: SubmitEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (amount !== undefined && (await run({ input: { requestedAmount: amount }, key }))) onDone();
+    if (amount === undefined) return;
+    const convert = async () => {
+      if (await run({ input: { requestedAmount: amount }, key })) onDone();
+    };
+    confirm({
+      title: `Make ${inMoney(amount, balance.currencyCode)} cash`,
+      confirm: 'Make them cash',
+      children: 'Credits that became cash can’t become credits again.',
+      onConfirm: () => void convert(),
+    });
   };
   return (
-    <Stack component="form" onSubmit={event => void submit(event)}>
+    <Stack component="form" onSubmit={submit}>
       <Text size="sm" c="dimmed">
         One for one. The cash is as young as that: it may be paid out once it is old enough. This
         can’t be undone.

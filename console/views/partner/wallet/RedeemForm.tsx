@@ -2,6 +2,7 @@ import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { graphql } from '../../../graph/graphql.ts';
 import { AmountInput } from '../../../pieces/AmountInput.tsx';
+import { confirm } from '../../../pieces/confirm.tsx';
 import { readAmount } from '../../../pieces/decimal.ts';
 import { inMoney } from '../../../pieces/in-words.ts';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
@@ -37,7 +38,7 @@ export function RedeemForm({ balance, onDone }: RedeemFormProps) {
     // Another amount is another deed.
     renew();
   };
-  const submit = async (event: SubmitEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (!isWhole) return;
     const input = {
@@ -45,10 +46,18 @@ export function RedeemForm({ balance, onDone }: RedeemFormProps) {
       invoiceTotal: total,
       requestedAmount: amount,
     };
-    if (await run({ input, key })) onDone();
+    const spend = async () => {
+      if (await run({ input, key })) onDone();
+    };
+    confirm({
+      title: `Spend ${inMoney(amount, balance.currencyCode)}`,
+      confirm: 'Spend them',
+      children: `These credits pay a part of invoice ${input.invoiceId}.`,
+      onConfirm: () => void spend(),
+    });
   };
   return (
-    <Stack component="form" onSubmit={event => void submit(event)}>
+    <Stack component="form" onSubmit={submit}>
       <Text size="sm" c="dimmed">
         Up to half of an invoice. For one that is not registered yet, the credits are set aside.
       </Text>
