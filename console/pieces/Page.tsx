@@ -27,7 +27,7 @@ export function Page({ title, about, actions, back, children }: PageProps) {
               <IconChevronLeft size={14} style={{ verticalAlign: -2 }} aria-hidden /> {back.label}
             </Anchor>
           )}
-          <Title order={1} size="h2">
+          <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Title>
           {about && (

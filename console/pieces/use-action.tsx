@@ -9,10 +9,16 @@ type Payload = {
   readonly userErrors: readonly {
     readonly message: string;
     readonly field: readonly string[] | null;
+    readonly code?: string;
   }[];
 };
 
-export type Refusal = { readonly message: string; readonly field?: string | undefined };
+export type Refusal = {
+  readonly message: string;
+  readonly field?: string | undefined;
+  /** Where the mutation asked for it. */
+  readonly code?: string | undefined;
+};
 
 type Action<Data, Variables> = {
   /** Undefined where it was refused; then `refusals` say why, and a notification too if nobody shows them. */
@@ -27,7 +33,14 @@ type ActionOptions = {
   readonly done?: string;
   /** A form shows refusals beside its fields; else they are notified. */
   readonly isFormShowing?: boolean;
+  /** Of what moves money: another deed begins once it is known what became of this one. */
+  readonly once?: OnceKey;
+  /** What it changes and does not show, by the API's names: asked for anew. */
+  readonly changes?: readonly string[];
 };
+
+/** Nobody knows whether it was done, or it waits to be: the same key takes it up again. */
+const UNDECIDED = new Set(['GATEWAY_UNAVAILABLE', 'GATEWAY_BUSY', 'GATEWAY_DENIED']);
 
 /**
  * A mutation as people meet it: pending, done with a word, or refused with a reason. The answer's
@@ -36,15 +49,19 @@ type ActionOptions = {
  */
 export function useAction<Data, Variables extends Record<string, unknown>>(
   mutation: TypedDocumentNode<Data, Variables>,
-  { done, isFormShowing = false }: ActionOptions = {},
+  { done, isFormShowing = false, once, changes }: ActionOptions = {},
 ): Action<Data, Variables> {
   const [{ fetching }, mutate] = useMutation<Data, Variables>(mutation);
   const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
   const run = async (variables: Variables) => {
     setRefusals([]);
-    const { data, error } = await mutate(variables);
+    const { data, error } = await mutate(
+      variables,
+      changes && { additionalTypenames: [...changes] },
+    );
     const found = error === undefined ? refusalsOf(data) : [refusalOf(problemOf(error))];
     setRefusals(found);
+    if (error === undefined && !found.some(({ code }) => UNDECIDED.has(code ?? ''))) once?.renew();
     if (found.length === 0) {
       if (done !== undefined) notifications.show({ message: done });
       return data ?? undefined;
@@ -60,7 +77,11 @@ export function useAction<Data, Variables extends Record<string, unknown>>(
 
 function refusalsOf(data: unknown): Refusal[] {
   return Object.values((data ?? {}) as Record<string, Payload | null>).flatMap(payload =>
-    (payload?.userErrors ?? []).map(({ message, field }) => ({ message, field: field?.at(-1) })),
+    (payload?.userErrors ?? []).map(({ message, field, code }) => ({
+      message,
+      field: field?.at(-1),
+      code,
+    })),
   );
 }
 
@@ -68,8 +89,10 @@ function refusalOf({ title, detail, code }: ReturnType<typeof problemOf>): Refus
   return { message: [title, detail].join(': ') + (code === undefined ? '' : ` (${code})`) };
 }
 
+export type OnceKey = { readonly key: string; readonly renew: () => void };
+
 /** The same for all tries of one deed, another after `renew`. */
-export function useOnceKey(): { readonly key: string; readonly renew: () => void } {
+export function useOnceKey(): OnceKey {
   const [key, setKey] = useState(() => crypto.randomUUID());
   return { key, renew: () => setKey(crypto.randomUUID()) };
 }

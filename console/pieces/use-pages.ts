@@ -2,7 +2,7 @@ import type { TypedDocumentNode } from '@urql/core';
 import { useState } from 'react';
 import { type CombinedError, useClient } from 'urql';
 
-type Connection<Node> = {
+export type Connection<Node> = {
   readonly nodes: readonly Node[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 };

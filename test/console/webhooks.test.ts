@@ -125,7 +125,7 @@ test('what failed says why, and is sent again', async () => {
   const { tenant, endpointId, refused } = await withFailure();
   const { page } = await openWebhooks('/deliveries', ['owner'], tenant);
   await page.getByRole('link', { name: 'payment.failed' }).click();
-  await page.getByText('HTTP 500').waitFor();
+  await page.getByRole('cell', { name: '500', exact: true }).waitFor();
   await page.getByRole('region', { name: 'Body' }).getByText('"9007199254740993"').waitFor();
   await lookAt(page, 'webhooks-delivery');
   await page.getByRole('button', { name: 'Send again' }).click();

@@ -16,14 +16,14 @@ export function Attempts({ attempts, count }: AttemptsProps) {
     { title: 'Try', cell: ({ number }) => inCount(number) },
     {
       title: 'What came of it',
-      cell: ({ outcome, reason }) => (
+      cell: ({ outcome, reason, status }) => (
         <Stack gap={2} align="flex-start">
           <State
             name={outcome}
             label={OUTCOMES[outcome]}
             tone={outcome === 'DELIVERED' ? 'good' : 'bad'}
           />
-          {outcome !== 'DELIVERED' && (
+          {outcome !== 'DELIVERED' && reason !== `HTTP ${status}` && (
             <Text size="xs" c="dimmed">
               {reason}
             </Text>

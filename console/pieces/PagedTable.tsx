@@ -1,0 +1,64 @@
+import type { TypedDocumentNode } from '@urql/core';
+import { type ReactNode, useMemo } from 'react';
+import { useQuery } from 'urql';
+import { Asked } from './Asked.tsx';
+import { MoreButton } from './MoreButton.tsx';
+import { Problem } from './Problem.tsx';
+import { type Column, Table } from './Table.tsx';
+import { type Connection, usePages } from './use-pages.ts';
+
+type PagedTableProps<Data, Variables, Node> = {
+  readonly label: string;
+  /** Takes `after`. */
+  readonly document: TypedDocumentNode<Data, Variables>;
+  readonly variables: Omit<Variables, 'after'>;
+  readonly connectionOf: (data: Data) => Connection<Node> | null | undefined;
+  /** The API's name of what is listed: made or changed, the list is asked for anew, also an empty one. */
+  readonly typename: string;
+  readonly keyOf: (node: Node) => string;
+  readonly columns: readonly Column<Node>[];
+  /** In the place of an empty list. */
+  readonly empty: ReactNode;
+};
+
+/** A list as most views have one: asked for, shown as a table, with more of it below. */
+export function PagedTable<Data, Variables extends { after?: string | null | undefined }, Node>(
+  props: PagedTableProps<Data, Variables, Node>,
+) {
+  const { document, variables, typename, label, connectionOf } = props;
+  const context = useMemo(() => ({ additionalTypenames: [typename] }), [typename]);
+  const asked = useQuery<Data, Variables>({
+    query: document,
+    variables: variables as Variables,
+    context,
+  });
+  return (
+    <Asked asked={asked} label={`Reading: ${label}`}>
+      {data => {
+        const first = connectionOf(data);
+        return first && <Pages {...props} first={first} />;
+      }}
+    </Asked>
+  );
+}
+
+function Pages<Data, Variables extends { after?: string | null | undefined }, Node>({
+  first,
+  ...props
+}: PagedTableProps<Data, Variables, Node> & { readonly first: Connection<Node> }) {
+  const { label, document, variables, connectionOf, keyOf, columns, empty } = props;
+  const { nodes, page, isLoading, error, showMore } = usePages(
+    first,
+    document,
+    variables,
+    connectionOf,
+  );
+  if (nodes.length === 0) return empty;
+  return (
+    <>
+      <Table label={label} rows={nodes} keyOf={keyOf} columns={columns} />
+      {error && <Problem error={error} />}
+      <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
+    </>
+  );
+}

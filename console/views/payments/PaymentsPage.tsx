@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { Page } from '../../pieces/Page.tsx';
+import { Sections } from '../../pieces/Sections.tsx';
+import { useMay } from '../../session/ViewerProvider.tsx';
+import { PLATFORM_SECTION, SECTIONS } from './payment-paths.ts';
+
+type PaymentsPageProps = { readonly actions?: ReactNode; readonly children: ReactNode };
+
+/** What all lists of the view have around them. */
+export function PaymentsPage({ actions, children }: PaymentsPageProps) {
+  const isAdmin = useMay('PLATFORM_ADMIN');
+  return (
+    <Page
+      title="Payments"
+      about="What the payment gateway told, and what was made there."
+      actions={actions}
+    >
+      <Sections label="Payments" sections={isAdmin ? [...SECTIONS, PLATFORM_SECTION] : SECTIONS} />
+      {children}
+    </Page>
+  );
+}

@@ -1,0 +1,41 @@
+import { IconInbox } from '@tabler/icons-react';
+import { Card } from '../../../pieces/Card.tsx';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { PagedTable } from '../../../pieces/PagedTable.tsx';
+import { PaymentsPage } from '../PaymentsPage.tsx';
+import { EVENT_COLUMNS } from './event-columns.tsx';
+import { EVENT_LIST } from './events-query.ts';
+import { StateFilter, useEventState } from './StateFilter.tsx';
+
+/** What the gateway told this workspace. */
+export function EventList() {
+  const [state, choose] = useEventState();
+  return (
+    <PaymentsPage>
+      <Card
+        isFlush
+        title="What the gateway told"
+        actions={<StateFilter value={state} onChange={choose} />}
+      >
+        <PagedTable
+          label="Events of the gateway"
+          document={EVENT_LIST}
+          variables={{ state: state ?? null }}
+          connectionOf={data => data.gatewayEvents}
+          typename="GatewayEvent"
+          keyOf={event => event.id}
+          columns={EVENT_COLUMNS}
+          empty={
+            state === undefined ? (
+              <Empty title="The gateway told nothing yet" icon={IconInbox}>
+                Give it the address for webhooks that stands under “Account”.
+              </Empty>
+            ) : (
+              <Empty title="None of these" icon={IconInbox} />
+            )
+          }
+        />
+      </Card>
+    </PaymentsPage>
+  );
+}

@@ -1,0 +1,79 @@
+import { Text } from '@mantine/core';
+import { IconShoppingCart } from '@tabler/icons-react';
+import { graphql, type ResultOf } from '../../../graph/graphql.ts';
+import { Card } from '../../../pieces/Card.tsx';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { Money } from '../../../pieces/Money.tsx';
+import { PagedTable } from '../../../pieces/PagedTable.tsx';
+import type { Column } from '../../../pieces/Table.tsx';
+import { When } from '../../../pieces/When.tsx';
+import { PaymentsPage } from '../PaymentsPage.tsx';
+import { StateWithReason } from '../StateWithReason.tsx';
+
+const ORDERS = graphql(`
+  query GatewayOrders($after: String) {
+    gatewayOrders(first: 25, after: $after) {
+      nodes {
+        id
+        orderId
+        status
+        errorMessage
+        amount { amount currencyCode }
+        amountPaid { amount currencyCode }
+        note
+        expiresAt
+        createdAt
+      }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+
+type Order = ResultOf<typeof ORDERS>['gatewayOrders']['nodes'][number];
+
+export function OrderList() {
+  return (
+    <PaymentsPage>
+      <Card isFlush>
+        <PagedTable
+          label="Orders"
+          document={ORDERS}
+          variables={{}}
+          connectionOf={data => data.gatewayOrders}
+          typename="GatewayOrder"
+          keyOf={order => order.id}
+          columns={COLUMNS}
+          empty={
+            <Empty title="No order yet" icon={IconShoppingCart}>
+              Your shop’s checkout makes them, by gatewayOrderCreate of the API.
+            </Empty>
+          }
+        />
+      </Card>
+    </PaymentsPage>
+  );
+}
+
+const COLUMNS: readonly Column<Order>[] = [
+  { title: 'Amount', cell: ({ amount }) => <Money of={amount} fw={600} /> },
+  { title: 'State', cell: order => <StateWithReason of={order} /> },
+  {
+    title: 'Paid',
+    isNumber: true,
+    isWide: true,
+    cell: ({ amountPaid }) => <Money of={amountPaid} />,
+  },
+  {
+    title: 'Order',
+    cell: ({ orderId, note }) => (
+      <>
+        <Text size="sm">{note}</Text>
+        <Text className="mono" c="dimmed">
+          {orderId}
+        </Text>
+      </>
+    ),
+  },
+  { title: 'Open until', isWide: true, cell: ({ expiresAt }) => <When at={expiresAt} /> },
+  { title: 'Made', cell: ({ createdAt }) => <When at={createdAt} isRelative /> },
+];

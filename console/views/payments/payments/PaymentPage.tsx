@@ -1,0 +1,105 @@
+import { Button, Modal, Stack } from '@mantine/core';
+import { IconReceiptRefund } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { Asked } from '../../../pieces/Asked.tsx';
+import { Card } from '../../../pieces/Card.tsx';
+import { Empty } from '../../../pieces/Empty.tsx';
+import { Facts } from '../../../pieces/Facts.tsx';
+import { inCount, inMoney } from '../../../pieces/in-words.ts';
+import { Page } from '../../../pieces/Page.tsx';
+import { PagedTable } from '../../../pieces/PagedTable.tsx';
+import { When } from '../../../pieces/When.tsx';
+import { useMay } from '../../../session/ViewerProvider.tsx';
+import { GatewayState } from '../GatewayState.tsx';
+import { inMethod } from '../in-method.ts';
+import { REFUND_COLUMNS, REFUND_LIST } from '../lists/refunds.tsx';
+import { PAYMENTS } from '../payment-paths.ts';
+import { KINDS, PAYMENT, type Payment } from './payments-query.ts';
+import { RefundForm } from './RefundForm.tsx';
+
+const BACK = { href: PAYMENTS.payments, label: 'Payments' };
+
+export function PaymentPage({ id }: { readonly id: string }) {
+  const asked = useQuery({ query: PAYMENT, variables: { id } });
+  const payment = asked[0].data?.gatewayPayment ?? undefined;
+  const [isRefunding, setIsRefunding] = useState(false);
+  const isOwner = useMay('OWNER');
+  const close = () => setIsRefunding(false);
+  return (
+    <Page
+      title={payment ? inMoney(payment.amount.amount, payment.amount.currencyCode) : 'Payment'}
+      back={BACK}
+      actions={
+        isOwner &&
+        payment?.status === 'SUCCESS' && (
+          <Button
+            variant="default"
+            leftSection={<IconReceiptRefund size={17} />}
+            onClick={() => setIsRefunding(true)}
+          >
+            Refund …
+          </Button>
+        )
+      }
+    >
+      <Asked asked={asked} label="Reading the payment">
+        {() => (payment === undefined ? <NoPayment /> : <Opened payment={payment} />)}
+      </Asked>
+      <Modal opened={isRefunding} onClose={close} title="Refund">
+        {payment && <RefundForm payment={payment} onDone={close} />}
+      </Modal>
+    </Page>
+  );
+}
+
+function NoPayment() {
+  return (
+    <Card>
+      <Empty title="There is no such payment">
+        It may be another workspace’s, or the gateway has not told of it yet.
+      </Empty>
+    </Card>
+  );
+}
+
+function Opened({ payment }: { readonly payment: Payment }) {
+  const { cfPaymentId, status, kind, method, failure, retryAttempts, paidAt } = payment;
+  return (
+    <Stack gap="lg">
+      <Card>
+        <Facts
+          facts={[
+            ['State', <GatewayState key="state" name={status} />],
+            ['Why', failure],
+            ['Kind', KINDS[kind]],
+            ['Method', inMethod(method)],
+            ['Paid', paidAt === null ? null : <When at={paidAt} />],
+            ['Tried again', retryAttempts === 0 ? null : `${inCount(retryAttempts)} times`],
+            ['Payment id', <Id key="id" of={cfPaymentId} />],
+            ['Order', payment.orderId && <Id of={payment.orderId} />],
+            ['Link', payment.linkId && <Id of={payment.linkId} />],
+            ['Subscription', payment.subscriptionId && <Id of={payment.subscriptionId} />],
+            ['Known since', <When key="since" at={payment.createdAt} />],
+          ]}
+        />
+      </Card>
+      <Card title="Refunds" isFlush>
+        <PagedTable
+          label="Refunds"
+          document={REFUND_LIST}
+          variables={{ paymentId: cfPaymentId }}
+          connectionOf={data => data.gatewayRefunds}
+          typename="GatewayRefund"
+          keyOf={refund => refund.id}
+          columns={REFUND_COLUMNS.filter(({ title }) => title !== 'Payment')}
+          empty={<Empty title="Nothing of it was given back" icon={IconReceiptRefund} />}
+        />
+      </Card>
+    </Stack>
+  );
+}
+
+function Id({ of }: { readonly of: string }) {
+  return <span className="mono">{of}</span>;
+}

@@ -1,0 +1,208 @@
+// What the payment gateway told, and what is done there: by a real process, at the gateway to develop against.
+
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import {
+  createMerchant,
+  make,
+  ORDER_INPUT,
+  recordPayment,
+  useApiWithGateway,
+} from '../graphql-api/harness/gateway.ts';
+import { createParkedEvent } from '../graphql-api/harness/operations.ts';
+import { tokenFor } from '../graphql-api/harness/tokens.ts';
+import { eventually } from '../harness/eventually.ts';
+import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
+import { useChromium } from './harness/chromium.ts';
+import { useConsole } from './harness/console-page.ts';
+import { lookAt } from './harness/look-at.ts';
+
+const running = useApiWithGateway();
+const open = useConsole(useChromium());
+
+type Who = 'owner' | 'member' | 'platform_admin';
+
+async function openPayments(tenant: Tenant, path = '', roles: Who[] = ['owner']) {
+  const token = await tokenFor(tenant.organizationId, { roles });
+  return open({ url: running.api().url, token, path: `/payments${path}` });
+}
+
+/** The gateway tells a workspace something; the id of the event. */
+async function tell({ workspaceId }: Tenant, type: string, data: object): Promise<string> {
+  const id = randomUUID();
+  const body = JSON.stringify({ type, data, event_time: new Date().toISOString() });
+  await sql(
+    `INSERT INTO gateway_events (id, account_id, event_key, type, family, body, verified_field,
+       verified_generation, received_at, next_attempt_at, workspace_id)
+     VALUES ($1::uuid, $2, $1::text, $3, 'payment', convert_to($4, 'UTF8'), 'webhook_secret', 'CURRENT',
+       now(), now(), $2)`,
+    [id, workspaceId, type, body],
+  );
+  return id;
+}
+
+/** A payment of an order, as the gateway knows it too. */
+async function createPaid() {
+  const merchant = await createMerchant(running);
+  const shown = 'id orderId status';
+  const { made } = await make(running.api(), merchant, 'gatewayOrderCreate', ORDER_INPUT, {
+    shown,
+  });
+  const { cfPaymentId } = await running.gateway().control(`orders/${made!.orderId}/pay`);
+  await recordPayment(merchant, {
+    accountId: merchant.workspaceId,
+    cfPaymentId: cfPaymentId!,
+    amountMinor: 17_050n,
+    orderId: made!.orderId!,
+    method: 'upi',
+  });
+  return { merchant, cfPaymentId: cfPaymentId! };
+}
+
+test('a payment is shown, and a part of it given back once', async () => {
+  const { merchant, cfPaymentId } = await createPaid();
+  const page = await openPayments(merchant);
+  await page.getByRole('cell', { name: cfPaymentId }).waitFor();
+  await lookAt(page, 'payments');
+  await page.getByRole('link', { name: '₹170.50' }).click();
+  await page.getByRole('heading', { name: '₹170.50' }).waitFor();
+  await page.getByText('Nothing of it was given back').waitFor();
+  await page.getByRole('button', { name: 'Refund …' }).click();
+  const form = page.getByRole('dialog', { name: 'Refund' });
+  await form.getByLabel('Amount').fill('a lot');
+  await form.getByRole('button', { name: 'Refund' }).click();
+  await form.getByText('That is no amount.').waitFor();
+  await form.getByLabel('Amount').fill('1,000');
+  await form.getByRole('button', { name: 'Refund' }).click();
+  await page.getByRole('button', { name: 'Refund it' }).click();
+  await form.getByText('170.50 INR of the payment is left to refund.').waitFor();
+  await form.getByLabel('Amount').fill('70.50');
+  await form.getByRole('button', { name: 'Refund' }).click();
+  await page.getByText('₹70.50 goes back to the payer').waitFor();
+  await page.getByRole('button', { name: 'Refund it' }).click();
+  await page.getByRole('cell', { name: '₹70.50' }).waitFor();
+  await lookAt(page, 'payments-payment');
+  expect(await running.gateway().calls('POST', `"refund_amount":70.5`)).toHaveLength(1);
+});
+
+test('a link is made, sent only after a question, and cancelled', async () => {
+  const merchant = await createMerchant(running);
+  const page = await openPayments(merchant, '/links');
+  await page.getByText('No link yet').waitFor();
+  await page.getByRole('button', { name: 'New link' }).click();
+  const form = page.getByRole('dialog', { name: 'New payment link' });
+  await form.getByLabel('Amount').fill('250');
+  await form.getByLabel('What is paid for').fill('Order 7');
+  await form.getByLabel('Payer’s phone').fill('9999999999');
+  await form.getByLabel('The gateway sends it by SMS').check();
+  await lookAt(page, 'payments-new-link');
+  await form.getByRole('button', { name: 'Make the link' }).click();
+  await page.getByText('The gateway sends it to 9999999999 at once.').waitFor();
+  await page.getByRole('button', { name: 'Make and send it' }).click();
+  await page.getByRole('heading', { name: 'Order 7' }).waitFor();
+  expect(await page.getByLabel('Where to pay').inputValue()).toMatch(/^http/);
+  await page.getByRole('button', { name: 'Cancel the link' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the link' }).click();
+  await page.getByText('Cancelled', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Payment links' }).click();
+  await page.getByRole('row').filter({ hasText: 'Order 7' }).getByText('Cancelled').waitFor();
+});
+
+test('an event shows what was sent, but for whom, and what it changed', async () => {
+  const tenant = await createTenant();
+  const payment = `p-${randomUUID()}`;
+  const id = await tell(tenant, 'PAYMENT_SUCCESS_WEBHOOK', {
+    order: { order_id: 'order-7', order_amount: 12.5 },
+    payment: { cf_payment_id: payment, payment_status: 'SUCCESS', payment_amount: 12.5 },
+    customer_details: { customer_email: 'somebody@example.com' },
+  });
+  await eventually(async () => {
+    const rows = await sql('SELECT state FROM gateway_events WHERE id = $1', [id]);
+    expect(rows).toEqual([{ state: 'PROCESSED' }]);
+  });
+  await createParkedEvent(tenant);
+  const page = await openPayments(tenant, '/events', ['member']);
+  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'Took effect' }).click();
+  await page.getByRole('row').filter({ hasText: 'Parked' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'PAYMENT_SUCCESS_WEBHOOK' }).click();
+  await page.getByText('payment.succeeded').waitFor();
+  const body = page.getByRole('region', { name: 'Body' });
+  await body.getByText('"12.5"').first().waitFor();
+  await body.getByText('"(withheld)"').waitFor();
+  await lookAt(page, 'payments-event');
+  await page.getByRole('link', { name: payment }).click();
+  await page.getByRole('heading', { name: '₹12.50' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Refund …' }).count()).toBe(0);
+});
+
+test('a parked event says why, and an admin of the platform has it tried again', async () => {
+  const tenant = await createTenant();
+  const id = await createParkedEvent(tenant);
+  const admin = await openPayments(tenant, '/everybody', ['platform_admin']);
+  await admin.getByText('UNREADABLE: it has no cf_payment_id').first().waitFor();
+  const owner = await openPayments(tenant, '/events');
+  await owner.getByRole('link', { name: 'PAYMENT_SUCCESS_WEBHOOK' }).click();
+  await owner.getByText('UNREADABLE: it has no cf_payment_id').waitFor();
+  expect(await owner.getByRole('button', { name: /again/ }).count()).toBe(0);
+  // What made it unreadable is mended.
+  const data = { payment: { cf_payment_id: id, payment_status: 'SUCCESS', payment_amount: 1 } };
+  await sql(`UPDATE gateway_events SET body = convert_to($2, 'UTF8') WHERE id = $1`, [
+    id,
+    JSON.stringify({ type: 'PAYMENT_SUCCESS_WEBHOOK', data }),
+  ]);
+  await admin.goto(owner.url());
+  await admin.getByRole('button', { name: 'Try again' }).click();
+  await admin.getByRole('dialog').getByRole('button', { name: 'Try it again' }).click();
+  await admin.getByText('Took effect').waitFor();
+});
+
+test('an account of one’s own is set, tried, its secret rotated, and removed', async () => {
+  const tenant = await createTenant();
+  const { clientId, clientSecret } = await running.gateway().addAccount();
+  const page = await openPayments(tenant, '/account');
+  await page.getByRole('button', { name: 'Use an account of your own' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByText('Production').click();
+  await form.getByLabel('App id').fill(clientId);
+  const secret = form.getByLabel('Secret key');
+  expect(await secret.getAttribute('type')).toBe('password');
+  await secret.fill(clientSecret);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('No webhook secret is set').waitFor();
+  await page.getByText(`…${clientSecret.slice(-4)}`).waitFor();
+  expect(await page.content()).not.toContain(clientSecret);
+  await page.getByRole('button', { name: 'Test them' }).click();
+  await page.getByText('the gateway knows them').waitFor();
+  await page.getByRole('button', { name: 'Set: Webhook secret' }).click();
+  await form.getByLabel('The new one').fill('a-webhook-secret-of-a-test');
+  await form.getByRole('button', { name: 'Set it' }).click();
+  await page.getByText('…test').waitFor();
+  await lookAt(page, 'payments-account');
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await form.getByRole('button', { name: 'Remove them' }).click();
+  await page.getByText('You are paid through the platform’s account').waitFor();
+});
+
+test('a member looks at all lists, and is offered nothing to do', async () => {
+  const page = await openPayments(await createTenant(), '', ['member']);
+  for (const [section, empty] of [
+    ['Payments', 'No payment yet'],
+    ['Links', 'No link yet'],
+    ['Orders', 'No order yet'],
+    ['Refunds', 'Nothing was given back'],
+    ['Subscriptions', 'No subscription yet'],
+    ['Disputes', 'Nobody disputes a payment'],
+    ['Settlements', 'Nothing was paid out yet'],
+    ['Events', 'The gateway told nothing yet'],
+    ['Account', 'You are paid through the platform’s account'],
+  ] as const) {
+    await page
+      .getByRole('navigation', { name: 'Payments' })
+      .getByRole('link', { name: section })
+      .click();
+    await page.getByText(empty).waitFor();
+    expect(await page.getByRole('button', { name: /New|Use an account/ }).count(), section).toBe(0);
+  }
+});
