@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { templateCreate } from '../../graphql-api/actions/template/create-template.ts';
+import { templateVersionCreate } from '../../graphql-api/actions/template/create-version.ts';
+import { templateVersionSubmit } from '../../graphql-api/actions/template/submit-version.ts';
 import { useApi } from '../graphql-api/harness/api-process.ts';
 import { useDeps } from '../graphql-api/harness/deps.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
@@ -127,4 +130,43 @@ test('an empty workspace says how to begin, and makes the first draft', async ()
   await form.getByLabel('Name').fill('Welcome');
   await form.getByRole('button', { name: 'Create the template' }).click();
   await page.getByRole('heading', { name: 'Nothing is written yet' }).waitFor();
+  await page.getByRole('button', { name: 'New draft' }).last().click();
+  await form.getByLabel('Text').fill('{{first_name}}, welcome to {{shop');
+  await form.getByRole('button', { name: 'Begin writing' }).click();
+  await page.getByRole('heading', { name: 'Draft 1' }).waitFor();
+  await page.getByText('{{ is no placeholder: write {{name}}.').waitFor();
+  await page
+    .getByLabel('Text', { exact: true })
+    .fill('Hello {{first_name}}, welcome to us. *Hurray*');
+  await page.getByText('Hello Asha, welcome to us.').waitFor();
+  await page.getByText('Not saved yet').waitFor();
+  await page.getByRole('button', { name: 'Add a button' }).click();
+  await page.getByText('A button needs a text.').waitFor();
+  await lookAt(page, 'template-edit');
+  await page.getByLabel('Button 1: what it says').fill('Thank you');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('All is saved').waitFor();
+  await page.getByRole('link', { name: 'Back to the version' }).click();
+  await page.getByRole('heading', { name: 'Version 1' }).waitFor();
+  await page.getByText('Thank you').first().waitFor();
+});
+
+test('a platform admin approves an email that waits, and its tree says so', async () => {
+  const { act } = told;
+  const { id } = await act(templateCreate, { name: 'Monthly letter' });
+  const body = '<p>Hello, this is the letter of the month.</p>';
+  const email = { id, channel: 'email', category: 'transactional', body } as const;
+  const version = await act(templateVersionCreate, email);
+  await act(templateVersionSubmit, { id: version.id });
+  const token = await tokenFor(told.tenant.organizationId, { roles: ['owner', 'platform_admin'] });
+  const page = await open({ url: api().url, token, path: '/templates' });
+  await page.getByRole('link', { name: 'Reviews' }).click();
+  const review = page.getByRole('region', { name: 'Monthly letter, version 1' }).first();
+  await review.getByRole('button', { name: 'Approve' }).click();
+  await page.getByText('“Monthly letter” was approved.').waitFor();
+  await page.getByRole('link', { name: 'Templates' }).first().click();
+  await page.getByRole('link', { name: 'Monthly letter' }).click();
+  await versions(page)
+    .getByRole('link', { name: /^v1 Active/ })
+    .waitFor();
 });

@@ -1,6 +1,13 @@
+import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
+import { Loading } from '../../pieces/Loading.tsx';
+import { useMay } from '../../session/ViewerProvider.tsx';
 import { TemplateList } from './list/TemplateList.tsx';
+import { Reviews } from './reviews/Reviews.tsx';
 import { TemplatePage } from './TemplatePage.tsx';
+import { REVIEWS } from './template-paths.ts';
+
+const EditPage = lazy(() => import('./edit/EditPage.tsx'));
 
 type Parts = {
   readonly id: string;
@@ -10,9 +17,18 @@ type Parts = {
 };
 
 export default function Templates() {
+  const isAdmin = useMay('PLATFORM_ADMIN');
   return (
     <Switch>
       <Route path="/templates" component={TemplateList} />
+      {isAdmin && <Route path={REVIEWS} component={Reviews} />}
+      <Route<Required<Pick<Parts, 'id' | 'versionId'>>> path="/templates/:id/:versionId/edit">
+        {({ id, versionId }) => (
+          <Suspense fallback={<Loading label="Opening the draft" />}>
+            <EditPage key={versionId} id={id} versionId={versionId} />
+          </Suspense>
+        )}
+      </Route>
       <Route<Parts> path="/templates/:id/:versionId?/:tab?/:other?">
         {({ id, versionId, tab, other }) => (
           <TemplatePage key={id} id={id} versionId={versionId} tab={tab} otherId={other} />

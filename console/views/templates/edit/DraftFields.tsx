@@ -1,0 +1,138 @@
+import { Box, Group, Select, Textarea, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { inPlainWords } from '../../../pieces/in-words.ts';
+import type { Channel } from '../channels.tsx';
+import { FindingList, findingsAt } from '../version/Findings.tsx';
+import { HEADER_NAMES } from '../version/Source.tsx';
+import type { Finding } from '../version/version-query.ts';
+import { ButtonFields } from './ButtonFields.tsx';
+import { categoriesOf, type DraftForm, type HeaderType } from './draft-form.ts';
+import classes from './edit.module.css';
+
+type DraftFieldsProps = {
+  readonly channel: Channel;
+  readonly form: DraftForm;
+  readonly onChange: (part: Partial<DraftForm>) => void;
+  readonly findings: readonly Finding[];
+};
+
+/** The fields that the channel has, each with what was found in it. */
+export function DraftFields({ channel, form, onChange, findings }: DraftFieldsProps) {
+  const line = (name: LineName, label: string, description?: string) => (
+    <Found key={name} findings={findingsAt(findings, name)}>
+      <TextInput
+        label={label}
+        description={description}
+        value={form[name]}
+        onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
+      />
+    </Found>
+  );
+  const isEmail = channel === 'EMAIL';
+  return (
+    <>
+      <Found findings={findingsAt(findings, 'category')}>
+        <Select
+          label="Category"
+          data={categoriesOf(channel).map(value => ({ value, label: inPlainWords(value) }))}
+          value={form.category}
+          onChange={category => onChange({ category: category as DraftForm['category'] })}
+        />
+      </Found>
+      {channel === 'MESSAGING_APP' ? (
+        <Header form={form} onChange={onChange} findings={findingsAt(findings, 'header')} />
+      ) : (
+        line('header', HEADER_NAMES[channel])
+      )}
+      {isEmail && line('preheader', 'Preview line', 'What lists of mail show after the subject.')}
+      <Found findings={findingsAt(findings, 'body')}>
+        <Textarea
+          label={isEmail ? 'HTML' : 'Text'}
+          description="With {{first_name}} where a person’s value goes."
+          autosize
+          minRows={isEmail ? 10 : 5}
+          maxRows={24}
+          classNames={isEmail ? { input: classes.code! } : {}}
+          spellCheck={!isEmail}
+          value={form.body}
+          onChange={({ currentTarget }) => onChange({ body: currentTarget.value })}
+        />
+      </Found>
+      {isEmail && (
+        <Found findings={findingsAt(findings, 'plainText')}>
+          <Textarea
+            label="Plain text"
+            description="For those who read no HTML."
+            autosize
+            minRows={3}
+            maxRows={16}
+            value={form.plainText}
+            onChange={({ currentTarget }) => onChange({ plainText: currentTarget.value })}
+          />
+        </Found>
+      )}
+      {channel !== 'SMS' && line('footer', 'Footer')}
+      {channel === 'MESSAGING_APP' && (
+        <Found findings={findingsAt(findings, 'buttons')}>
+          <ButtonFields buttons={form.buttons} onChange={buttons => onChange({ buttons })} />
+        </Found>
+      )}
+      {channel === 'SMS' && (
+        <Group grow align="flex-start">
+          {line('dltEntityId', 'Registered entity', 'In India, of who sends.')}
+          {line('dltTemplateId', 'Registered text', 'In India, of this very text.')}
+        </Group>
+      )}
+    </>
+  );
+}
+
+type LineName = 'header' | 'preheader' | 'footer' | 'dltEntityId' | 'dltTemplateId';
+
+type FoundProps = { readonly findings: readonly Finding[]; readonly children: ReactNode };
+
+function Found({ findings, children }: FoundProps) {
+  return (
+    <Box>
+      {children}
+      <FindingList findings={findings} />
+    </Box>
+  );
+}
+
+const HEADERS: { value: HeaderType | 'NONE'; label: string }[] = [
+  { value: 'NONE', label: 'None' },
+  { value: 'TEXT', label: 'A line' },
+  { value: 'IMAGE', label: 'A picture' },
+  { value: 'VIDEO', label: 'A film' },
+  { value: 'DOCUMENT', label: 'A file' },
+];
+
+function Header({ form, onChange, findings }: Omit<DraftFieldsProps, 'channel'>) {
+  const { headerType, header } = form;
+  const change = (value: string | null) =>
+    onChange({ headerType: value === 'NONE' ? null : (value as HeaderType) });
+  return (
+    <Found findings={findings}>
+      <Group align="flex-end" gap="sm" wrap="nowrap">
+        <Select
+          label="Header"
+          w={130}
+          allowDeselect={false}
+          data={HEADERS}
+          value={headerType ?? 'NONE'}
+          onChange={change}
+        />
+        {headerType !== null && (
+          <TextInput
+            flex={1}
+            aria-label={headerType === 'TEXT' ? 'Header line' : 'Header address'}
+            placeholder={headerType === 'TEXT' ? '' : 'https://…'}
+            value={header}
+            onChange={({ currentTarget }) => onChange({ header: currentTarget.value })}
+          />
+        )}
+      </Group>
+    </Found>
+  );
+}

@@ -1,0 +1,32 @@
+import { SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import type { Variable } from '../version/version-query.ts';
+
+type SamplesProps = {
+  readonly variables: readonly Variable[];
+  readonly samples: Readonly<Record<string, string>>;
+  readonly onChange: (samples: Readonly<Record<string, string>>) => void;
+};
+
+/** What reviewers and previews are shown in the place of people's values. */
+export function Samples({ variables, samples, onChange }: SamplesProps) {
+  if (variables.length === 0) return null;
+  return (
+    <Stack gap={6}>
+      <Text size="sm" fw={600}>
+        Samples
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        {variables.map(({ name, sample, isRequired }) => (
+          <TextInput
+            key={name}
+            size="sm"
+            label={<span className="mono">{name}</span>}
+            description={isRequired ? undefined : 'Has a default.'}
+            value={samples[name] ?? sample}
+            onChange={({ currentTarget }) => onChange({ ...samples, [name]: currentTarget.value })}
+          />
+        ))}
+      </SimpleGrid>
+    </Stack>
+  );
+}

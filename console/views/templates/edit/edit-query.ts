@@ -1,0 +1,35 @@
+import { graphql, type ResultOf } from '../../../graph/graphql.ts';
+
+/** What an edit would make of the draft: asked while somebody types. */
+export const TRIAL = graphql(`
+  query TemplateVersionTrial($id: ID!, $input: TemplateTrialInput!) {
+    templateVersion(id: $id) {
+      id
+      trial(input: $input) {
+        variables { name type isRequired fallback sample }
+        findings { code path limit actual severity message }
+        smsSize { encoding units segments }
+        preview {
+          header { type text url }
+          body
+          footer
+          buttons { type text url phoneNumber code }
+          preheader
+          plainText
+          missing
+        }
+      }
+    }
+  }
+`);
+
+export const SAVE = graphql(`
+  mutation TemplateVersionSave($id: ID!, $input: TemplateVersionEditInput!) {
+    templateVersionEdit(id: $id, input: $input) {
+      templateVersion { id revision }
+      userErrors { message field }
+    }
+  }
+`);
+
+export type Trial = NonNullable<ResultOf<typeof TRIAL>['templateVersion']>['trial'];
