@@ -5,9 +5,9 @@ import type { Session } from '../session/session.ts';
 
 const GRAPHQL = '/graphql';
 
-export function createClient(session: Session): Client {
+export function createClient(session: Session, url = GRAPHQL): Client {
   return new Client({
-    url: GRAPHQL,
+    url,
     preferGetMethod: false,
     exchanges: [cacheExchange, fetchExchange],
     // Subscriptions come as server-sent events, which the fetch exchange reads.

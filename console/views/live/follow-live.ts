@@ -30,6 +30,8 @@ export function followLive({ client, variables, onItem, onConnection }: FollowLi
   let end: () => void = () => undefined;
 
   function begin(): void {
+    // What was ended or refused has ended by itself; what fell silent has not.
+    end();
     onConnection({ state: failures === 0 ? 'connecting' : 'reconnecting' });
     listenFor(SILENCE_MS_MAX);
     const subscription = client
@@ -50,13 +52,13 @@ export function followLive({ client, variables, onItem, onConnection }: FollowLi
   }
   function fail(error: CombinedError): void {
     if (isHopeless(error)) {
-      stop();
+      clearTimeout(timer);
       onConnection({ state: 'refused', error });
     } else again();
   }
   function again(): void {
-    stop();
     onConnection({ state: 'reconnecting' });
+    clearTimeout(timer);
     timer = setTimeout(begin, Math.min(RETRY_MS * 2 ** failures, RETRY_MS_MAX));
     failures++;
   }
