@@ -11,6 +11,21 @@ const minute = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 
+const bytes = new Intl.NumberFormat(locale, {
+  style: 'unit',
+  unit: 'byte',
+  unitDisplay: 'narrow',
+  notation: 'compact',
+  maximumFractionDigits: 1,
+});
+const seconds = new Intl.NumberFormat(locale, {
+  style: 'unit',
+  unit: 'second',
+  maximumFractionDigits: 1,
+});
+
+export const inBytes = (value: number) => bytes.format(value);
+export const inSeconds = (value: number) => seconds.format(value);
 export const inCount = (value: number) => count.format(value);
 export const inShort = (value: number) => compact.format(value);
 /** Of a share, 0 to 1. */

@@ -59,6 +59,7 @@ import './nouns/template/version-standing.ts';
 import './nouns/template-approval/alerts.ts';
 import './nouns/template-approval/approvals.ts';
 import './nouns/template-approval/reviews.ts';
+import './nouns/ingest-nodes.ts';
 import './nouns/journey/enrolment-mutations.ts';
 import './nouns/journey/enrolments.ts';
 import './nouns/journey/journey-mutations.ts';

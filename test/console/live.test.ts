@@ -46,8 +46,12 @@ function post(tenant: Tenant, events: readonly string[]) {
 }
 
 /** Resolves once nothing is missed any more. */
-async function openLive(tenant: Tenant, query = ''): Promise<Page> {
-  const token = await tokenFor(tenant.organizationId, { roles: ['member'] });
+async function openLive(
+  tenant: Tenant,
+  query = '',
+  role: 'member' | 'platform_admin' = 'member',
+): Promise<Page> {
+  const token = await tokenFor(tenant.organizationId, { roles: [role] });
   const page = await open({ url: api.url, token, path: `/live${query}` });
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
   return page;
@@ -155,4 +159,15 @@ test('the arrow keys go from row to row', async () => {
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'First' }).waitFor();
+});
+
+test('a platform admin sees what waits on ingest’s disk, a member does not', async () => {
+  const tenant = await newTenant();
+  const page = await openLive(tenant, '', 'platform_admin');
+  const card = page.getByRole('region', { name: 'Ingest, all workspaces' });
+  await card.getByText('Node 1 answers').waitFor();
+  await card.getByText('Waits on disk').waitFor();
+  const members = await openLive(tenant);
+  await members.getByRole('region', { name: 'Health' }).getByText('Last event').waitFor();
+  expect(await members.getByRole('region', { name: 'Ingest, all workspaces' }).count()).toBe(0);
 });

@@ -100,17 +100,20 @@ function Basics({ draft, refusals, onChange }: FormProps) {
 }
 
 function Looks({ draft, refusals, onChange }: FormProps) {
-  const content = jsonFault(draft.content) === undefined ? jsonOf(draft.content) : null;
+  const [sound, setSound] = useState(draft.content);
   return (
     <Card title="Content">
       <Stack>
-        <Mock type={draft.type} content={content} />
+        <Mock type={draft.type} content={jsonOf(sound)} />
         <JsonField
           label="Content"
           description="What your apps display; the sketch knows title, text and action."
           isRequired
           value={draft.content}
-          onChange={text => onChange({ content: text })}
+          onChange={text => {
+            onChange({ content: text });
+            if (jsonFault(text) === undefined) setSound(text);
+          }}
           error={refusalAt(refusals, 'content')}
         />
         <JsonField

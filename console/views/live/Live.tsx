@@ -5,6 +5,7 @@ import { Card } from '../../pieces/Card.tsx';
 import { inCount } from '../../pieces/in-words.ts';
 import { Page } from '../../pieces/Page.tsx';
 import { Problem } from '../../pieces/Problem.tsx';
+import { useMay } from '../../session/ViewerProvider.tsx';
 import { ConnectionState } from './ConnectionState.tsx';
 import { Filters } from './Filters.tsx';
 import type { Live as LiveNow } from './gather-live.ts';
@@ -14,6 +15,7 @@ import classes from './live.module.css';
 import { isRejected, type LiveSent } from './live-document.ts';
 import { NothingYet } from './NothingYet.tsx';
 import { OpenedEvent } from './OpenedEvent.tsx';
+import { SpoolsCard } from './Spools.tsx';
 import { Traffic } from './Traffic.tsx';
 import { isAsking, useFilter } from './use-filter.ts';
 import { useLive } from './use-live.ts';
@@ -21,6 +23,7 @@ import { useMinutes } from './use-minutes.ts';
 
 export default function Live() {
   const { filter, variables, change } = useFilter();
+  const isPlatformAdmin = useMay('PLATFORM_ADMIN');
   const [isPaused, setIsPaused] = useState(false);
   const [opened, setOpened] = useState<LiveSent>();
   const { minutes, error, count } = useMinutes();
@@ -49,10 +52,13 @@ export default function Live() {
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
-          <HealthCard
-            newestAt={live.rows[0]?.sent.receivedAt}
-            onCode={code => change({ shown: 'rejected', code })}
-          />
+          <Stack gap="lg">
+            <HealthCard
+              newestAt={live.rows[0]?.sent.receivedAt}
+              onCode={code => change({ shown: 'rejected', code })}
+            />
+            {isPlatformAdmin && <SpoolsCard />}
+          </Stack>
         </Grid.Col>
       </Grid>
       <Drawer

@@ -210,6 +210,7 @@ export const PLATFORM_QUERIES: ReadonlySet<string> = new Set([
   'billingLinks',
   'cells',
   'deadLetters',
+  'ingestNodes',
   'kycSubmissions',
   'platformDeals',
   'platformAuditEntries',

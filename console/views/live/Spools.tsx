@@ -1,0 +1,61 @@
+import { Stack, Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { useQuery } from 'urql';
+import { graphql } from '../../graph/graphql.ts';
+import { Asked } from '../../pieces/Asked.tsx';
+import { Card } from '../../pieces/Card.tsx';
+import { Facts } from '../../pieces/Facts.tsx';
+import { inBytes, inSeconds } from '../../pieces/in-words.ts';
+import { State } from '../../pieces/State.tsx';
+
+const NODES = graphql(`
+  query LiveIngestNodes {
+    ingestNodes { number isAnswering spools { cell bytes oldestUnsentSeconds } }
+  }
+`);
+
+const ASK_INTERVAL_MS = 10_000;
+
+/** What waits on ingest's disks, of all tenants: for who runs the platform. */
+export function SpoolsCard() {
+  const asked = useQuery({ query: NODES });
+  const [, ask] = asked;
+  useEffect(() => {
+    const timer = setInterval(() => ask({ requestPolicy: 'network-only' }), ASK_INTERVAL_MS);
+    return () => clearInterval(timer);
+  }, [ask]);
+  return (
+    <Card title="Ingest, all workspaces">
+      <Asked asked={asked} label="Asking ingest">
+        {({ ingestNodes }) => (
+          <Stack gap="lg">
+            {ingestNodes.length === 0 && (
+              <Text size="sm" c="dimmed">
+                This service knows no address of ingest.
+              </Text>
+            )}
+            {ingestNodes.map(({ number, isAnswering, spools }) => (
+              <Stack key={number} gap="xs">
+                <State
+                  name={`Node ${number}`}
+                  label={`Node ${number} ${isAnswering ? 'answers' : 'does not answer'}`}
+                  tone={isAnswering ? 'good' : 'bad'}
+                />
+                {spools.map(({ cell, bytes, oldestUnsentSeconds }) => (
+                  <Facts
+                    key={cell}
+                    facts={[
+                      ['Cell', cell],
+                      ['Waits on disk', inBytes(bytes)],
+                      ['The oldest for', inSeconds(oldestUnsentSeconds)],
+                    ]}
+                  />
+                ))}
+              </Stack>
+            ))}
+          </Stack>
+        )}
+      </Asked>
+    </Card>
+  );
+}
