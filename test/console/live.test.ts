@@ -70,23 +70,37 @@ test('an empty one says how to send something', async () => {
   await lookAt(page, 'live-empty');
 });
 
-test('shows what is accepted and what is refused, and where the fault is', async () => {
-  const tenant = await newTenant({ minuteCap: 6_000 });
-  const page = await openLive(tenant);
-  await post(tenant, MIXED);
-  const list = listOf(page);
-  await list.getByRole('button', { name: /Order Completed.*ann.*Accepted/ }).waitFor();
+test('shows what is accepted and what is refused, and how much', async () => {
+  const page = await openMixed();
+  await listOf(page)
+    .getByRole('button', { name: /Order Completed.*ann.*Accepted/ })
+    .waitFor();
   await page.getByText(/^4\s*rejected, 57/).waitFor();
   await lookAt(page, 'live');
-  await list.getByRole('button', { name: /INVALID_TIMESTAMP/ }).click();
+});
+
+test('of what is refused it shows where the fault is', async () => {
+  const page = await openMixed();
+  await listOf(page)
+    .getByRole('button', { name: /INVALID_TIMESTAMP/ })
+    .click();
   const drawer = page.getByRole('dialog');
   await drawer.getByText('timestamp is not an ISO 8601 time').first().waitFor();
   await expectMarked(page, '"timestamp": "yesterday"');
   await lookAt(page, 'live-rejected');
   await page.keyboard.press('Escape');
-  await list.getByRole('button', { name: /MISSING_FIELD/ }).click();
+  await listOf(page)
+    .getByRole('button', { name: /MISSING_FIELD/ })
+    .click();
   await expectMarked(page, '"sessionId"');
 });
+
+async function openMixed(): Promise<Page> {
+  const tenant = await newTenant({ minuteCap: 6_000 });
+  const page = await openLive(tenant);
+  await post(tenant, MIXED);
+  return page;
+}
 
 const MIXED = [
   eventText({
