@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { useApi } from '../graphql-api/harness/api-process.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
-import { createTenant } from '../harness/tenant.ts';
+import { createTenant, sql } from '../harness/tenant.ts';
 import { useChromium } from './harness/chromium.ts';
 import { useConsole } from './harness/console-page.ts';
 import { lookAt } from './harness/look-at.ts';
@@ -27,7 +27,11 @@ test('lists the keys with their caps and origins, for everybody', async () => {
 });
 
 test('a new key is made, and comes with a command that sends with it', async () => {
-  const { page } = await openKeys();
+  const { page, tenant } = await openKeys();
+  // As a new workspace has it.
+  await sql('DELETE FROM sdk_keys WHERE id = $1', [tenant.keyId]);
+  await page.reload();
+  await page.getByText('No key yet').waitFor();
   await page.getByRole('button', { name: 'New key' }).click();
   const form = page.getByRole('dialog');
   await form.getByLabel('Name').fill('Web shop');

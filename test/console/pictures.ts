@@ -33,8 +33,16 @@ type Shot = {
 
 const SHOTS: readonly Shot[] = [
   { name: 'live', path: '/live', as: 'accessToken', prepare: untilEventsCame },
-  { name: 'live-phone', path: '/live', as: 'accessToken', prepare: untilEventsCame, size: 'phone' },
-  { name: 'keys', path: '/keys', as: 'accessToken' },
+  {
+    name: 'templates',
+    path: '/templates',
+    as: 'accessToken',
+    prepare: page => page.getByRole('link', { name: 'Order on its way' }).click(),
+  },
+  { name: 'wallet', path: '/partner/wallet', as: 'accessToken' },
+  { name: 'deals', path: '/partner/deals', as: 'agencyToken' },
+  { name: 'payments', path: '/payments', as: 'accessToken' },
+  { name: 'campaigns', path: '/campaigns', as: 'accessToken' },
 ];
 
 async function main(): Promise<void> {

@@ -16,14 +16,14 @@ import { When } from '../../pieces/When.tsx';
 import { useMay } from '../../session/ViewerProvider.tsx';
 import { KeyForm } from './KeyForm.tsx';
 import { KeyMenu } from './KeyMenu.tsx';
-import { KEYS, type SdkKey } from './keys-query.ts';
+import { KEYS, OF_KEYS, type SdkKey } from './keys-query.ts';
 import { TryKey } from './TryKey.tsx';
 
 type Opened = { readonly what: 'form' | 'try'; readonly sdkKey?: SdkKey };
 
 export default function Keys() {
   const [opened, setOpened] = useState<Opened>();
-  const asked = useQuery({ query: KEYS, variables: {} });
+  const asked = useQuery({ query: KEYS, variables: {}, context: OF_KEYS });
   const isOwner = useMay('OWNER');
   const close = () => setOpened(undefined);
   return (

@@ -22,4 +22,7 @@ export const KEYS = graphql(`
   }
 `);
 
+/** So that an empty list, too, is asked anew when a key was made. */
+export const OF_KEYS = { additionalTypenames: ['SdkKey'] };
+
 export type SdkKey = ResultOf<typeof KEYS>['sdkKeys']['nodes'][number];
