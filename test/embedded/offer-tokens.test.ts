@@ -20,9 +20,9 @@ function ask({ port }: Front, headers: Record<string, string> = {}) {
   return new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
     const asking = request({ host: '127.0.0.1', port, path: '/demo/tokens', headers });
     asking.on('error', reject);
-    asking.on('response', answer =>
-      text(answer).then(body => resolve({ status: answer.statusCode, body }), reject),
-    );
+    asking.on('response', answer => {
+      text(answer).then(body => resolve({ status: answer.statusCode, body }), reject);
+    });
     asking.end();
   });
 }
