@@ -1,6 +1,6 @@
 import '@fontsource-variable/inter';
-import '@fontsource-variable/jetbrains-mono';
-import '@mantine/core/styles.css';
+import '@fontsource/jetbrains-mono/400.css';
+import './theme/components.ts';
 import '@mantine/notifications/styles.css';
 import './theme/page.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';

@@ -13,7 +13,6 @@ export type Series = {
 export type ChartProps = {
   /** What it shows, in a sentence. */
   readonly label: string;
-  readonly kind: 'line' | 'bar';
   /** Below the axis, one for each value. */
   readonly names: readonly string[];
   readonly series: readonly Series[];

@@ -44,7 +44,7 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 7 },
   colors: { brand, dark },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
-  fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, monospace",
+  fontFamilyMonospace: "'JetBrains Mono', ui-monospace, monospace",
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,

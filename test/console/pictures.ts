@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { startChromium } from './harness/start-chromium.ts';
+import { tellShopStory } from './shop-story.ts';
 import { sendShopTraffic } from './shop-traffic.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -16,6 +17,7 @@ const SCHEMES = ['light', 'dark'] as const;
 
 type Demo = {
   readonly baseUrl: string;
+  readonly gatewayUrl: string;
   readonly writeKey: string;
   readonly accessToken: string;
   readonly adminToken: string;
@@ -42,7 +44,12 @@ const SHOTS: readonly Shot[] = [
   { name: 'wallet', path: '/partner/wallet', as: 'accessToken' },
   { name: 'deals', path: '/partner/deals', as: 'agencyToken' },
   { name: 'payments', path: '/payments', as: 'accessToken' },
-  { name: 'campaigns', path: '/campaigns', as: 'accessToken' },
+  {
+    name: 'webhooks',
+    path: '/webhooks',
+    as: 'accessToken',
+    prepare: page => page.getByRole('link', { name: 'Shop backend' }).first().click(),
+  },
 ];
 
 async function main(): Promise<void> {
@@ -51,6 +58,7 @@ async function main(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'console-pictures-'));
   const traffic = new AbortController();
   const sending = sendShopTraffic(demo, traffic.signal);
+  const receiver = await tellShopStory(demo);
   const browser = await startChromium(join(directory, 'chromium'));
   try {
     for (const shot of SHOTS) {
@@ -59,6 +67,7 @@ async function main(): Promise<void> {
     }
   } finally {
     traffic.abort();
+    receiver.close();
     await Promise.allSettled([sending, browser.close()]);
     await rm(directory, { recursive: true, force: true });
   }
@@ -93,7 +102,7 @@ async function take(
     .first()
     .waitFor({ state: 'detached' })
     .catch(() => undefined);
-  await page.waitForFunction('document.fonts.status === "loaded"');
+  await page.evaluate('document.fonts.ready.then(() => undefined)');
   await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`) });
   await context.close();
 }

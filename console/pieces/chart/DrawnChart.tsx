@@ -5,30 +5,15 @@ import {
   CategoryScale,
   Chart,
   type ChartOptions,
-  Filler,
   Legend,
   LinearScale,
-  LineController,
-  LineElement,
-  PointElement,
   Tooltip,
 } from 'chart.js';
 import { Chart as ReactChart } from 'react-chartjs-2';
 import type { ChartProps, Series } from '../Chart.tsx';
 import { inShort } from '../in-words.ts';
 
-Chart.register(
-  BarController,
-  BarElement,
-  CategoryScale,
-  Filler,
-  Legend,
-  LinearScale,
-  LineController,
-  LineElement,
-  PointElement,
-  Tooltip,
-);
+Chart.register(BarController, BarElement, CategoryScale, Legend, LinearScale, Tooltip);
 
 type Scheme = 'light' | 'dark';
 
@@ -50,26 +35,20 @@ const INK: Record<Scheme, { text: string; line: string }> = {
 
 export default function DrawnChart(props: ChartProps) {
   const scheme = useComputedColorScheme('light');
-  const { kind, names, series } = props;
+  const { names, series } = props;
   const datasets = series.map(({ name, values, tone }) => {
     const color = COLORS[scheme][tone];
     return {
       label: name,
       data: [...values],
-      borderColor: color,
-      backgroundColor: kind === 'line' ? `${color}22` : color,
-      borderWidth: kind === 'line' ? 2 : 0,
+      backgroundColor: color,
       borderRadius: 4,
       maxBarThickness: 34,
-      pointRadius: 0,
-      pointHitRadius: 12,
-      tension: 0.25,
-      fill: kind === 'line',
     };
   });
   return (
     <ReactChart
-      type={kind}
+      type="bar"
       data={{ labels: [...names], datasets }}
       options={optionsOf(props, INK[scheme])}
     />
@@ -79,7 +58,7 @@ export default function DrawnChart(props: ChartProps) {
 function optionsOf(
   { series, isStacked = false, isHorizontal = false }: ChartProps,
   { text, line }: { text: string; line: string },
-): ChartOptions<'line' | 'bar'> {
+): ChartOptions<'bar'> {
   const font = { family: "'Inter Variable', system-ui, sans-serif", size: 11 };
   const values = {
     stacked: isStacked,

@@ -62,7 +62,6 @@ function Charts({ days }: { readonly days: readonly Day[] }) {
       <div style={{ padding: '0 var(--mantine-spacing-lg)' }}>
         <Chart
           label="Times seen, clicked and dismissed, by variant"
-          kind="bar"
           isHorizontal
           heightPx={170}
           names={['Seen', 'Clicked', 'Dismissed']}
@@ -81,7 +80,6 @@ function Charts({ days }: { readonly days: readonly Day[] }) {
           </Text>
           <Chart
             label="Times seen and clicked, day by day"
-            kind="line"
             heightPx={150}
             names={byDay.map(({ id }) => inDay(id))}
             series={[

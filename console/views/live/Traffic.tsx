@@ -25,7 +25,6 @@ export function Traffic({ minutes, error }: Pick<Minutes, 'minutes' | 'error'>) 
       {error && <Problem error={error} />}
       <Chart
         label="Accepted and rejected events in each minute of the last hour"
-        kind="bar"
         isStacked
         heightPx={HEIGHT_PX}
         names={names}
