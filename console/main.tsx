@@ -1,5 +1,4 @@
 import '@fontsource-variable/inter';
-import '@fontsource/jetbrains-mono/400.css';
 import './theme/components.ts';
 import '@mantine/notifications/styles.css';
 import './theme/page.css';

@@ -44,7 +44,8 @@ export const theme = createTheme({
   primaryShade: { light: 7, dark: 7 },
   colors: { brand, dark },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
-  fontFamilyMonospace: "'JetBrains Mono', ui-monospace, monospace",
+  fontFamilyMonospace:
+    'ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace',
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,

@@ -31,11 +31,14 @@ export async function lookAt(page: Page, name: string): Promise<void> {
   }
 }
 
-/** What moves is judged where it comes to rest. */
+/** What moves is judged where it comes to rest; two frames from now, since only then all of it moves. */
+const REST = `new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() =>
+  Promise.allSettled(document.getAnimations()
+    .filter(one => one.effect?.getComputedTiming().iterations !== Infinity)
+    .map(one => one.finished)))`;
+
 async function untilStill(page: Page): Promise<void> {
-  await page.evaluate(
-    'Promise.allSettled(document.getAnimations().filter(one => one.effect?.getComputedTiming().iterations !== Infinity).map(one => one.finished))',
-  );
+  await page.evaluate(REST);
 }
 
 async function takePicture(page: Page, folder: string, label: string): Promise<void> {
