@@ -7,7 +7,7 @@ import { minifyIntrospection, outputIntrospectionFile } from '@gql.tada/internal
 import { buildSchema, introspectionFromSchema } from 'graphql';
 
 const SCHEMA = join(import.meta.dirname, '..', '..', 'graphql-api', 'schema.graphql');
-export const SCHEMA_TYPES = join(import.meta.dirname, 'schema-types.d.ts');
+const SCHEMA_TYPES = join(import.meta.dirname, 'schema-types.d.ts');
 
 export async function makeSchemaTypes(): Promise<void> {
   const schema = buildSchema(await readFile(SCHEMA, 'utf8'));

@@ -35,7 +35,3 @@ export function problemOf(error: CombinedError): ProblemText {
     ...(requestId !== undefined && { requestId }),
   };
 }
-
-export function isSignedOut(error: CombinedError): boolean {
-  return error.graphQLErrors.some(({ extensions }) => extensions.code === 'UNAUTHENTICATED');
-}
