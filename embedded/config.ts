@@ -8,6 +8,7 @@ import {
 import { readConfig as readIngestConfig } from '../ingest/config.ts';
 import { clickhouseUrls } from '../schema/rules/clickhouse-urls.ts';
 import { type DatabaseUrls, databaseUrls } from '../schema/rules/database-urls.ts';
+import { BESIDE_INGEST_NICE, NICE_MAX } from './clickhouse/priority.ts';
 import { LOOPBACK } from './ports.ts';
 
 export type Config = {
@@ -21,6 +22,8 @@ export type Config = {
   readonly gatewayPort: number;
   readonly postgresPort: number;
   readonly clickhousePort: number;
+  /** How far the embedded one gives way to the programs beside it. */
+  readonly clickhouseNice: number;
   /** Undefined: the embedded one is started. */
   readonly databaseUrls: DatabaseUrls | undefined;
   readonly clickhouseUrl: string | undefined;
@@ -52,6 +55,12 @@ const VARIABLES = z
     GATEWAY_PORT: port(0),
     POSTGRES_PORT: port(5433),
     CLICKHOUSE_PORT: port(8123),
+    CLICKHOUSE_NICE: z.coerce
+      .number({ error: `must be a number from 0 to ${NICE_MAX}` })
+      .int('must be a whole number')
+      .min(0, 'must be 0 or more')
+      .max(NICE_MAX, `must be ${NICE_MAX} or less`)
+      .default(BESIDE_INGEST_NICE),
     DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/database'),
     CLICKHOUSE_URL: address(/^https?$/, 'http://host:8123'),
     CLICKHOUSE_CLUSTER: z.string().optional(),
@@ -97,6 +106,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     gatewayPort: variables.GATEWAY_PORT,
     postgresPort: variables.POSTGRES_PORT,
     clickhousePort: variables.CLICKHOUSE_PORT,
+    clickhouseNice: variables.CLICKHOUSE_NICE,
     databaseUrls: variables.DATABASE_URL === undefined ? undefined : databaseUrls(present),
     clickhouseUrl: variables.CLICKHOUSE_URL,
     cellUrls,

@@ -178,6 +178,7 @@ async function startOrUseClickHouse(
       startClickHouse({
         dataDir: join(config.dataDir, 'clickhouse'),
         port: previous?.port ?? config.clickhousePort,
+        nice: config.clickhouseNice,
         onExit,
       }),
   );

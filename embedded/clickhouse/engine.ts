@@ -5,6 +5,7 @@
 import { fromEngine } from './exception.ts';
 import { ENGINE_MEMORY_BYTES, STATEMENT_MEMORY_BYTES } from './limits.ts';
 import { loadNative, type Native, type NativeResult } from './native.ts';
+import { enginePriority } from './priority.ts';
 
 export type Engine = {
   readonly version: string;
@@ -36,10 +37,11 @@ const SERVER_LIKE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Throws when the directory is held by another process. */
-export async function openEngine(directory: string): Promise<Engine> {
+export async function openEngine(directory: string, nice: number): Promise<Engine> {
   const native = loadNative();
   const anchor = native.CreateConnection(directory, [
     `--max_server_memory_usage=${ENGINE_MEMORY_BYTES}`,
+    ...enginePriority(nice),
   ]);
   const about = await native.QueryAsyncConnection(anchor, 'SELECT version(), timezone()', 'TSV');
   const [version = '', timezone = ''] = text(about).trim().split('\t');

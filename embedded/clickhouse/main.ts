@@ -1,6 +1,6 @@
 // The embedded ClickHouse: chdb in a process of its own, behind ClickHouse's HTTP interface.
 //
-//   node embedded/clickhouse/main.ts --data-dir DIR --port 8123 [--host 127.0.0.1]
+//   node embedded/clickhouse/main.ts --data-dir DIR --port 8123 [--host 127.0.0.1] [--nice 10]
 //
 // Whoever starts it over IPC is told `{ kind: 'listening', port }`, and it ends when they do.
 
@@ -25,6 +25,7 @@ import {
   THREAD_POOL_SIZE,
 } from './limits.ts';
 import { makePipes } from './pipes.ts';
+import { giveWay } from './priority.ts';
 import { createSlots } from './slots.ts';
 
 // libuv reads it when the pool is first used, which nothing before this line does.
@@ -35,6 +36,7 @@ const { values: options } = parseArgs({
     'data-dir': { type: 'string' },
     port: { type: 'string', default: '8123' },
     host: { type: 'string', default: '127.0.0.1' },
+    nice: { type: 'string', default: '0' },
   },
 });
 const log = pino({ name: 'clickhouse' });
@@ -51,6 +53,9 @@ try {
 async function main(): Promise<void> {
   const dataDirectory = options['data-dir'];
   if (dataDirectory === undefined) throw new Error('--data-dir is missing');
+  const nice = Number(options.nice);
+  // Before the engine's threads are there: each begins with the priority of who starts it.
+  giveWay(nice);
   const ready = Promise.withResolvers<HttpInterface>();
   const server = createHttpServer(ready.promise);
   const startedAt = Date.now();
@@ -62,7 +67,7 @@ async function main(): Promise<void> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   // Paths in statements are relative to here, so that none needs quoting.
   process.chdir(directory);
-  const engine = await retrying(startedAt, () => openEngine(resolve('engine')));
+  const engine = await retrying(startedAt, () => openEngine(resolve('engine'), nice));
   // Only now is the directory ours: what lies in these two is left over from a kill -9.
   for (const name of ['bodies', 'pipes']) {
     rmSync(name, { recursive: true, force: true });

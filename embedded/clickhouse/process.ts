@@ -9,6 +9,8 @@ export type ClickHouseOptions = {
   /** 0 takes a free one. */
   readonly port: number;
   readonly host?: string;
+  /** How far it gives way to the programs beside it, 0 (not at all) to 19; see priority.ts. */
+  readonly nice?: number;
   /** Nobody reads its log, which else goes where ours goes. */
   readonly isQuiet?: boolean;
   /** Called when it ends without having been told to. */
@@ -38,7 +40,10 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
   const host = options.host ?? '127.0.0.1';
   const child = fork(
     MAIN,
-    ['--data-dir', options.dataDir, '--port', String(options.port), '--host', host],
+    [
+      ...['--data-dir', options.dataDir, '--port', String(options.port), '--host', host],
+      ...['--nice', String(options.nice ?? 0)],
+    ],
     {
       env: clickhouseEnvironment(),
       // Its stderr is for its own words.

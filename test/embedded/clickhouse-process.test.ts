@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -34,6 +35,18 @@ function isRunning(pid: number): boolean {
     return false;
   }
 }
+
+test('gives way to the programs beside it, and its merges to its inserts', async () => {
+  const nice = 10;
+  const clickhouse = await startClickHouse({ dataDir: await dataDirectory(), port: 0, nice });
+  onTestFinished(() => clickhouse.stop());
+  expect(getPriority(clickhouse.pid)).toBe(nice);
+  const answer = await fetch(clickhouse.url, {
+    method: 'POST',
+    body: "SELECT value FROM system.server_settings WHERE name = 'os_threads_nice_value_merge_mutate'",
+  });
+  expect(await answer.text()).toBe('19\n');
+});
 
 test('a taken port names the variable, and nothing is left running', async () => {
   const taken = createServer().listen(0, '127.0.0.1');

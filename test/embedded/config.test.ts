@@ -15,6 +15,7 @@ test('has a default for everything', () => {
     gatewayPort: 0,
     postgresPort: 5433,
     clickhousePort: 8123,
+    clickhouseNice: 10,
     databaseUrls: undefined,
     clickhouseUrl: undefined,
     cellUrls: {},
@@ -84,4 +85,9 @@ test('finds the ClickHouse of each cell by its slug', () => {
       CLICKHOUSE_PORT: '1',
     }),
   ).toEqual({ default: 'http://a', 'eu-west': 'http://b' });
+});
+
+test('says how far the embedded ClickHouse may give way', () => {
+  expect(readConfig({ CLICKHOUSE_NICE: '0' }).clickhouseNice).toBe(0);
+  expect(() => readConfig({ CLICKHOUSE_NICE: '20' })).toThrow('CLICKHOUSE_NICE must be 19 or less');
 });

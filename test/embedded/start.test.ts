@@ -27,6 +27,8 @@ const FREE_PORTS = {
   POSTGRES_PORT: '0',
   CLICKHOUSE_PORT: '0',
 };
+/** Other test files run beside it, to which it must not give way. */
+const SETTINGS = { ...FREE_PORTS, CLICKHOUSE_NICE: '0' };
 const run = promisify(execFile);
 
 type Service = {
@@ -53,7 +55,7 @@ function environment(dataDir: string, env: Record<string, string> = {}): Record<
     INGEST_THREADS: '1',
     NODE_OPTIONS: QUICK_START_OPTIONS,
     ...quickStartEnvironment(inject('runDirectory')),
-    ...FREE_PORTS,
+    ...SETTINGS,
     ...env,
   };
 }

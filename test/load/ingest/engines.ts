@@ -27,7 +27,8 @@ export type Engines = {
   readonly stop: () => Promise<void>;
 };
 
-export async function startEngines(): Promise<Engines> {
+/** `clickhouseNice`: how far it gives way, 0 for not at all. */
+export async function startEngines(clickhouseNice: number): Promise<Engines> {
   const directory = await mkdtemp(join(tmpdir(), 'engagement-bench-'));
   const running: { stop: () => Promise<void> }[] = [];
   const stop = async () => {
@@ -38,7 +39,12 @@ export async function startEngines(): Promise<Engines> {
     const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), port: 0 });
     running.push(postgres);
     const dataDir = join(directory, 'clickhouse');
-    const clickhouse = await startClickHouse({ dataDir, port: 0, isQuiet: true });
+    const clickhouse = await startClickHouse({
+      dataDir,
+      port: 0,
+      nice: clickhouseNice,
+      isQuiet: true,
+    });
     running.push(clickhouse);
     return await prepared(directory, postgres, clickhouse, stop);
   } catch (error) {

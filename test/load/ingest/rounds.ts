@@ -12,10 +12,11 @@ export async function takeRounds(
   scenarios: readonly Scenario[],
   { seconds, rounds, execArgv, progress }: BenchOptions,
   signal: AbortSignal,
+  clickhouseNice = 0,
 ): Promise<Results> {
   const results = new Map<Scenario, Measurement[]>(scenarios.map(scenario => [scenario, []]));
   progress('starting Postgres and ClickHouse');
-  const engines = await startEngines();
+  const engines = await startEngines(clickhouseNice);
   try {
     const steps = scenarios.length * rounds;
     for (let step = 0; step < steps; step++) {

@@ -1,6 +1,7 @@
 // A steady load for minutes, on all cores together with everything else: whether it is held, how soon
 // rows can be read, and whether memory stays flat, with ClickHouse and without it.
 
+import { BESIDE_INGEST_NICE } from '../../../embedded/clickhouse/priority.ts';
 import type { Bench, BenchOptions, BenchResult } from '../bench.ts';
 import type { Row } from '../print-table.ts';
 import { interruptible } from './interruptible.ts';
@@ -26,7 +27,7 @@ async function run(options: BenchOptions, signal: AbortSignal): Promise<BenchRes
   const all = sustainedScenarios(options.eventsPerSecond);
   const keys = options.only?.split(',');
   const chosen = all.filter(({ key }) => keys === undefined || keys.includes(key));
-  const results = await takeRounds(chosen, options, signal);
+  const results = await takeRounds(chosen, options, signal, BESIDE_INGEST_NICE);
   const scenarios = Array.from(results, ([{ key, eventsPerSecond }, measurements]) => {
     const samples = measurements.map(measurement => measurement.samples);
     const own = { ...spreadsOf(measurements), ...memoryOf(measurements), samples };
