@@ -41,8 +41,10 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
   const child = fork(
     MAIN,
     [
-      ...['--data-dir', options.dataDir, '--port', String(options.port), '--host', host],
-      ...['--nice', String(options.nice ?? 0)],
+      `--data-dir=${options.dataDir}`,
+      `--port=${options.port}`,
+      `--host=${host}`,
+      `--nice=${options.nice ?? 0}`,
     ],
     {
       env: clickhouseEnvironment(),
