@@ -1,3 +1,4 @@
+import './table.css';
 import { Box, Table as MantineTable } from '@mantine/core';
 import type { ReactNode } from 'react';
 
@@ -21,8 +22,14 @@ type TableProps<Row> = {
 /** Scrolls by itself where it is wider than the screen, also by keyboard. */
 export function Table<Row>({ label, rows, keyOf, columns }: TableProps<Row>) {
   return (
-    <Box style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label={label}>
-      <MantineTable verticalSpacing="sm" horizontalSpacing="lg" highlightOnHover aria-label={label}>
+    <Box className="table-frame" tabIndex={0} role="region" aria-label={label}>
+      <MantineTable
+        className="table"
+        verticalSpacing="sm"
+        horizontalSpacing="var(--cell-space)"
+        highlightOnHover
+        aria-label={label}
+      >
         <MantineTable.Thead>
           <MantineTable.Tr>
             {columns.map(({ title, isNumber, isWide }) => (

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconStack2 } from '@tabler/icons-react';
 import { Empty } from '../pieces/Empty.tsx';
 import { Loading } from '../pieces/Loading.tsx';
@@ -20,7 +20,9 @@ export function ChooseWorkspace() {
       <Stack gap="xs" mt="md" maw="min(420px, 80vw)">
         {workspaces.map(({ id, name }) => (
           <Button key={id} variant="default" onClick={() => choose(id)}>
-            {name}
+            <Text span truncate inherit>
+              {name}
+            </Text>
           </Button>
         ))}
       </Stack>

@@ -98,7 +98,7 @@ const COLUMNS: readonly Column<Side>[] = [
   { title: 'Seen', isNumber: true, cell: side => inCount(side.impressions) },
   { title: 'Clicked', isNumber: true, cell: side => inCount(side.clicks) },
   { title: 'Click rate', isNumber: true, cell: clickRateOf },
-  { title: 'Dismissed', isNumber: true, cell: side => inCount(side.dismissals) },
+  { title: 'Dismissed', isNumber: true, isWide: true, cell: side => inCount(side.dismissals) },
 ];
 
 function clickRateOf({ impressions, clicks }: Side): string {

@@ -105,7 +105,7 @@ const COLUMNS: readonly Column<SdkKey>[] = [
         <Text fw={600} size="sm">
           {name}
         </Text>
-        <Code style={{ whiteSpace: 'nowrap', width: 'fit-content' }}>{writeKey}</Code>
+        <Code style={{ width: 'fit-content' }}>{writeKey}</Code>
       </Stack>
     ),
   },
@@ -118,6 +118,7 @@ const COLUMNS: readonly Column<SdkKey>[] = [
   },
   {
     title: 'Last used',
+    isWide: true,
     cell: ({ lastUsedAt }) => <When at={lastUsedAt} never="Not yet" isRelative />,
   },
 ];

@@ -1,4 +1,5 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useMemo } from 'react';
 import { useQuery } from 'urql';
 import { graphql, type ResultOf } from '../../graph/graphql.ts';
@@ -10,6 +11,8 @@ import { When } from '../../pieces/When.tsx';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
+/** What comes is counted here once it is where it can be counted. */
+const STORED_MS = 2_500;
 
 const HEALTH = graphql(`
   query LiveHealth($range: ReportRange!) {
@@ -35,7 +38,9 @@ type HealthCardProps = {
 /** Whether it goes well: when something came last, why things were refused, how much room is left. */
 export function HealthCard({ newestAt, onCode }: HealthCardProps) {
   const nowMs = useNow();
-  const range = useMemo(() => rangeUntil(nowMs), [nowMs]);
+  const [settledAt] = useDebouncedValue(newestAt, STORED_MS);
+  const untilMs = Math.max(nowMs, settledAt === undefined ? 0 : Date.parse(settledAt));
+  const range = useMemo(() => rangeUntil(untilMs), [untilMs]);
   const asked = useQuery({ query: HEALTH, variables: { range } });
   return (
     <Card title="Health">
@@ -94,7 +99,7 @@ function Refusals({ codes, onCode }: RefusalsProps) {
           justify="space-between"
           rightSection={inCount(count)}
           onClick={() => onCode(code)}
-          aria-label={`Show ${code}, of which there were ${inCount(count)}`}
+          title="Show only these"
         >
           {code}
         </Button>

@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<Effect>[] = [
     ),
   },
   { title: 'To', cell: effect => <Thing of={effect} /> },
-  { title: 'When', cell: ({ occurredAt }) => <When at={occurredAt} /> },
+  { title: 'When', isWide: true, cell: ({ occurredAt }) => <When at={occurredAt} /> },
 ];
 
 function Thing({ of: { objectKind, objectId } }: { readonly of: Effect }) {

@@ -132,9 +132,10 @@ const COLUMNS: readonly Column<ListedDelivery>[] = [
         </Anchor>
       ),
   },
-  { title: 'Last answer', cell: delivery => <LastResult of={delivery} /> },
+  { title: 'Last answer', isWide: true, cell: delivery => <LastResult of={delivery} /> },
   {
     title: 'When',
+    isWide: true,
     cell: ({ createdAt, state, nextAttemptAt }) => (
       <Stack gap={0}>
         <When at={createdAt} isRelative />
