@@ -31,6 +31,7 @@ export function announcement(
       lines.push('', 'It asks for the password that CLICKHOUSE_URL has.');
     lines.push('', 'Get a token for the API:', '');
     lines.push(`  npm run -s token -- --org ${demo.organizationId} --role owner`);
+    if (!isProduction) lines.push('', 'Give the console something to show:', '', '  npm run shop');
   }
   lines.push('', 'Ctrl-C drains and stops it.', '');
   return lines.join('\n');

@@ -2,23 +2,12 @@
 
 import { type Config, readConfig } from './config.ts';
 import { demoTokens } from './demo-tokens.ts';
-import { type Demo, readDemo, readOpened } from './opened.ts';
-
-const QUESTION_TIMEOUT_MS = 5_000;
+import { findDemo } from './find-demo.ts';
+import type { Demo } from './opened.ts';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const { dataDir } = config;
-  const opened = readOpened(dataDir);
-  if (opened === undefined || !(await answers(opened.baseUrl))) {
-    throw new Error(`Nothing runs in ${dataDir}. Start it with npm start.`);
-  }
-  const tenant = readDemo(dataDir);
-  if (tenant === undefined) {
-    throw new Error(
-      'There is no demo tenant: with DATABASE_URL and NODE_ENV=production none is made.',
-    );
-  }
+  const { opened, tenant } = await findDemo(config.dataDir);
   const { baseUrl, ingestUrl, apiUrl, clickhouseUrl, gatewayUrl } = opened;
   const addresses = { baseUrl, ingestUrl, apiUrl, clickhouseUrl, gatewayUrl };
   const demo = { ...addresses, ...tenant, ...(await tokens(config, tenant)) };
@@ -33,16 +22,6 @@ async function tokens(
   if (made === undefined) return {};
   const { owner, admin, agency } = made;
   return { accessToken: owner, adminToken: admin, ...(agency && { agencyToken: agency }) };
-}
-
-async function answers(baseUrl: string): Promise<boolean> {
-  try {
-    const signal = AbortSignal.timeout(QUESTION_TIMEOUT_MS);
-    return (await fetch(`${baseUrl}/healthz`, { signal })).ok;
-  } catch {
-    // ports.json of a service that was killed.
-    return false;
-  }
 }
 
 main().catch((error: unknown) => {

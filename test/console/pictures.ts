@@ -6,18 +6,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
+import { openShop } from '../../embedded/shop/open-shop.ts';
 import { startChromium } from './harness/start-chromium.ts';
-import { tellShopStory } from './shop-story.ts';
-import { sendShopTraffic } from './shop-traffic.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PICTURES = join(ROOT, 'console', 'pictures');
 const SIZES = { wide: { width: 1280, height: 800 }, phone: { width: 390, height: 800 } } as const;
 const SCHEMES = ['light', 'dark'] as const;
+const EVENTS_PER_SECOND = 7;
 
 type Demo = {
   readonly baseUrl: string;
   readonly gatewayUrl: string;
+  readonly workspaceId: string;
+  readonly propertyId: string;
   readonly writeKey: string;
   readonly accessToken: string;
   readonly adminToken: string;
@@ -56,9 +58,11 @@ async function main(): Promise<void> {
   const demo = await readDemo();
   await mkdir(PICTURES, { recursive: true });
   const directory = await mkdtemp(join(tmpdir(), 'console-pictures-'));
-  const traffic = new AbortController();
-  const sending = sendShopTraffic(demo, traffic.signal);
-  const receiver = await tellShopStory(demo);
+  const closing = new AbortController();
+  const shop = await openShop(
+    { ...demo, accessToken: () => Promise.resolve(demo.accessToken) },
+    { rate: EVENTS_PER_SECOND, signal: closing.signal, onNote: complain },
+  );
   const browser = await startChromium(join(directory, 'chromium'));
   try {
     for (const shot of SHOTS) {
@@ -66,9 +70,8 @@ async function main(): Promise<void> {
       process.stdout.write(`${shot.name}\n`);
     }
   } finally {
-    traffic.abort();
-    receiver.close();
-    await Promise.allSettled([sending, browser.close()]);
+    closing.abort();
+    await Promise.allSettled([shop.closed, browser.close()]);
     await rm(directory, { recursive: true, force: true });
   }
 }
@@ -111,7 +114,11 @@ async function untilEventsCame(page: Page): Promise<void> {
   await page.getByText('Order Completed').nth(2).waitFor();
 }
 
+function complain(text: string): void {
+  process.stderr.write(`pictures: ${text}\n`);
+}
+
 main().catch((error: unknown) => {
-  process.stderr.write(`pictures: ${error instanceof Error ? error.message : String(error)}\n`);
+  complain(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 });

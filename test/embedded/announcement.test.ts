@@ -31,5 +31,6 @@ test('names the API and where it is described; GraphiQL only in development', ()
   expect(lines(false)).toContain(`${local}/docs`);
   expect(lines(true)).toContain(`Console         ${local}/console\n`);
   expect(lines(false)).toContain('npm run -s token -- --org o --role owner');
+  expect(lines(false)).toContain('  npm run shop\n');
   expect(lines(true)).not.toContain('GraphiQL');
 });

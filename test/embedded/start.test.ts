@@ -128,13 +128,22 @@ async function tokenOf(dataDir: string, { organizationId }: DemoTenant): Promise
   return stdout.trim();
 }
 
-async function askViewer(baseUrl: string, token: string): Promise<unknown> {
+function askViewer(baseUrl: string, token: string): Promise<unknown> {
+  return askApi(baseUrl, token, '{ viewer { userId } }');
+}
+
+async function askApi(baseUrl: string, token: string, query: string): Promise<unknown> {
   const answer = await fetch(`${baseUrl}/graphql`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
-    body: JSON.stringify({ query: '{ viewer { userId } }' }),
+    body: JSON.stringify({ query }),
   });
   return answer.json();
+}
+
+async function askClickhouse(clickhouseUrl: string, query: string): Promise<string> {
+  const answer = await fetch(clickhouseUrl, { method: 'POST', body: query });
+  return (await answer.text()).trim();
 }
 
 async function paste(line: string): Promise<string> {
@@ -215,7 +224,7 @@ describe('npm start', () => {
   });
 });
 
-/** One service for tests that leave it running; the last of them ends it. */
+/** One service for tests that leave one running. */
 describe('a service that runs', () => {
   let running: (Service & Opened) | undefined;
   beforeAll(async () => {
@@ -250,8 +259,7 @@ describe('a service that runs', () => {
     expect((await fetch(`${ingestUrl}/healthz`)).status).toBe(200);
     const query = `SELECT message_id FROM events WHERE workspace_id = '${workspaceId}' ORDER BY 1`;
     await eventually(async () => {
-      const answer = await fetch(clickhouseUrl, { method: 'POST', body: query });
-      expect((await answer.text()).trim().split('\n')).toEqual([
+      expect((await askClickhouse(clickhouseUrl, query)).split('\n')).toEqual([
         'after-api',
         'after-clickhouse',
         'after-ingest',
@@ -278,9 +286,45 @@ describe('a service that runs', () => {
         POSTGRES_PORT: String(before.postgresPort),
       },
     });
+    running = second;
     expect(isAlive(ingest.pid) || isAlive(clickhouse.pid)).toBe(false);
     await eventually(async () => {
       expect(await paste(pasteLines(second.output()).query)).toContain('kept');
+    });
+  });
+
+  test('npm run shop gives the console something to show, until Ctrl-C', async () => {
+    const { dataDir, baseUrl, clickhouseUrl } = first();
+    const { accessToken } = JSON.parse((await demo(dataDir)).stdout) as Tokens;
+    const shop = launch(dataDir, { command: ['npm', 'run', '-s', 'shop'] });
+    const query = `SELECT
+      (SELECT uniqExact(type) FROM events WHERE message_id LIKE 'shop-%'),
+      (SELECT uniqExact(code) > 1 FROM rejected_events WHERE message_id LIKE 'shop-%'),
+      (SELECT arraySort(groupUniqArray(event_type)) FROM in_app_events)`;
+    await eventually(async () => {
+      expect(await askClickhouse(clickhouseUrl, query), shop.output()).toBe(
+        "6\t1\t['clicked','dismissed','impression']",
+      );
+    });
+    const told = `{
+      gatewayPayments(first: 9) { nodes { status } }
+      gatewayDisputes(first: 9) { nodes { cfPaymentId } }
+      webhookDeliveries(first: 1, state: DELIVERED) { nodes { state } } }`;
+    await eventually(async () => {
+      expect(await askApi(baseUrl, accessToken, told), shop.output()).toMatchObject({
+        data: {
+          gatewayPayments: { nodes: Array.from({ length: 4 }, () => ({ status: 'SUCCESS' })) },
+          gatewayDisputes: { nodes: [{}] },
+          webhookDeliveries: { nodes: [{}] },
+        },
+      });
+    });
+    process.kill(-shop.process.pid!, 'SIGINT');
+    expect(await shop.ended).toBe(0);
+    expect(shop.output()).toMatch(/The shop is closed: \d+ events accepted/);
+    const endpoints = '{ webhookEndpoints(first: 9) { nodes { description state } } }';
+    expect(await askApi(baseUrl, accessToken, endpoints)).toMatchObject({
+      data: { webhookEndpoints: { nodes: [{ description: 'Shop backend', state: 'DISABLED' }] } },
     });
   });
 });

@@ -1,0 +1,111 @@
+// npm run shop: a small shop that lives on the running demo, so that the console has something to show.
+
+import { parseArgs } from 'node:util';
+import { CONSOLE_PATH } from '../graphql-api/console/console-path.ts';
+import { readConfig } from './config.ts';
+import { demoTokens } from './demo-tokens.ts';
+import { findDemo } from './find-demo.ts';
+import type { ShopDemo } from './shop/ask.ts';
+import { openShop } from './shop/open-shop.ts';
+import { RATE_MAX } from './shop/send-traffic.ts';
+import type { Tally } from './shop/tally.ts';
+
+const DEFAULT_RATE = '7';
+const RATE_MIN = 0.1;
+const USAGE = `Usage: npm run shop -- [options]
+
+  --rate N      events a second, ${RATE_MIN} to ${RATE_MAX} (default: ${DEFAULT_RATE})
+  --seconds N   closes by itself after so many (default: open until Ctrl-C)
+
+A small shop on the demo that runs in DATA_DIR: people send events, some of which are refused, are
+shown the live campaigns, pay, and its receiver of webhooks fails now and then. Open the console beside it.
+`;
+const TERMINAL_PROGRESS_MS = 1_000;
+const PROGRESS_MS = 10_000;
+/** A timer holds no more milliseconds. */
+const SECONDS_MAX = 2_000_000;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      rate: { type: 'string', default: DEFAULT_RATE },
+      seconds: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  const { stdout, stderr } = process;
+  if (values.help) {
+    stdout.write(USAGE);
+    return;
+  }
+  const [rate, seconds] = [Number(values.rate), Number(values.seconds ?? SECONDS_MAX)];
+  const faults = [
+    !isBetween(rate, RATE_MIN, RATE_MAX) && `--rate must be from ${RATE_MIN} to ${RATE_MAX}`,
+    !isBetween(seconds, 1, SECONDS_MAX) && `--seconds must be from 1 to ${SECONDS_MAX}`,
+  ].filter(fault => fault !== false);
+  if (faults.length > 0) throw new Error(`${faults.join('; ')}\n\n${USAGE}`);
+  const demo = await readDemo();
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  // npm passes on a Ctrl-C that the terminal has sent already, so a second one means nothing.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);
+  // Whoever reads has had enough, as `head` does.
+  stdout.on('error', end);
+  const onNote = (note: string) => stderr.write(`shop: ${note}\n`);
+  const { tally, closed } = await openShop(demo, { rate, signal: ending.signal, onNote });
+  if (values.seconds !== undefined) setTimeout(end, seconds * 1_000).unref();
+  stdout.write(`The shop is open: see it at ${demo.baseUrl}${CONSOLE_PATH}. Ctrl-C closes it.\n`);
+  const stopProgress = showProgress(tally);
+  try {
+    await closed;
+  } finally {
+    stopProgress();
+    stdout.write(`The shop is closed: ${tally.text()}.\n`);
+  }
+}
+
+function isBetween(value: number, min: number, max: number): boolean {
+  return value >= min && value <= max;
+}
+
+async function readDemo(): Promise<ShopDemo> {
+  const config = readConfig(process.env);
+  const { opened, tenant } = await findDemo(config.dataDir);
+  const accessToken = async () => {
+    const tokens = await demoTokens(config, tenant);
+    if (tokens !== undefined) return tokens.owner;
+    throw new Error(
+      'The shop needs a token of the demo’s owner, which is made neither in production nor where another issuer signs.',
+    );
+  };
+  // Said before anything is sent.
+  await accessToken();
+  const { baseUrl, gatewayUrl } = opened;
+  return { ...tenant, baseUrl, gatewayUrl, accessToken };
+}
+
+/** One line that changes, or in a pipe a line now and then. */
+function showProgress(tally: Tally): () => void {
+  const { stdout } = process;
+  if (!stdout.isTTY) {
+    const timer = setInterval(() => stdout.write(`${tally.text()}\n`), PROGRESS_MS);
+    return () => clearInterval(timer);
+  }
+  const clear = '\r\u001b[K';
+  const timer = setInterval(() => {
+    // A line that is broken into two can't be written over.
+    stdout.write(`${clear}${tally.text().slice(0, (stdout.columns || 80) - 1)}`);
+  }, TERMINAL_PROGRESS_MS);
+  return () => {
+    clearInterval(timer);
+    stdout.write(clear);
+  };
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    process.stderr.write(`shop: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,34 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Unanswered } from './ask.ts';
+
+export type Pace = {
+  readonly everyMs: number;
+  readonly signal: AbortSignal;
+  readonly onUnanswered: () => void;
+};
+
+/** A part that was killed, or a service that is started again, is back by then. */
+const PATIENCE_MS = 30_000;
+
+/** Does it again and again until the signal; throws once nobody has answered for long. */
+export async function atPace(
+  { everyMs, signal, onUnanswered }: Pace,
+  deed: (at: number) => Promise<void>,
+): Promise<void> {
+  let dueMs = performance.now();
+  let answeredMs = dueMs;
+  for (let at = 0; !signal.aborted; at++) {
+    try {
+      await deed(at);
+      answeredMs = performance.now();
+    } catch (error) {
+      const isOver = performance.now() - answeredMs > PATIENCE_MS;
+      if (!(error instanceof Unanswered) || isOver) throw error;
+      onUnanswered();
+    }
+    // What was late is not made up for: that would be a burst.
+    const nowMs = performance.now();
+    dueMs = Math.max(dueMs + everyMs, nowMs);
+    await wait(dueMs - nowMs, undefined, { signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,34 @@
+import { hash } from 'node:crypto';
+import type { ActiveCampaign } from '../../schema/wire/active-campaign.ts';
+
+type Shown = Pick<ActiveCampaign, 'name' | 'variant_id'>;
+
+const RATE_MIN = 0.08;
+const RATE_SPREAD = 0.3;
+/** Its multiples are spread evenly over the fractions, however few or many there are. */
+const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
+
+/**
+ * What people do with what they are shown. Each variant of each campaign has rates of its own, also of
+ * campaigns that are made while the shop is open; they are kept to at any time, rather than drawn by lot.
+ */
+export class Moods {
+  readonly #shown = new Map<string, number>();
+
+  deedOn({ name, variant_id }: Shown): 'clicked' | 'dismissed' | undefined {
+    const key = `${name}/${variant_id ?? ''}`;
+    const count = (this.#shown.get(key) ?? 0) + 1;
+    this.#shown.set(key, count);
+    const mood = (count * GOLDEN_RATIO) % 1;
+    const [clicks, dismissals] = ratesOf(key);
+    if (mood < clicks) return 'clicked';
+    return mood > 1 - dismissals ? 'dismissed' : undefined;
+  }
+}
+
+/** By the name, so that they are the same every time. */
+function ratesOf(key: string): readonly [clicks: number, dismissals: number] {
+  const digest = hash('sha256', key, 'buffer');
+  const rate = (byte: number) => RATE_MIN + (RATE_SPREAD * byte) / 255;
+  return [rate(digest[0]!), rate(digest[1]!)];
+}

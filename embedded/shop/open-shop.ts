@@ -1,0 +1,58 @@
+import type { ShopDemo } from './ask.ts';
+import { type Backend, openBackend } from './open-backend.ts';
+import { receiveVisitors } from './receive-visitors.ts';
+import { sendTraffic } from './send-traffic.ts';
+import { takeOrders } from './take-orders.ts';
+import { Tally } from './tally.ts';
+
+export type ShopOptions = {
+  /** Events a second. */
+  readonly rate: number;
+  /** Closes it. */
+  readonly signal: AbortSignal;
+  /** What a person should know. */
+  readonly onNote: (note: string) => void;
+};
+
+export type Shop = {
+  readonly tally: Tally;
+  /** Rejects where the shop could not go on; it is closed then, too. */
+  readonly closed: Promise<void>;
+};
+
+/** Resolves once there is something to see in every view, and goes on until the signal. */
+export async function openShop(demo: ShopDemo, options: ShopOptions): Promise<Shop> {
+  const { signal, onNote } = options;
+  const tally = new Tally();
+  const backend = await openBackend(demo, { tally, onNote });
+  try {
+    if (demo.gatewayUrl === undefined) onNote('no payments: the gateway is not the demo’s');
+    await takeOrders(demo, signal);
+    await backend.test();
+  } catch (error) {
+    await backend.close();
+    throw error;
+  }
+  const closed = keepOpen(demo, { ...options, tally, backend });
+  // Whoever opened it may be busy elsewhere when it fails.
+  closed.catch(() => undefined);
+  return { tally, closed };
+}
+
+type Kept = ShopOptions & { readonly tally: Tally; readonly backend: Backend };
+
+async function keepOpen(demo: ShopDemo, { rate, tally, signal, backend }: Kept): Promise<void> {
+  const failing = new AbortController();
+  const until = AbortSignal.any([signal, failing.signal]);
+  const streams = [
+    sendTraffic(demo, { rate, tally, signal: until }),
+    receiveVisitors(demo, { tally, signal: until }),
+  ];
+  try {
+    await Promise.all(streams);
+  } finally {
+    failing.abort();
+    await Promise.allSettled(streams);
+    await backend.close();
+  }
+}

@@ -1,0 +1,26 @@
+/** What the shop has brought about so far. */
+export class Tally {
+  accepted = 0;
+  refused = 0;
+  shown = 0;
+  clicked = 0;
+  dismissed = 0;
+  /** Which came to the shop's receiver, and which of them it failed. */
+  webhooks = 0;
+  failedWebhooks = 0;
+  unanswered = 0;
+
+  text(): string {
+    const parts = [
+      `${inDigits(this.accepted)} events accepted, ${inDigits(this.refused)} refused`,
+      `${inDigits(this.shown)} campaigns shown, ${inDigits(this.clicked)} clicked, ${inDigits(this.dismissed)} dismissed`,
+      `${inDigits(this.webhooks)} webhooks, ${inDigits(this.failedWebhooks)} failed`,
+    ];
+    if (this.unanswered > 0) parts.push(`${inDigits(this.unanswered)} requests unanswered`);
+    return parts.join('; ');
+  }
+}
+
+function inDigits(count: number): string {
+  return count.toLocaleString('en-US');
+}
