@@ -151,17 +151,25 @@ test('an empty workspace says how to begin, and makes the first draft', async ()
   await page.getByText('Thank you').first().waitFor();
 });
 
-test('a platform admin approves an email that waits, and its tree says so', async () => {
-  const { act } = told;
-  const { id } = await act(templateCreate, { name: 'Monthly letter' });
+/** The reviews as a platform admin sees them, with one email of that name in them. */
+async function openReviews(name: string): Promise<Page> {
+  const { act, tenant } = told;
+  const { id } = await act(templateCreate, { name });
   const body = '<p>Hello, this is the letter of the month.</p>';
   const email = { id, channel: 'email', category: 'transactional', body } as const;
   const version = await act(templateVersionCreate, email);
   await act(templateVersionSubmit, { id: version.id });
-  const token = await tokenFor(told.tenant.organizationId, { roles: ['owner', 'platform_admin'] });
+  const token = await tokenFor(tenant.organizationId, { roles: ['owner', 'platform_admin'] });
   const page = await open({ url: api().url, token, path: '/templates' });
   await page.getByRole('link', { name: 'Reviews' }).click();
-  const review = page.getByRole('region', { name: 'Monthly letter, version 1' }).first();
+  return page;
+}
+
+test('a platform admin approves an email that waits, and its tree says so', async () => {
+  const page = await openReviews('Monthly letter');
+  const review = page.getByRole('region', { name: 'Monthly letter, version 1' });
+  await review.waitFor();
+  await lookAt(page, 'template-reviews');
   await review.getByRole('button', { name: 'Approve' }).click();
   await page.getByText('“Monthly letter” was approved.').waitFor();
   await page.getByRole('link', { name: 'Templates' }).first().click();
@@ -169,4 +177,21 @@ test('a platform admin approves an email that waits, and its tree says so', asyn
   await versions(page)
     .getByRole('link', { name: /^v1 Active/ })
     .waitFor();
+});
+
+test('or rejects it, and its authors read why', async () => {
+  const page = await openReviews('Weekly letter');
+  const review = page.getByRole('region', { name: 'Weekly letter, version 1' });
+  await review.getByRole('button', { name: 'Reject' }).click();
+  const form = page.getByRole('dialog', { name: 'Reject “Weekly letter”' });
+  await form.getByLabel('What to mend').fill('Say how to get no more of these.');
+  await lookAt(page, 'template-reject');
+  await form.getByRole('button', { name: 'Reject it' }).click();
+  await page.getByText('“Weekly letter” was rejected.').waitFor();
+  await page.getByRole('link', { name: 'Templates' }).first().click();
+  await page.getByRole('link', { name: 'Weekly letter' }).click();
+  await versions(page)
+    .getByRole('link', { name: /^v1 Rejected/ })
+    .click();
+  await page.getByText('Say how to get no more of these.').waitFor();
 });

@@ -7,6 +7,7 @@ import { exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'j
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { DEFAULT_AUDIENCE, DEFAULT_ISSUER } from '../../graphql-api/config.ts';
+import { encodeNodeId } from '../../graphql-api/graph/node-id.ts';
 import { createSibling, createTenant, type Tenant } from '../harness/tenant.ts';
 import { startApi, useApi } from './harness/api-process.ts';
 import { TEST_SECRET, tokenFor } from './harness/tokens.ts';
@@ -140,6 +141,9 @@ describe('the workspace', () => {
     expect(await current(token)).toBe(400);
     expect(await current(token, sibling.workspaceId)).toBe(sibling.workspaceId);
     expect(await current(token, tenant.workspaceId.toUpperCase())).toBe(tenant.workspaceId);
+    const globalId = encodeNodeId('Workspace', sibling.workspaceId);
+    expect(await current(token, globalId)).toBe(sibling.workspaceId);
+    expect(await current(token, encodeNodeId('Campaign', sibling.workspaceId))).toBe(403);
   });
 
   test('of the token stands, and the header may not say another', async () => {
