@@ -14,6 +14,9 @@ const PICTURES = join(ROOT, 'console', 'pictures');
 const SIZES = { wide: { width: 1280, height: 800 }, phone: { width: 390, height: 800 } } as const;
 const SCHEMES = ['light', 'dark'] as const;
 const EVENTS_PER_SECOND = 7;
+/** A funnel of fewer says nothing. */
+const PEOPLE_MIN = 12;
+const LOOK_MS = 2_000;
 
 type Demo = {
   readonly baseUrl: string;
@@ -52,6 +55,8 @@ const SHOTS: readonly Shot[] = [
     as: 'accessToken',
     prepare: page => page.getByRole('link', { name: 'Shop backend' }).first().click(),
   },
+  { name: 'campaign', path: '/campaigns', as: 'accessToken', prepare: untilPeopleSawIt },
+  { name: 'phone', path: '/live', as: 'accessToken', prepare: untilEventsCame, size: 'phone' },
 ];
 
 async function main(): Promise<void> {
@@ -112,6 +117,23 @@ async function take(
 
 async function untilEventsCame(page: Page): Promise<void> {
   await page.getByText('Order Completed').nth(2).waitFor();
+}
+
+/** Of the sale with two variants; its page counts when it is opened. */
+async function untilPeopleSawIt(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Winter sale' }).click();
+  const counts = page.getByRole('row', { name: /^(calm|loud) / }).getByRole('cell');
+  for (;;) {
+    await counts
+      .first()
+      .waitFor({ timeout: LOOK_MS })
+      .catch(() => undefined);
+    const [, calm, , , , , loud] = (await counts.allInnerTexts()).map(Number);
+    if (Math.min(calm ?? 0, loud ?? 0) >= PEOPLE_MIN) break;
+    await page.waitForTimeout(LOOK_MS);
+    await page.reload();
+  }
+  await page.locator('canvas').first().waitFor();
 }
 
 function complain(text: string): void {

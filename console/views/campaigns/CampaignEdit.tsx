@@ -8,6 +8,7 @@ import { Page } from '../../pieces/Page.tsx';
 import { useAction } from '../../pieces/use-action.tsx';
 import { useMayEdit } from './CampaignActions.tsx';
 import { CampaignForm } from './CampaignForm.tsx';
+import { TO_CAMPAIGNS } from './campaign-paths.ts';
 import { CAMPAIGN, CAMPAIGN_FIELDS, type Campaign } from './campaign-query.ts';
 
 const CREATE = graphql(`
@@ -32,7 +33,11 @@ export function CampaignNew() {
   const { run, isRunning, refusals } = useAction(CREATE, { isFormShowing: true });
   const [, go] = useLocation();
   return (
-    <Page title="New campaign" about="A draft: nobody is shown it before it is launched.">
+    <Page
+      title="New campaign"
+      about="A draft: nobody is shown it before it is launched."
+      back={TO_CAMPAIGNS}
+    >
       <CampaignForm
         campaign={undefined}
         isRunning={isRunning}
@@ -85,6 +90,7 @@ function Editing({ campaign }: { readonly campaign: Campaign }) {
   return (
     <Page
       title={`Edit “${name}”`}
+      back={{ href: address, label: name }}
       about={
         status === 'LIVE'
           ? 'It is live: people see what you save within a second.'

@@ -1,5 +1,5 @@
 import { Anchor, Grid, Group, Stack, Tabs } from '@mantine/core';
-import { IconArrowLeft, IconMoodEmpty } from '@tabler/icons-react';
+import { IconMoodEmpty } from '@tabler/icons-react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { Asked } from '../../pieces/Asked.tsx';
@@ -12,6 +12,7 @@ import { Page } from '../../pieces/Page.tsx';
 import { State } from '../../pieces/State.tsx';
 import { When } from '../../pieces/When.tsx';
 import { CampaignActions } from './CampaignActions.tsx';
+import { TO_CAMPAIGNS } from './campaign-paths.ts';
 import { CAMPAIGN, type Campaign } from './campaign-query.ts';
 import { audienceInWords, capsInWords, STATUS_TONES } from './campaign-words.ts';
 import { Funnel } from './Funnel.tsx';
@@ -43,11 +44,9 @@ function Shown({ campaign }: { readonly campaign: Campaign }) {
   return (
     <Page
       title={name}
+      back={TO_CAMPAIGNS}
       about={
         <Group gap="sm">
-          <Anchor component={Link} href="/campaigns" inherit>
-            <IconArrowLeft size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> Campaigns
-          </Anchor>
           <State name={status} tone={STATUS_TONES[status]} />
           {inPlainWords(type)}
         </Group>

@@ -8,6 +8,7 @@ import { Card } from '../../pieces/Card.tsx';
 import { inCount, inPlainWords } from '../../pieces/in-words.ts';
 import { Page } from '../../pieces/Page.tsx';
 import { State } from '../../pieces/State.tsx';
+import { TO_CAMPAIGNS } from './campaign-paths.ts';
 
 const PREVIEW = graphql(`
   query CampaignPreview($userId: String, $surface: String) {
@@ -27,14 +28,8 @@ export function PreviewPage() {
   return (
     <Page
       title="Who sees what"
-      about={
-        <>
-          What a person would be shown now, by the rules that your apps are served by.{' '}
-          <Anchor component={Link} href="/campaigns" inherit>
-            All campaigns
-          </Anchor>
-        </>
-      }
+      about="What a person would be shown now, by the rules that your apps are served by."
+      back={TO_CAMPAIGNS}
     >
       <Card>
         <Preview />
