@@ -1,21 +1,29 @@
 import { Alert, Button, Code, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { CombinedError } from 'urql';
-import { problemOf } from './problem.ts';
+import { useSession } from '../session/SessionProvider.tsx';
+import { problemOf, TOKEN_REFUSED } from './problem.ts';
 
 type ProblemProps = { readonly error: CombinedError; readonly onRetry?: () => void };
 
-/** In the place of what could not be shown. */
+/** In the place of what could not be shown. A token may end at any time; whoever signs in anew is where they were. */
 export function Problem({ error, onRetry }: ProblemProps) {
   const { title, detail, code, requestId } = problemOf(error);
+  const { signOut } = useSession();
   return (
     <Alert role="alert" color="red" variant="outline" icon={<IconAlertTriangle />} title={title}>
       <Text size="sm">{detail}</Text>
       <Group mt="sm" gap="sm">
-        {onRetry && (
-          <Button size="xs" variant="default" onClick={onRetry}>
-            Try again
+        {code === TOKEN_REFUSED ? (
+          <Button size="xs" variant="default" onClick={signOut}>
+            Sign in with another token
           </Button>
+        ) : (
+          onRetry && (
+            <Button size="xs" variant="default" onClick={onRetry}>
+              Try again
+            </Button>
+          )
         )}
         {code !== undefined && <Code>{code}</Code>}
         {requestId !== undefined && <Code>request {requestId}</Code>}

@@ -1,6 +1,7 @@
 import { Button, Center, Stack } from '@mantine/core';
 import type { CombinedError } from 'urql';
 import { Problem } from './Problem.tsx';
+import { problemOf, TOKEN_REFUSED } from './problem.ts';
 
 type ProblemPageProps = {
   readonly error: CombinedError;
@@ -13,9 +14,11 @@ export function ProblemPage({ error, onRetry, onSignOut }: ProblemPageProps) {
     <Center component="main" mih="100dvh" p="md">
       <Stack maw={460} w="100%">
         <Problem error={error} onRetry={onRetry} />
-        <Button variant="default" onClick={onSignOut}>
-          Sign in with another token
-        </Button>
+        {problemOf(error).code !== TOKEN_REFUSED && (
+          <Button variant="default" onClick={onSignOut}>
+            Sign in with another token
+          </Button>
+        )}
       </Stack>
     </Center>
   );

@@ -10,8 +10,11 @@ export type ProblemText = {
   readonly requestId?: string;
 };
 
+/** Only another token mends it. */
+export const TOKEN_REFUSED = 'UNAUTHENTICATED';
+
 const TITLES: Readonly<Record<string, string>> = {
-  UNAUTHENTICATED: 'Your token is not valid, or no longer',
+  [TOKEN_REFUSED]: 'Your token is not valid, or no longer',
   FORBIDDEN: 'Your roles do not allow this',
   WORKSPACE_REQUIRED: 'Choose a workspace first',
   WORKSPACE_FORBIDDEN: 'This workspace is not yours',

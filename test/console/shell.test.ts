@@ -51,6 +51,23 @@ describe('signing in', () => {
   });
 });
 
+test('whose token ends signs in anew, and is where they were', async () => {
+  const { organizationId } = await createTenant();
+  const token = await tokenFor(organizationId);
+  const page = await open({ url: api().url, token, path: '/keys', mayFail: /40[14]/ });
+  await page.getByRole('heading', { name: 'SDK keys' }).waitFor();
+  await page.route('**/graphql', route =>
+    route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer e.n.d' } }),
+  );
+  await page.getByRole('link', { name: 'Campaigns' }).click();
+  await page.getByText('Your token is not valid, or no longer').waitFor();
+  await page.unroute('**/graphql');
+  await page.getByRole('button', { name: 'Sign in with another token' }).click();
+  await page.getByLabel('Access token').first().fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'No campaign yet' }).waitFor();
+});
+
 test('an owner of several workspaces switches between them', async () => {
   const tenant = await createTenant();
   const other = await createSibling(tenant);
