@@ -1,8 +1,7 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import {
   IconArchive,
   IconCopy,
-  IconDots,
   IconPencil,
   IconPlayerPause,
   IconRocket,
@@ -11,6 +10,7 @@ import { Link, useLocation } from 'wouter';
 import { graphql } from '../../graph/graphql.ts';
 import { confirm } from '../../pieces/confirm.tsx';
 import { inMoment } from '../../pieces/in-words.ts';
+import { MoreMenu } from '../../pieces/MoreMenu.tsx';
 import { useAction } from '../../pieces/use-action.tsx';
 import { useMay } from '../../session/ViewerProvider.tsx';
 import type { Campaign } from './campaign-query.ts';
@@ -94,27 +94,20 @@ function MoreActions({ campaign, isOwner }: MoreActionsProps) {
   const duplicate = useDuplicate(campaign);
   const archive = useArchive(campaign);
   return (
-    <Menu position="bottom-end" width={180}>
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label="More actions">
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconCopy size={16} />} onClick={duplicate}>
-          Duplicate
+    <MoreMenu label="More actions" widthPx={180}>
+      <Menu.Item leftSection={<IconCopy size={16} />} onClick={duplicate}>
+        Duplicate
+      </Menu.Item>
+      {isOwner && campaign.status !== 'ARCHIVED' && (
+        <Menu.Item
+          leftSection={<IconArchive size={16} />}
+          c="var(--mantine-color-error)"
+          onClick={archive}
+        >
+          Archive
         </Menu.Item>
-        {isOwner && campaign.status !== 'ARCHIVED' && (
-          <Menu.Item
-            leftSection={<IconArchive size={16} />}
-            c="var(--mantine-color-error)"
-            onClick={archive}
-          >
-            Archive
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    </MoreMenu>
   );
 }
 

@@ -1,9 +1,10 @@
-import { ActionIcon, Code, Menu, Select, Stack, Text } from '@mantine/core';
+import { Code, Menu, Select, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { IconBan, IconDots, IconPencil, IconRefresh, IconTerminal2 } from '@tabler/icons-react';
+import { IconBan, IconPencil, IconRefresh, IconTerminal2 } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { graphql } from '../../graph/graphql.ts';
 import { confirm } from '../../pieces/confirm.tsx';
+import { MoreMenu } from '../../pieces/MoreMenu.tsx';
 import { useAction } from '../../pieces/use-action.tsx';
 import { useMay } from '../../session/ViewerProvider.tsx';
 import type { SdkKey } from './keys-query.ts';
@@ -36,38 +37,31 @@ export function KeyMenu({ sdkKey, onTry, onEdit }: KeyMenuProps) {
   const revoke = useRevocation(sdkKey);
   if (!sdkKey.isActive) return null;
   return (
-    <Menu position="bottom-end" width={200}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${sdkKey.name}`}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconTerminal2 size={16} />} onClick={onTry}>
-          Try it
-        </Menu.Item>
-        {isOwner && (
-          <>
-            <Menu.Item leftSection={<IconPencil size={16} />} onClick={onEdit}>
-              Edit
+    <MoreMenu label={`Actions for ${sdkKey.name}`} widthPx={200} isQuiet>
+      <Menu.Item leftSection={<IconTerminal2 size={16} />} onClick={onTry}>
+        Try it
+      </Menu.Item>
+      {isOwner && (
+        <>
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={onEdit}>
+            Edit
+          </Menu.Item>
+          {sdkKey.replacedBy === null && (
+            <Menu.Item leftSection={<IconRefresh size={16} />} onClick={rotate}>
+              Rotate
             </Menu.Item>
-            {sdkKey.replacedBy === null && (
-              <Menu.Item leftSection={<IconRefresh size={16} />} onClick={rotate}>
-                Rotate
-              </Menu.Item>
-            )}
-            <Menu.Divider />
-            <Menu.Item
-              leftSection={<IconBan size={16} />}
-              c="var(--mantine-color-error)"
-              onClick={revoke}
-            >
-              Revoke
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+          )}
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconBan size={16} />}
+            c="var(--mantine-color-error)"
+            onClick={revoke}
+          >
+            Revoke
+          </Menu.Item>
+        </>
+      )}
+    </MoreMenu>
   );
 }
 

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Menu, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Menu, Modal, Stack, Textarea, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconArchive, IconDots, IconPencil } from '@tabler/icons-react';
+import { IconArchive, IconPencil } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
 import { graphql } from '../../graph/graphql.ts';
 import { confirm } from '../../pieces/confirm.tsx';
+import { MoreMenu } from '../../pieces/MoreMenu.tsx';
 import { Refusals, refusalAt } from '../../pieces/Refusals.tsx';
 import { useAction } from '../../pieces/use-action.tsx';
 import { useMay } from '../../session/ViewerProvider.tsx';
@@ -38,27 +39,20 @@ export function TemplateMenu({ template, versions }: TemplateMenuProps) {
   return (
     <Group gap="xs">
       <NewVersion template={template} versions={versions} />
-      <Menu position="bottom-end" width={220}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={`Actions for ${template.name}`}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil size={16} />} onClick={open}>
-            Rename or describe
+      <MoreMenu label={`Actions for ${template.name}`} widthPx={220}>
+        <Menu.Item leftSection={<IconPencil size={16} />} onClick={open}>
+          Rename or describe
+        </Menu.Item>
+        {isOwner && (
+          <Menu.Item
+            leftSection={<IconArchive size={16} />}
+            c="var(--mantine-color-error)"
+            onClick={archive}
+          >
+            Archive
           </Menu.Item>
-          {isOwner && (
-            <Menu.Item
-              leftSection={<IconArchive size={16} />}
-              c="var(--mantine-color-error)"
-              onClick={archive}
-            >
-              Archive
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+        )}
+      </MoreMenu>
       <Modal opened={isOpen} onClose={close} title="Rename or describe">
         <Form template={template} onDone={close} />
       </Modal>

@@ -1,7 +1,6 @@
-import { ActionIcon, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import {
-  IconDots,
   IconFileCheck,
   IconFlag,
   IconListSearch,
@@ -11,6 +10,7 @@ import {
 import { useLocation } from 'wouter';
 import { graphql } from '../../../graph/graphql.ts';
 import { confirm } from '../../../pieces/confirm.tsx';
+import { MoreMenu } from '../../../pieces/MoreMenu.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
 import type { DealStatus } from './deals-query.ts';
@@ -46,50 +46,43 @@ export function DealMenu({ deal, isReview = false }: DealMenuProps) {
   const withdraw = useWithdrawal(deal);
   if (isReview && !isDecidable) return null;
   return (
-    <Menu position="bottom-end" width={210}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${name}`}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {!isReview && (
+    <MoreMenu label={`Actions for ${name}`} widthPx={210} isQuiet>
+      {!isReview && (
+        <Menu.Item
+          leftSection={<IconListSearch size={16} />}
+          onClick={() => go(`/partner/deals/${id}`)}
+        >
+          Look at it
+        </Menu.Item>
+      )}
+      {isAgency && (
+        <Menu.Item leftSection={<IconFileCheck size={16} />} onClick={() => openProof(deal)}>
+          Submit a proof
+        </Menu.Item>
+      )}
+      {isDecidable && (
+        <>
+          <Menu.Item leftSection={<IconTrophy size={16} />} onClick={() => openWin(deal)}>
+            Say it was won
+          </Menu.Item>
+          <Menu.Item leftSection={<IconMoodSad size={16} />} onClick={() => openLose(deal)}>
+            Say it was lost
+          </Menu.Item>
+        </>
+      )}
+      {isAgency && (
+        <>
+          <Menu.Divider />
           <Menu.Item
-            leftSection={<IconListSearch size={16} />}
-            onClick={() => go(`/partner/deals/${id}`)}
+            leftSection={<IconFlag size={16} />}
+            c="var(--mantine-color-error)"
+            onClick={withdraw}
           >
-            Look at it
+            Give it up
           </Menu.Item>
-        )}
-        {isAgency && (
-          <Menu.Item leftSection={<IconFileCheck size={16} />} onClick={() => openProof(deal)}>
-            Submit a proof
-          </Menu.Item>
-        )}
-        {isDecidable && (
-          <>
-            <Menu.Item leftSection={<IconTrophy size={16} />} onClick={() => openWin(deal)}>
-              Say it was won
-            </Menu.Item>
-            <Menu.Item leftSection={<IconMoodSad size={16} />} onClick={() => openLose(deal)}>
-              Say it was lost
-            </Menu.Item>
-          </>
-        )}
-        {isAgency && (
-          <>
-            <Menu.Divider />
-            <Menu.Item
-              leftSection={<IconFlag size={16} />}
-              c="var(--mantine-color-error)"
-              onClick={withdraw}
-            >
-              Give it up
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+        </>
+      )}
+    </MoreMenu>
   );
 }
 

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconDots, IconPencil, IconPlugConnected, IconTrash } from '@tabler/icons-react';
+import { IconPencil, IconPlugConnected, IconTrash } from '@tabler/icons-react';
 import { graphql } from '../../../graph/graphql.ts';
 import { confirm } from '../../../pieces/confirm.tsx';
+import { MoreMenu } from '../../../pieces/MoreMenu.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
 
@@ -53,25 +54,18 @@ export function AccountActions({ onChange }: { readonly onChange: () => void }) 
       >
         Test them
       </Button>
-      <Menu position="bottom-end" width={200}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label="More actions">
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil size={16} />} onClick={onChange}>
-            Change
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconTrash size={16} />}
-            c="var(--mantine-color-error)"
-            onClick={askToRemove}
-          >
-            Remove
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu label="More actions" widthPx={200}>
+        <Menu.Item leftSection={<IconPencil size={16} />} onClick={onChange}>
+          Change
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconTrash size={16} />}
+          c="var(--mantine-color-error)"
+          onClick={askToRemove}
+        >
+          Remove
+        </Menu.Item>
+      </MoreMenu>
     </>
   );
 }

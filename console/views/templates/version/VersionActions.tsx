@@ -1,9 +1,8 @@
-import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import { Button, Group, Menu } from '@mantine/core';
 import {
   IconArrowForwardUp,
   IconArrowUpRight,
   IconCheck,
-  IconDots,
   IconGitBranch,
   IconPencil,
   IconTrash,
@@ -11,6 +10,7 @@ import {
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { confirm } from '../../../pieces/confirm.tsx';
+import { MoreMenu } from '../../../pieces/MoreMenu.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
 import { Rollout, type RolloutDeed } from '../rollout/Rollout.tsx';
@@ -105,34 +105,27 @@ function More({ version, onRestore, onForce }: MoreProps) {
   const isDiscardable = state === 'DRAFT' || state === 'REJECTED';
   if (!isOffered && !isDiscardable && onForce === undefined) return null;
   return (
-    <Menu position="bottom-end" width={250}>
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={`More for version ${number}`}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {isOffered && (
-          <Menu.Item leftSection={<IconGitBranch size={16} />} onClick={onRestore}>
-            New draft from it
-          </Menu.Item>
-        )}
-        {onForce && (
-          <Menu.Item leftSection={<IconArrowForwardUp size={16} />} onClick={onForce}>
-            Move people in flight to it
-          </Menu.Item>
-        )}
-        {isDiscardable && (
-          <Menu.Item
-            leftSection={<IconTrash size={16} />}
-            c="var(--mantine-color-error)"
-            onClick={discard}
-          >
-            Discard
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu label={`More for version ${number}`} widthPx={250}>
+      {isOffered && (
+        <Menu.Item leftSection={<IconGitBranch size={16} />} onClick={onRestore}>
+          New draft from it
+        </Menu.Item>
+      )}
+      {onForce && (
+        <Menu.Item leftSection={<IconArrowForwardUp size={16} />} onClick={onForce}>
+          Move people in flight to it
+        </Menu.Item>
+      )}
+      {isDiscardable && (
+        <Menu.Item
+          leftSection={<IconTrash size={16} />}
+          c="var(--mantine-color-error)"
+          onClick={discard}
+        >
+          Discard
+        </Menu.Item>
+      )}
+    </MoreMenu>
   );
 }
 

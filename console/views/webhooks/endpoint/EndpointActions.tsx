@@ -1,6 +1,5 @@
-import { ActionIcon, Button, Menu, Modal } from '@mantine/core';
+import { Button, Menu, Modal } from '@mantine/core';
 import {
-  IconDots,
   IconHistory,
   IconPencil,
   IconPlayerPause,
@@ -12,6 +11,7 @@ import {
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { confirm } from '../../../pieces/confirm.tsx';
+import { MoreMenu } from '../../../pieces/MoreMenu.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
 import { nameOf } from '../endpoint-words.ts';
 import { WEBHOOKS } from '../webhook-paths.ts';
@@ -71,43 +71,36 @@ function EndpointMenu({ endpoint, onOpen }: EndpointMenuProps) {
   const { enable } = useEnable(endpoint.id);
   const { disable, remove } = useConfirmed(endpoint);
   return (
-    <Menu position="bottom-end" width={220}>
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label="More actions">
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onOpen('edit')}>
-          Edit
+    <MoreMenu label="More actions" widthPx={220}>
+      <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onOpen('edit')}>
+        Edit
+      </Menu.Item>
+      <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => onOpen('rotate')}>
+        Rotate the secret
+      </Menu.Item>
+      {isEnabled && (
+        <Menu.Item leftSection={<IconHistory size={16} />} onClick={() => onOpen('replay')}>
+          Send again …
         </Menu.Item>
-        <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => onOpen('rotate')}>
-          Rotate the secret
+      )}
+      <Menu.Divider />
+      {isEnabled ? (
+        <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={disable}>
+          Disable
         </Menu.Item>
-        {isEnabled && (
-          <Menu.Item leftSection={<IconHistory size={16} />} onClick={() => onOpen('replay')}>
-            Send again …
-          </Menu.Item>
-        )}
-        <Menu.Divider />
-        {isEnabled ? (
-          <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={disable}>
-            Disable
-          </Menu.Item>
-        ) : (
-          <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={enable}>
-            Enable
-          </Menu.Item>
-        )}
-        <Menu.Item
-          leftSection={<IconTrash size={16} />}
-          c="var(--mantine-color-error)"
-          onClick={remove}
-        >
-          Delete
+      ) : (
+        <Menu.Item leftSection={<IconPlayerPlay size={16} />} onClick={enable}>
+          Enable
         </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      <Menu.Item
+        leftSection={<IconTrash size={16} />}
+        c="var(--mantine-color-error)"
+        onClick={remove}
+      >
+        Delete
+      </Menu.Item>
+    </MoreMenu>
   );
 }
 
