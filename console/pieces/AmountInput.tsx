@@ -1,4 +1,6 @@
 import { Text, TextInput, type TextInputProps } from '@mantine/core';
+import { useState } from 'react';
+import { readAmount } from './decimal.ts';
 import { currencySymbol } from './in-words.ts';
 
 type AmountInputProps = Omit<TextInputProps, 'value' | 'onChange'> & {
@@ -9,7 +11,10 @@ type AmountInputProps = Omit<TextInputProps, 'value' | 'onChange'> & {
 };
 
 /** Money as people type it. It stays text, since a number could not hold every amount. */
-export function AmountInput({ currency, value, onChange, ...props }: AmountInputProps) {
+export function AmountInput({ currency, value, onChange, error, ...props }: AmountInputProps) {
+  // Said when it is left: nobody has typed to the end before.
+  const [isLeft, setIsLeft] = useState(false);
+  const isNone = isLeft && value.trim() !== '' && readAmount(value) === undefined;
   return (
     <TextInput
       inputMode="decimal"
@@ -20,8 +25,13 @@ export function AmountInput({ currency, value, onChange, ...props }: AmountInput
         </Text>
       }
       value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      onChange={({ currentTarget }) => {
+        setIsLeft(false);
+        onChange(currentTarget.value);
+      }}
+      onBlur={() => setIsLeft(true)}
       {...props}
+      error={error || (isNone && 'That is no amount, such as 1,204.50.')}
     />
   );
 }

@@ -1,4 +1,5 @@
 import { Alert } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import type { Refusal } from './use-action.tsx';
 
 type RefusalsProps = {
@@ -10,14 +11,23 @@ type RefusalsProps = {
 /** Why a form was refused, as far as no field of it says so itself. */
 export function Refusals({ refusals, except = [] }: RefusalsProps) {
   const shown = refusals.filter(({ field }) => field === undefined || !except.includes(field));
+  const alert = useRef<HTMLDivElement>(null);
+  useEffect(() => showFirst(refusals, alert.current), [refusals]);
   if (shown.length === 0) return null;
   return (
-    <Alert role="alert" color="red" variant="outline" title="That was not done">
+    <Alert ref={alert} role="alert" color="red" variant="outline" title="That was not done">
       {shown.map(({ message }) => (
         <div key={message}>{message}</div>
       ))}
     </Alert>
   );
+}
+
+/** The button that was pressed may be far below. */
+function showFirst(refusals: readonly Refusal[], alert: HTMLElement | null): void {
+  if (refusals.length === 0) return;
+  if (alert === null) document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  else alert.scrollIntoView({ block: 'nearest' });
 }
 
 /** For a field's `error`. */

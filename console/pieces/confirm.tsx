@@ -14,6 +14,8 @@ type Question = {
 
 /** Before what moves money, reaches people, or can't be undone. */
 export function confirm({ title, children, confirm, isDangerous = false, onConfirm }: Question) {
+  // Its button can still be clicked while it fades out.
+  let isAnswered = false;
   modals.openConfirmModal({
     title,
     centered: true,
@@ -24,6 +26,10 @@ export function confirm({ title, children, confirm, isDangerous = false, onConfi
     ),
     labels: { confirm, cancel: 'Cancel' },
     confirmProps: isDangerous ? { color: 'red.9' } : {},
-    onConfirm,
+    onConfirm: () => {
+      if (isAnswered) return;
+      isAnswered = true;
+      onConfirm();
+    },
   });
 }

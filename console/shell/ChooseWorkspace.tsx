@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { IconStack2 } from '@tabler/icons-react';
+import { Link } from 'wouter';
 import { Empty } from '../pieces/Empty.tsx';
 import { Loading } from '../pieces/Loading.tsx';
 import { useWorkspaces } from '../session/use-workspaces.ts';
@@ -11,7 +12,11 @@ export function ChooseWorkspace() {
   if (workspaces.length === 0)
     return (
       <Empty title="There is no workspace yet" icon={IconStack2}>
-        An owner makes one with the mutation workspaceCreate.
+        What is here belongs to one; an owner makes it with the mutation workspaceCreate. The
+        partner program needs none.
+        <Button component={Link} href="/partner" variant="default" mt="md">
+          Open the partner program
+        </Button>
       </Empty>
     );
   return (

@@ -1,6 +1,7 @@
 import { AppShell, Burger, Group, NavLink, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Suspense } from 'react';
+import { modals } from '@mantine/modals';
+import { Suspense, useEffect } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { Loading } from '../pieces/Loading.tsx';
 import { useViewer } from '../session/ViewerProvider.tsx';
@@ -14,6 +15,9 @@ import { WorkspaceSwitch } from './WorkspaceSwitch.tsx';
 /** The page around a view: where one is, where one can go, and as whom. */
 export function Frame() {
   const [isOpen, { toggle, close }] = useDisclosure();
+  const [location] = useLocation();
+  // A question about what is no longer there must not be answered.
+  useEffect(() => modals.closeAll(), [location]);
   return (
     <AppShell
       header={{ height: 60 }}

@@ -127,7 +127,13 @@ test('a draft is made, changed, launched and paused', async () => {
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('plan is not pro').waitFor();
   await page.getByRole('button', { name: 'Launch' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Launch the campaign' }).click();
+  const launch = page.getByRole('dialog').getByRole('button', { name: 'Launch the campaign' });
+  await launch.waitFor();
+  await page.goBack();
+  await launch.waitFor({ state: 'detached' });
+  await page.goForward();
+  await page.getByRole('button', { name: 'Launch' }).click();
+  await launch.click();
   await page.getByText('Live', { exact: true }).nth(1).waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Pause the campaign' }).click();

@@ -50,6 +50,7 @@ export function audienceInWords(audience: unknown, isWithin = false): string {
     return isWithin && parts.length > 1 ? `(${said})` : said;
   }
   if ('not' in node) return `not (${audienceInWords(node.not)})`;
+  if (typeof node.trait !== 'string') return 'No audience that can be read';
   const { value } = node;
   const [trait, operator] = [String(node.trait), String(node.operator)];
   if (operator === 'exists') return `${trait} is ${value === true ? 'known' : 'not known'}`;

@@ -1,6 +1,7 @@
 import { Button, Group, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { graphql } from '../../graph/graphql.ts';
+import { NOT_BLANK } from '../../pieces/not-blank.ts';
 import { Refusals, refusalAt } from '../../pieces/Refusals.tsx';
 import { useAction } from '../../pieces/use-action.tsx';
 import type { SdkKey } from './keys-query.ts';
@@ -64,6 +65,7 @@ export function KeyForm({ sdkKey, onDone }: KeyFormProps) {
         label="Name"
         description="What people call it, such as the app it is in."
         required
+        pattern={NOT_BLANK}
         data-autofocus
         value={input.name}
         onChange={({ currentTarget }) => change({ name: currentTarget.value })}

@@ -1,5 +1,4 @@
 import { Code, Menu, Select, Stack, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { IconBan, IconPencil, IconRefresh, IconTerminal2 } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { graphql } from '../../graph/graphql.ts';
@@ -80,9 +79,9 @@ function useRotation({ id, name }: SdkKey): () => void {
   const overlap = useRef(OVERLAP_DEFAULT);
   return () => {
     overlap.current = OVERLAP_DEFAULT;
-    modals.openConfirmModal({
+    confirm({
       title: `Rotate “${name}”`,
-      centered: true,
+      confirm: 'Rotate the key',
       children: (
         <Stack gap="sm">
           <Text size="sm">A new key with the same caps and origins takes its place.</Text>
@@ -97,7 +96,6 @@ function useRotation({ id, name }: SdkKey): () => void {
           />
         </Stack>
       ),
-      labels: { confirm: 'Rotate the key', cancel: 'Cancel' },
       onConfirm: () => void run({ id, input: { overlapSeconds: Number(overlap.current) } }),
     });
   };

@@ -1,10 +1,11 @@
-import { Button, Code, Modal, Stack, Text } from '@mantine/core';
+import { Button, Code, Stack, Text } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import type { ResultOf } from '../../graph/graphql.ts';
 import { Asked } from '../../pieces/Asked.tsx';
 import { Card } from '../../pieces/Card.tsx';
+import { Dialog } from '../../pieces/Dialog.tsx';
 import { Empty } from '../../pieces/Empty.tsx';
 import { inCount } from '../../pieces/in-words.ts';
 import { MoreButton } from '../../pieces/MoreButton.tsx';
@@ -41,7 +42,7 @@ export default function Keys() {
       <Asked asked={asked} label="Reading the keys">
         {data => <KeyList data={data} onOpen={setOpened} />}
       </Asked>
-      <Modal
+      <Dialog
         opened={opened !== undefined}
         onClose={close}
         size={opened?.what === 'try' ? 'xl' : 'md'}
@@ -54,7 +55,7 @@ export default function Keys() {
           />
         )}
         {opened?.what === 'try' && opened.sdkKey && <TryKey sdkKey={opened.sdkKey} />}
-      </Modal>
+      </Dialog>
     </Page>
   );
 }

@@ -1,10 +1,12 @@
-import { Button, Group, Menu, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Menu, Stack, Textarea, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArchive, IconPencil } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
 import { graphql } from '../../graph/graphql.ts';
 import { confirm } from '../../pieces/confirm.tsx';
+import { Dialog } from '../../pieces/Dialog.tsx';
 import { MoreMenu } from '../../pieces/MoreMenu.tsx';
+import { NOT_BLANK } from '../../pieces/not-blank.ts';
 import { Refusals, refusalAt } from '../../pieces/Refusals.tsx';
 import { useAction } from '../../pieces/use-action.tsx';
 import { useMay } from '../../session/ViewerProvider.tsx';
@@ -53,9 +55,9 @@ export function TemplateMenu({ template, versions }: TemplateMenuProps) {
           </Menu.Item>
         )}
       </MoreMenu>
-      <Modal opened={isOpen} onClose={close} title="Rename or describe">
+      <Dialog opened={isOpen} onClose={close} title="Rename or describe">
         <Form template={template} onDone={close} />
-      </Modal>
+      </Dialog>
     </Group>
   );
 }
@@ -74,6 +76,7 @@ function Form({ template, onDone }: { template: Template; onDone: () => void }) 
       <TextInput
         label="Name"
         required
+        pattern={NOT_BLANK}
         data-autofocus
         value={input.name}
         onChange={({ currentTarget }) => setInput({ ...input, name: currentTarget.value })}

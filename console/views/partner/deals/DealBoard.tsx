@@ -1,10 +1,11 @@
 import './deal-board.css';
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { useLocation, useParams } from 'wouter';
 import { Asked } from '../../../pieces/Asked.tsx';
+import { Dialog } from '../../../pieces/Dialog.tsx';
 import { type Figure, Figures } from '../../../pieces/Figures.tsx';
 import { inCount, inPercent } from '../../../pieces/in-words.ts';
 import { Money } from '../../../pieces/Money.tsx';
@@ -45,12 +46,16 @@ export function DealBoard() {
           )
         }
       </Asked>
-      <Modal opened={isRegistering} onClose={() => setIsRegistering(false)} title="Register a deal">
+      <Dialog
+        opened={isRegistering}
+        onClose={() => setIsRegistering(false)}
+        title="Register a deal"
+      >
         <DealForm
           currency={asked[0].data?.agencyDashboard?.estimatedValue.currencyCode ?? 'INR'}
           onDone={() => setIsRegistering(false)}
         />
-      </Modal>
+      </Dialog>
       <DealDrawer id={id} onClose={() => go('/partner/deals')} />
     </>
   );

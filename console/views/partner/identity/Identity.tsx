@@ -1,9 +1,10 @@
-import { Button, Modal, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconIdBadge2 } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useQuery } from 'urql';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
+import { Dialog } from '../../../pieces/Dialog.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { State, type Tone } from '../../../pieces/State.tsx';
 import { When } from '../../../pieces/When.tsx';
@@ -76,14 +77,14 @@ function ProfileCard({ profile }: { readonly profile: Profile }) {
           </Button>
         )}
       </Stack>
-      <Modal
+      <Dialog
         opened={isEditing}
         onClose={() => setIsEditing(false)}
         size="lg"
         title="Say who you are"
       >
         <IdentityForm profile={profile} onDone={() => setIsEditing(false)} />
-      </Modal>
+      </Dialog>
     </Card>
   );
 }

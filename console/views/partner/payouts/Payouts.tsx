@@ -1,8 +1,9 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconBuildingBank } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { Asked } from '../../../pieces/Asked.tsx';
+import { Dialog } from '../../../pieces/Dialog.tsx';
 import { isZero } from '../../../pieces/decimal.ts';
 import { type Figure, Figures } from '../../../pieces/Figures.tsx';
 import { inMoment, inMoney, inPercent } from '../../../pieces/in-words.ts';
@@ -47,9 +48,9 @@ export default function Payouts() {
         }
       />
       <TaxStatements />
-      <Modal opened={isAsking} onClose={() => setIsAsking(false)} title="Ask for a payout">
+      <Dialog opened={isAsking} onClose={() => setIsAsking(false)} title="Ask for a payout">
         {payable && <PayoutForm payable={payable} onDone={() => setIsAsking(false)} />}
-      </Modal>
+      </Dialog>
     </Stack>
   );
 }

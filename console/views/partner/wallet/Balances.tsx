@@ -1,8 +1,9 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconArrowsExchange, IconFileInvoice } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { Card } from '../../../pieces/Card.tsx';
+import { Dialog } from '../../../pieces/Dialog.tsx';
 import { isZero } from '../../../pieces/decimal.ts';
 import { Money } from '../../../pieces/Money.tsx';
 import { PartsOfWhole } from '../../../pieces/PartsOfWhole.tsx';
@@ -62,12 +63,12 @@ export function CreditsCard({ data: { wallet, affiliateProfile } }: BalanceProps
           not registered yet.
         </Text>
       )}
-      <Modal opened={opened === 'redeem'} onClose={close} title="Pay an invoice with credits">
+      <Dialog opened={opened === 'redeem'} onClose={close} title="Pay an invoice with credits">
         <RedeemForm balance={wallet.creditsBalance} onDone={close} />
-      </Modal>
-      <Modal opened={opened === 'convert'} onClose={close} title="Make cash of credits">
+      </Dialog>
+      <Dialog opened={opened === 'convert'} onClose={close} title="Make cash of credits">
         <ConvertForm balance={wallet.creditsBalance} onDone={close} />
-      </Modal>
+      </Dialog>
     </Card>
   );
 }

@@ -1,10 +1,11 @@
-import { Alert, Button, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { IconAlertTriangle, IconBuildingStore } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
 import { CopyField } from '../../../pieces/CopyField.tsx';
+import { Dialog } from '../../../pieces/Dialog.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { Facts } from '../../../pieces/Facts.tsx';
 import { State } from '../../../pieces/State.tsx';
@@ -33,14 +34,14 @@ export function Account() {
           )
         }
       </Asked>
-      <Modal
+      <Dialog
         opened={isSetting}
         onClose={close}
         size="lg"
         title={credentials ? 'Change the account' : 'Use an account of your own'}
       >
         <AccountForm credentials={credentials} onDone={close} />
-      </Modal>
+      </Dialog>
     </PaymentsPage>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Card } from '../../../pieces/Card.tsx';
+import { Dialog } from '../../../pieces/Dialog.tsx';
 import { type Column, Table } from '../../../pieces/Table.tsx';
 import { When } from '../../../pieces/When.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
@@ -41,11 +42,11 @@ export function SecretList({ credentials }: { readonly credentials: Credentials 
         keyOf={row => row.name}
         columns={isOwner ? [...COLUMNS, actions] : COLUMNS}
       />
-      <Modal opened={rotated !== undefined} onClose={close} title={rotated?.title}>
+      <Dialog opened={rotated !== undefined} onClose={close} title={rotated?.title}>
         {rotated && (
           <RotateForm name={rotated.name} isSet={rotated.secret !== null} onDone={close} />
         )}
-      </Modal>
+      </Dialog>
     </Card>
   );
 }

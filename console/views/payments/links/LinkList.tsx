@@ -1,8 +1,9 @@
-import { Anchor, Button, Modal, Stack } from '@mantine/core';
+import { Anchor, Button, Stack } from '@mantine/core';
 import { IconLink, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Card } from '../../../pieces/Card.tsx';
+import { Dialog } from '../../../pieces/Dialog.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { Money } from '../../../pieces/Money.tsx';
 import { PagedTable } from '../../../pieces/PagedTable.tsx';
@@ -45,14 +46,14 @@ export function LinkList() {
           }
         />
       </Card>
-      <Modal
+      <Dialog
         opened={isMaking}
         onClose={() => setIsMaking(false)}
         size="lg"
         title="New payment link"
       >
         <LinkForm onMade={id => go(PAYMENTS.link(id))} />
-      </Modal>
+      </Dialog>
     </PaymentsPage>
   );
 }

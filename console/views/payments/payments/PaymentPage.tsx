@@ -1,9 +1,10 @@
-import { Button, Modal, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconReceiptRefund } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
+import { Dialog } from '../../../pieces/Dialog.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { Facts } from '../../../pieces/Facts.tsx';
 import { inCount, inMoney } from '../../../pieces/in-words.ts';
@@ -46,9 +47,9 @@ export function PaymentPage({ id }: { readonly id: string }) {
       <Asked asked={asked} label="Reading the payment">
         {() => (payment === undefined ? <NoPayment /> : <Opened payment={payment} />)}
       </Asked>
-      <Modal opened={isRefunding} onClose={close} title="Refund">
+      <Dialog opened={isRefunding} onClose={close} title="Refund">
         {payment && <RefundForm payment={payment} onDone={close} />}
-      </Modal>
+      </Dialog>
     </Page>
   );
 }

@@ -1,9 +1,11 @@
-import { Button, Modal, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { useQuery } from 'urql';
 import { useLocation } from 'wouter';
 import { graphql } from '../../../graph/graphql.ts';
 import { Asked } from '../../../pieces/Asked.tsx';
+import { Dialog } from '../../../pieces/Dialog.tsx';
+import { NOT_BLANK } from '../../../pieces/not-blank.ts';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { CHANNELS } from '../channels.tsx';
@@ -33,9 +35,9 @@ type NewTemplateProps = { readonly isOpen: boolean; readonly onClose: () => void
 
 export function NewTemplate({ isOpen, onClose }: NewTemplateProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="New template" size="lg">
+    <Dialog opened={isOpen} onClose={onClose} title="New template" size="lg">
       <Form />
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -76,6 +78,7 @@ function Form() {
         label="Name"
         description="What colleagues call it."
         required={isBlank}
+        pattern={NOT_BLANK}
         data-autofocus
         placeholder={isBlank ? '' : 'As the ready-made one'}
         value={input.name}

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconCheck, IconMailCheck, IconX } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
 import { useQuery } from 'urql';
 import { graphql, type ResultOf } from '../../../graph/graphql.ts';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
+import { Dialog } from '../../../pieces/Dialog.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { Page } from '../../../pieces/Page.tsx';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
@@ -79,7 +80,7 @@ export function Reviews() {
           )
         }
       </Asked>
-      <Modal
+      <Dialog
         opened={rejected !== undefined}
         onClose={() => setRejected(undefined)}
         title={`Reject “${rejected?.templateName ?? ''}”`}
@@ -93,7 +94,7 @@ export function Reviews() {
             }}
           />
         )}
-      </Modal>
+      </Dialog>
     </Page>
   );
 }

@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core';
 import { useQuery } from 'urql';
 import { Asked } from '../../../pieces/Asked.tsx';
+import { Dialog } from '../../../pieces/Dialog.tsx';
 import type { Version } from '../version/version-query.ts';
 import { RolloutForm } from './RolloutForm.tsx';
 import { IMPACT } from './rollout-query.ts';
@@ -23,14 +23,14 @@ const TITLES: Readonly<Record<RolloutDeed, string>> = {
 
 export function Rollout({ version, deed, onClose }: RolloutProps) {
   return (
-    <Modal
+    <Dialog
       opened={deed !== undefined}
       onClose={onClose}
       size="lg"
       title={deed && `${TITLES[deed]} ${version.number}`}
     >
       {deed && <WithImpact version={version} deed={deed} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }
 

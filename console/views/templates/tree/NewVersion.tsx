@@ -1,18 +1,10 @@
-import {
-  Autocomplete,
-  Button,
-  Modal,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Autocomplete, Button, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { graphql } from '../../../graph/graphql.ts';
+import { Dialog } from '../../../pieces/Dialog.tsx';
 import { Refusals, refusalAt } from '../../../pieces/Refusals.tsx';
 import { useAction } from '../../../pieces/use-action.tsx';
 import { CHANNEL_ORDER, CHANNELS, type Channel } from '../channels.tsx';
@@ -46,9 +38,9 @@ export function NewVersion(props: NewVersionProps) {
       >
         New draft
       </Button>
-      <Modal opened={isOpen} onClose={close} title="New draft">
+      <Dialog opened={isOpen} onClose={close} title="New draft">
         <Form {...props} />
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Menu, Modal } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import {
   IconHistory,
   IconPencil,
@@ -11,6 +11,7 @@ import {
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { confirm } from '../../../pieces/confirm.tsx';
+import { Dialog } from '../../../pieces/Dialog.tsx';
 import { MoreMenu } from '../../../pieces/MoreMenu.tsx';
 import { useMay } from '../../../session/ViewerProvider.tsx';
 import { nameOf } from '../endpoint-words.ts';
@@ -46,17 +47,18 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
         Send a test
       </Button>
       <EndpointMenu endpoint={endpoint} onOpen={setOpened} />
-      <Modal
+      <Dialog
         opened={opened !== undefined}
         onClose={close}
         size="lg"
         title={opened && TITLES[opened]}
         closeOnClickOutside={opened !== 'rotate'}
+        closeOnEscape={opened !== 'rotate'}
       >
         {opened === 'edit' && <EndpointForm endpoint={endpoint} onChanged={close} />}
         {opened === 'replay' && <ReplayForm endpoint={endpoint} onDone={close} />}
         {opened === 'rotate' && <RotateForm endpoint={endpoint} onDone={close} />}
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -19,7 +19,7 @@ export function SecretOnce({ secret, onDone }: SecretOnceProps) {
       <CopyField label="Signing secret" value={secret} />
       <Text size="sm" c="dimmed">
         The standard’s libraries take it as it is.{' '}
-        <Anchor href="/docs/webhooks" inherit>
+        <Anchor href="/docs/webhooks" target="_blank" rel="noreferrer" inherit>
           How a webhook is verified
         </Anchor>
       </Text>

@@ -1,10 +1,11 @@
-import { Anchor, Button, Modal, Stack } from '@mantine/core';
+import { Anchor, Button, Stack } from '@mantine/core';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { useLocation } from 'wouter';
 import { Asked } from '../../../pieces/Asked.tsx';
 import { Card } from '../../../pieces/Card.tsx';
+import { Dialog } from '../../../pieces/Dialog.tsx';
 import { Empty } from '../../../pieces/Empty.tsx';
 import { Page } from '../../../pieces/Page.tsx';
 import { Sections } from '../../../pieces/Sections.tsx';
@@ -79,18 +80,19 @@ function NewEndpoint({ isOpen, onClose }: NewEndpointProps) {
     if (made !== undefined) go(WEBHOOKS.endpoint(made.id));
   };
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       onClose={close}
       size="lg"
       title={made === undefined ? 'New endpoint' : 'The endpoint’s secret'}
       closeOnClickOutside={false}
+      closeOnEscape={made === undefined}
     >
       {made === undefined ? (
         <EndpointForm endpoint={undefined} onMade={setMade} onChanged={close} />
       ) : (
         <SecretOnce secret={made.secret} onDone={close} />
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,0 +1,28 @@
+import { Modal, type ModalProps } from '@mantine/core';
+import { useModals } from '@mantine/modals';
+import { useEffect, useRef } from 'react';
+
+/** A form above the page. While it asks something (`confirm`), Escape takes back the question and not the form. */
+export function Dialog({ onClose, ...props }: ModalProps) {
+  const isAsking = useModals().modals.length > 0;
+  const hasAsked = useRef(false);
+  useEffect(() => {
+    if (isAsking) {
+      hasAsked.current = true;
+      return;
+    }
+    // The key that closed the question is still on its way to this dialog.
+    const timer = setTimeout(() => {
+      hasAsked.current = false;
+    });
+    return () => clearTimeout(timer);
+  }, [isAsking]);
+  return (
+    <Modal
+      {...props}
+      onClose={() => {
+        if (!hasAsked.current) onClose();
+      }}
+    />
+  );
+}
