@@ -68,8 +68,10 @@ export type WidgetNode = z.output<typeof widgetNode>;
 /** The first one is where everybody enters. */
 export const nodesSchema = z
   .array(z.preprocess(withoutNulls, node))
-  .min(1)
-  .max(NODES_MAX)
+  // Zod runs refinements after a size that is refused, unless told to stop: faultOf needs a first node, and
+  // follows the ways by recursion.
+  .min(1, { abort: true })
+  .max(NODES_MAX, { abort: true })
   .superRefine((nodes, context) => {
     const fault = faultOf(nodes);
     if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });

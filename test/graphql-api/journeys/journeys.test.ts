@@ -337,6 +337,19 @@ describe.concurrent('a journey', () => {
     expect(release).toEqual({ to_version_id: of.versionId });
   });
 
+  test('without nodes is refused as the input’s fault, made or changed', async () => {
+    const of = await scene();
+    const id = await activeJourney(of, [sendNode(of, 'end'), END]);
+    const none = { input: { name: 'Empty', nodes: [] } };
+    expect(await refusals(asker(of), 'journeyCreate', none)).toEqual([
+      'BAD_USER_INPUT input.nodes',
+    ]);
+    const emptied = { id, input: { version: 2, nodes: [] } };
+    expect(await refusals(asker(of), 'journeyUpdate', emptied)).toEqual([
+      'BAD_USER_INPUT input.nodes',
+    ]);
+  });
+
   test('is changed by nobody who has not seen what is there', async () => {
     const of = await scene();
     const id = await activeJourney(of, [sendNode(of, 'end'), END]);

@@ -20,6 +20,14 @@ describe('the nodes of a journey', () => {
     expect(faults([widget('w', ways), send('a', 'end'), send('b', 'end'), end])).toEqual([]);
   });
 
+  test('are at least one and at most 50', () => {
+    expect(faults([])).toEqual([expect.stringContaining('>=1')]);
+    const chain = Array.from({ length: 20_000 }, (_, index) => wait(`${index}`, `${index + 1}`));
+    expect(faults([...chain, { id: '20000', kind: 'end' }])).toEqual([
+      expect.stringContaining('<=50'),
+    ]);
+  });
+
   test('lead nowhere that is not there', () => {
     expect(faults([send('a', 'b')])).toEqual(['must have the node b, to which a leads.']);
   });
