@@ -11,6 +11,7 @@ import type { GatewayClient } from './gateway/gateway-client.ts';
 import type { LiveFeeds } from './live/live-feeds.ts';
 import type { Metrics } from './observe/metrics.ts';
 import type { Warehouses } from './reports/clickhouse.ts';
+import type { IngestNodes } from './reports/ingest-nodes.ts';
 
 export type AppDeps = {
   readonly config: Config;
@@ -24,6 +25,8 @@ export type AppDeps = {
   readonly points: PointBuckets;
   /** ClickHouse of every cell, to be read only. */
   readonly warehouses: Warehouses;
+  /** What ingest's nodes say of themselves. */
+  readonly ingestNodes: IngestNodes;
   readonly gateway: GatewayClient;
   readonly live: LiveFeeds;
 };

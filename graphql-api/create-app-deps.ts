@@ -8,6 +8,7 @@ import { createLiveFeeds } from './live/live-feeds.ts';
 import { createLogger } from './observe/logger.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { createWarehouses } from './reports/clickhouse.ts';
+import { createIngestNodes } from './reports/ingest-nodes.ts';
 
 /** What a quiet tenant may ask at once. */
 const SAVED_SECONDS_MAX = 10;
@@ -36,6 +37,7 @@ export async function createAppDeps(
     database,
     metrics,
     points,
+    ingestNodes: createIngestNodes({ urls: config.ingestNodeUrls, log }),
     live: createLiveFeeds({ config, database, clock, log, metrics }),
     gateway: createGatewayClient({
       ...config.gateway,

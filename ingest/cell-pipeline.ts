@@ -3,7 +3,7 @@
 
 import type { Logger } from 'pino';
 import { ALL_TABLES } from '../schema/rows/all-tables.ts';
-import { READERS, startReaders } from './cell-readers.ts';
+import { byReader, READERS, startReaders } from './cell-readers.ts';
 import type { Clock } from './clock.ts';
 import type { ClickHouse } from './insert/clickhouse.ts';
 import { sweepMarkers } from './insert/parts-marker.ts';
@@ -122,14 +122,14 @@ export class CellPipeline {
     });
   }
 
-  stats(): { unsentBytes: number; retainedBytes: number; oldestUnsentMs: number } {
-    const oldest = this.shelf.oldestUnsent();
+  stats() {
     const retained = this.shelf.retainedSegments();
-    const sealedAgeMs = oldest === undefined ? 0 : this.options.clock.nowMs() - oldest.createdAtMs;
+    const openMs = this.spoolLog?.oldestRowAgeMs() ?? 0;
     return {
       unsentBytes: this.shelf.unsentBytes() + this.committedSinceSeal,
       retainedBytes: retained.reduce((sum, segment) => sum + segment.bytes, 0),
-      oldestUnsentMs: Math.max(sealedAgeMs, this.spoolLog?.oldestRowAgeMs() ?? 0),
+      /** By reader: what waits only for Postgres is in the warehouse already. */
+      oldestUnsentMs: byReader(reader => Math.max(openMs, this.shelf.oldestUnsentMs(reader))),
     };
   }
 

@@ -20,6 +20,12 @@ const OUTBOX_READER = 'outbox';
 /** Each has a cursor of this name beside the log. */
 export const READERS = [CLICKHOUSE_READER, OUTBOX_READER] as const;
 
+export type ByReader = Readonly<Record<(typeof READERS)[number], number>>;
+
+export function byReader(of: (reader: string) => number): ByReader {
+  return { clickhouse: of(CLICKHOUSE_READER), outbox: of(OUTBOX_READER) };
+}
+
 /** They run until the signal; each promise is one that then ends. */
 export function startReaders(
   options: CellPipelineOptions,

@@ -11,6 +11,7 @@ import { KeyUses } from './authenticate/key-uses.ts';
 import { QuotaBoard } from './authenticate/quota-board.ts';
 import { CampaignBook } from './campaigns/campaign-book.ts';
 import { CellPipeline, TICK_MS } from './cell-pipeline.ts';
+import { READERS } from './cell-readers.ts';
 import { systemClock } from './clock.ts';
 import { createRouter } from './endpoints.ts';
 import { WebhookSecrets } from './gateway/webhook-secrets.ts';
@@ -232,12 +233,17 @@ function receive(message: ToWorker): void {
 async function collect(number: number): Promise<void> {
   for (const gauge of [metrics.spoolBytes, metrics.spoolRetainedBytes, metrics.oldestUnsentSeconds])
     gauge.reset();
-  for (const pipeline of pipelines) {
-    const { cell } = pipeline;
-    const { unsentBytes, retainedBytes, oldestUnsentMs } = pipeline.stats();
+  // A thread may have several logs of a cell, some of them left by threads that no longer exist; the
+  // last one set stands.
+  const byAge = pipelines.map(pipeline => ({ cell: pipeline.cell, ...pipeline.stats() }));
+  for (const reader of READERS) {
+    byAge.sort((a, b) => a.oldestUnsentMs[reader] - b.oldestUnsentMs[reader]);
+    for (const { cell, oldestUnsentMs } of byAge)
+      metrics.oldestUnsentSeconds.set({ cell, reader }, oldestUnsentMs[reader] / 1000);
+  }
+  for (const { cell, unsentBytes, retainedBytes } of byAge) {
     metrics.spoolBytes.inc({ cell }, unsentBytes);
     metrics.spoolRetainedBytes.inc({ cell }, retainedBytes);
-    metrics.oldestUnsentSeconds.set({ cell }, oldestUnsentMs / 1000);
   }
   tell({ kind: 'collected', ask: number, metrics: await metrics.registry.getMetricsAsJSON() });
 }

@@ -37,6 +37,8 @@ export type Warehouses = {
    * REPORT_UNAVAILABLE where the cell does not answer now.
    */
   ask<Row>(question: Question): Promise<Row[]>;
+  /** The slug of the workspace's cell. */
+  cellOf(organizationId: string, workspaceId: string): Promise<string>;
   close(): Promise<void>;
 };
 
@@ -126,6 +128,7 @@ export function createWarehouses({ urls, database, log, onAsked }: WarehousesOpt
         giveBack();
       }
     },
+    cellOf: (organizationId, workspaceId) => cells.slugOf(organizationId, workspaceId),
     async close() {
       await Promise.all([...warehouses.values()].map(({ client }) => client.close()));
     },

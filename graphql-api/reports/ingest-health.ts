@@ -1,6 +1,7 @@
 // How a workspace's events come in: what was taken and refused in each bucket of our own clock, and
 // how long ago the newest row arrived.
 
+import { workspaceOf } from '../access/permit.ts';
 import type { Context } from '../context.ts';
 import { ask } from './ask.ts';
 import { type BucketSize, bucketStarts } from './bucket-starts.ts';
@@ -8,20 +9,22 @@ import { countsOf } from './event-counts.ts';
 import { type ReportRange, requireRange, SERIES_DAYS_MAX, within } from './report-range.ts';
 
 export type IngestHealthInput = {
-  readonly range: ReportRange;
+  /** The last hour, where it is not given. */
+  readonly range?: ReportRange | null | undefined;
   readonly bucket: BucketSize;
   readonly timeZone: string;
 };
 
 export type IngestHealth = {
   readonly bucketStarts: readonly Date[];
-  readonly accepted: readonly number[];
-  readonly rejected: readonly number[];
-  /** Asked for at the first call. */
+  // Each is asked for at the first call: the delay must be told where the warehouse does not answer.
+  readonly accepted: () => Promise<readonly number[]>;
+  readonly rejected: () => Promise<readonly number[]>;
   readonly newestReceivedMs: () => Promise<number | undefined>;
 };
 
-const DAY_MS = 24 * 3600 * 1000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /**
  * Rows are sorted by the day of their own timestamp, not by when they came: of what a device kept
  * for longer than this, or dated further ahead, nothing is counted.
@@ -36,11 +39,13 @@ const BY_TIMESTAMP = `timestamp >= fromUnixTimestamp64Milli({oldestMs:Int64}, 'U
 
 type Series = { readonly starts: readonly number[]; readonly counts: readonly number[] };
 
-export async function ingestHealth(
-  context: Context,
-  input: IngestHealthInput,
-): Promise<IngestHealth> {
-  const range = requireRange(input.range, SERIES_DAYS_MAX);
+export function ingestHealth(context: Context, input: IngestHealthInput): IngestHealth {
+  workspaceOf(context.viewer);
+  const lastHour = () => {
+    const nowMs = context.deps.clock.nowMs();
+    return { from: new Date(nowMs - HOUR_MS), to: new Date(nowMs) };
+  };
+  const range = requireRange(input.range ?? lastHour(), SERIES_DAYS_MAX);
   const starts = bucketStarts(range, input.bucket, input.timeZone);
   const parameters = {
     ...range,
@@ -48,15 +53,15 @@ export async function ingestHealth(
     newestMs: range.toMs + AHEAD_DAYS * DAY_MS,
     starts: starts.map(ms => ms / 1000),
   };
-  const [accepted, rejected] = await Promise.all([
-    ask<Series>(context, seriesOf('events', `AND ${BY_TIMESTAMP}`), parameters),
-    ask<Series>(context, seriesOf('rejected_events', ''), parameters),
-  ]);
+  const counts = async (query: string) => {
+    const [series] = await ask<Series>(context, query, parameters);
+    return countsOf(starts, series!.starts, series!.counts);
+  };
   let newest: Promise<number | undefined> | undefined;
   return {
     bucketStarts: starts.map(ms => new Date(ms)),
-    accepted: countsOf(starts, accepted[0]!.starts, accepted[0]!.counts),
-    rejected: countsOf(starts, rejected[0]!.starts, rejected[0]!.counts),
+    accepted: () => counts(seriesOf('events', `AND ${BY_TIMESTAMP}`)),
+    rejected: () => counts(seriesOf('rejected_events', '')),
     newestReceivedMs: () => (newest ??= newestReceivedMs(context)),
   };
 }

@@ -76,7 +76,7 @@ function spoolMetrics(registry: Registry) {
   return {
     spoolBytes: new Gauge({
       name: 'ingest_spool_bytes',
-      help: 'Bytes on disk that are not in the warehouse yet',
+      help: 'Bytes on disk that ClickHouse or Postgres has yet to take',
       labelNames: ['cell'] as const,
       registers,
     }),
@@ -88,8 +88,8 @@ function spoolMetrics(registry: Registry) {
     }),
     oldestUnsentSeconds: new Gauge({
       name: 'ingest_spool_oldest_unsent_seconds',
-      help: 'Age of the oldest row that is not in the warehouse yet; 0 when all are',
-      labelNames: ['cell'] as const,
+      help: 'Age of the oldest row that a reader has yet to take to ClickHouse (clickhouse) or Postgres (outbox); 0 when it has taken all',
+      labelNames: ['cell', 'reader'] as const,
       aggregator: 'max',
       registers,
     }),

@@ -14,8 +14,13 @@ export type SealedSegment = {
   readonly path: string;
   /** Whole frames end here; bytes behind it were never acknowledged. */
   readonly bytes: number;
-  /** About when its first row came, by the wall clock. */
+  /**
+   * About when its first row came, by the wall clock. Of one that an earlier process left behind: when
+   * its file was made, which is ahead of use, so that a quiet log's rows seem older than they are.
+   */
   readonly createdAtMs: number;
+  /** When its first row came, by this process's monotonic clock; of an earlier process nothing is known. */
+  readonly firstFrameAtMs?: number | undefined;
   /** Written and sealed by this process, and not tried yet: no reader can have got hold of it. */
   readonly isFresh: boolean;
   /** False only where it is known to have none, which saves the outbox reading it. */

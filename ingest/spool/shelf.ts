@@ -26,6 +26,8 @@ export class Shelf {
   private readonly positions = new Map<string, number>();
   private readonly retained: Retained[] = [];
   private readonly arrivals = new Set<() => void>();
+  /** By sequence, of the segments above; by the monotonic clock. */
+  private readonly firstRowAtMs = new Map<number, number>();
 
   constructor(options: ShelfOptions, cursors: ReadonlyMap<string, number>) {
     this.options = options;
@@ -34,7 +36,10 @@ export class Shelf {
 
   add(segment: SealedSegment): void {
     if (segment.sequence < this.passedSequence()) this.retain(segment);
-    else this.segments.push(segment);
+    else {
+      this.segments.push(segment);
+      this.firstRowAtMs.set(segment.sequence, this.firstRowMonotonicMs(segment));
+    }
     for (const wake of this.arrivals) wake();
     this.arrivals.clear();
   }
@@ -56,6 +61,7 @@ export class Shelf {
     const passed = this.passedSequence();
     while (this.segments[0] !== undefined && this.segments[0].sequence < passed) {
       const done = this.segments.shift()!;
+      this.firstRowAtMs.delete(done.sequence);
       this.options.onPassed(done.bytes);
       this.retain(done);
     }
@@ -66,8 +72,12 @@ export class Shelf {
     return this.segments.reduce((sum, segment) => sum + segment.bytes, 0);
   }
 
-  oldestUnsent(): SealedSegment | undefined {
-    return this.segments[0];
+  /** How long the oldest row has waited that the reader has yet to take; 0 where it has taken all. */
+  oldestUnsentMs(reader: string): number {
+    const position = this.positions.get(reader) ?? 0;
+    const oldest = this.segments.find(({ sequence }) => sequence >= position);
+    const sinceMs = oldest && this.firstRowAtMs.get(oldest.sequence);
+    return sinceMs === undefined ? 0 : this.options.clock.monotonicMs() - sinceMs;
   }
 
   /** What is behind the reader's cursor and still on disk, whether or not others are past it. */
@@ -96,6 +106,15 @@ export class Shelf {
       hasUnlinked = true;
     }
     if (hasUnlinked) await fs.syncDirectory(directory);
+  }
+
+  /** The wall clock is asked once only: one that is set later makes nothing older or newer. */
+  private firstRowMonotonicMs({ firstFrameAtMs, createdAtMs }: SealedSegment): number {
+    const { clock } = this.options;
+    if (firstFrameAtMs !== undefined) return firstFrameAtMs;
+    // Of a header that could not be read nothing is known; it waits from now on.
+    const ageMs = createdAtMs === 0 ? 0 : Math.max(0, clock.nowMs() - createdAtMs);
+    return clock.monotonicMs() - ageMs;
   }
 
   private retain(segment: SealedSegment): void {

@@ -60,6 +60,8 @@ export class SpoolLog {
   private readonly groups: Group[] = [];
   private readonly buffers = new BufferPool();
   private flushing: Promise<void> | undefined;
+  /** Nothing is added to them, and no reader has them yet: a slow disk is still to write their end. */
+  private readonly sealing = new Set<OpenSegment>();
   private isClosing = false;
   /** Appended and neither durable nor failed yet. */
   private pendingBytes = 0;
@@ -149,8 +151,8 @@ export class SpoolLog {
 
   /** The age of the oldest row that is not in a sealed segment yet. */
   oldestRowAgeMs(): number {
-    const since = this.current?.firstFrameAtMs;
-    return since === undefined ? 0 : this.options.clock.monotonicMs() - since;
+    const [oldest = this.current] = this.sealing;
+    return this.ageMs(oldest);
   }
 
   /** Seals what there is and leaves no empty files behind. */
@@ -180,12 +182,17 @@ export class SpoolLog {
     segment.createdAtMs = this.options.clock.nowMs();
   }
 
+  private ageMs(segment: OpenSegment | undefined): number {
+    const since = segment?.firstFrameAtMs;
+    return since === undefined ? 0 : this.options.clock.monotonicMs() - since;
+  }
+
   private isDue(): boolean {
     const { current } = this;
     if (current === undefined || current.rows === 0) return false;
     if (current.appendedBytes >= SEGMENT_BYTES_MAX || current.rows >= SEGMENT_ROWS_MAX) return true;
     const isWorthwhile = current.appendedBytes >= SEGMENT_BYTES_WORTHWHILE;
-    return this.oldestRowAgeMs() >= (isWorthwhile ? WORTHWHILE_AGE_MAX_MS : SEGMENT_AGE_MAX_MS);
+    return this.ageMs(current) >= (isWorthwhile ? WORTHWHILE_AGE_MAX_MS : SEGMENT_AGE_MAX_MS);
   }
 
   private openGroup(): Group {
@@ -210,6 +217,7 @@ export class SpoolLog {
   }
 
   private seal(segment: OpenSegment): void {
+    this.sealing.add(segment);
     const group = this.groupOf(segment);
     const seal = sealFrame(segment.seed);
     group.writer.raw(seal);
@@ -305,10 +313,20 @@ export class SpoolLog {
       if (isWhole) this.options.onFailure(error);
     }
     const { sequence, path, durableBytes: bytes, createdAtMs, rowsByTable } = segment;
+    const { firstFrameAtMs } = segment;
     const mayHaveOutboxRows = this.options.tables.some(
       ({ id, destination }) => destination === 'outbox' && rowsByTable.has(id),
     );
     const isFresh = isWhole;
-    this.options.onSealed({ sequence, path, bytes, createdAtMs, isFresh, mayHaveOutboxRows });
+    this.sealing.delete(segment);
+    this.options.onSealed({
+      sequence,
+      path,
+      bytes,
+      createdAtMs,
+      firstFrameAtMs,
+      isFresh,
+      mayHaveOutboxRows,
+    });
   }
 }

@@ -1,4 +1,5 @@
-import { type IngestNode, ingestNodes, type Spool } from '../../reads/ingest-nodes.ts';
+import { ingestNodes } from '../../reads/ingest-nodes.ts';
+import type { IngestNode, Spool } from '../../reports/ingest-nodes.ts';
 import { builder } from '../builder.ts';
 
 const SpoolRef = builder.objectRef<Spool>('IngestSpool').implement({
@@ -8,11 +9,11 @@ const SpoolRef = builder.objectRef<Spool>('IngestSpool').implement({
     cell: t.exposeString('cell', { nullable: false, description: 'The cell’s slug.' }),
     bytes: t.exposeFloat('bytes', {
       nullable: false,
-      description: 'On disk, and not in the warehouse yet.',
+      description: 'On disk, and not in the warehouse or not in Postgres yet.',
     }),
     oldestUnsentSeconds: t.exposeFloat('oldestUnsentSeconds', {
       nullable: false,
-      description: 'How long the oldest of it has waited; 0 where nothing waits.',
+      description: 'How long the oldest of it has waited for the warehouse; 0 where nothing waits.',
     }),
   }),
 });
@@ -48,6 +49,6 @@ builder.queryField('ingestNodes', t =>
     description: 'The nodes of ingest and what waits on their disks, for platform admins.',
     authScopes: { platformAdmin: true },
     complexity: { field: INGEST_NODES_COST, multiplier: 1 },
-    resolve: (_root, _args, { context }) => ingestNodes(context),
+    resolve: async (_root, _args, { context }) => [...(await ingestNodes(context))],
   }),
 );

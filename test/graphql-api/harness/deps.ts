@@ -12,6 +12,7 @@ import { createGatewayClient } from '../../../graphql-api/gateway/gateway-client
 import { createLiveFeeds } from '../../../graphql-api/live/live-feeds.ts';
 import { createMetrics } from '../../../graphql-api/observe/metrics.ts';
 import { createWarehouses } from '../../../graphql-api/reports/clickhouse.ts';
+import { createIngestNodes } from '../../../graphql-api/reports/ingest-nodes.ts';
 import type { Tenant } from '../../harness/tenant.ts';
 import { TEST_ENCRYPTION_KEYS } from './api-process.ts';
 import { TEST_SECRET } from './tokens.ts';
@@ -72,6 +73,7 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
     newId: () => uuidv7(),
     database,
     metrics,
+    ingestNodes: createIngestNodes({ urls: config.ingestNodeUrls, log }),
     live: createLiveFeeds({ config, database, clock, log, metrics }),
     points: new PointBuckets({ pointsMax: 10_000, pointsPerSecond: 1_000 }),
     gateway: createGatewayClient({ ...config.gateway, newId: () => uuidv7() }),

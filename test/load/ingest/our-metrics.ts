@@ -10,14 +10,17 @@ export async function readOurMetrics(url: string): Promise<OurMetrics> {
   const answer = await fetch(`${url}/metrics`);
   const text = await answer.text();
   if (!answer.ok) throw new Error(`/metrics: ${answer.status} ${text}`);
-  const sum = (name: string) =>
-    Array.from(text.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'gm'))).reduce(
-      (total, [, value]) => total + Number(value),
-      0,
+  const values = (name: string) =>
+    Array.from(text.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'gm')), ([, value]) =>
+      Number(value),
     );
+  const sum = (name: string) => values(name).reduce((total, value) => total + value, 0);
   return {
     syncedBytes: sum('ingest_fsync_bytes_total'),
     unsentBytes: sum('ingest_spool_bytes'),
-    oldestUnsentSeconds: sum('ingest_spool_oldest_unsent_seconds'),
+    oldestUnsentSeconds: Math.max(
+      0,
+      ...values('ingest_spool_oldest_unsent_seconds\\{.*reader="clickhouse"\\}'),
+    ),
   };
 }

@@ -5,6 +5,7 @@ import {
   capsUsage,
   type KeyUsage,
 } from '../../../reports/cap-usage.ts';
+import { type IngestDelay, ingestDelay } from '../../../reports/ingest-delay.ts';
 import {
   type IngestHealth,
   ingestHealth,
@@ -14,7 +15,7 @@ import {
 import { SERIES_DAYS_MAX } from '../../../reports/report-range.ts';
 import { builder } from '../../builder.ts';
 import { SdkKeyRef, sdkKeyById } from '../sdk-keys.ts';
-import { bucketArgs, rangeArg, reportCost } from './report-args.ts';
+import { BucketSizeEnum, bucketArgs, ReportRangeInput, reportCost } from './report-args.ts';
 
 const CapUsageRef = builder.objectRef<CapUsage>('CapUsage').implement({
   description: 'How much of a cap the window of this moment has used.',
@@ -64,6 +65,38 @@ const CapsUsageRef = builder.objectRef<CapsUsage>('CapsUsage').implement({
   }),
 });
 
+const IngestDelayRef = builder.objectRef<IngestDelay>('IngestDelay').implement({
+  description:
+    'How far the reports are behind. An accepted event is on disk, and in the reports a few seconds later; longer when the warehouse of the cell is slow or away. Nothing is lost meanwhile.',
+  authScopes: { member: true },
+  fields: t => ({
+    seconds: t.float({
+      description:
+        'The age of the oldest accepted event of the cell that is not in the reports yet; 0 where all are, null where that is not known. At least this where `isComplete` is false.',
+      resolve: ({ seconds }) => seconds ?? null,
+    }),
+    isComplete: t.exposeBoolean('isComplete', {
+      nullable: false,
+      description:
+        'False where a node of ingest does not answer, which may hold older events than the others.',
+    }),
+    completeUntil: t.field({
+      type: 'DateTime',
+      description:
+        'What was accepted before this moment is in the reports; null where that is not known.',
+      resolve: ({ completeUntil }) => completeUntil ?? null,
+    }),
+    nodes: t.exposeInt('nodes', {
+      nullable: false,
+      description: 'The nodes of ingest that this service knows.',
+    }),
+    nodesAnswering: t.exposeInt('nodesAnswering', {
+      nullable: false,
+      description: 'Those of them that answer.',
+    }),
+  }),
+});
+
 const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implement({
   description: 'How the events of a workspace come in.',
   authScopes: { member: true },
@@ -76,14 +109,14 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
       resolve: health => [...health.bucketStarts],
     }),
     accepted: t.intList({
-      nullable: false,
+      complexity: QUESTION_POINTS,
       description: `Events taken in each bucket; not those that a device had kept for over ${KEPT_BY_DEVICE_DAYS} days.`,
-      resolve: ({ accepted }) => [...accepted],
+      resolve: async ({ accepted }) => [...(await accepted())],
     }),
     rejected: t.intList({
-      nullable: false,
+      complexity: QUESTION_POINTS,
       description: 'Events refused in each bucket, whatever they were.',
-      resolve: ({ rejected }) => [...rejected],
+      resolve: async ({ rejected }) => [...(await rejected())],
     }),
     newestReceivedAt: t.field({
       type: 'DateTime',
@@ -104,6 +137,13 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
           : Math.max(0, context.deps.clock.nowMs() - newestMs) / 1000;
       },
     }),
+    delay: t.field({
+      type: IngestDelayRef,
+      nullable: false,
+      description:
+        'How far what can be read is behind what was accepted; told also while the warehouse does not answer.',
+      resolve: (_health, _args, { context }) => ingestDelay(context),
+    }),
     caps: t.field({
       type: CapsUsageRef,
       nullable: false,
@@ -118,8 +158,20 @@ builder.queryField('ingestHealth', t =>
     type: IngestHealthRef,
     description: 'How the events of the viewer’s workspace come in, by when they came.',
     authScopes: { member: true },
-    args: { range: rangeArg(t.arg, SERIES_DAYS_MAX), ...bucketArgs(t.arg) },
-    complexity: reportCost(2),
+    args: {
+      ...bucketArgs(t.arg),
+      range: t.arg({
+        type: ReportRangeInput,
+        description: `The time it is about: at most ${SERIES_DAYS_MAX} days; the last hour unless set.`,
+      }),
+      bucket: t.arg({
+        type: BucketSizeEnum,
+        required: true,
+        defaultValue: 'hour',
+        description: 'How long a bucket is.',
+      }),
+    },
+    complexity: reportCost(0),
     resolve: (_root, args, { context }) => ingestHealth(context, args),
   }),
 );

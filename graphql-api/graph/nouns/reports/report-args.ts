@@ -7,7 +7,7 @@ import type { ReportRange } from '../../../reports/report-range.ts';
 import { builder, type SchemaTypes } from '../../builder.ts';
 import { pageCost } from '../../connection.ts';
 
-const ReportRangeInput = builder.inputRef<ReportRange>('ReportRange').implement({
+export const ReportRangeInput = builder.inputRef<ReportRange>('ReportRange').implement({
   description: 'A time from `from` up to, not including, `to`.',
   fields: t => ({
     from: t.field({ type: 'DateTime', required: true, description: 'Where it begins.' }),

@@ -1,0 +1,91 @@
+// What ingest's nodes have on disk that is not in the warehouse yet, by their own metrics. A spool is
+// that of a cell, of all its tenants together: nothing of it is known of one of them alone.
+
+import type { Logger } from 'pino';
+
+export type Spool = {
+  readonly cell: string;
+  readonly bytes: number;
+  /** Of what is not in the warehouse yet; what waits only for Postgres does not count. */
+  readonly oldestUnsentSeconds: number;
+};
+
+export type IngestNode = {
+  /** In the order of the configuration, from 1. */
+  readonly number: number;
+  readonly isAnswering: boolean;
+  readonly spools: readonly Spool[];
+};
+
+export type IngestNodes = {
+  /** All that are configured. Whoever asks within a second of the last answer is given that one. */
+  ask(): Promise<readonly IngestNode[]>;
+};
+
+export type IngestNodesOptions = {
+  readonly urls: readonly string[];
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+};
+
+/** A node adds up its threads' metrics for each question. */
+const ANSWER_TIMEOUT_MS = 2_000;
+/** However many look at a page, each node is asked about once in this time. */
+const SHARED_MS = 1_000;
+
+export function createIngestNodes({ urls, log }: IngestNodesOptions): IngestNodes {
+  const silent = new Set<string>();
+  let asked: Promise<readonly IngestNode[]> | undefined;
+
+  async function askNode(url: string, number: number): Promise<IngestNode> {
+    try {
+      const spools = spoolsIn(await metricsOf(url));
+      if (silent.delete(url)) log.info({ number }, 'a node of ingest answers again');
+      return { number, isAnswering: true, spools };
+    } catch (error) {
+      if (!silent.has(url))
+        log.warn({ reason: (error as Error).message, number }, 'a node of ingest does not answer');
+      silent.add(url);
+      return { number, isAnswering: false, spools: [] };
+    }
+  }
+
+  return {
+    ask() {
+      asked ??= Promise.all(urls.map((url, at) => askNode(url, at + 1))).finally(() => {
+        setTimeout(() => {
+          asked = undefined;
+        }, SHARED_MS).unref();
+      });
+      return asked;
+    },
+  };
+}
+
+async function metricsOf(url: string): Promise<string> {
+  const answer = await fetch(new URL('/metrics', url), {
+    redirect: 'error',
+    signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+  });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`ingest answers ${answer.status}`);
+  return text;
+}
+
+const SAMPLE = /^ingest_spool_(bytes|oldest_unsent_seconds)\{([^}]*)\} (\S+)$/gm;
+
+function spoolsIn(metrics: string): Spool[] {
+  const spools = new Map<string, Spool>();
+  for (const [, name, labels, value] of metrics.matchAll(SAMPLE)) {
+    const [cell, reader] = [labelOf(labels!, 'cell'), labelOf(labels!, 'reader')];
+    if (cell === undefined || reader === 'outbox') continue;
+    const known = spools.get(cell) ?? { cell, bytes: 0, oldestUnsentSeconds: 0 };
+    const field = name === 'bytes' ? 'bytes' : 'oldestUnsentSeconds';
+    spools.set(cell, { ...known, [field]: Number(value) });
+  }
+  return [...spools.values()];
+}
+
+/** Ours are of letters, digits, hyphens and underscores: nothing in them is escaped. */
+function labelOf(labels: string, name: string): string | undefined {
+  return new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(labels)?.[1];
+}

@@ -1,0 +1,159 @@
+// How far the reports are behind what was accepted: true while ClickHouse is away, and said to be
+// unknown where it is.
+
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { eventOf, newMessageId } from '../../harness/batch.ts';
+import { expectAccepted, liveTenant, postEvents } from '../../harness/batch-client.ts';
+import { deadAddress } from '../../harness/dead-address.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { type IngestProcess, startIngest } from '../../harness/ingest-process.ts';
+import { INTERNAL_TOKEN } from '../../harness/internal.ts';
+import { metrics, sumOf } from '../../harness/metrics.ts';
+import { startTcpGate, type TcpGate } from '../../harness/tcp-gate.ts';
+import { createTenant, type Tenant } from '../../harness/tenant.ts';
+import { type ApiProcess, startApi } from '../harness/api-process.ts';
+import { tokenFor } from '../harness/tokens.ts';
+
+let clickhouse: TcpGate;
+let postgres: TcpGate;
+let ingest: IngestProcess;
+let api: ApiProcess;
+
+beforeAll(async () => {
+  const [warehouse, database] = [inject('clickhouseUrl'), inject('databaseUrls').system].map(
+    address => new URL(address),
+  );
+  clickhouse = await startTcpGate(warehouse!.hostname, Number(warehouse!.port));
+  postgres = await startTcpGate(database!.hostname, Number(database!.port));
+  warehouse!.port = String(clickhouse.port);
+  database!.port = String(postgres.port);
+  ingest = await startIngest({
+    env: {
+      INTERNAL_TOKEN,
+      CLICKHOUSE_URL: warehouse!.href,
+      DATABASE_SYSTEM_URL: database!.href,
+    },
+  });
+  api = await startApi({
+    env: { INTERNAL_TOKEN, INGEST_URL: ingest.url, CLICKHOUSE_URL: warehouse!.href },
+  });
+});
+afterAll(async () => {
+  clickhouse?.setOpen(true);
+  postgres?.setOpen(true);
+  await Promise.all([api?.stop(), ingest?.stop()]);
+  await Promise.all([clickhouse?.close(), postgres?.close()]);
+});
+
+type Delay = {
+  readonly seconds: number | null;
+  readonly isComplete: boolean;
+  readonly completeUntil: string | null;
+  readonly nodes: number;
+  readonly nodesAnswering: number;
+};
+
+const DELAY = 'delay { seconds isComplete completeUntil nodes nodesAnswering }';
+
+async function delayOf(
+  asked: ApiProcess,
+  tenant: Tenant,
+  role: 'member' | 'owner' | 'platform_admin' = 'member',
+): Promise<Delay> {
+  const token = await tokenFor(tenant.organizationId, { roles: [role] });
+  const answer = await asked.graphql(`{ ingestHealth { ${DELAY} } }`, { token });
+  expect(answer.errors, answer.text).toBeUndefined();
+  return (answer.data as { ingestHealth: { delay: Delay } }).ingestHealth.delay;
+}
+
+const send = async (tenant: Tenant, event = eventOf(newMessageId())) =>
+  expectAccepted(await postEvents(ingest, tenant.writeKey, [event]), 1);
+
+describe('an accepted event that ClickHouse does not have yet', () => {
+  test('makes the reports as late as it is old, for every role, until it is there', async () => {
+    const tenant = await liveTenant(ingest);
+    clickhouse.setOpen(false);
+    onTestFinished(() => clickhouse.setOpen(true));
+    const sentAtMs = Date.now();
+    await send(tenant);
+    await eventually(async () => expect((await delayOf(api, tenant)).seconds).toBeGreaterThan(2));
+    for (const role of ['member', 'owner', 'platform_admin'] as const) {
+      const delay = await delayOf(api, tenant, role);
+      expect(delay).toMatchObject({ isComplete: true, nodes: 1, nodesAnswering: 1 });
+      expect(delay.seconds).toBeGreaterThan(2);
+      expect(Date.parse(delay.completeUntil!)).toBeLessThan(sentAtMs + 2_000);
+    }
+    // What the warehouse alone knows is not known; it is not nothing, and the delay is told beside it.
+    const token = await tokenFor(tenant.organizationId, { roles: ['member'] });
+    const whole = await api.graphql(`{ ingestHealth { accepted rejected ${DELAY} } }`, { token });
+    expect(whole.data?.ingestHealth).toMatchObject({
+      accepted: null,
+      rejected: null,
+      delay: { isComplete: true },
+    });
+    clickhouse.setOpen(true);
+    await eventually(async () => expect((await delayOf(api, tenant)).seconds).toBe(0));
+  });
+
+  test('is no longer late once it waits for Postgres only', async () => {
+    const tenant = await liveTenant(ingest);
+    await eventually(async () => expect((await delayOf(api, tenant)).seconds).toBe(0));
+    postgres.setOpen(false);
+    onTestFinished(() => postgres.setOpen(true));
+    await send(tenant, eventOf(newMessageId(), { type: '"identify"', userId: '"ann"' }));
+    await eventually(async () => {
+      const samples = await metrics(ingest);
+      const age = (reader: string) =>
+        sumOf(samples, /^ingest_spool_oldest_unsent_seconds$/, { reader });
+      expect(age('outbox')).toBeGreaterThan(2);
+      expect(age('clickhouse')).toBe(0);
+    });
+    expect((await delayOf(api, tenant)).seconds).toBe(0);
+  });
+});
+
+describe('a node that does not answer', () => {
+  test('leaves the delay at least what the others know', async () => {
+    const dead = await deadAddress();
+    onTestFinished(() => dead.close());
+    const urls = `${ingest.url},http://${dead.hostPort}`;
+    const asked = await startApi({
+      env: { INTERNAL_TOKEN, INGEST_URL: ingest.url, INGEST_NODE_URLS: urls },
+    });
+    onTestFinished(async () => void (await asked.stop()));
+    const delay = await delayOf(asked, await liveTenant(ingest));
+    expect(delay).toMatchObject({
+      isComplete: false,
+      completeUntil: null,
+      nodes: 2,
+      nodesAnswering: 1,
+    });
+    expect(delay.seconds).toBeGreaterThanOrEqual(0);
+  });
+
+  test('makes it unknown where it is the only one, or where the cell is nobody’s', async () => {
+    const dead = await deadAddress();
+    onTestFinished(() => dead.close());
+    const asked = await startApi({
+      env: { INTERNAL_TOKEN, INGEST_URL: `http://${dead.hostPort}` },
+    });
+    onTestFinished(async () => void (await asked.stop()));
+    const unknown = { seconds: null, isComplete: false, completeUntil: null };
+    expect(await delayOf(asked, await liveTenant(ingest))).toMatchObject(unknown);
+    const cell = { slug: 'nowhere-for-delay', isEnabled: true };
+    const elsewhere = await createTenant({ cell });
+    expect(await delayOf(api, elsewhere)).toMatchObject({ ...unknown, nodesAnswering: 1 });
+  });
+});
+
+test('however many ask, a node is asked about once a second', async () => {
+  const tenant = await liveTenant(ingest);
+  const asked = async () =>
+    sumOf(await metrics(ingest), /^ingest_requests_total$/, { endpoint: '/metrics' });
+  const [before, beganAtMs] = [await asked(), performance.now()];
+  for (let round = 0; round < 10; round++)
+    await Promise.all(Array.from({ length: 5 }, () => delayOf(api, tenant)));
+  const ownQuestion = 1;
+  const secondsMax = Math.ceil((performance.now() - beganAtMs) / 1_000);
+  expect((await asked()) - before).toBeLessThanOrEqual(secondsMax + 1 + ownQuestion);
+});

@@ -1,0 +1,85 @@
+// How old the oldest is that waits, by reader: by the time that has passed, and never by a wall clock
+// that was set meanwhile.
+
+import { expect, test } from 'vitest';
+import { nodeFileSystem } from '../../../ingest/spool/file-system.ts';
+import type { SealedSegment } from '../../../ingest/spool/segment.ts';
+import { Shelf } from '../../../ingest/spool/shelf.ts';
+
+const HOUR_MS = 3_600_000;
+const EPOCH_MS = Date.UTC(2026, 0, 1);
+
+function scene() {
+  const time = { wallMs: EPOCH_MS, monotonicMs: 5_000 };
+  const shelf = new Shelf(
+    {
+      fs: nodeFileSystem,
+      clock: {
+        nowMs: () => time.wallMs,
+        monotonicMs: () => time.monotonicMs,
+        sleep: () => Promise.resolve(),
+      },
+      directory: '/nowhere',
+      readers: ['clickhouse', 'outbox'],
+      retainedBytesMax: 0,
+      onPassed: () => undefined,
+    },
+    new Map(),
+  );
+  const segment = (sequence: number, times: Partial<SealedSegment>): SealedSegment => ({
+    sequence,
+    path: `/nowhere/${sequence}.segment`,
+    bytes: 1,
+    createdAtMs: time.wallMs,
+    isFresh: true,
+    mayHaveOutboxRows: true,
+    ...times,
+  });
+  const ages = () => ['clickhouse', 'outbox'].map(reader => shelf.oldestUnsentMs(reader));
+  return { time, shelf, segment, ages };
+}
+
+test('each reader’s is that of the oldest it has yet to take', () => {
+  const { time, shelf, segment, ages } = scene();
+  expect(ages()).toEqual([0, 0]);
+  const first = segment(1, { firstFrameAtMs: 4_000 });
+  const second = segment(2, { firstFrameAtMs: 4_700 });
+  shelf.add(first);
+  shelf.add(second);
+  time.monotonicMs = 6_000;
+  expect(ages()).toEqual([2_000, 2_000]);
+  shelf.passed('clickhouse', first);
+  expect(ages()).toEqual([1_300, 2_000]);
+  shelf.passed('clickhouse', second);
+  expect(ages()).toEqual([0, 2_000]);
+  shelf.passed('outbox', first);
+  shelf.passed('outbox', second);
+  expect(ages()).toEqual([0, 0]);
+});
+
+test('a clock that is set makes nothing older or newer', () => {
+  const { time, shelf, segment, ages } = scene();
+  shelf.add(segment(1, { firstFrameAtMs: 4_000 }));
+  for (const jumpMs of [HOUR_MS, -2 * HOUR_MS]) {
+    time.wallMs += jumpMs;
+    expect(ages()).toEqual([1_000, 1_000]);
+  }
+});
+
+test('what an earlier process left behind is as old as its file says, and grows from there', () => {
+  const { time, shelf, segment, ages } = scene();
+  shelf.add(segment(1, { createdAtMs: EPOCH_MS - HOUR_MS, isFresh: false }));
+  expect(ages()[0]).toBe(HOUR_MS);
+  time.monotonicMs += 500;
+  time.wallMs += HOUR_MS;
+  expect(ages()[0]).toBe(HOUR_MS + 500);
+});
+
+test('of what comes from the future, or whose header cannot be read, no age is made up', () => {
+  for (const createdAtMs of [EPOCH_MS + HOUR_MS, 0]) {
+    const { time, shelf, segment, ages } = scene();
+    shelf.add(segment(1, { createdAtMs, isFresh: false }));
+    time.monotonicMs += 700;
+    expect(ages()[0]).toBe(700);
+  }
+});
