@@ -159,13 +159,15 @@ async function createDeal(story: DemoStory, agencyId: string, deal: Deal): Promi
   const { company, domain, daysAgo, rupees, proofDaysAgo, closed } = deal;
   const query = 'SELECT 1 FROM agency_deals WHERE organization_id = ? AND prospect_domain = ?';
   if (await story.exists(query, [agencyId, domain])) return;
-  const { id } = await story.asOwner(agencyId, daysAgo, dealRegister, {
+  story.goTo(daysAgo);
+  const newDeal = {
     prospectCompanyName: company,
     prospectDomain: domain,
     prospectContactEmail: `buying@${domain}`,
     estimatedDealValue: String(rupees),
     notes: '',
-  });
+  };
+  const { id } = await dealRegister(story.contextOf(agencyId, 'owner'), newDeal, undefined);
   if (proofDaysAgo !== undefined)
     await story.asOwner(agencyId, proofDaysAgo, dealSubmitProof, {
       id,

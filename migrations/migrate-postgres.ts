@@ -23,6 +23,23 @@ export async function migratePostgres(
     log(`Postgres: applied ${label(file)}`);
   }
   if (pending.length === 0) log('Postgres: up to date');
+  await revokeTemporary(client, log);
+}
+
+/** At every run: a right of the database, not of its contents, so a copy or a restored one has it again. */
+async function revokeTemporary(client: pg.Client, log: (line: string) => void): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
+  const database = client.escapeIdentifier(rows[0]!.name);
+  await client.query(`REVOKE TEMPORARY ON DATABASE ${database} FROM PUBLIC`);
+  const kept = await client.query(
+    `SELECT FROM pg_roles WHERE rolname IN ('service_app', 'service_system')
+       AND has_database_privilege(oid, current_database(), 'TEMPORARY')`,
+  );
+  if (kept.rowCount === 0) return;
+  log(
+    'Postgres: service_app and service_system may still create temporary tables. ' +
+      `The database’s owner can end that: REVOKE TEMPORARY ON DATABASE ${database} FROM PUBLIC`,
+  );
 }
 
 async function applyFile(client: pg.Client, file: SqlFile): Promise<void> {

@@ -49,8 +49,7 @@ export function agencyRoutes(app: RestApp): void {
       estimatedDealValue: String(deal.estimated_deal_value),
       notes: deal.notes,
     };
-    const options = { operation: 'dealRegister', idempotencyKey: c.req.header('idempotency-key') };
-    const { id } = await runAction(context, dealRegister, input, options);
+    const { id } = await dealRegister(context, input, c.req.header('idempotency-key'));
     return c.json(await dealShown(context, id), 201);
   });
 

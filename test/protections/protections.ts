@@ -1,5 +1,5 @@
-// What stands between a fault and a lost or doubled event, and how each is taken out: a text of the
-// source, there exactly once, and what it becomes. Some test has to miss it.
+// What stands between a fault and a lost or doubled event, or between one tenant and another's rows, and how
+// each is taken out: a text of the source, there exactly once, and what it becomes. Some test has to miss it.
 
 export type Protection = {
   readonly name: string;
@@ -173,6 +173,36 @@ export const PROTECTIONS: readonly Protection[] = [
     find: "    return Atomics.load(this.unsent, this.slot) >= this.bytesMax ? 'spool full' : 'room';",
     replace: "    return 'room';",
     missedBy: { file: 'test/faults/spool-full.test.ts', test: 'over several threads' },
+  },
+  {
+    name: 'functions of the owner look into pg_temp last',
+    file: 'migrations/postgres/0055_definer_functions.sql',
+    find: 'SET search_path = pg_catalog, public, pg_temp',
+    replace: 'SET search_path = pg_catalog, public',
+    missedBy: {
+      file: 'test/graphql-api/definer-functions.test.ts',
+      test: 'has none of them run by a function of the owner',
+    },
+  },
+  {
+    name: 'the roles of the programs make no temporary tables',
+    file: 'migrations/migrate-postgres.ts',
+    find: '} FROM PUBLIC`);',
+    replace: '} FROM service_app`);',
+    missedBy: {
+      file: 'test/graphql-api/definer-functions.test.ts',
+      test: 'may create neither temporary tables nor any others',
+    },
+  },
+  {
+    name: 'only the system ends overdue deals',
+    file: 'migrations/postgres/0055_definer_functions.sql',
+    find: 'REVOKE EXECUTE ON FUNCTION expire_overdue_deals FROM service_app;',
+    replace: '',
+    missedBy: {
+      file: 'test/graphql-api/definer-functions.test.ts',
+      test: 'ends no deal of another agency',
+    },
   },
 ];
 

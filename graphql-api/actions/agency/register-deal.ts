@@ -2,10 +2,11 @@ import { lockedUntil, proofDueAt } from '../../../schema/rules/partner/deal-cloc
 import { isFreemail } from '../../../schema/rules/partner/prospect-domain.ts';
 import { minorOf } from '../../../schema/values/money.ts';
 import type { DealRegister } from '../../../schema/wire/agency.ts';
+import type { Context } from '../../context.ts';
 import { type AgencyStanding, agencyStandingOf } from '../../reads/agency-standing.ts';
 import { reject } from '../../rejected.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
-import type { ActionScope } from '../run-action.ts';
+import { type ActionScope, runAction } from '../run-action.ts';
 
 /** Far more than an agency works on; less than would keep others from a market. */
 const OPEN_DEALS_MAX = 1_000;
@@ -17,24 +18,34 @@ const ATTEMPTS_MAX = 3;
  * index lets one in; the others wait for its commit and are told until when.
  */
 export async function dealRegister(
-  scope: ActionScope,
+  context: Context,
   input: DealRegister,
+  idempotencyKey: string | undefined,
 ): Promise<{ readonly id: string }> {
-  const { em, viewer, deps, requestId, audit } = scope;
+  await expireOverdue(context, input.prospectDomain);
+  return runAction(context, register, input, { operation: 'dealRegister', idempotencyKey });
+}
+
+/**
+ * A domain whose time is over is free at once, whether or not the job has been there. In a transaction
+ * of the system's, since the deal is another agency's.
+ */
+async function expireOverdue({ deps, requestId }: Context, domain: string): Promise<void> {
+  const now = new Date(deps.clock.nowMs()).toISOString();
+  await deps.database.asSystem(em =>
+    em.execute('SELECT expire_overdue_deals(?, ?, ?)', [now, requestId, domain]),
+  );
+}
+
+async function register(scope: ActionScope, input: DealRegister): Promise<{ readonly id: string }> {
+  const { em, viewer, deps, audit } = scope;
   const agency = await agencyStandingOf(em, viewer.organizationId);
   if (!agency.isAgency) return reject('NOT_AGENCY');
   if (agency.agreementSignedAt === null) return reject('RESELLER_AGREEMENT_REQUIRED');
   const estimatedMinor = requireProspect(agency, input);
   await requireRoom(scope);
   const id = deps.newId();
-  const now = new Date(deps.clock.nowMs()).toISOString();
   for (let attempt = 0; ; attempt++) {
-    // In this transaction, so that a domain whose time is over is free at once.
-    await em.execute('SELECT expire_overdue_deals(?, ?, ?)', [
-      now,
-      requestId,
-      input.prospectDomain,
-    ]);
     if (await insertDeal(scope, id, { ...input, estimatedMinor, currency: agency.currency })) break;
     await refuseWhereHeld(scope, input.prospectDomain);
     if (attempt === ATTEMPTS_MAX) throw new Error('a domain is neither held nor free');

@@ -43,7 +43,7 @@ mutation({
     'DEAL_LOCKED',
     'DEAL_ALREADY_REGISTERED',
   ],
-  action: dealRegister,
+  process: dealRegister,
   payload: t => ({
     deal: t.field({
       type: AgencyDealRef,
