@@ -4,6 +4,7 @@
 
 import { applyEvent, type EventOutcome } from '../actions/gateway/apply-event.ts';
 import { failEvent, reasonOf } from '../actions/gateway/fail-event.ts';
+import { NEWLY_READABLE } from '../actions/gateway/newly-readable.ts';
 import type { AppDeps } from '../context.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
@@ -95,6 +96,8 @@ async function dueEvents({ database }: InboxDeps): Promise<readonly string[]> {
        (SELECT id FROM gateway_events
         WHERE state = 'IGNORED' AND next_attempt_at <= now()
         ORDER BY next_attempt_at LIMIT ${BATCH_MAX})
+       UNION ALL
+       (SELECT id FROM gateway_events WHERE ${NEWLY_READABLE} ORDER BY reader, id LIMIT ${BATCH_MAX})
        LIMIT ${BATCH_MAX}`,
     ),
   );

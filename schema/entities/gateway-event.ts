@@ -25,6 +25,7 @@ const GatewayEventSchema = defineEntity({
     nextAttemptAt: instant().nullable(),
     processedAt: instant().nullable(),
     error: p.text().nullable(),
+    reader: p.smallint().default(0),
     effect: p.json<Readonly<Record<string, unknown>>>().nullable(),
     workspaceId: p.uuid().nullable(),
   },

@@ -22,7 +22,7 @@ const TYPE_CHARACTERS_MAX = 100;
 
 export function parseGatewayEvent(body: Uint8Array): ParsedGatewayEvent {
   const root = parseGatewayJson(new TextDecoder().decode(body));
-  const data = objectAt(root, 'data');
+  const data = unwrapped(objectAt(root, 'data'));
   // Where the gateway's documentation of vendor settlements has both.
   const type = bounded(textAt(root, 'type') ?? textAt(data, 'type') ?? '');
   const eventTime = textAt(root, 'event_time') ?? textAt(data, 'event_time') ?? '';
@@ -33,6 +33,14 @@ export function parseGatewayEvent(body: Uint8Array): ParsedGatewayEvent {
     eventAtMs: gatewayTimeMs(eventTime),
     data,
   };
+}
+
+/** In the reminder that a card expires, what the other events of a subscription have in `data`. */
+const WRAPPER = 'subscription_status_webhook';
+
+/** So that whoever reads an event finds the same names in the same places. */
+function unwrapped(data: GatewayObject): GatewayObject {
+  return WRAPPER in data ? { ...data, ...objectAt(data, WRAPPER) } : data;
 }
 
 /** Neither a NUL nor half a surrogate pair can be stored as text. */

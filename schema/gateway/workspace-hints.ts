@@ -28,7 +28,7 @@ const IDS: readonly (readonly string[])[] = [
   ['order_id'],
   ['subscription_id'],
   ['subscription_details', 'subscription_id'],
-  ['subscription_status_webhook', 'subscriptionId'],
+  ['subscriptionId'],
   ['refund', 'refund_id'],
   ['refund', 'order_id'],
   ['auto_refund', 'order_id'],

@@ -10,6 +10,7 @@ import {
 import type { PostScope } from '../../ledger/post.ts';
 import { applyFact } from './apply-fact.ts';
 import type { ApplyScope } from './apply-scope.ts';
+import { NEWLY_READABLE } from './newly-readable.ts';
 
 export type EventOutcome = 'PROCESSED' | 'IGNORED' | 'WAITS' | 'GONE';
 
@@ -64,7 +65,8 @@ async function lockEvent({ em }: PostScope, eventId: string): Promise<DueEvent |
        CASE state WHEN 'IGNORED' THEN attempts ELSE 0 END AS waits,
        received_at < now() - interval '${AWAITED_DAYS} days' AS "isOld"
      FROM gateway_events
-     WHERE id = ? AND state IN ('RECEIVED', 'FAILED', 'IGNORED') AND next_attempt_at <= now()
+     WHERE id = ? AND (${NEWLY_READABLE}
+       OR state IN ('RECEIVED', 'FAILED', 'IGNORED') AND next_attempt_at <= now())
      FOR UPDATE SKIP LOCKED`,
     [eventId],
   );

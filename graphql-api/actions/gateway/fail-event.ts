@@ -3,8 +3,10 @@
 // somebody's.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { READER } from '../../../schema/rules/gateway/facts-of-event.ts';
 import { UnreadableEvent } from '../../../schema/rules/gateway/unreadable.ts';
 import { Rejected } from '../../rejected.ts';
+import { NEWLY_READABLE } from './newly-readable.ts';
 
 /** With the waits between them a quarter of an hour: longer than a deployment or a failover takes. */
 export const ATTEMPTS_MAX = 10;
@@ -24,9 +26,10 @@ export async function failEvent(
        FROM (
          -- How often it waited to become known is no failure.
          SELECT id, CASE state WHEN 'IGNORED' THEN 1 ELSE attempts + 1 END AS failures
-         FROM gateway_events WHERE id = ? AND state IN ('RECEIVED', 'FAILED', 'IGNORED')
+         FROM gateway_events
+         WHERE id = ? AND (${NEWLY_READABLE} OR state IN ('RECEIVED', 'FAILED', 'IGNORED'))
          FOR UPDATE) tried)
-     UPDATE gateway_events event SET attempts = failures, error = ?,
+     UPDATE gateway_events event SET attempts = failures, error = ?, reader = ${READER},
        state = CASE WHEN "isParked" THEN 'PARKED' ELSE 'FAILED' END,
        next_attempt_at = CASE WHEN "isParked" THEN NULL
          ELSE now() + make_interval(secs => ? * 2 ^ (failures - 1)) END

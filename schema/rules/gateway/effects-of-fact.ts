@@ -117,6 +117,7 @@ const ORDER_NAMES: Names = {
 };
 const REFUND_NAMES: Names = {
   INITIALIZED: 'refund.pending',
+  INITIATED: 'refund.pending',
   PENDING: 'refund.pending',
   ONHOLD: 'refund.on_hold',
   CANCELLED: 'refund.cancelled',

@@ -7,6 +7,12 @@ import { readLink, readOrder, readRefund, readSubscription, readVendor } from '.
 import { readMandatePayment, readPayment } from './read-payment.ts';
 import { nested, required, wordAt } from './read-values.ts';
 
+/**
+ * Raised with each change after which more can be read. Events that were parked as unreadable by a lower
+ * one are tried again, once.
+ */
+export const READER = 1;
+
 /** What an event says. Empty for what is of no concern to us; throws UnreadableEvent. */
 export function factsOfEvent(event: ParsedGatewayEvent): readonly GatewayFact[] {
   return READERS[event.family]?.(event) ?? [];
@@ -126,7 +132,7 @@ function renewalFacts(event: ParsedGatewayEvent): readonly GatewayFact[] {
 }
 
 function subscriptionNotice({ data, eventAtMs, name }: ParsedGatewayEvent): NoticeFact {
-  const details = nested(data, 'subscription_details', 'subscription_status_webhook');
+  const details = nested(data, 'subscription_details');
   const id =
     wordAt(details, 'subscription_id', 'subscriptionId') ?? wordAt(data, 'subscription_id');
   return {

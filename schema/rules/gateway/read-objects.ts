@@ -1,8 +1,9 @@
 // What is said of what we made at the gateway: links, orders, subscriptions, refunds, vendors.
 
-import { type GatewayObject, objectAt, textAt } from '../../gateway/gateway-json.ts';
+import { type GatewayObject, objectAt } from '../../gateway/gateway-json.ts';
 import { gatewayTimeMs } from '../../gateway/gateway-values.ts';
 import type { LinkFact, OrderFact, RefundFact, SubscriptionFact, VendorFact } from './facts.ts';
+import { authorizationOf, methodOf } from './read-authorization.ts';
 import { amountAt, nested, required, wordAt } from './read-values.ts';
 import { UnreadableEvent } from './unreadable.ts';
 
@@ -66,7 +67,7 @@ export function readSubscription(
       : required(wordAt(details, 'subscription_status') ?? status, 'subscription_status'),
     authorizationStatus:
       wordAt(authorization, 'authorization_status', 'authorizationStatus') ?? authorizationStatus,
-    paymentMethod: wordAt(authorization, 'payment_group', 'paymentGroup'),
+    paymentMethod: methodOf(authorization),
     nextChargeAtMs: gatewayTimeMs(wordAt(details, 'next_schedule_date')),
     atMs,
   };
@@ -102,13 +103,4 @@ export function readVendor(data: GatewayObject, atMs: At): VendorFact {
     status: required(wordAt(data, 'updated_status', 'status'), 'updated_status'),
     atMs,
   };
-}
-
-function authorizationOf(data: GatewayObject): GatewayObject {
-  for (const name of ['authorization_details', 'authorisation_details', 'authorizationDetails']) {
-    const found = objectAt(data, name);
-    if (textAt(found, 'authorization_status', 'authorizationStatus') !== undefined) return found;
-    if (Object.keys(found).length > 0) return found;
-  }
-  return {};
 }

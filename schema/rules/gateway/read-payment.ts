@@ -3,6 +3,7 @@
 import { type GatewayObject, objectAt, textAt } from '../../gateway/gateway-json.ts';
 import { gatewayTimeMs } from '../../gateway/gateway-values.ts';
 import type { PaymentFact, PaymentKind } from './facts.ts';
+import { authorizationOf, methodOf } from './read-authorization.ts';
 import { amountAt, nested, reasonOf, required, wordAt } from './read-values.ts';
 import { UnreadableEvent } from './unreadable.ts';
 
@@ -56,25 +57,29 @@ export function readMandatePayment(
     subscriptionId: wordAt(data, 'subscription_id') ?? wordAt(subscription, 'subscription_id'),
     cfSubscriptionId:
       wordAt(data, 'cf_subscription_id') ?? wordAt(subscription, 'cf_subscription_id'),
-    method: wordAt(objectAt(data, 'authorization_details'), 'payment_group'),
+    method: methodOf(authorizationOf(data)),
     failure: failureOf(data, data),
     // Initiated is the day before, or the day itself; the event's time is when it was known.
     paidAtMs: gatewayTimeMs(wordAt(data, 'payment_time')) ?? atMs,
   };
 }
 
+/** What the gateway writes beside the debit that authorises a mandate. */
+const AUTHORIZATION_REMARKS = 'auth payment';
+
 /**
  * The debit that authorises a mandate comes as a renewal's event. In the older version, where the type
- * holds the instrument, it is the payment that the authorisation names.
+ * holds the instrument, it is the payment that the authorisation names, or the one with the gateway's remark.
  */
 function kindOf(data: GatewayObject): PaymentKind {
   const type = wordAt(data, 'payment_type');
   if (type === 'AUTH') return 'MANDATE_AUTHORIZATION';
   if (type === 'CHARGE' || type === undefined) return 'RENEWAL';
-  const authorization = nested(data, 'authorization_details', 'authorizationDetails');
-  const authorizedBy = wordAt(authorization, 'payment_id', 'paymentId');
+  const authorizedBy = wordAt(authorizationOf(data), 'payment_id', 'paymentId');
   const ids = [wordAt(data, 'payment_id'), wordAt(data, 'cf_payment_id')];
-  const isIts = authorization !== data && authorizedBy !== undefined && ids.includes(authorizedBy);
+  const isIts =
+    wordAt(data, 'payment_remarks') === AUTHORIZATION_REMARKS ||
+    (authorizedBy !== undefined && ids.includes(authorizedBy));
   return isIts ? 'MANDATE_AUTHORIZATION' : 'RENEWAL';
 }
 

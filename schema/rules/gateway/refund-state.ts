@@ -14,7 +14,7 @@ export type RefundState = {
 
 /** What was paid back stays paid back. */
 const RANKS = ranksOf(
-  ['INITIALIZED', 'PENDING', 'ACTIVE'],
+  ['INITIALIZED', 'INITIATED', 'PENDING', 'ACTIVE'],
   'ONHOLD',
   ['CANCELLED', 'CANCEL'],
   'FAILED',

@@ -164,7 +164,7 @@ describe('in every order', () => {
       }
       expect(
         JSON.stringify(states[0]).match(/"status\\":\\"(?:SUCCESS|USER_DROPPED|PAID)\\"/g),
-      ).toHaveLength(5);
+      ).toHaveLength(14);
       for (const state of states) expect(state).toEqual(states[0]);
     },
   );

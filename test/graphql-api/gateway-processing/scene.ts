@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll } from 'vitest';
+import { NEWLY_READABLE } from '../../../graphql-api/actions/gateway/newly-readable.ts';
 import type { AppDeps } from '../../../graphql-api/context.ts';
 import { processDueEvents } from '../../../graphql-api/jobs/process-gateway-events.ts';
 import { PLATFORM_ACCOUNT_ID } from '../../../schema/gateway/account.ts';
@@ -92,7 +93,7 @@ function createScene(deps: TestDeps, urls: Scene['urls']): Scene {
 
 async function isSomethingDue(query: Scene['sql']): Promise<boolean> {
   const due = await query(
-    `SELECT 1 FROM gateway_events WHERE next_attempt_at <= now()
+    `SELECT 1 FROM gateway_events WHERE ${NEWLY_READABLE} OR next_attempt_at <= now()
        AND state IN ('RECEIVED', 'FAILED', 'IGNORED') LIMIT 1`,
   );
   return due.length > 0;

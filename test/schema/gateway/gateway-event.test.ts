@@ -24,8 +24,63 @@ const keyOf = (value: unknown) => {
 
 describe('the key of an event', () => {
   test('of each sample', () => {
-    const keys = GATEWAY_SAMPLES.map(([name, body]) => [name, keyOf(body.toString())]);
+    const keys = GATEWAY_SAMPLES.map(([name, body]) => [
+      name,
+      keyOf(body.toString()).replace(/body:[0-9a-f]{64}$/, 'body:…'),
+    ]);
     expect(Object.fromEntries(keys)).toEqual({
+      'auto_refund.json': 'refund|1243460973|INITIATED',
+      'dispute_closed.json':
+        'dispute|433475257|dispute.closed|CHARGEBACK_MERCHANT_WON|2023-06-15T21:19:15+05:30',
+      'dispute_updated.json':
+        'dispute|433475256|dispute.updated|PRE_ARBITRATION_CREATED|2023-06-15T21:19:15+05:30',
+      'payment_failed_via_link.json': 'payment|975677709|payment.failed|FAILED',
+      'payment_link_expired.json': 'payment_link|1576979|EXPIRED|0.00|',
+      'payment_link_paid.nested.json': 'payment_link|1576980|PAID|200.12|1021207',
+      'settlement_success.json': 'settlement|738|settlement.succeeded',
+      'subscription_auth_status.v2023-08-01.json':
+        'mandate|4958103|mandate.status_changed|FAILED|FAILED',
+      'subscription_auth_status.v2025-01-01.json':
+        'mandate|4958102|mandate.status_changed|FAILED|FAILED',
+      'subscription_auth_status.v2026-01-01.json':
+        'mandate|4958101|mandate.status_changed|FAILED|FAILED',
+      'subscription_card_expiry_reminder.json': 'subscription_notice|body:…',
+      'subscription_controlled_execution.json': 'subscription_notice|body:…',
+      'subscription_controlled_notification.json': 'subscription_notice|body:…',
+      'subscription_payment_cancelled.v2023-08-01.json':
+        'renewal|4958112|subscription.renewal_cancelled|CANCELLED|0',
+      'subscription_payment_cancelled.v2025-01-01.json':
+        'renewal|4958111|subscription.renewal_cancelled|CANCELLED|0',
+      'subscription_payment_cancelled.v2026-01-01.json':
+        'renewal|4958110|subscription.renewal_cancelled|CANCELLED|0',
+      'subscription_payment_failed.v2023-08-01.json':
+        'renewal|4958115|subscription.renewal_failed|FAILED|0',
+      'subscription_payment_failed.v2025-01-01.json':
+        'renewal|4958113|subscription.renewal_failed|FAILED|0',
+      'subscription_payment_notification.v2023-08-01.json':
+        'renewal|4958106|subscription.renewal_announced|INITIALIZED|0',
+      'subscription_payment_notification.v2025-01-01.json':
+        'renewal|4958105|subscription.renewal_announced|INITIALIZED|0',
+      'subscription_payment_notification.v2026-01-01.json':
+        'renewal|4958104|subscription.renewal_announced|INITIALIZED|0',
+      'subscription_payment_success_auth.v2023-08-01.json':
+        'renewal|4958109|subscription.renewal_succeeded|SUCCESS|0',
+      'subscription_payment_success_auth.v2025-01-01.json':
+        'renewal|4958108|subscription.renewal_succeeded|SUCCESS|0',
+      'subscription_payment_success_auth.v2026-01-01.json':
+        'renewal|4958107|subscription.renewal_succeeded|SUCCESS|0',
+      'subscription_payment_success_charge.v2023-08-01.json':
+        'renewal|4958116|subscription.renewal_succeeded|SUCCESS|0',
+      'subscription_payment_success_charge.v2025-01-01.json':
+        'renewal|4958114|subscription.renewal_succeeded|SUCCESS|0',
+      'subscription_refund_status.v2023-08-01.json': 'subscription_refund|SUB_21ebb4bf-120|SUCCESS',
+      'subscription_refund_status.v2025-01-01.json': 'subscription_refund|SUB_21ebb4bf-119|SUCCESS',
+      'subscription_status_changed.v2023-08-01.json':
+        'subscription|2239117|subscription.status_changed|ACTIVE|2023-01-03T11:16:10+05:30',
+      'vendor_settlement_created.json':
+        'vendor_settlement|49703|sampleVendor3|vendor_settlement.initiated',
+      'vendor_settlement_success.inside.json':
+        'vendor_settlement|49704|sampleVendor4|vendor_settlement.succeeded',
       'dispute_created.json':
         'dispute|433475258|dispute.created|DISPUTE_CREATED|2023-06-15T21:49:48+05:30',
       'payment_link_partially_paid.json': 'payment_link|1576977|PARTIALLY_PAID|55.00|1021206',
@@ -210,6 +265,13 @@ describe('an id that we mint', () => {
     const hints = workspaceHints(parse({ data }));
     expect(hints).toEqual([workspaceCode(a), workspaceCode(b)]);
     expect(hints).toHaveLength(HINTS_MAX);
+    const details = { subscription_id: mintId('subscription', a, b), subscription_tags: null };
+    for (const inside of [
+      { subscription_details: details },
+      { subscription_status_webhook: { subscription_details: details } },
+      { subscription_status_webhook: { subscriptionId: details.subscription_id } },
+    ])
+      expect(workspaceHints(parse({ data: inside }))).toEqual([workspaceCode(a)]);
     const platform = mintId('order', undefined, a);
     expect(workspaceHints(parse({ data: { order_id: platform } }))).toEqual([]);
   });

@@ -28,7 +28,10 @@ export const GatewayEventStateEnum = builder.enumType('GatewayEventState', {
         'Of no concern to us, or about what we don’t know; with nextAttemptAt, it waits to become known.',
     },
     FAILED: { description: 'It failed, and tries again.' },
-    PARKED: { description: 'It failed too often, and waits for a platform admin.' },
+    PARKED: {
+      description:
+        'It failed too often, or could not be read, and waits for a platform admin. What could not be read is tried again by a release that reads more.',
+    },
   },
 });
 

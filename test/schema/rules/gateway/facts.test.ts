@@ -89,6 +89,32 @@ describe('the samples', () => {
       status: 'BANK_APPROVAL_PENDING',
       authorizationStatus: 'PENDING',
     },
+    'subscription_status_changed.v2023-08-01.json': {
+      kind: 'subscription',
+      subscriptionId: 'sample_sub_117',
+      status: 'ACTIVE',
+      authorizationStatus: 'ACTIVE',
+      paymentMethod: 'upi',
+    },
+    'subscription_card_expiry_reminder.json': {
+      kind: 'notice',
+      name: 'subscription.card_expiring',
+      objectId: 'sample_sub_118',
+    },
+    'auto_refund.json': {
+      kind: 'refund',
+      refundId: 'cf_1243460973',
+      cfPaymentId: '2148333968',
+      orderId: 'sample_order_auto_refund',
+      status: 'INITIATED',
+    },
+    'vendor_settlement_success.inside.json': {
+      kind: 'settlement',
+      settlementId: '49704',
+      vendorId: 'sampleVendor4',
+      status: 'SUCCESS',
+      amountMinor: 60_000n,
+    },
     'vendor_status_update.json': {
       kind: 'vendor',
       vendorId: 'status002',
@@ -96,10 +122,14 @@ describe('the samples', () => {
     },
   };
 
-  test.each(GATEWAY_SAMPLES)('%s', (name, body) => {
-    const facts = factsOf(body);
+  test.each(Object.entries(expected))('%s', (name, fact) => {
+    const facts = factsOf(SAMPLES.get(name)!);
     expect(facts).toHaveLength(1);
-    expect(facts[0]).toMatchObject(expected[name]!);
+    expect(facts[0]).toMatchObject(fact);
+  });
+
+  test.each(GATEWAY_SAMPLES)('%s is of a thing that it names', (_name, body) => {
+    expect(named(factsOf(body))).not.toEqual([]);
   });
 
   test.each(GATEWAY_SAMPLES)('%s is told without who pays', (_name, body) => {
@@ -127,7 +157,7 @@ describe('the status counts, not the type', () => {
     expect(named(facts)).toEqual(['mandate.activated', 'mandate.authorized']);
   });
 
-  test('in the older version it is the payment that the authorisation names', () => {
+  test('in the older version it is the payment that the authorisation or the remark names', () => {
     const data = {
       cf_payment_id: '7',
       payment_type: 'DEBIT_CARD',
@@ -142,6 +172,9 @@ describe('the status counts, not the type', () => {
       );
     expect(kinds({})).toEqual(['MANDATE_AUTHORIZATION']);
     expect(kinds({ cf_payment_id: '8' })).toEqual(['RENEWAL']);
+    expect(kinds({ cf_payment_id: '8', payment_remarks: 'auth payment' })).toEqual([
+      'MANDATE_AUTHORIZATION',
+    ]);
   });
 });
 
@@ -182,6 +215,14 @@ describe('the workspace that the gateway echoes', () => {
     [
       'subscription_tags',
       { subscription_details: { subscription_tags: { workspace_id: workspaceId } } },
+    ],
+    [
+      'subscription_tags of the reminder that a card expires',
+      {
+        subscription_status_webhook: {
+          subscription_details: { subscription_tags: { workspace_id: workspaceId } },
+        },
+      },
     ],
     ['order_tags', { order: { order_tags: { workspace_id: workspaceId } } }],
   ])('%s', (_where, data) => {
