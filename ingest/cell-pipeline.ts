@@ -80,6 +80,7 @@ export class CellPipeline {
       fs,
       directory,
       headerBytes: header.length,
+      readSequence: Math.max(...cursors.values()),
       onFailure: error => {
         metrics.spoolFailures.inc();
         log.error({ cell: options.cell, error: String(error) }, 'a segment could not be recovered');
@@ -87,6 +88,13 @@ export class CellPipeline {
     });
     await sweepMarkers(fs, directory);
     metrics.spoolTornBytes.inc(recovery.tornBytes);
+    for (const path of recovery.endless) {
+      metrics.spoolEndlessSegments.inc();
+      log.error(
+        { cell: options.cell, path },
+        'a segment has no end: it was cut off, or never written',
+      );
+    }
     const pipeline = new CellPipeline(options, cursors);
     for (const segment of recovery.segments) pipeline.shelf.add(segment);
     options.budget.add(pipeline.shelf.unsentBytes());

@@ -92,7 +92,11 @@ function outboxDeps({ outboxLink, metrics, log, cell }: CellPipelineOptions): Ou
 function segmentReads({ fs, directory, metrics, log, cell }: CellPipelineOptions): SegmentReads {
   const reportDamage: ReportDamage = damage => {
     metrics.spoolDamagedBytes.inc(damage.bytes);
-    log.error({ cell, ...damage }, 'damage in the spool is quarantined');
+    const isRepaired = damage.quarantinedAs === undefined;
+    const told = isRepaired
+      ? 'the header of a segment is damaged; what it said is known, and nothing is lost'
+      : 'damage in the spool is quarantined';
+    log.error({ cell, ...damage }, told);
   };
   return new SegmentReads(segment => readSegment(fs, directory, segment, reportDamage));
 }

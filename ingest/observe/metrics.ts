@@ -111,7 +111,12 @@ function spoolMetrics(registry: Registry) {
     }),
     spoolTornBytes: new Counter({
       name: 'ingest_spool_torn_bytes_total',
-      help: 'Unacknowledged bytes cut from the ends of segments at start',
+      help: 'Unacknowledged bytes cut at start from the end of the segment that was written last',
+      registers,
+    }),
+    spoolEndlessSegments: new Counter({
+      name: 'ingest_spool_endless_segments_total',
+      help: 'Segments found at start whose end was cut off, or could not be written',
       registers,
     }),
     spoolDamagedBytes: new Counter({

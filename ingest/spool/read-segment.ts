@@ -5,16 +5,13 @@
 
 import { join } from 'node:path';
 import type { FileSystem, SpoolFile } from './file-system.ts';
+import { findHeader } from './find-header.ts';
 import { type Frame, ROWS } from './frame.ts';
+import { tablesKnownIn } from './known-tables.ts';
 import { readPayloads } from './read-payloads.ts';
 import { type Damage, PIECE_BYTES, type Scan, scanFrames } from './scan-frames.ts';
 import { type SealedSegment, segmentName } from './segment.ts';
-import {
-  checksumSeed,
-  decodeSegmentHeader,
-  HEADER_READ_BYTES,
-  type SegmentHeader,
-} from './segment-header.ts';
+import { checksumSeed, type SegmentHeader } from './segment-header.ts';
 
 export type SegmentContents = {
   readonly header: SegmentHeader;
@@ -25,7 +22,12 @@ export type SegmentContents = {
   readonly payloadsOf: (frames: readonly Frame[]) => AsyncIterable<Buffer>;
 };
 
-export type ReportDamage = (damage: { path: string; quarantinedAs: string; bytes: number }) => void;
+export type ReportDamage = (damage: {
+  path: string;
+  /** Undefined for a header that was damaged and is known all the same: nothing of it is lost. */
+  quarantinedAs: string | undefined;
+  bytes: number;
+}) => void;
 
 /** Undefined when nothing of the segment can be read (it is quarantined). */
 export async function readSegment(
@@ -38,12 +40,16 @@ export async function readSegment(
   const file = await fs.open(path);
   try {
     const size = Math.min(segment.bytes, await file.size());
-    const start = decodeSegmentHeader(await file.read(0, Math.min(size, HEADER_READ_BYTES)));
+    const knownTables = tablesKnownIn(fs, directory, segment.sequence);
+    const start = await findHeader(file, size, knownTables);
     const seed = start === undefined ? 0 : checksumSeed(start.header.id);
     const scan = start === undefined ? NOTHING : await scanFrames(file, start.end, size, seed);
     const damages: Damage[] = [...scan.damages];
     // A sealed segment ends with a whole frame; anything behind it is damage, not a torn tail.
     if (scan.end < size) damages.push({ start: scan.end, end: size });
+    // Of what is missing at the end there is an empty copy, whose name says what it was.
+    if (size < segment.bytes) damages.push({ start: size, end: segment.bytes });
+    if (start?.isRepaired) reportDamage({ path, quarantinedAs: undefined, bytes: start.end });
     for (const damage of damages) {
       const quarantinedAs = await quarantine(fs, directory, segment, file, damage);
       if (quarantinedAs === undefined) continue;

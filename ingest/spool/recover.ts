@@ -1,26 +1,26 @@
 // Brings a log's directory back to a state in which every segment is sealed: run at start, before
-// anything is appended. A torn tail was never acknowledged and is cut; damage before whole frames
-// is left where it is, for the reader to quarantine; a file that can't be read at all is set
-// aside. Doing it twice, or being killed in between, ends the same.
+// anything is appended. Only the segment that was written last can have a torn tail, which was never
+// acknowledged and is cut. Before whole frames, and at the end of a segment that had been finished,
+// such bytes are damage: they are left where they are, for the reader to quarantine. A file that can't
+// be read at all is set aside. Doing it twice, or being killed in between, ends the same.
 
 import { join } from 'node:path';
 import type { FileSystem, SpoolFile } from './file-system.ts';
-import { FRAME_HEADER_BYTES, ROWS, SEAL, sealFrame } from './frame.ts';
+import { findHeader } from './find-header.ts';
+import { FRAME_HEADER_BYTES, MAGIC_BYTES, ROWS, SEAL, sealFrame } from './frame.ts';
+import { tablesKnownIn } from './known-tables.ts';
 import { scanFrames } from './scan-frames.ts';
 import { type SealedSegment, sequenceOf } from './segment.ts';
-import {
-  checksumSeed,
-  decodeSegmentHeader,
-  HEADER_READ_BYTES,
-  UnknownFormat,
-} from './segment-header.ts';
+import { checksumSeed, UnknownFormat } from './segment-header.ts';
 import { isOfSegment, setAside } from './set-aside.ts';
 
 export type Recovery = {
   readonly segments: SealedSegment[];
   readonly nextSequence: number;
-  /** Bytes of torn tails that were cut. */
+  /** Bytes of the torn tail that was cut. */
   readonly tornBytes: number;
+  /** Segments that had been finished and have no end: it was cut off, or could not be written. */
+  readonly endless: readonly string[];
 };
 
 export type RecoverOptions = {
@@ -28,6 +28,8 @@ export type RecoverOptions = {
   readonly directory: string;
   /** The length of a segment's header: a shorter file was never used. */
   readonly headerBytes: number;
+  /** The furthest cursor: readers only get segments that are finished. */
+  readonly readSequence: number;
   /** Hears of what could not be read or sealed. */
   readonly onFailure: (error: unknown) => void;
 };
@@ -35,20 +37,25 @@ export type RecoverOptions = {
 /** Rejects on what must not be ignored, such as a segment of a later release. */
 export async function recoverLog(options: RecoverOptions): Promise<Recovery> {
   const { fs, directory, onFailure } = options;
+  const found = await listSegments(fs, directory);
   const segments: SealedSegment[] = [];
-  let lastSequence = 0;
+  const endless: string[] = [];
   let tornBytes = 0;
-  for (const { name, sequence } of await listSegments(fs, directory)) {
-    lastSequence = sequence;
+  let isLast = true;
+  for (const { name, sequence } of found.toReversed()) {
     const path = join(directory, name);
-    const recovered = await recoverOrSetAside(options, path);
+    const mayBeTorn = isLast && sequence >= options.readSequence;
+    const recovered = await recoverOrSetAside(options, { path, sequence, mayBeTorn });
+    // One that can't be read may have been written to.
+    if (recovered === undefined || recovered.bytes + recovered.tornBytes > 0) isLast = false;
     if (recovered === undefined) continue;
     const { bytes, createdAtMs } = recovered;
     tornBytes += recovered.tornBytes;
+    if (recovered.isEndless) endless.push(path);
     // Left where it is, an empty file is in nobody's way, and the next start tries again.
     if (bytes === 0) await fs.unlink(path).catch(onFailure);
     else
-      segments.push({
+      segments.unshift({
         sequence,
         path,
         bytes,
@@ -58,20 +65,27 @@ export async function recoverLog(options: RecoverOptions): Promise<Recovery> {
       });
   }
   await fs.syncDirectory(directory);
-  return { segments, nextSequence: lastSequence + 1, tornBytes };
+  return { segments, nextSequence: (found.at(-1)?.sequence ?? 0) + 1, tornBytes, endless };
 }
+
+type FoundFile = {
+  readonly path: string;
+  readonly sequence: number;
+  /** Whether it is the one that was written last. */
+  readonly mayBeTorn: boolean;
+};
 
 /** Undefined when it could not be read. */
 async function recoverOrSetAside(
   options: RecoverOptions,
-  path: string,
+  found: FoundFile,
 ): Promise<RecoveredFile | undefined> {
   try {
-    return await recoverFile(options, path);
+    return await recoverFile(options, found);
   } catch (error) {
     if (error instanceof UnknownFormat || !isOfSegment(error)) throw error;
     options.onFailure(error);
-    await setAside(options.fs, options.directory, path);
+    await setAside(options.fs, options.directory, found.path);
     return undefined;
   }
 }
@@ -90,15 +104,17 @@ type RecoveredFile = {
   readonly bytes: number;
   readonly tornBytes: number;
   readonly createdAtMs: number;
+  /** It had been finished, and has no end. */
+  readonly isEndless?: boolean;
 };
 
 /** One bad answer of the disk does not put rows aside that the next one gives back. */
 const TRIES_MAX = 3;
 
-async function recoverFile(options: RecoverOptions, path: string): Promise<RecoveredFile> {
+async function recoverFile(options: RecoverOptions, found: FoundFile): Promise<RecoveredFile> {
   for (let tries = 1; ; tries++) {
     try {
-      return await tryToRecoverFile(options, path);
+      return await tryToRecoverFile(options, found);
     } catch (error) {
       const mayPass = isOfSegment(error) && !(error instanceof UnknownFormat);
       if (tries === TRIES_MAX || !mayPass) throw error;
@@ -107,10 +123,10 @@ async function recoverFile(options: RecoverOptions, path: string): Promise<Recov
   }
 }
 
-async function tryToRecoverFile(options: RecoverOptions, path: string): Promise<RecoveredFile> {
-  const file = await options.fs.open(path);
+async function tryToRecoverFile(options: RecoverOptions, found: FoundFile): Promise<RecoveredFile> {
+  const file = await options.fs.open(found.path);
   try {
-    return await recoverSegment(file, options);
+    return await recoverSegment(file, options, found);
   } finally {
     await file.close();
   }
@@ -118,24 +134,31 @@ async function tryToRecoverFile(options: RecoverOptions, path: string): Promise<
 
 async function recoverSegment(
   file: SpoolFile,
-  { headerBytes, onFailure }: RecoverOptions,
+  { fs, directory, headerBytes, onFailure }: RecoverOptions,
+  { sequence, mayBeTorn }: FoundFile,
 ): Promise<RecoveredFile> {
   const size = await file.size();
-  const start = decodeSegmentHeader(await file.read(0, HEADER_READ_BYTES));
-  // A torn header: the crash came while the file was made, unless there is more than a header;
-  // that is left to the reader, which quarantines it.
-  if (start === undefined)
-    return { bytes: size <= headerBytes ? 0 : size, tornBytes: 0, createdAtMs: 0 };
+  const nothing = { bytes: 0, tornBytes: 0, createdAtMs: 0 };
+  // A torn header and nothing else: the crash came while the file was made.
+  if (size <= headerBytes && (await isWithoutFrames(file, size))) return nothing;
+  const start = await findHeader(file, size, tablesKnownIn(fs, directory, sequence));
+  // Left to the reader, which quarantines it.
+  if (start === undefined) return { ...nothing, bytes: size };
   const { createdAtMs } = start.header;
   const seed = checksumSeed(start.header.id);
-  if (await isSealed(file, start.end, size, seed))
-    return { bytes: size, tornBytes: 0, createdAtMs };
+  if (await isSealed(file, start.end, size, seed)) return { ...nothing, bytes: size, createdAtMs };
   const scan = await scanFrames(file, start.end, size, seed);
-  const tornBytes = size - scan.end;
-  if (!scan.frames.some(frame => frame.kind === ROWS)) return { bytes: 0, tornBytes, createdAtMs };
+  const hasRows = scan.frames.some(frame => frame.kind === ROWS);
+  const isEndless = !mayBeTorn && size > start.end;
+  const tornBytes = isEndless ? 0 : size - scan.end;
+  if (!hasRows && !isEndless) return { bytes: 0, tornBytes, createdAtMs };
   if (tornBytes > 0) await file.truncate(scan.end);
-  const sealBytes = await seal(file, scan.end, seed, onFailure);
-  return { bytes: scan.end + sealBytes, tornBytes, createdAtMs };
+  const sealBytes = await seal(file, size - tornBytes, seed, onFailure);
+  return { bytes: size - tornBytes + sealBytes, tornBytes, createdAtMs, isEndless };
+}
+
+async function isWithoutFrames(file: SpoolFile, size: number): Promise<boolean> {
+  return !(await file.read(0, size)).includes(MAGIC_BYTES);
 }
 
 async function isSealed(

@@ -51,7 +51,8 @@ export async function scanFrames(
   return { frames, damages, end };
 }
 
-async function frameAt(
+/** The frame that begins at `start`, if there is a whole one. */
+export async function frameAt(
   view: FileView,
   start: number,
   size: number,
@@ -71,7 +72,7 @@ async function frameAt(
 }
 
 /** Where the next frame may begin; the file's end when nowhere. */
-async function nextMagic(view: FileView, start: number, size: number): Promise<number> {
+export async function nextMagic(view: FileView, start: number, size: number): Promise<number> {
   for (let pos = start; pos + MAGIC_BYTES.length <= size; ) {
     const bytes = await view.from(pos, MAGIC_BYTES.length);
     const found = bytes.indexOf(MAGIC_BYTES);
@@ -82,7 +83,7 @@ async function nextMagic(view: FileView, start: number, size: number): Promise<n
 }
 
 /** A piece of the file, in memory, which moves as one looks elsewhere. */
-class FileView {
+export class FileView {
   private readonly file: Pick<SpoolFile, 'read'>;
   private readonly size: number;
   private readonly memory: Buffer;

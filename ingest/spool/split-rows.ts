@@ -77,7 +77,8 @@ function readValue(value: Buffer, type: ColumnType): string | number {
   }
 }
 
-function readUuid(value: Buffer): string {
+/** Of 16 bytes, as `uuidToRowBinary` writes them. */
+export function readUuid(value: Buffer): string {
   const high = value.readBigUInt64LE(0).toString(16).padStart(16, '0');
   const low = value.readBigUInt64LE(8).toString(16).padStart(16, '0');
   return `${high.slice(0, 8)}-${high.slice(8, 12)}-${high.slice(12)}-${low.slice(0, 4)}-${low.slice(4)}`;

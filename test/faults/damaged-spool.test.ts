@@ -140,18 +140,21 @@ test.concurrent('zeros over parts of two frames: both are put aside', async test
   await expectCounted(full, { damaged: [bytes], torn: 0 });
 });
 
-test.concurrent('a damaged segment header: the whole segment is put aside', async test => {
+test.concurrent('damaged segment headers, also of nothing but zeros, cost no event', async test => {
   const full = await fillSpool(test, 3);
   const [sealed, , unsealed] = full.segments as [SegmentFile, SegmentFile, SegmentFile];
   await flipBit(sealed, 30);
   await fillWithZeros(unsealed, 0, unsealed.headerEnd);
   await deliver(full);
-  await expectAllBut(full, [...full.ids[0]!.flat(), ...full.ids[2]!.flat()]);
-  const bytes = [sealed.bytes.length, unsealed.bytes.length];
-  await expectCounted(full, { damaged: bytes, torn: 0 });
+  await expectAllBut(full, []);
+  // Reported, and nothing is kept aside of it.
+  const samples = await metrics(full.scene.ingest);
+  const damaged = sumOf(samples, /^ingest_spool_damaged_bytes_total$/);
+  expect(damaged).toBeGreaterThanOrEqual(sealed.headerEnd + unsealed.headerEnd);
+  expect(await readdir(join(full.directory, 'quarantine')).catch(() => [])).toEqual([]);
 });
 
-test.concurrent('cut-off ends: what is whole before them is delivered, the rest counted', async test => {
+test.concurrent('cut-off ends: what is whole before them is delivered, the rest counted, and kept where it had been finished', async test => {
   const full = await fillSpool(test, 2);
   const [sealed, unsealed] = full.segments as [SegmentFile, SegmentFile];
   await cutAt(sealed, sealed.frames[3]!.end - 7);
@@ -160,7 +163,9 @@ test.concurrent('cut-off ends: what is whole before them is delivered, the rest 
   await expectAllBut(full, [...full.ids[0]![3]!, ...full.ids[1]![2]!, ...full.ids[1]![3]!]);
   const sealedTorn = sealed.frames[3]!.end - 7 - sealed.frames[3]!.start;
   const unsealedTorn = unsealed.frames[2]!.payloadStart + 3 - unsealed.frames[2]!.start;
-  await expectCounted(full, { damaged: [], torn: sealedTorn + unsealedTorn });
+  await expectCounted(full, { damaged: [sealedTorn], torn: unsealedTorn });
+  const samples = await metrics(full.scene.ingest);
+  expect(sumOf(samples, /^ingest_spool_endless_segments_total$/)).toBe(1);
 });
 
 test.concurrent('a write that the crash tore: half a frame and zeros behind whole ones', async test => {

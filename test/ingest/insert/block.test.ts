@@ -41,7 +41,13 @@ async function segmentOf(id: string, events: readonly [event: string, year: numb
 }
 
 async function read(directory: string): Promise<SegmentContents> {
-  const { segments } = await recoverLog({ fs, directory, headerBytes: 0, onFailure: () => {} });
+  const { segments } = await recoverLog({
+    fs,
+    directory,
+    headerBytes: 0,
+    readSequence: 0,
+    onFailure: () => {},
+  });
   const contents = await readSegment(fs, directory, segments[0]!, damage => {
     throw new Error(`damaged: ${join(directory, damage.path)}`);
   });

@@ -54,6 +54,7 @@ async function blocksOf(rows: number, nameBytes: number): Promise<Block[]> {
     fs,
     directory,
     headerBytes: 0,
+    readSequence: 0,
     onFailure: () => undefined,
   });
   const contents = await readSegment(fs, directory, found[0]!, () => undefined);

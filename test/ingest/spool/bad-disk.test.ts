@@ -146,7 +146,13 @@ it('a segment of a later release stops the start rather than being thrown away',
   const json = file.subarray(16, 16 + file.readUInt32LE(8));
   file.writeUInt32LE(2, 4);
   file.writeUInt32LE(crc32(json, crc32(file.subarray(0, 12))), 12);
-  const options = { fs, directory: DIRECTORY, headerBytes: 0, onFailure: () => undefined };
+  const options = {
+    fs,
+    directory: DIRECTORY,
+    headerBytes: 0,
+    readSequence: 0,
+    onFailure: () => undefined,
+  };
   await expect(recoverLog(options)).rejects.toThrow(UnknownFormat);
   expect(fs.paths()).toContain(first);
 });

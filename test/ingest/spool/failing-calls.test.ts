@@ -128,7 +128,7 @@ async function eventsIn(directory: string, segments: readonly SealedSegment[]): 
 }
 
 function recover(directory: string) {
-  return recoverLog({ fs, directory, headerBytes: 0, onFailure: () => undefined });
+  return recoverLog({ fs, directory, headerBytes: 0, readSequence: 0, onFailure: () => undefined });
 }
 
 /** All that was acknowledged, each once; of what was refused, some may be there. */

@@ -1,9 +1,10 @@
 // A bit flips somewhere in a segment on disk, anywhere: every other frame is delivered, nothing is
-// delivered that was not sent, and what is lost is kept aside.
+// delivered that was not sent, and what is lost is kept aside. A header says nothing that can't be
+// known without it: damage to it costs no row.
 
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeFileSystem as fs } from '../../../ingest/spool/file-system.ts';
 import { ROWS } from '../../../ingest/spool/frame.ts';
 import { readSegment } from '../../../ingest/spool/read-segment.ts';
@@ -11,13 +12,15 @@ import { recoverLog } from '../../../ingest/spool/recover.ts';
 import { checksumSeed, decodeSegmentHeader } from '../../../ingest/spool/segment-header.ts';
 import { SpoolLog } from '../../../ingest/spool/spool-log.ts';
 import { EVENTS_RAW } from '../../../schema/rows/events-raw.ts';
+import type { Table } from '../../../schema/rows/table.ts';
+import { createRandom } from '../../harness/random.ts';
 import { newDirectory } from '../../harness/run-directory.ts';
 import { scanBytes } from '../../harness/scan-bytes.ts';
 import { appendEvent, eventsOf } from './one-event.ts';
 
 const IS_LONG = process.env.TEST_LONG !== undefined;
 const BITS = IS_LONG ? 8 : 1;
-/** Most of a small segment is its header, under one checksum: not each byte of it, each time. */
+/** Most of a small segment is its header: not each byte of it, each time. */
 const HEADER_STEP = IS_LONG ? 1 : 5;
 const EVENTS = ['a', 'b', 'c'];
 
@@ -28,13 +31,13 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }));
 
 /** A sealed segment of three frames, and where they are. */
-async function segment() {
+async function segment(table: Table = EVENTS_RAW) {
   const directory = await mkdtemp(join(root, 'log-'));
   const log = await SpoolLog.open({
     fs,
     clock: { nowMs: () => 0, monotonicMs: () => 0, sleep: () => Promise.resolve() },
     directory,
-    tables: [EVENTS_RAW],
+    tables: [table],
     firstSequence: 1,
     newId: () => '01900000-0000-7000-8000-000000000001',
     onSealed: () => undefined,
@@ -43,7 +46,7 @@ async function segment() {
       throw error;
     },
   });
-  for (const event of EVENTS) await appendEvent(log, event);
+  for (const event of EVENTS) await appendEvent(log, event, 2025, table);
   await log.close();
   const names = await readdir(directory);
   expect(names).toEqual(['000000000001.segment']);
@@ -55,15 +58,22 @@ async function segment() {
   return { name: names[0]!, bytes, headerEnd: start.end, frames };
 }
 
-/** What a start and a reader make of the file. */
-async function deliver(name: string, bytes: Buffer) {
+/** What a start and a reader make of the file, and of others that are there. */
+async function deliver(name: string, bytes: Buffer, others: Record<string, Buffer> = {}) {
   const directory = join(root, 'found');
   await mkdir(directory);
-  await writeFile(join(directory, name), bytes);
+  for (const [file, content] of Object.entries({ ...others, [name]: bytes }))
+    await writeFile(join(directory, file), content);
   const delivered: string[] = [];
   let keptBytes = 0;
-  const recovery = await recoverLog({ fs, directory, headerBytes: 0, onFailure: () => undefined });
-  for (const found of recovery.segments) {
+  const recovery = await recoverLog({
+    fs,
+    directory,
+    headerBytes: 0,
+    readSequence: 0,
+    onFailure: () => undefined,
+  });
+  for (const found of recovery.segments.filter(({ path }) => path.endsWith(name))) {
     const contents = await readSegment(fs, directory, found, damage => {
       keptBytes += damage.bytes;
     });
@@ -78,11 +88,8 @@ it('in any byte', { timeout: 300_000 }, async () => {
   const rows = frames.filter(frame => frame.kind === ROWS);
   expect(rows).toHaveLength(EVENTS.length);
   expect(await deliver(name, bytes)).toEqual({ delivered: EVENTS, keptBytes: 0, tornBytes: 0 });
-  for (
-    let position = 0;
-    position < bytes.length;
-    position += position < headerEnd - HEADER_STEP ? HEADER_STEP : 1
-  )
+  const step = (position: number) => (position < headerEnd - HEADER_STEP ? HEADER_STEP : 1);
+  for (let position = 0; position < bytes.length; position += step(position))
     for (let bit = 0; bit < BITS; bit++) {
       const damaged = Buffer.from(bytes);
       damaged[position]! ^= 1 << ((position + bit) % 8);
@@ -90,8 +97,7 @@ it('in any byte', { timeout: 300_000 }, async () => {
       const hit = rows.findIndex(frame => position >= frame.start && position < frame.end);
       const hint = `byte ${position} of ${bytes.length}, bit ${(position + bit) % 8}`;
       if (position < headerEnd) {
-        // Without the header nobody knows whose rows these are.
-        expect({ delivered, keptBytes }, hint).toEqual({ delivered: [], keptBytes: bytes.length });
+        expect({ delivered, keptBytes }, hint).toEqual({ delivered: EVENTS, keptBytes: headerEnd });
       } else if (hit >= 0) {
         expect(delivered, hint).toEqual(EVENTS.filter((_, i) => i !== hit));
         expect(keptBytes, hint).toBe(rows[hit]!.end - rows[hit]!.start);
@@ -101,4 +107,78 @@ it('in any byte', { timeout: 300_000 }, async () => {
         expect(keptBytes + tornBytes, hint).toBe(bytes.length - rows.at(-1)!.end);
       }
     }
+});
+
+describe('of a header', () => {
+  const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000);
+  const random = createRandom(seed);
+
+  it('a byte turned into another one costs nothing, each of them', {
+    timeout: 300_000,
+  }, async () => {
+    const { name, bytes, headerEnd } = await segment();
+    for (let position = random.below(HEADER_STEP); position < headerEnd; position += HEADER_STEP) {
+      const damaged = Buffer.from(bytes);
+      damaged[position]! ^= 1 + random.below(255);
+      const { delivered } = await deliver(name, damaged);
+      expect(delivered, `byte ${position}, seed ${seed}`).toEqual(EVENTS);
+    }
+  });
+
+  it('a stretch of any length that is zeros or noise costs nothing', async () => {
+    const { name, bytes, headerEnd } = await segment();
+    const stretches = [[0, headerEnd]];
+    for (let round = 0; round < (IS_LONG ? 2_000 : 100); round++) {
+      const start = random.below(headerEnd);
+      stretches.push([start, start + 1 + random.below(headerEnd - start)]);
+    }
+    for (const [i, [start, end]] of stretches.entries()) {
+      const damaged = Buffer.from(bytes);
+      for (let pos = start!; pos < end!; pos++) damaged[pos] = i % 2 === 0 ? 0 : random.below(256);
+      const { delivered } = await deliver(name, damaged);
+      expect(delivered, `bytes ${start} to ${end}, seed ${seed}`).toEqual(EVENTS);
+    }
+  });
+
+  it('nothing is left, and the first frame is damaged too: the other frames are delivered', async () => {
+    const { name, bytes, headerEnd, frames } = await segment();
+    const damaged = Buffer.from(bytes).fill(0, 0, headerEnd + 1);
+    const { delivered, keptBytes } = await deliver(name, damaged);
+    expect(delivered).toEqual(EVENTS.slice(1));
+    expect(keptBytes).toBe(headerEnd + frames[0]!.end - frames[0]!.start);
+  });
+
+  describe('that names columns which this release has no more', () => {
+    /** Its last text was dropped since. */
+    const earlier = {
+      ...EVENTS_RAW,
+      columns: EVENTS_RAW.columns.toSpliced(-2, 0, { name: 'old', type: 'String' }),
+    };
+
+    it('one flipped bit costs nothing', async () => {
+      const { name, bytes, headerEnd } = await segment(earlier);
+      for (let position = 0; position < headerEnd; position += 7) {
+        const damaged = Buffer.from(bytes);
+        damaged[position]! ^= 1 << random.below(8);
+        const { delivered } = await deliver(name, damaged);
+        expect(delivered, `byte ${position}, seed ${seed}`).toHaveLength(EVENTS.length);
+      }
+    });
+
+    it('all of it costs nothing beside a segment of the same release', async () => {
+      const { name, bytes, headerEnd } = await segment(earlier);
+      const damaged = Buffer.from(bytes).fill(0, 0, headerEnd);
+      const others = { '000000000002.segment': bytes };
+      const { delivered } = await deliver(name, damaged, others);
+      expect(delivered).toHaveLength(EVENTS.length);
+    });
+
+    it('all of it, and nobody else knows them: the segment is kept whole, and nothing is guessed', async () => {
+      const { name, bytes, headerEnd } = await segment(earlier);
+      const damaged = Buffer.from(bytes).fill(0, 0, headerEnd);
+      const { delivered, keptBytes } = await deliver(name, damaged);
+      expect(delivered).toEqual([]);
+      expect(keptBytes).toBe(bytes.length);
+    });
+  });
 });

@@ -5,16 +5,27 @@ import type { SegmentContents } from '../../../ingest/spool/read-segment.ts';
 import { readRow, splitRows } from '../../../ingest/spool/split-rows.ts';
 import type { SpoolLog } from '../../../ingest/spool/spool-log.ts';
 import { EVENTS_RAW } from '../../../schema/rows/events-raw.ts';
+import type { Table } from '../../../schema/rows/table.ts';
 
 /** One row of the year's partition; resolves when it is on disk. */
-export function appendEvent(log: SpoolLog, event: string, year = 2025): Promise<void> {
-  return appendEvents(log, [event], year);
+export function appendEvent(
+  log: SpoolLog,
+  event: string,
+  year = 2025,
+  table: Table = EVENTS_RAW,
+): Promise<void> {
+  return appendEvents(log, [event], year, table);
 }
 
 /** A row each, all in one frame. */
-export function appendEvents(log: SpoolLog, events: string[], year: number): Promise<void> {
-  log.append(EVENTS_RAW, year, events, (writer, event) => {
-    for (const { name, type } of EVENTS_RAW.columns.slice(0, -2)) {
+export function appendEvents(
+  log: SpoolLog,
+  events: string[],
+  year: number,
+  table: Table = EVENTS_RAW,
+): Promise<void> {
+  log.append(table, year, events, (writer, event) => {
+    for (const { name, type } of table.columns.slice(0, -2)) {
       if (type === 'UUID') writer.uuid(new Uint8Array(16));
       else if (type === 'String') writer.text(name === 'event' ? event : '');
       else writer.instantMs(Date.UTC(year, 1, 1));
@@ -23,7 +34,9 @@ export function appendEvents(log: SpoolLog, events: string[], year: number): Pro
   return log.commit();
 }
 
-export async function eventsOf({ frames, payloadsOf }: SegmentContents): Promise<string[]> {
-  const rows = splitRows([await wholeOf(payloadsOf(frames))], EVENTS_RAW.columns);
-  return rows.map(row => String(readRow(row, EVENTS_RAW.columns).event));
+export async function eventsOf(contents: SegmentContents): Promise<string[]> {
+  const { header, frames, payloadsOf } = contents;
+  const { columns } = header.tables.find(({ id }) => id === EVENTS_RAW.id)!;
+  const rows = splitRows([await wholeOf(payloadsOf(frames))], columns);
+  return rows.map(row => String(readRow(row, columns).event));
 }

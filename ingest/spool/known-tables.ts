@@ -1,0 +1,39 @@
+// By which columns the rows of a segment may have been encoded, where its own header does not say:
+// by those of this release, or, in what an upgrade found, by those of the segments around it.
+
+import { join } from 'node:path';
+import { ALL_TABLES } from '../../schema/rows/all-tables.ts';
+import type { FileSystem } from './file-system.ts';
+import type { KnownTables } from './find-header.ts';
+import { sequenceOf } from './segment.ts';
+import { decodeSegmentHeader, HEADER_READ_BYTES, UnknownFormat } from './segment-header.ts';
+
+/** Releases come seldom: whoever is further away was written by the same one as these. */
+const NEIGHBOURS_MAX = 32;
+
+export function tablesKnownIn(fs: FileSystem, directory: string, ownSequence: number): KnownTables {
+  return async function* () {
+    yield ALL_TABLES;
+    const distance = (name: string) => Math.abs(sequenceOf(name)! - ownSequence);
+    const names = (await fs.list(directory)).filter(name => sequenceOf(name) !== undefined);
+    names.sort((a, b) => distance(a) - distance(b));
+    for (const name of names.slice(0, NEIGHBOURS_MAX)) {
+      const header = await headerOf(fs, join(directory, name));
+      if (header !== undefined) yield header.tables;
+    }
+  };
+}
+
+/** Undefined where a neighbour can't be read either. */
+async function headerOf(fs: FileSystem, path: string) {
+  const file = await fs.open(path).catch(() => undefined);
+  try {
+    return decodeSegmentHeader((await file?.read(0, HEADER_READ_BYTES)) ?? Buffer.alloc(0))?.header;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof UnknownFormat || code === 'EIO') return undefined;
+    throw error;
+  } finally {
+    await file?.close();
+  }
+}
