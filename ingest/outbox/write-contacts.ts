@@ -20,8 +20,9 @@ export async function writeContacts(
     values: [rows.map(() => uuidV7()), ...people],
   });
   const traits = rows.map(row => jsonbText(String(row.traits)));
+  // Without a name: Postgres plans one with a name for ten rows, and then each person of a thousand
+  // is looked for among all the others.
   await client.query({
-    name: 'update-contacts',
     text: UPDATE,
     values: [...people, column('anonymous_id'), traits, column('occurred_at')],
   });
@@ -49,24 +50,23 @@ const UPDATE = `
     ORDER BY workspace_id, user_id FOR NO KEY UPDATE OF contacts
   ), said AS (
     SELECT known.id, max(sent.occurred_at) AS at,
+      any_value(known.traits) AS known_traits, any_value(known.traits_at) AS known_at,
+      any_value(known.anonymous_id) AS known_anonymous_id,
       (array_agg(sent.anonymous_id ORDER BY sent.occurred_at DESC, number DESC)
-        FILTER (WHERE sent.anonymous_id <> ''))[1] AS anonymous_id
-    FROM known JOIN sent USING (workspace_id, user_id) GROUP BY known.id
-  ), said_traits AS (
-    SELECT known.id,
+        FILTER (WHERE sent.anonymous_id <> ''))[1] AS anonymous_id,
       jsonb_object_agg(key, value ORDER BY sent.occurred_at, number)
-        FILTER (WHERE sent.occurred_at < known.traits_at) AS older,
+        FILTER (WHERE key IS NOT NULL AND sent.occurred_at < known.traits_at) AS older,
       jsonb_object_agg(key, value ORDER BY sent.occurred_at, number)
-        FILTER (WHERE sent.occurred_at >= known.traits_at) AS newer
-    FROM known JOIN sent USING (workspace_id, user_id) CROSS JOIN jsonb_each(sent.traits)
+        FILTER (WHERE key IS NOT NULL AND sent.occurred_at >= known.traits_at) AS newer
+    FROM known JOIN sent USING (workspace_id, user_id)
+      LEFT JOIN LATERAL jsonb_each(sent.traits) ON true
     GROUP BY known.id
   )
   UPDATE contacts SET
-    traits = coalesce(older, '{}') || known.traits || coalesce(newer, '{}'),
-    anonymous_id = CASE WHEN said.at >= known.traits_at
-                     THEN coalesce(said.anonymous_id, known.anonymous_id)
-                     ELSE coalesce(known.anonymous_id, said.anonymous_id) END,
-    traits_at = greatest(said.at, known.traits_at),
+    traits = coalesce(older, '{}') || known_traits || coalesce(newer, '{}'),
+    anonymous_id = CASE WHEN said.at >= known_at
+                     THEN coalesce(said.anonymous_id, known_anonymous_id)
+                     ELSE coalesce(known_anonymous_id, said.anonymous_id) END,
+    traits_at = greatest(said.at, known_at),
     updated_at = now()
-  FROM known JOIN said USING (id) LEFT JOIN said_traits USING (id)
-  WHERE contacts.id = known.id`;
+  FROM said WHERE contacts.id = said.id`;

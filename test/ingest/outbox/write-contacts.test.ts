@@ -146,3 +146,51 @@ test('a thousand updates of one person are one statement, and a gone workspace i
   expect(contact).toMatchObject({ anonymous_id: null, traits: { last: 998, ...latest } });
   expect(await contactsOf('01980000-0000-7000-8000-00000000dead')).toEqual([]);
 });
+
+test('what an update costs does not grow with how many people it is about', async () => {
+  const { workspaceId } = await createTenant();
+  const client = new pg.Client({ connectionString: inject('databaseUrls').system });
+  await client.connect();
+  try {
+    const updates = Array.from({ length: PEOPLE }, (_, i) => {
+      return { user: `user-${i}`, device: 'd', minute: i, traits: { plan: i, city: i } };
+    });
+    // Postgres decides after five times whether it plans a named statement for whatever comes.
+    for (let time = 0; time < 8; time++)
+      await writeContacts(client, rowsOf(workspaceId, updates.slice(0, 10)));
+    const planned = await client.query<{ name: string; statement: string }>(
+      'SELECT name, statement FROM pg_prepared_statements WHERE generic_plans > 0',
+    );
+    expect(planned.rows.filter(({ statement }) => statement.includes('UPDATE'))).toEqual([]);
+    const plans: PlanNode[] = [];
+    const explaining = {
+      query: async ({ text, values }: pg.QueryConfig) => {
+        const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+        plans.push(rows[0]['QUERY PLAN'][0].Plan);
+      },
+    } as unknown as pg.ClientBase;
+    await writeContacts(explaining, rowsOf(workspaceId, updates));
+    expect(Math.max(...plans.flatMap(rowsLookedAt))).toBeLessThan(PEOPLE * 10);
+  } finally {
+    await client.end();
+  }
+});
+
+/** A statement's worth. */
+const PEOPLE = 1_000;
+
+type PlanNode = {
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Join Filter'?: number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+};
+
+/** By each step of a plan. */
+function rowsLookedAt(node: PlanNode): number[] {
+  const { 'Actual Rows': rows, 'Actual Loops': loops, Plans: plans = [] } = node;
+  const removed =
+    (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0);
+  return [(rows + removed) * loops, ...plans.flatMap(rowsLookedAt)];
+}
