@@ -30,7 +30,7 @@ export const inAppEventBody = z
     }),
     idempotency_key: optionalText().meta({
       description:
-        'Client-built de-duplication key: reports of the same campaign, event_type and key count once, however often they are sent. Without it each report counts.',
+        'Client-built de-duplication key of one person: their reports of the same campaign, event_type and key count once, however often they are sent; those of other people with the same key count, too. The person is the user_id, else the anonymous_id. Without a key each report counts.',
       example: 'user-1:campaign-1:impression:7',
     }),
     variant_id: optionalText().meta({

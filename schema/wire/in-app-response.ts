@@ -75,7 +75,7 @@ export const inAppResponseBody = z
     }),
     idempotency_key: optionalText().meta({
       description:
-        'Client-built de-duplication key: responses of the same campaign, response_type and key count once. Without it, identical responses (payload text, variant and all) of one user_id and contact_id on one UTC day count once, since an SDK repeats what it saw fail; responses of nobody known each count.',
+        'Client-built de-duplication key of one person (user_id, else contact_id): their responses of the same campaign, response_type and key count once. Responses that name nobody count as those of one person here. Without a key, identical responses (payload text, variant and all) of one user_id and contact_id on one UTC day count once, since an SDK repeats what it saw fail; responses of nobody known each count.',
     }),
   })
   .check(({ value, issues }) => {

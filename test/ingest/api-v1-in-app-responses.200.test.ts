@@ -125,6 +125,24 @@ describe.concurrent('repeats', () => {
     await storedRows('in_app_responses', tenant.workspaceId, 2);
   });
 
+  test('of several people with one idempotency_key count once each', async () => {
+    const tenant = await liveTenant(ingest());
+    const people = [
+      { user_id: 'A' },
+      { user_id: 'B', contact_id: 'c-1' },
+      { contact_id: 'c-1' },
+      { contact_id: 'c-2' },
+    ];
+    // The last is the second again, whose contact id came to be known otherwise.
+    for (const person of [...people, ...people.toReversed(), { user_id: 'B', contact_id: 'c-3' }])
+      expectSuccess(await respond(tenant, responseOf({ idempotency_key: 'same', ...person })));
+    await sendLast(tenant);
+    const found = await storedRows('in_app_responses', tenant.workspaceId, people.length + 1);
+    expect(found.slice(0, -1).map(row => [row.user_id, row.contact_id])).toEqual(
+      people.map(row => [row.user_id ?? '', row.contact_id ?? '']),
+    );
+  });
+
   test.for([{ user_id: 'u' }, { contact_id: 'c' }, { user_id: 'u', contact_id: 'c' }])(
     'of %o count once',
     person =>

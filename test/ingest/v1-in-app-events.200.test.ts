@@ -178,6 +178,28 @@ describe.concurrent('idempotency_key', () => {
     await storedExposures(tenant.workspaceId, 3);
   });
 
+  test('is of one person, for analysts as for caps', async () => {
+    const tenant = await liveTenant(ingest());
+    const people = [
+      { user_id: 'A' },
+      { user_id: 'B', anonymous_id: 'x' },
+      { user_id: undefined, anonymous_id: 'x' },
+      { user_id: undefined, anonymous_id: 'y' },
+    ];
+    for (const person of [...people, ...people.toReversed()])
+      expectSuccess(await report(tenant, reportOf({ idempotency_key: 'imp-1', ...person })));
+    // The same person on another device.
+    const repeat = { idempotency_key: 'imp-1', user_id: 'B', anonymous_id: 'y' };
+    expectSuccess(await report(tenant, reportOf(repeat)));
+    await sendLast(tenant);
+    const found = await storedRows('in_app_events', tenant.workspaceId, people.length + 1);
+    expect(found.slice(0, -1).map(row => [row.event_key, row.user_id, row.anonymous_id])).toEqual(
+      people.map(row => ['imp-1', row.user_id ?? '', row.anonymous_id ?? '']),
+    );
+    const exposures = await storedExposures(tenant.workspaceId, 3);
+    expect(exposures.map(row => row.user_id)).toEqual(['A', 'B', 'last']);
+  });
+
   test('is of one workspace', async () => {
     const tenants = await Promise.all([liveTenant(ingest()), liveTenant(ingest())]);
     const body = reportOf({ idempotency_key: 'shared' });
