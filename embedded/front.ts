@@ -16,10 +16,15 @@ import { isOwnBrowser, type OfferTokens, TOKENS_PATH } from './offer-tokens.ts';
 import { portFault } from './ports.ts';
 import { readiness, type Upstreams } from './readiness.ts';
 
-export type FrontOptions = {
+export type FrontOptions = FrontAddress & Served;
+
+export type FrontAddress = {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
+};
+
+export type Served = {
   readonly upstreams: Upstreams;
   /** Undefined where there is no demo. */
   readonly offerTokens?: OfferTokens | undefined;
@@ -44,16 +49,35 @@ const UPSTREAM_IDLE_MS = 5_000;
 const STOP_MS = 3_000;
 const RETRY_AFTER_SECONDS = 1;
 
+export type OpenFront = Front & {
+  /** Until then, 502 is all that it answers. */
+  serve(served: Served): void;
+};
+
 export async function startFront(options: FrontOptions): Promise<Front> {
+  const front = await openFront(options);
+  front.serve(options);
+  return front;
+}
+
+/** Its port is known, and kept, before there is anything to forward to. */
+export async function openFront(address: FrontAddress): Promise<OpenFront> {
+  let served: Served | undefined;
   const agent = new Agent({ keepAlive: true, timeout: UPSTREAM_IDLE_MS });
   const server = createServer(
     { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
-    (incoming, response) => handle(incoming, response, options, agent),
+    (incoming, response) =>
+      served === undefined
+        ? sendProblem(response, 'UPSTREAM_UNREACHABLE')
+        : handle(incoming, response, served, agent),
   );
   server.maxConnections = CONNECTIONS_MAX;
-  const port = await listen(server, options.host, options.port);
+  const port = await listen(server, address.host, address.port);
   return {
     port,
+    serve(what) {
+      served = what;
+    },
     async stop() {
       const closed = new Promise(resolve => server.close(resolve));
       server.closeIdleConnections();
@@ -68,7 +92,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
 function handle(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { upstreams, offerTokens }: FrontOptions,
+  { upstreams, offerTokens }: Served,
   agent: Agent,
 ): void {
   // Without listeners, a client that goes away would end this process.

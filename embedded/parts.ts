@@ -13,7 +13,7 @@ import { startClickHouse } from './clickhouse/process.ts';
 import type { Config } from './config.ts';
 import { demoTokens } from './demo-tokens.ts';
 import { ensureDemoTenant, furnishDemo } from './ensure-demo.ts';
-import { startFront } from './front.ts';
+import { openFront } from './front.ts';
 import { gatewaySecrets } from './gateway-secrets.ts';
 import { internalToken } from './internal-token.ts';
 import { ChildRecord } from './leftovers.ts';
@@ -78,7 +78,10 @@ export async function startParts(options: StartOptions): Promise<void> {
     startReceivers(options, children, engines),
   );
   stopping.throwIfAborted();
+  // The API is told its port, so that no webhook goes there.
+  const front = await openFront({ host: config.host, port: config.port });
   const api = await startApi(options, children, engines, {
+    FRONT_PORT: String(front.port),
     ingestUrl,
     ...gateway,
     ...approver.environment,
@@ -88,7 +91,7 @@ export async function startParts(options: StartOptions): Promise<void> {
   await approver.announce(apiUrl);
   const upstreams = { ingest: ingestUrl, api: apiUrl };
   const offerTokens = demo && (() => demoTokens(config, demo));
-  const front = await startFront({ host: config.host, port: config.port, upstreams, offerTokens });
+  front.serve({ upstreams, offerTokens });
   started.push({ name: 'front', stop: () => front.stop(), kill: () => undefined });
 
   const opened: Opened = {

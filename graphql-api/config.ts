@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { clickhouseUrls } from '../schema/rules/clickhouse-urls.ts';
 import { databaseUrls } from '../schema/rules/database-urls.ts';
+import { isLoopbackName } from '../schema/rules/webhooks/url.ts';
 import {
   ENCRYPTION_KEYS_FORM,
   type EncryptionKey,
@@ -35,8 +36,7 @@ export type Config = {
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly gateway: GatewayConfig;
   readonly approval: ApprovalConfig;
-  /** For development: webhooks may go to this machine, by http too. */
-  readonly isWebhookLoopbackAllowed: boolean;
+  readonly webhookAddresses: WebhookAddresses;
   /** Where a referral's link leads: a path of ours, or another site's address. */
   readonly signUpUrl: string;
   /** A JSON file of {hash: document}; with it, no other operation is run. */
@@ -45,6 +45,13 @@ export type Config = {
   readonly ratePointsPerSecond: number;
   /** How long to go on serving as not ready, so that load balancers notice before the port closes. */
   readonly drainNoticeMs: number;
+};
+
+export type WebhookAddresses = {
+  /** For development: webhooks may go to this machine, by http too. */
+  readonly isLoopbackAllowed: boolean;
+  /** But to none of these. The one that the process listens on comes to them. */
+  readonly servicePorts: Set<number>;
 };
 
 export type GatewayConfig = {
@@ -145,6 +152,7 @@ const environment = z
       .default(GATEWAY_TIMEOUT_MS),
     ...APPROVAL_VARIABLES,
     WEBHOOK_ALLOW_LOOPBACK: z.enum(['0', '1']).default('0'),
+    FRONT_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
     SIGNUP_URL: z
       .union([z.url({ protocol: /^https?$/ }), z.string().regex(/^\/(?!\/)[!-~]*$/)], {
         error: 'must be an http address or a path',
@@ -185,17 +193,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       `The configuration is not valid.\n${problems.map(line => `  ${line}`).join('\n')}`,
     );
   const values = parsed.data;
+  const { DATABASE_APP_URL: app, DATABASE_SYSTEM_URL: system } = given;
+  const urls = app && system ? { app, system } : databaseUrls(given);
+  const warehouses = clickhouseUrls(given);
   return {
     isProduction: values.NODE_ENV === 'production',
     host: values.API_HOST,
     port: values.API_PORT,
     logLevel: values.LOG_LEVEL,
-    databaseUrls:
-      given.DATABASE_APP_URL && given.DATABASE_SYSTEM_URL
-        ? { app: given.DATABASE_APP_URL, system: given.DATABASE_SYSTEM_URL }
-        : databaseUrls(given),
+    databaseUrls: urls,
     databasePoolMax: values.DATABASE_POOL_MAX,
-    clickhouseUrls: clickhouseUrls(given),
+    clickhouseUrls: warehouses,
     ...ingestConfig(values),
     auth: {
       issuer: values.AUTH_ISSUER,
@@ -218,12 +226,43 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       attemptTimeoutMs: values.GATEWAY_TIMEOUT_MS,
     },
     approval: approvalConfig(values),
-    isWebhookLoopbackAllowed: values.WEBHOOK_ALLOW_LOOPBACK === '1',
+    webhookAddresses: webhookAddresses(values, { ...urls, ...warehouses }),
     signUpUrl: values.SIGNUP_URL,
     persistedOperationsFile: values.PERSISTED_OPERATIONS_FILE,
     ratePointsPerSecond: values.RATE_POINTS_PER_SECOND,
     drainNoticeMs: values.DRAIN_NOTICE_MS,
   };
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = {
+  'http:': 80,
+  'https:': 443,
+  'postgres:': 5432,
+  'postgresql:': 5432,
+};
+
+/** The service's own ports: of the front, and of all that the API itself calls on this machine. */
+function webhookAddresses(
+  values: z.infer<typeof environment>,
+  databases: Readonly<Record<string, string>>,
+): WebhookAddresses {
+  const { FRONT_PORT: frontPort, WEBHOOK_ALLOW_LOOPBACK: allowLoopback } = values;
+  const called = [
+    ...Object.values(databases),
+    values.INGEST_URL,
+    ...(values.INGEST_NODE_URLS ?? []),
+    values.GATEWAY_BASE_URL,
+    values.MESSAGING_APP_API_URL,
+    values.SMS_REGISTRAR_URL,
+  ];
+  const servicePorts = new Set(frontPort === undefined ? [] : [frontPort]);
+  for (const address of called) {
+    const url = URL.parse(address ?? '');
+    if (url === null || !isLoopbackName(url.hostname.replace(/^\[|\]$/g, ''))) continue;
+    const port = Number(url.port) || DEFAULT_PORTS[url.protocol];
+    if (port !== undefined) servicePorts.add(port);
+  }
+  return { isLoopbackAllowed: allowLoopback === '1', servicePorts };
 }
 
 function ingestConfig({

@@ -74,6 +74,7 @@ async function main(): Promise<void> {
   server.listen(config.port, config.host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  config.webhookAddresses.servicePorts.add(port);
   deps.log.info({ port }, 'listening');
   process.send?.({ kind: 'listening', port });
 }

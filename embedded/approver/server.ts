@@ -4,6 +4,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isWebhook } from '../../schema/rules/webhooks/headers.ts';
 import { type Answer, type Asked, platformCall, refusal, registrarCall } from './calls.ts';
 import { type ControlTools, control } from './control.ts';
 import { createLife } from './life.ts';
@@ -87,6 +88,9 @@ async function handle(
   const [first = '', ...path] = pathname.split('/').slice(1);
   const text = await bodyOf(request);
   const body = jsonOf(text);
+  // A tenant chooses where its webhooks go, and may not approve its templates with them.
+  if (isWebhook(request.headers))
+    return send(response, refusal(403, '200', 'Webhooks are not answered here.'));
   if (first === 'control') {
     const result = await control(approver, path.join('/'), body);
     return send(response, { status: result === undefined ? 404 : 200, body: result ?? {} });

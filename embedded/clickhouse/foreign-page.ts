@@ -1,7 +1,9 @@
 // Nobody logs in here, so a web page that the developer opens must not reach the port: browsers
-// send simple requests to any address, and a page's own host name may resolve to the loopback one.
+// send simple requests to any address, and a page's own host name may resolve to the loopback one. Nor may
+// a webhook, whose address a tenant chooses: a query in it would make rows of what it tells.
 
 import type { IncomingMessage } from 'node:http';
+import { isWebhook } from '../../schema/rules/webhooks/headers.ts';
 import { type Exception, exception } from './exception.ts';
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?::\d+)?$/i;
@@ -11,6 +13,8 @@ export function foreignPage({ headers }: IncomingMessage): Exception | undefined
   const site = headers['sec-fetch-site'];
   if (headers.origin !== undefined || site === 'cross-site' || site === 'same-site')
     return exception('ACCESS_DENIED', 'The embedded engine answers no web pages');
+  if (isWebhook(headers))
+    return exception('ACCESS_DENIED', 'The embedded engine answers no webhooks');
   if (!LOOPBACK.test(headers.host ?? ''))
     return exception('ACCESS_DENIED', 'The embedded engine answers to loopback addresses only');
   return undefined;

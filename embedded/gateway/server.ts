@@ -4,6 +4,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isWebhook } from '../../schema/rules/webhooks/headers.ts';
 import { checkoutPage } from './checkout.ts';
 import { type ControlTools, control } from './control.ts';
 import { createFaults, type Fault } from './faults.ts';
@@ -89,6 +90,8 @@ async function handle(
   const { pathname } = new URL(request.url ?? '/', 'http://gateway');
   const [first, ...path] = pathname.split('/').slice(1);
   const text = await bodyOf(request);
+  // A tenant chooses where its webhooks go, and may not pay its bills with them.
+  if (isWebhook(request.headers)) refuse(403, 'webhook_refused', 'webhooks are not answered here');
   if (first === 'control') {
     const controlled = control(gateway, path, readGiven(text) ?? {});
     return send(response, { status: 200, body: jsonText(controlled) });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
+import { WEBHOOK_HEADERS } from '../../schema/rules/webhooks/headers.ts';
 
 export type ReceivedWebhook = {
   /** The same on every retry and replay: what a receiver remembers to do things once. */
@@ -94,6 +95,5 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 function headersOf({ headers }: IncomingMessage): Record<string, string> {
-  const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
-  return Object.fromEntries(names.map(name => [name, String(headers[name] ?? '')]));
+  return Object.fromEntries(WEBHOOK_HEADERS.map(name => [name, String(headers[name] ?? '')]));
 }

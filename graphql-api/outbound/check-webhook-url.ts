@@ -18,7 +18,7 @@ export async function checkWebhookUrl(
   const read = readWebhookUrl(url, options);
   if (!read.isOk) return problem('WEBHOOK_URL_REFUSED', read.fault);
   try {
-    await allowedAddresses(read.target.hostname, resolve, options);
+    await allowedAddresses(read.target, resolve, options);
     return undefined;
   } catch (error) {
     return problem(

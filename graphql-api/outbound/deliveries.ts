@@ -1,7 +1,6 @@
 // Every API process sends webhooks, all the time: events become deliveries, deliveries are claimed,
 // sent, and what became of them is written; each of these goes on by itself.
 
-import type { AddressOptions } from '../../schema/rules/webhooks/address.ts';
 import type { AppDeps } from '../context.ts';
 import { type Repeated, repeat } from '../jobs/repeat.ts';
 import { secretsOf } from '../secrets/secrets.ts';
@@ -74,9 +73,13 @@ type Running = {
 
 export function startDeliveries(deps: DeliveriesDeps, options: DeliveriesOptions = {}): Deliveries {
   const timing = { ...TIMING, ...options.timing };
-  const addresses: AddressOptions = { isLoopbackAllowed: deps.config.isWebhookLoopbackAllowed };
   const { resolve = createResolve(), ca } = options;
-  const sender = createSender({ ...addresses, resolve, timing, ...(ca !== undefined && { ca }) });
+  const sender = createSender({
+    ...deps.config.webhookAddresses,
+    resolve,
+    timing,
+    ...(ca !== undefined && { ca }),
+  });
   const [wanting, settling] = [createBell(), createBell()];
   const interrupting = new AbortController();
   const dispatcher = new Dispatcher({

@@ -37,11 +37,12 @@ export function createResolve(): Resolve {
 
 /** Throws AddressRefused where one of them is refused: who has both has something in mind. */
 export async function allowedAddresses(
-  hostname: string,
+  { hostname, port }: { readonly hostname: string; readonly port: number },
   resolve: Resolve,
   options: AddressOptions,
 ): Promise<readonly string[]> {
   const addresses = isIP(hostname) === 0 ? await resolve(hostname) : [hostname];
-  if (addresses.some(address => isRefusedAddress(address, options))) throw new AddressRefused();
+  if (addresses.some(address => isRefusedAddress(address, port, options)))
+    throw new AddressRefused();
   return addresses;
 }

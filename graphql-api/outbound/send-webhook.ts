@@ -65,7 +65,6 @@ const IDLE_CONNECTIONS_MAX = 64;
 const ADDRESS_TIMEOUT_MS = 1_500;
 
 export function createSender(options: SenderOptions): Sender {
-  const lookup = checkedLookup(options);
   const reaching = { autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS };
   const shared = {
     ...reaching,
@@ -94,7 +93,7 @@ export function createSender(options: SenderOptions): Sender {
         hostname,
         port,
         path,
-        lookup,
+        lookup: checkedLookup(port, options),
         headers: {
           ...request.headers,
           host,
@@ -119,9 +118,9 @@ export function createSender(options: SenderOptions): Sender {
 }
 
 /** In the place of the system's: addresses are looked up, looked at, and then connected to. */
-function checkedLookup({ resolve, isLoopbackAllowed }: SenderOptions): LookupFunction {
+function checkedLookup(port: number, { resolve, ...options }: SenderOptions): LookupFunction {
   return (hostname, { all }, callback) => {
-    allowedAddresses(hostname, resolve, { isLoopbackAllowed }).then(
+    allowedAddresses({ hostname, port }, resolve, options).then(
       addresses => {
         const found = addresses.map(address => ({
           address,

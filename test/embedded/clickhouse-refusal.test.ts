@@ -13,7 +13,10 @@ test.each([
   { host: 'rebound.example.com:8123' },
   { host: '127.0.0.1.example.com' },
   { host: 'localhost.example.com' },
-])('a web page gets nothing: %j', async headers => {
+  { 'webhook-id': 'one' },
+  { 'webhook-timestamp': '1' },
+  { 'webhook-signature': 'v1,' },
+])('neither a web page nor a webhook gets anything: %j', async headers => {
   const answer = await send(`${inject('clickhouseUrl')}/`, { body: 'SELECT 1', headers });
   expect(answer).toMatchObject({
     status: 403,

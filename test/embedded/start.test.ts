@@ -270,6 +270,26 @@ describe('a service that runs', () => {
     });
   });
 
+  test('a webhook reaches none of its own ports', async () => {
+    const { dataDir, apiUrl, baseUrl, clickhouseUrl, gatewayUrl, ingestUrl, postgresPort } =
+      first();
+    const { accessToken } = JSON.parse((await demo(dataDir)).stdout) as Tokens;
+    const urls = [apiUrl, baseUrl, clickhouseUrl, gatewayUrl, ingestUrl, `x://x:${postgresPort}`];
+    for (const port of urls.map(url => new URL(url!).port)) {
+      const query = `mutation { webhookEndpointCreate(input: {url: "http://a.localhost:${port}/"}) {
+        userErrors { code message } } }`;
+      expect(await askApi(baseUrl, accessToken, query)).toMatchObject({
+        data: {
+          webhookEndpointCreate: {
+            userErrors: [
+              { code: 'WEBHOOK_URL_REFUSED', message: `Port ${port} is one of the service’s own.` },
+            ],
+          },
+        },
+      });
+    }
+  });
+
   test('after a kill -9 its children go, and the next start finds the way clear', async () => {
     const { dataDir, ...before } = first();
     const { writeKey } = await readJson<DemoTenant>(dataDir, 'demo.json');

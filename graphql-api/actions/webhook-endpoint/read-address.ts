@@ -11,8 +11,7 @@ export type Address = {
 
 export async function readAddress({ deps }: Context, text: string): Promise<Address> {
   const url = URL.parse(text)?.href ?? text;
-  const isLoopbackAllowed = deps.config.isWebhookLoopbackAllowed;
-  return { url, problem: await checkWebhookUrl(url, { isLoopbackAllowed }) };
+  return { url, problem: await checkWebhookUrl(url, deps.config.webhookAddresses) };
 }
 
 /** Inside the transaction, so that a repeat under an idempotency key gets the answer that was given. */

@@ -7,10 +7,16 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 export type AddressOptions = {
   /** For development: what is on this machine may be told as well. */
   readonly isLoopbackAllowed: boolean;
+  /** On this machine, the service's own: whoever listens there takes what comes from here as ours. */
+  readonly servicePorts: ReadonlySet<number>;
 };
 
-export function isRefusedAddress(address: string, { isLoopbackAllowed }: AddressOptions): boolean {
-  if (isLoopbackAllowed && isLoopback(address)) return false;
+export function isRefusedAddress(
+  address: string,
+  port: number,
+  { isLoopbackAllowed, servicePorts }: AddressOptions,
+): boolean {
+  if (isLoopbackAllowed && isLoopback(address)) return servicePorts.has(port);
   if (isIPv4(address)) return REFUSED_V4.check(address);
   if (!isIPv6(address)) return true;
   const groups = groupsOf(address);

@@ -37,7 +37,13 @@ export function readWebhookUrl(text: string, options: AddressOptions): ReadUrl {
     return refused('The address must begin with https://.');
   const port = url.port === '' ? defaultPortOf(protocol) : Number(url.port);
   if (!isHere && port !== HTTPS_PORT) return refused(`The port must be ${HTTPS_PORT}.`);
-  if (isIP(hostname) !== 0 ? isRefusedAddress(hostname, options) : !isHere && !isPublic(hostname))
+  if (isHere && options.servicePorts.has(port))
+    return refused(`Port ${port} is one of the service’s own.`);
+  if (
+    isIP(hostname) !== 0
+      ? isRefusedAddress(hostname, port, options)
+      : !isHere && !isPublic(hostname)
+  )
     return refused('The host must be on the public internet.');
   const path = url.pathname + url.search;
   return { isOk: true, target: { protocol, hostname, port, path, host: url.host } };

@@ -132,7 +132,7 @@ function environment({ env = {} }: ApiOptions): Record<string, string> {
     AUTH_JWT_SECRET: TEST_SECRET,
     ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
     // Nobody is there: no test ever calls the real one.
-    GATEWAY_BASE_URL: 'http://127.0.0.1:1/pg',
+    GATEWAY_BASE_URL: 'http://127.0.0.1:2/pg',
     // Whichever process sends them, receivers of tests are on this machine; production refuses that.
     WEBHOOK_ALLOW_LOOPBACK: env.NODE_ENV === 'production' ? '0' : '1',
     ...env,

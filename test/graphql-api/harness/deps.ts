@@ -47,7 +47,7 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
     AUTH_JWT_SECRET: TEST_SECRET,
     ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
     // Nobody is there: no test ever calls the real one.
-    GATEWAY_BASE_URL: 'http://127.0.0.1:1/pg',
+    GATEWAY_BASE_URL: 'http://127.0.0.1:2/pg',
     // Whichever process sends them, receivers of tests are on this machine.
     WEBHOOK_ALLOW_LOOPBACK: '1',
     ...env,

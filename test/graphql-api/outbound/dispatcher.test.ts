@@ -10,6 +10,7 @@ import { httpReceiver } from './hostile-servers.ts';
 
 const sender = createSender({
   isLoopbackAllowed: true,
+  servicePorts: new Set(),
   resolve: createResolve(),
   timing: SEND_TIMING,
 });

@@ -31,6 +31,7 @@ afterAll(() => {
 function senderOf(options: Partial<SenderOptions> = {}) {
   const sender = createSender({
     isLoopbackAllowed: true,
+    servicePorts: new Set(),
     resolve: createResolve(),
     timing: TIMING,
     ...options,
@@ -49,10 +50,32 @@ test('this machine is never told anything in production', () => {
     AUTH_JWT_SECRET: TEST_SECRET,
     ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
   };
-  expect(readConfig(env).isWebhookLoopbackAllowed).toBe(false);
+  expect(readConfig(env).webhookAddresses.isLoopbackAllowed).toBe(false);
   expect(() => readConfig({ ...env, WEBHOOK_ALLOW_LOOPBACK: '1' })).toThrow(
     /WEBHOOK_ALLOW_LOOPBACK: .*refused in production/,
   );
+});
+
+test('the ports of the front, and of all that the API calls on this machine, are the service’s own', () => {
+  const { webhookAddresses } = readConfig({
+    DATABASE_APP_URL: 'postgres://app@127.0.0.1:5401/service',
+    DATABASE_SYSTEM_URL: 'postgres://system@localhost/service',
+    CLICKHOUSE_URL: 'http://127.0.0.1:5403',
+    CLICKHOUSE_URL_EU_WEST: 'http://127.0.0.1:5404',
+    INGEST_URL: 'http://127.0.0.1:5405',
+    INGEST_NODE_URLS: 'http://127.0.0.1:5405,http://127.0.0.1:5406',
+    INTERNAL_TOKEN: TEST_SECRET.replaceAll(' ', '-'),
+    AUTH_JWT_SECRET: TEST_SECRET,
+    ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
+    GATEWAY_BASE_URL: 'http://127.0.0.1:5407/pg',
+    SMS_REGISTRAR_TOKEN: 'token',
+    SMS_REGISTRAR_SECRET: 'secret',
+    MESSAGING_APP_API_URL: 'http://[::1]:5408/v23.0',
+    SMS_REGISTRAR_URL: 'https://registrar.example.com:5409',
+    FRONT_PORT: '5400',
+  });
+  const ports = [...webhookAddresses.servicePorts].toSorted((a, b) => a - b);
+  expect(ports).toEqual([5400, 5401, 5403, 5404, 5405, 5406, 5407, 5408, 5432]);
 });
 
 describe.concurrent('what an answer means', () => {
@@ -306,7 +329,7 @@ describe.concurrent('addresses', () => {
     };
     return { asked, resolve };
   };
-  const CLOSED = { isLoopbackAllowed: false };
+  const CLOSED = { isLoopbackAllowed: false, servicePorts: new Set<number>() };
 
   test('a name that is public when saved and not when connecting is refused then', async () => {
     for (const inside of ['127.0.0.1', '169.254.169.254', '10.0.0.7', '::1', '::ffff:10.0.0.7']) {
@@ -329,6 +352,25 @@ describe.concurrent('addresses', () => {
     expect(await senderOf({ resolve })(named)).toMatchObject({ outcome: 'DELIVERED' });
     expect(asked).toEqual(['a.localhost']);
     expect(received[0]!.headers.host).toMatch(/^a\.localhost:/);
+  });
+
+  test('a port of the service’s own is refused at each attempt, whatever name leads there', async () => {
+    const { url, received } = await httpReceiver((_request, answer) => void answer.end());
+    const servicePorts = new Set<number>();
+    const send = senderOf({ servicePorts });
+    const named = url.replace('127.0.0.1', 'a.localhost');
+    expect(await send(named)).toMatchObject({ outcome: 'DELIVERED' });
+    servicePorts.add(Number(new URL(url).port));
+    for (const refused of [url, named])
+      expect(await send(refused)).toMatchObject({ outcome: 'ADDRESS_REFUSED' });
+    expect(received).toHaveLength(1);
+    const { resolve } = answering(['127.0.0.1']);
+    const options = { isLoopbackAllowed: true, servicePorts: new Set([443]), resolve };
+    const elsewhere = 'https://own.example.com/';
+    expect(await senderOf(options)(elsewhere)).toMatchObject({ outcome: 'ADDRESS_REFUSED' });
+    expect(await checkWebhookUrl(elsewhere, options)).toMatchObject({
+      code: 'WEBHOOK_URL_REFUSED',
+    });
   });
 
   test('one refused address among public ones refuses the name', async () => {

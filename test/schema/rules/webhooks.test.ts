@@ -23,8 +23,10 @@ import {
 import { newWebhookSecret, signatureHeader } from '../../../schema/rules/webhooks/signature.ts';
 import { readWebhookUrl } from '../../../schema/rules/webhooks/url.ts';
 
-const CLOSED = { isLoopbackAllowed: false };
-const OPEN = { isLoopbackAllowed: true };
+const OWN_PORT = 8123;
+const servicePorts = new Set([OWN_PORT]);
+const CLOSED = { isLoopbackAllowed: false, servicePorts };
+const OPEN = { isLoopbackAllowed: true, servicePorts };
 
 describe('addresses', () => {
   const refused = wordsOf(`
@@ -42,27 +44,27 @@ describe('addresses', () => {
     169.253.1.1 223.255.255.255 168.63.129.17 2606:4700:4700::1111 2001:4860:4860::8888
     2a00:1450:4001:82a::200e 64:ff9b::8.8.8.8 64:ff9b::808:808`);
   test.each(refused)('%s is refused', address => {
-    expect(isRefusedAddress(address, CLOSED)).toBe(true);
+    expect(isRefusedAddress(address, 443, CLOSED)).toBe(true);
   });
   test.each(allowed)('%s is public', address => {
-    expect(isRefusedAddress(address, CLOSED)).toBe(false);
+    expect(isRefusedAddress(address, 443, CLOSED)).toBe(false);
   });
   test('no address is none', () => {
-    expect(isRefusedAddress('', CLOSED)).toBe(true);
+    expect(isRefusedAddress('', 443, CLOSED)).toBe(true);
   });
   test('development allows loopback, and nothing that only stands for it', () => {
     for (const address of ['127.0.0.1', '127.9.9.9', '::1', '0:0:0:0:0:0:0:1'])
-      expect(isRefusedAddress(address, OPEN), address).toBe(false);
+      expect(isRefusedAddress(address, 443, OPEN), address).toBe(false);
     for (const address of ['::ffff:127.0.0.1', '64:ff9b::7f00:1', '10.0.0.1', '0.0.0.0', '::'])
-      expect(isRefusedAddress(address, OPEN), address).toBe(true);
+      expect(isRefusedAddress(address, 443, OPEN), address).toBe(true);
   });
   test('a v4 address within NAT64 is refused exactly where it is refused by itself', () => {
     fc.assert(
       fc.property(fc.ipV4(), address => {
-        expect(isRefusedAddress(`64:ff9b::${address}`, CLOSED)).toBe(
-          isRefusedAddress(address, CLOSED),
+        expect(isRefusedAddress(`64:ff9b::${address}`, 443, CLOSED)).toBe(
+          isRefusedAddress(address, 443, CLOSED),
         );
-        expect(isRefusedAddress(`::ffff:${address}`, CLOSED)).toBe(true);
+        expect(isRefusedAddress(`::ffff:${address}`, 443, CLOSED)).toBe(true);
       }),
     );
   });
@@ -112,6 +114,23 @@ describe('URLs', () => {
       expect(readWebhookUrl(url, OPEN), url).toMatchObject({ isOk: true });
     for (const url of ['http://example.com/', 'https://example.com:8443/', 'http://10.0.0.1/'])
       expect(readWebhookUrl(url, OPEN), url).toMatchObject({ isOk: false });
+  });
+  test('of this machine, none of the service’s own ports, however the host is written', () => {
+    for (const host of [
+      '127.0.0.1',
+      '127.9.9.9',
+      '127.1',
+      '2130706433',
+      '[::1]',
+      'localhost',
+      'LOCALHOST.',
+      'a.localhost',
+    ])
+      for (const protocol of ['http', 'https'])
+        expect(readWebhookUrl(`${protocol}://${host}:${OWN_PORT}/?query=SELECT`, OPEN)).toEqual({
+          isOk: false,
+          fault: 'Port 8123 is one of the service’s own.',
+        });
   });
   test('what is connected to is what was looked at', () => {
     const read = readWebhookUrl('https://EXAMPLE.com:443/a b?c=d', CLOSED);
