@@ -52,6 +52,25 @@ export async function migrateClickHouse(
   }
 }
 
+/** The records of what was applied; none where nothing ever was. */
+export async function appliedToClickHouse(
+  { url, cluster }: ClickHouseTarget,
+  signal: AbortSignal | undefined,
+): Promise<readonly AppliedFile[]> {
+  const client = connect(url);
+  try {
+    return await readRecords(client, cluster, signal);
+  } catch (error) {
+    if (NOTHING_YET.has((error as { type?: string }).type ?? '')) return [];
+    throw error;
+  } finally {
+    await client.close();
+  }
+}
+
+/** Neither the database nor the table of records is there before the first migration. */
+const NOTHING_YET = new Set(['UNKNOWN_DATABASE', 'UNKNOWN_TABLE']);
+
 const RECORDS_TABLE = `
   CREATE TABLE IF NOT EXISTS schema_migrations\${ON_CLUSTER}
   (
@@ -74,7 +93,7 @@ async function readRecords(
       ? 'schema_migrations'
       : `clusterAllReplicas('${cluster}', currentDatabase(), 'schema_migrations')`;
   const result = await client.query({
-    query: `SELECT DISTINCT version, name, checksum FROM ${table}`,
+    query: `SELECT DISTINCT version, name, checksum FROM ${table} ORDER BY version`,
     format: 'JSONEachRow',
     ...abortedBy(signal),
   });

@@ -1,6 +1,18 @@
 import type pg from 'pg';
 import { type AppliedFile, label, pendingFiles, type SqlFile } from './sql-files.ts';
 
+/** The records of what was applied; none where nothing ever was. */
+export async function appliedToPostgres(client: pg.Client): Promise<readonly AppliedFile[]> {
+  const found = await client.query<{ name: string | null }>(
+    "SELECT to_regclass('schema_migrations') AS name",
+  );
+  if (found.rows[0]?.name == null) return [];
+  const { rows } = await client.query<AppliedFile>(
+    'SELECT version, name, checksum FROM schema_migrations ORDER BY version',
+  );
+  return rows;
+}
+
 /** Each file in a transaction of its own, together with its record. The caller holds the lock. */
 export async function migratePostgres(
   client: pg.Client,
@@ -14,10 +26,7 @@ export async function migratePostgres(
       checksum text NOT NULL,
       applied_at timestamptz NOT NULL DEFAULT now()
     )`);
-  const applied = await client.query<AppliedFile>(
-    'SELECT version, name, checksum FROM schema_migrations',
-  );
-  const pending = pendingFiles(files, applied.rows, 'Postgres');
+  const pending = pendingFiles(files, await appliedToPostgres(client), 'Postgres');
   for (const file of pending) {
     await applyFile(client, file);
     log(`Postgres: applied ${label(file)}`);

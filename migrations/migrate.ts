@@ -6,10 +6,11 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { clickhouseUrls } from '../schema/rules/clickhouse-urls.ts';
 import { databaseUrls } from '../schema/rules/database-urls.ts';
-import { migrateClickHouse } from './migrate-clickhouse.ts';
+import { appliedToClickHouse, migrateClickHouse } from './migrate-clickhouse.ts';
 import { migrateJobQueue } from './migrate-job-queue.ts';
-import { migratePostgres } from './migrate-postgres.ts';
-import { readSqlFiles } from './sql-files.ts';
+import { appliedToPostgres, migratePostgres } from './migrate-postgres.ts';
+import { laterInWords, type Plan, planInWords, planOf } from './plan.ts';
+import { readSqlFiles, type SqlFile } from './sql-files.ts';
 
 export type MigrateOptions = {
   /** The owner's. */
@@ -18,6 +19,13 @@ export type MigrateOptions = {
   clickhouseUrls: Record<string, string>;
   clickhouseCluster?: string;
   log: (line: string) => void;
+  /** Lists what would be applied, and changes nothing. */
+  isDryRun?: boolean;
+  /**
+   * Refuses databases that a later version has migrated. Otherwise that is only said: the programs of
+   * this version run on them, as they do beside the later one during an upgrade.
+   */
+  isLaterRefused?: boolean;
   /** Has the folders postgres and clickhouse; ours unless given. */
   directory?: string;
   /** Aborted: waits no longer, neither for the lock nor for a statement. */
@@ -44,6 +52,14 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   });
   try {
     await takeLock(client, options.log);
+    const plans = await plansOf(client, options, { postgresFiles, clickhouseFiles });
+    const later = laterInWords(plans);
+    if (later !== undefined && options.isLaterRefused) throw new Error(`${later} ${LATER_ADVICE}`);
+    if (later !== undefined) options.log(later);
+    if (options.isDryRun) {
+      for (const line of plans.flatMap(planInWords)) options.log(line);
+      return;
+    }
     await migratePostgres(client, postgresFiles, options.log);
     signal?.throwIfAborted();
     await migrateJobQueue(client, options.databaseUrl, options.log);
@@ -59,6 +75,25 @@ export async function migrate(options: MigrateOptions): Promise<void> {
     // Ends the session, and with it the lock.
     await client.end();
   }
+}
+
+const LATER_ADVICE =
+  'Nothing was changed. Run `npm run migrate` of that version; to go back to this one, start it without migrating.';
+
+type Files = Readonly<Record<'postgresFiles' | 'clickhouseFiles', readonly SqlFile[]>>;
+
+/** Of every database, before any is changed. */
+async function plansOf(
+  client: pg.Client,
+  { clickhouseUrls: urls, clickhouseCluster: cluster, signal }: MigrateOptions,
+  { postgresFiles, clickhouseFiles }: Files,
+): Promise<Plan[]> {
+  const plans = [planOf('Postgres', postgresFiles, await appliedToPostgres(client))];
+  for (const [cell, url] of Object.entries(urls)) {
+    const applied = await appliedToClickHouse({ cell, url, cluster }, signal);
+    plans.push(planOf(`ClickHouse of cell ${cell}`, clickhouseFiles, applied));
+  }
+  return plans;
 }
 
 /** One lock for both databases: ClickHouse has none of its own. */
@@ -78,9 +113,12 @@ function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const HELP = `npm run migrate
+const HELP = `npm run migrate [-- --dry-run]
 
-Applies the migrations that the databases don't have yet, and prints them.
+Applies the migrations that the databases don't have yet, and prints them. Databases that a later version
+has migrated are refused: nothing is changed in them.
+
+  --dry-run              lists what would be applied, and changes nothing
 
   DATABASE_URL           Postgres, as the owner of the tables
   CLICKHOUSE_URL         ClickHouse of the cell "default"
@@ -88,7 +126,9 @@ Applies the migrations that the databases don't have yet, and prints them.
   CLICKHOUSE_CLUSTER     the cluster's name, where a cell is one: tables are replicated then`;
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h' } } });
+  const { values } = parseArgs({
+    options: { help: { type: 'boolean', short: 'h' }, 'dry-run': { type: 'boolean' } },
+  });
   const print = (line: string) => process.stdout.write(`${line}\n`);
   if (values.help) {
     print(HELP);
@@ -102,6 +142,8 @@ async function main(): Promise<void> {
     clickhouseUrls: urls,
     ...(cluster ? { clickhouseCluster: cluster } : {}),
     log: print,
+    isDryRun: values['dry-run'] ?? false,
+    isLaterRefused: true,
   });
 }
 

@@ -4,7 +4,7 @@ import { createClient } from '@clickhouse/client';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, inject, test } from 'vitest';
-import { LOCK, migrate } from '../../migrations/migrate.ts';
+import { LOCK, type MigrateOptions, migrate } from '../../migrations/migrate.ts';
 import { newDirectory } from '../harness/run-directory.ts';
 
 type Databases = { databaseUrl: string; clickhouseUrl: string };
@@ -34,13 +34,18 @@ async function newMigrations(): Promise<string> {
   return directory;
 }
 
-async function run(databases: Databases, directory?: string): Promise<string[]> {
+async function run(
+  databases: Databases,
+  directory?: string,
+  how: Pick<MigrateOptions, 'isDryRun' | 'isLaterRefused'> = {},
+): Promise<string[]> {
   const lines: string[] = [];
   await migrate({
     databaseUrl: databases.databaseUrl,
     clickhouseUrls: { default: databases.clickhouseUrl },
     log: line => lines.push(line),
     ...(directory ? { directory } : {}),
+    ...how,
   });
   return lines;
 }
@@ -161,3 +166,50 @@ test.concurrent('refuses two files with one number', async () => {
   await copyFile(first, join(directory, 'postgres', '0001_places.sql'));
   await expect(run(databases, directory)).rejects.toThrow('Two migrations have the number 1');
 });
+
+test.concurrent('a dry run lists what would be applied, and changes nothing', async () => {
+  const databases = await newDatabases();
+  const directory = await newMigrations();
+  const lines = await run(databases, directory, { isDryRun: true });
+  expect(lines).toEqual([
+    'Postgres: would apply 0001_people',
+    'ClickHouse of cell default: would apply 0001_visits',
+  ]);
+  const tables = `SELECT count(*)::int AS n FROM pg_class WHERE relname IN ('schema_migrations', 'people')`;
+  expect(await postgresRows(databases.databaseUrl, tables)).toEqual([{ n: 0 }]);
+  await expect(clickhouseRows(databases.clickhouseUrl, 'SELECT 1')).rejects.toThrow(
+    'does not exist',
+  );
+  await run(databases, directory);
+  await writeFile(join(directory, 'postgres', '0002_more.sql'), 'CREATE TABLE more (id int);');
+  expect(await run(databases, directory, { isDryRun: true })).toEqual([
+    'Postgres: would apply 0002_more',
+    'ClickHouse of cell default: up to date',
+  ]);
+});
+
+test.concurrent.each([
+  ['postgres', 'CREATE TABLE later (id int);', 'Postgres'],
+  [
+    'clickhouse',
+    'CREATE VIEW IF NOT EXISTS later AS SELECT id FROM visits;',
+    'ClickHouse of cell default',
+  ],
+])(
+  'an earlier version refuses to migrate what a later one has: %s',
+  async (engine, text, where) => {
+    const databases = await newDatabases();
+    const [directory, later] = [await newMigrations(), await newMigrations()];
+    await writeFile(join(later, engine, '0002_later.sql'), text);
+    await run(databases, later);
+    // Of its own, not applied yet: it must not be, either.
+    await writeFile(join(directory, 'postgres', '0003_own.sql'), 'CREATE TABLE own (id int);');
+    await expect(run(databases, directory, { isLaterRefused: true })).rejects.toThrow(
+      `a later version that this one does not know: 0002_later (${where}).`,
+    );
+    const own = `SELECT to_regclass('own') AS name`;
+    expect(await postgresRows(databases.databaseUrl, own)).toEqual([{ name: null }]);
+    // `npm start` of an earlier version starts on it.
+    expect((await run(databases, directory)).join()).toContain('0002_later');
+  },
+);
