@@ -3,6 +3,7 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
+import type { BuildInfo } from '../schema/rules/build-info.ts';
 import type { PointBuckets } from './access/point-buckets.ts';
 import type { Viewer } from './access/viewer.ts';
 import type { Config } from './config.ts';
@@ -15,6 +16,7 @@ import type { IngestNodes } from './reports/ingest-nodes.ts';
 
 export type AppDeps = {
   readonly config: Config;
+  readonly build: BuildInfo;
   readonly log: Logger;
   readonly clock: { nowMs(): number };
   /** A UUIDv7. */

@@ -1,4 +1,5 @@
 import { v7 as newId } from 'uuid';
+import { readBuildInfo } from '../schema/rules/build-info.ts';
 import { PointBuckets } from './access/point-buckets.ts';
 import type { Config } from './config.ts';
 import type { AppDeps } from './context.ts';
@@ -28,16 +29,18 @@ export async function createAppDeps(
     pointsMax: config.ratePointsPerSecond * SAVED_SECONDS_MAX,
     pointsPerSecond: config.ratePointsPerSecond,
   });
-  const metrics = createMetrics();
+  const build = readBuildInfo(process.env);
+  const metrics = createMetrics(build);
   return {
     config,
+    build,
     log,
     clock,
     newId: () => newId(),
     database,
     metrics,
     points,
-    ingestNodes: createIngestNodes({ urls: config.ingestNodeUrls, log }),
+    ingestNodes: createIngestNodes({ urls: config.ingestNodeUrls, clock, log }),
     live: createLiveFeeds({ config, database, clock, log, metrics }),
     gateway: createGatewayClient({
       ...config.gateway,

@@ -5,6 +5,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
+import { readOpenFilesMax } from '../schema/rules/open-files.ts';
 import { createIdentify } from './access/identify.ts';
 import { rememberTokens } from './access/remember-tokens.ts';
 import { createVerifyToken } from './access/verify-token.ts';
@@ -33,8 +34,12 @@ const CLOSE_TIMEOUT_MS = 15_000;
 /** A client has this long to send its headers, and its whole request. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Far more than a dashboard needs, less than the open files of a process. */
+/** Far more than a dashboard needs. */
 const CONNECTIONS_MAX = 4_000;
+/** Postgres, ClickHouse, live views of ingest's nodes, and webhooks under way. */
+const OWN_FILES_MAX = 500;
+/** A process with hardly any descriptors still serves somebody. */
+const CONNECTIONS_MIN = 8;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
@@ -106,8 +111,24 @@ function serve(deps: AppDeps, isDraining: () => boolean): Server {
       wholeWay: (request, answer) => void wholeWay(request, answer),
     }),
   );
-  server.maxConnections = CONNECTIONS_MAX;
+  limitConnections(server, deps);
   return server;
+}
+
+/** Fewer than the files that may be open: out of these, Postgres could not be asked any more. */
+function limitConnections(server: Server, { log, metrics }: AppDeps): void {
+  const openFilesMax = readOpenFilesMax() ?? Number.POSITIVE_INFINITY;
+  const openFilesNeeded = CONNECTIONS_MAX + OWN_FILES_MAX;
+  server.maxConnections = Math.max(
+    CONNECTIONS_MIN,
+    Math.min(CONNECTIONS_MAX, openFilesMax - OWN_FILES_MAX),
+  );
+  server.on('drop', () => metrics.connectionsRefused.inc());
+  if (openFilesMax < openFilesNeeded)
+    log.warn(
+      { openFilesMax, openFilesNeeded, connectionsMax: server.maxConnections },
+      'few files may be open: further connections are closed; raise LimitNOFILE (ulimit -n)',
+    );
 }
 
 /** Not ready, then closed to new requests, then the end of those under way and of what runs beside

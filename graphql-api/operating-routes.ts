@@ -11,11 +11,11 @@ const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 /** Alive and ready are different questions: without Postgres nothing can be answered, yet a restart
  * would not bring it back. */
 export function operatingRoutes(
-  { database, metrics }: Pick<AppDeps, 'database' | 'metrics'>,
+  { build, database, metrics }: Pick<AppDeps, 'build' | 'database' | 'metrics'>,
   { isDraining }: Readiness,
 ): Hono {
   return new Hono()
-    .get('/healthz', c => c.json({ status: 'alive' }))
+    .get('/healthz', c => c.json({ status: 'alive', ...build }))
     .get('/readyz', async c => {
       const detail = isDraining() ? 'stopping' : await database.fault();
       return detail === undefined

@@ -1,6 +1,7 @@
 // Which path is served by what: the table of contents of ingest's HTTP surface.
 
 import { WEBHOOK_PATH } from '../schema/gateway/webhook-path.ts';
+import type { BuildInfo } from '../schema/rules/build-info.ts';
 import { TAIL_PATH } from '../schema/wire/tail.ts';
 import { acceptInAppEvent, type InAppEventDeps } from './accept/accept-in-app-event.ts';
 import { acceptInAppResponse } from './accept/accept-in-app-response.ts';
@@ -32,6 +33,7 @@ export type EndpointDeps = ActiveEndpointDeps &
   InternalTailDeps &
   InAppEventDeps &
   GatewayWebhookDeps & {
+    readonly build: BuildInfo;
     readonly database: EdgeDatabase;
     readonly readiness: () => Readiness;
     readonly scrape: () => Promise<string>;
@@ -57,7 +59,7 @@ export function createRouter(deps: EndpointDeps): Router {
       ...internalEndpoints(deps),
       ['/openapi.json', openApi],
       ['/v1/openapi.json', openApi],
-      ['/healthz', healthEndpoint()],
+      ['/healthz', healthEndpoint(deps.build)],
       ['/readyz', readinessEndpoint(deps.readiness)],
       ['/metrics', metricsEndpoint(deps.scrape)],
     ]),

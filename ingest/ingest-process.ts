@@ -1,11 +1,12 @@
 // Start and stop of the process, and the main thread's part while it runs.
 
 import { randomInt } from 'node:crypto';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
+import { readBuildInfo } from '../schema/rules/build-info.ts';
+import { readOpenFilesMax } from '../schema/rules/open-files.ts';
 import { createRecentIdsMemory } from './accept/recent-ids.ts';
 import { assignLogs } from './assign-logs.ts';
 import type { LeaseRequest } from './authenticate/check-caps.ts';
@@ -17,6 +18,8 @@ import { KeyUseWriter } from './authenticate/write-key-uses.ts';
 import { CampaignFollower } from './campaigns/follow-campaigns.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { connectionsMax } from './http/connections-max.ts';
+import { findPort } from './http/find-port.ts';
 import { createProcessMetrics } from './observe/process-metrics.ts';
 import { createBudgetMemory } from './spool/budget.ts';
 import { lockDirectory } from './spool/directory-lock.ts';
@@ -46,7 +49,8 @@ export class IngestProcess {
   private readonly quotaMemory = createQuotaMemory();
   private readonly board = new QuotaBoard(this.quotaMemory);
   private readonly slots: QuotaSlots;
-  private readonly metrics = createProcessMetrics(() => this.setGauges());
+  private readonly build = readBuildInfo(process.env);
+  private readonly metrics = createProcessMetrics(this.build, () => this.setGauges());
   private readonly scrapes = new Map<number, Scrape>();
   private readonly watches: Watches;
   private readonly waits = new Map<string, (() => void)[]>();
@@ -110,6 +114,7 @@ export class IngestProcess {
     const cells = Object.keys(config.clickhouseUrls);
     const shared = {
       config,
+      build: this.build,
       quotaMemory: this.quotaMemory,
       budgetMemory: createBudgetMemory(),
       budgetSlots: Object.fromEntries(cells.map((cell, slot) => [cell, slot])),
@@ -121,9 +126,15 @@ export class IngestProcess {
         { cell },
         'the spool holds events of a cell whose CLICKHOUSE_URL_… is not set',
       );
+    const connectionsMax = this.connectionsMax(logs.byThread.flat().length);
     const opened: Promise<void>[] = [];
     for (let index = 0; index < config.threads; index++) {
-      const workerData: WorkerSetup = { ...shared, index, logs: logs.byThread[index]! };
+      const workerData: WorkerSetup = {
+        ...shared,
+        connectionsMax,
+        index,
+        logs: logs.byThread[index]!,
+      };
       const worker = new Worker(new URL('./worker.ts', import.meta.url), {
         workerData,
         resourceLimits: {
@@ -140,6 +151,17 @@ export class IngestProcess {
       opened.push(this.message(index, 'opened'));
     }
     await Promise.all(opened);
+  }
+
+  private connectionsMax(logs: number): number {
+    const openFilesMax = readOpenFilesMax();
+    const { perThread, openFilesNeeded } = connectionsMax(openFilesMax, this.config.threads, logs);
+    if (openFilesMax !== undefined && openFilesMax < openFilesNeeded)
+      this.log.warn(
+        { openFilesMax, openFilesNeeded, connectionsPerThread: perThread },
+        'few files may be open: further connections are closed; raise LimitNOFILE (ulimit -n)',
+      );
+    return perThread;
   }
 
   private followPostgres(snapshotPath: string): void {
@@ -268,25 +290,4 @@ export class IngestProcess {
   private tellAll(message: ToWorker): void {
     for (const index of this.workers.keys()) this.tell(index, message);
   }
-}
-
-/**
- * The port to open. The threads share it by SO_REUSEPORT, which would also share it, silently,
- * with another process of the same user, and which a port of the system's choosing doesn't have.
- */
-function findPort(host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', (error: NodeJS.ErrnoException) => {
-      const isTaken = error.code === 'EADDRINUSE';
-      const message = isTaken
-        ? `Port ${port} is taken. Set INGEST_PORT to a free port (0 takes any).`
-        : `Port ${port} cannot be opened (${error.code}). Set INGEST_PORT or INGEST_HOST.`;
-      reject(new Error(message));
-    });
-    probe.listen({ host, port, exclusive: true }, () => {
-      const found = (probe.address() as AddressInfo).port;
-      probe.close(() => resolve(found));
-    });
-  });
 }

@@ -1,5 +1,6 @@
 // What the main thread and the workers say to each other.
 
+import type { BuildInfo } from '../schema/rules/build-info.ts';
 import type { RecentIdsMemory } from './accept/recent-ids.ts';
 import type { LeaseRequest } from './authenticate/check-caps.ts';
 import type { SlotsByScope } from './authenticate/directory.ts';
@@ -12,6 +13,8 @@ import type { Tapped } from './tail/tap.ts';
 export type WorkerSetup = {
   readonly index: number;
   readonly config: Config;
+  readonly build: BuildInfo;
+  readonly connectionsMax: number;
   readonly quotaMemory: SharedArrayBuffer;
   readonly budgetMemory: SharedArrayBuffer;
   /** By cell. */

@@ -78,6 +78,8 @@ for (const [i, { cell, takesFrames }] of setup.logs.entries())
 
 const server = new Server({
   router: router(),
+  connectionsMax: setup.connectionsMax,
+  onConnectionRefused: () => metrics.connectionsRefused.inc(),
   preflight: (origin, methods) => preflightReply(directory, origin, methods),
   corsFor: ({ origin }) =>
     origin !== '' && directory?.isOriginAllowedBySomeKey(origin) ? corsHeaders(origin) : [],
@@ -106,6 +108,7 @@ function router() {
   });
   return createRouter({
     internalToken: config.internalToken,
+    build: setup.build,
     clock,
     caps,
     keyUses,

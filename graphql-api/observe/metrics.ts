@@ -1,9 +1,11 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { BuildInfo } from '../../schema/rules/build-info.ts';
 
 export type Metrics = {
   readonly registry: Registry;
   /** Label values come from fixed lists: a route is a pattern, never a path. */
   readonly requestSeconds: Histogram<'route' | 'status'>;
+  readonly connectionsRefused: Counter;
   readonly refusals: Counter<'code'>;
   readonly reportSeconds: Histogram<'outcome'>;
   readonly gatewaySeconds: Histogram<'call' | 'outcome'>;
@@ -15,9 +17,15 @@ export type Metrics = {
   readonly webhookEndpointsDisabled: Counter<'reason'>;
 };
 
-export function createMetrics(): Metrics {
+export function createMetrics(build: BuildInfo): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'service_build_info',
+    help: 'Always 1; its labels say which release runs.',
+    labelNames: ['version', 'commit'],
+    registers: [registry],
+  }).set({ ...build }, 1);
   return {
     registry,
     requestSeconds: new Histogram({
@@ -25,6 +33,11 @@ export function createMetrics(): Metrics {
       help: 'Time from a request to its whole answer.',
       labelNames: ['route', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers: [registry],
+    }),
+    connectionsRefused: new Counter({
+      name: 'api_connections_refused_total',
+      help: 'Connections closed as they came, since there were as many as there may be.',
       registers: [registry],
     }),
     refusals: new Counter({

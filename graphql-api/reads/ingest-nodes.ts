@@ -3,7 +3,8 @@ import type { Context } from '../context.ts';
 import type { IngestNode } from '../reports/ingest-nodes.ts';
 
 /** With what they hold of all tenants. */
-export function ingestNodes({ viewer, deps }: Context): Promise<readonly IngestNode[]> {
+export async function ingestNodes({ viewer, deps }: Context): Promise<IngestNode[]> {
   permitted(viewer, 'platformAdmin');
-  return deps.ingestNodes.ask();
+  const { nodes } = await deps.ingestNodes.ask();
+  return [...nodes];
 }

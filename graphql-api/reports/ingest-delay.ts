@@ -18,7 +18,7 @@ export type IngestDelay = {
 export async function ingestDelay({ viewer, deps }: Context): Promise<IngestDelay> {
   const workspaceId = workspaceOf(viewer);
   const cell = await deps.warehouses.cellOf(viewer!.organizationId, workspaceId);
-  const nodes = await deps.ingestNodes.ask();
+  const { nodes, askedAtMs } = await deps.ingestNodes.ask();
   const answering = nodes.filter(({ isAnswering }) => isAnswering);
   const spools = answering.flatMap(node => node.spools.filter(spool => spool.cell === cell));
   // A cell that no node has a spool of is one that nobody can speak for.
@@ -31,8 +31,6 @@ export async function ingestDelay({ viewer, deps }: Context): Promise<IngestDela
     nodes: nodes.length,
     nodesAnswering: answering.length,
     completeUntil:
-      isComplete && seconds !== undefined
-        ? new Date(deps.clock.nowMs() - seconds * 1_000)
-        : undefined,
+      isComplete && seconds !== undefined ? new Date(askedAtMs - seconds * 1_000) : undefined,
   };
 }

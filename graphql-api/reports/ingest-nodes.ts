@@ -17,13 +17,19 @@ export type IngestNode = {
   readonly spools: readonly Spool[];
 };
 
+export type IngestNodesAnswer = {
+  readonly nodes: readonly IngestNode[];
+  readonly askedAtMs: number;
+};
+
 export type IngestNodes = {
   /** All that are configured. Whoever asks within a second of the last answer is given that one. */
-  ask(): Promise<readonly IngestNode[]>;
+  ask(): Promise<IngestNodesAnswer>;
 };
 
 export type IngestNodesOptions = {
   readonly urls: readonly string[];
+  readonly clock: { nowMs(): number };
   readonly log: Pick<Logger, 'info' | 'warn'>;
 };
 
@@ -32,9 +38,9 @@ const ANSWER_TIMEOUT_MS = 2_000;
 /** However many look at a page, each node is asked about once in this time. */
 const SHARED_MS = 1_000;
 
-export function createIngestNodes({ urls, log }: IngestNodesOptions): IngestNodes {
+export function createIngestNodes({ urls, clock, log }: IngestNodesOptions): IngestNodes {
   const silent = new Set<string>();
-  let asked: Promise<readonly IngestNode[]> | undefined;
+  let asked: Promise<IngestNodesAnswer> | undefined;
 
   async function askNode(url: string, number: number): Promise<IngestNode> {
     try {
@@ -49,9 +55,15 @@ export function createIngestNodes({ urls, log }: IngestNodesOptions): IngestNode
     }
   }
 
+  async function askAll(): Promise<IngestNodesAnswer> {
+    const askedAtMs = clock.nowMs();
+    const nodes = await Promise.all(urls.map((url, at) => askNode(url, at + 1)));
+    return { nodes, askedAtMs };
+  }
+
   return {
     ask() {
-      asked ??= Promise.all(urls.map((url, at) => askNode(url, at + 1))).finally(() => {
+      asked ??= askAll().finally(() => {
         setTimeout(() => {
           asked = undefined;
         }, SHARED_MS).unref();

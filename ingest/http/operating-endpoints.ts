@@ -1,6 +1,7 @@
 // For operators and load balancers. Alive and ready are different questions: a process whose
 // warehouse is away is ready, since acknowledgements rest on its own disk.
 
+import type { BuildInfo } from '../../schema/rules/build-info.ts';
 import { jsonReply } from './reply.ts';
 import type { Endpoint } from './server.ts';
 
@@ -8,8 +9,8 @@ const GET = ['GET', 'HEAD'];
 /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
 const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-export function healthEndpoint(): Endpoint {
-  return { methods: GET, handle: () => jsonReply(200, { status: 'alive' }) };
+export function healthEndpoint(build: BuildInfo): Endpoint {
+  return { methods: GET, handle: () => jsonReply(200, { status: 'alive', ...build }) };
 }
 
 export type Readiness = {

@@ -10,7 +10,7 @@ import {
   us_listen_socket_close,
 } from 'uWebSockets.js';
 import { problem } from '../../schema/values/problem.ts';
-import { CONNECTIONS_MAX, OPEN_BODY_BYTES_MAX, RETRY_AFTER_SECONDS } from '../limits.ts';
+import { OPEN_BODY_BYTES_MAX, RETRY_AFTER_SECONDS } from '../limits.ts';
 import { BodyMemory } from './body-memory.ts';
 import { copyIncoming, type Incoming } from './incoming.ts';
 import { DISCARD_BYTES_MAX, readBody } from './read-body.ts';
@@ -28,6 +28,9 @@ export type Endpoint = {
 
 export type ServerOptions = {
   readonly router: Router;
+  /** Further ones are closed as they come. */
+  readonly connectionsMax: number;
+  onConnectionRefused(): void;
   preflight(origin: string, methods: readonly string[]): Reply;
   /** Headers for an answer that no endpoint gave, such as 405 or 413. */
   corsFor(incoming: Incoming): Reply['headers'];
@@ -66,7 +69,9 @@ export class Server {
     this.options = options;
     const countConnection = (response: HttpResponse, change: number) => {
       this.connections += change;
-      if (change > 0 && this.connections > CONNECTIONS_MAX) response.close();
+      if (change < 0 || this.connections <= options.connectionsMax) return;
+      options.onConnectionRefused();
+      response.close();
     };
     this.app.filter(countConnection);
     this.app.any('/*', (response, request) => this.accept(response, request));

@@ -36,6 +36,11 @@ function requestMetrics(registry: Registry) {
       buckets: LATENCY_BUCKETS,
       registers,
     }),
+    connectionsRefused: new Counter({
+      name: 'ingest_connections_refused_total',
+      help: 'Connections closed as they came, since a thread had as many as it may have',
+      registers,
+    }),
     bodyBytes: new Counter({
       name: 'ingest_request_body_bytes_total',
       help: 'Bytes of request bodies as they came over the network',

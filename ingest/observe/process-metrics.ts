@@ -1,14 +1,21 @@
 // Metrics that only the main thread knows: how well it keeps in step with Postgres.
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { BuildInfo } from '../../schema/rules/build-info.ts';
 
 export type ProcessMetrics = ReturnType<typeof createProcessMetrics>;
 
 /** `collect` is called before each scrape and sets the gauges. */
-export function createProcessMetrics(collect: () => void) {
+export function createProcessMetrics(build: BuildInfo, collect: () => void) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: 'ingest_' });
+  new Gauge({
+    name: 'service_build_info',
+    help: 'Always 1; its labels say which release runs',
+    labelNames: ['version', 'commit'],
+    registers,
+  }).set({ ...build }, 1);
   return {
     registry,
     postgresReachable: new Gauge({

@@ -1,5 +1,6 @@
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { isSharedLogin } from '../../graphql-api/database/is-shared-login.ts';
+import { readBuildInfo } from '../../schema/rules/build-info.ts';
 import { databaseUrls } from '../../schema/rules/database-urls.ts';
 import { eventually } from '../harness/eventually.ts';
 import { startTcpGate } from '../harness/tcp-gate.ts';
@@ -10,12 +11,26 @@ import { tokenFor } from './harness/tokens.ts';
 const api = useApi();
 
 test('says that it is alive and ready, and what it measures, without a token', async () => {
-  expect((await api().rest('/healthz')).json()).toEqual({ status: 'alive' });
+  expect((await api().rest('/healthz')).json()).toEqual({
+    status: 'alive',
+    ...readBuildInfo(process.env),
+  });
   expect((await api().rest('/readyz')).json()).toEqual({ status: 'ready' });
   await api().rest('/api/v1/workspaces/current');
   const metrics = await api().rest('/metrics');
   expect(metrics.headers['content-type']).toContain('text/plain; version=0.0.4');
   expect(metrics.text).toMatch(/api_request_seconds_count\{route="[^"]+",status="401"\} \d/);
+});
+
+test('says which release runs', async () => {
+  const { version, commit } = readBuildInfo(process.env);
+  expect([version, commit]).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+/), expect.any(String)]);
+  expect((await api().rest('/healthz')).json()).toMatchObject({ version, commit });
+  expect((await api().rest('/metrics')).text).toContain(
+    `service_build_info{version="${version}",commit="${commit}"} 1`,
+  );
+  const told = 'c0ffee1'.padEnd(40, '0');
+  expect(readBuildInfo({ BUILD_COMMIT: told })).toEqual({ version, commit: told });
 });
 
 test('counts what it refuses, by code, whoever it is that refuses', async () => {

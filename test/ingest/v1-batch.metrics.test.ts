@@ -1,6 +1,7 @@
 // How ingest is watched: /healthz, /readyz, /metrics and its log.
 
 import { describe, expect, test } from 'vitest';
+import { readBuildInfo } from '../../schema/rules/build-info.ts';
 import { eventOf, eventText, newMessageId } from '../harness/batch.ts';
 import { liveTenant, post, postEvents } from '../harness/batch-client.ts';
 import { send } from '../harness/http.ts';
@@ -20,6 +21,14 @@ describe('probes', () => {
     expect((await send(`${ingest().url}${path}`, { method: 'GET' })).status).toBe(200);
     expect((await send(`${ingest().url}${path}`, { method: 'HEAD' })).status).toBe(200);
   });
+});
+
+test('says which release runs', async () => {
+  const build = readBuildInfo(process.env);
+  const health = await send(`${ingest().url}/healthz`, { method: 'GET' });
+  expect(health.json()).toEqual({ status: 'alive', ...build });
+  const told = (await metrics(ingest())).filter(({ name }) => name === 'service_build_info');
+  expect(told).toEqual([{ name: 'service_build_info', labels: build, value: 1 }]);
 });
 
 describe('/metrics', () => {

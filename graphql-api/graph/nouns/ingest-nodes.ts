@@ -49,6 +49,6 @@ builder.queryField('ingestNodes', t =>
     description: 'The nodes of ingest and what waits on their disks, for platform admins.',
     authScopes: { platformAdmin: true },
     complexity: { field: INGEST_NODES_COST, multiplier: 1 },
-    resolve: async (_root, _args, { context }) => [...(await ingestNodes(context))],
+    resolve: (_root, _args, { context }) => ingestNodes(context),
   }),
 );

@@ -13,6 +13,7 @@ import { createLiveFeeds } from '../../../graphql-api/live/live-feeds.ts';
 import { createMetrics } from '../../../graphql-api/observe/metrics.ts';
 import { createWarehouses } from '../../../graphql-api/reports/clickhouse.ts';
 import { createIngestNodes } from '../../../graphql-api/reports/ingest-nodes.ts';
+import { readBuildInfo } from '../../../schema/rules/build-info.ts';
 import type { Tenant } from '../../harness/tenant.ts';
 import { TEST_ENCRYPTION_KEYS } from './api-process.ts';
 import { TEST_SECRET } from './tokens.ts';
@@ -59,7 +60,8 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
     poolMax: config.databasePoolMax,
     log,
   });
-  const metrics = createMetrics();
+  const build = readBuildInfo(process.env);
+  const metrics = createMetrics(build);
   const clock: TestDeps['clock'] = {
     nowMs: () => setMs ?? Date.now(),
     setMs: nowMs => {
@@ -68,12 +70,13 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
   };
   return {
     config,
+    build,
     log,
     clock,
     newId: () => uuidv7(),
     database,
     metrics,
-    ingestNodes: createIngestNodes({ urls: config.ingestNodeUrls, log }),
+    ingestNodes: createIngestNodes({ urls: config.ingestNodeUrls, clock, log }),
     live: createLiveFeeds({ config, database, clock, log, metrics }),
     points: new PointBuckets({ pointsMax: 10_000, pointsPerSecond: 1_000 }),
     gateway: createGatewayClient({ ...config.gateway, newId: () => uuidv7() }),

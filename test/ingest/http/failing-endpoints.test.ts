@@ -32,6 +32,8 @@ async function serve(router: Router, options: Partial<ServerOptions> = {}): Prom
   let defects = 0;
   const server = new Server({
     router,
+    connectionsMax: 100,
+    onConnectionRefused: () => undefined,
     preflight: () => fine,
     corsFor: () => [],
     onReply: () => undefined,
