@@ -1,4 +1,4 @@
-// npm run console: the page, ready to be served by the API, each file beside its compressed self.
+// npm run console: the page (with --types, only the types of the API's schema), ready to be served by the API, each file beside its compressed self.
 // Runs after every install; where what it is built with was left out (npm install --omit=dev), it says so.
 
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -22,6 +22,7 @@ async function main(): Promise<void> {
   }
   const [vite, { makeSchemaTypes }] = tools;
   await makeSchemaTypes();
+  if (process.argv.includes('--types')) return;
   await vite.build({
     configFile: join(import.meta.dirname, 'vite.config.ts'),
     logLevel: process.argv.includes('--quiet') ? 'warn' : 'info',

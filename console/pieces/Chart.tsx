@@ -16,6 +16,8 @@ export type ChartProps = {
   /** Below the axis, one for each value. */
   readonly names: readonly string[];
   readonly series: readonly Series[];
+  /** Where there may be more than the values say: marked as such, since no bar would mean none. */
+  readonly isUnknown?: readonly boolean[];
   readonly isStacked?: boolean;
   readonly isHorizontal?: boolean;
   readonly heightPx?: number;
@@ -23,7 +25,7 @@ export type ChartProps = {
 
 /** A picture for who sees it, the same as a table for who is read to. */
 export function Chart(props: ChartProps) {
-  const { label, names, series, heightPx = 200 } = props;
+  const { label, names, series, isUnknown = [], heightPx = 200 } = props;
   return (
     <Box component="figure" m={0} aria-label={label}>
       <Box h={heightPx} pos="relative" aria-hidden>
@@ -49,7 +51,7 @@ export function Chart(props: ChartProps) {
               <tr key={at}>
                 <th scope="row">{name}</th>
                 {series.map(one => (
-                  <td key={one.name}>{inCount(one.values[at] ?? 0)}</td>
+                  <td key={one.name}>{inCell(one.values[at] ?? 0, isUnknown[at] ?? false)}</td>
                 ))}
               </tr>
             ))}
@@ -58,4 +60,9 @@ export function Chart(props: ChartProps) {
       </VisuallyHidden>
     </Box>
   );
+}
+
+function inCell(value: number, isUnknown: boolean): string {
+  if (!isUnknown) return inCount(value);
+  return value === 0 ? 'Unknown' : `At least ${inCount(value)}`;
 }

@@ -18,14 +18,7 @@ const bytes = new Intl.NumberFormat(locale, {
   notation: 'compact',
   maximumFractionDigits: 1,
 });
-const seconds = new Intl.NumberFormat(locale, {
-  style: 'unit',
-  unit: 'second',
-  maximumFractionDigits: 1,
-});
-
 export const inBytes = (value: number) => bytes.format(value);
-export const inSeconds = (value: number) => seconds.format(value);
 export const inCount = (value: number) => count.format(value);
 export const inShort = (value: number) => compact.format(value);
 /** Of a share, 0 to 1. */
@@ -58,6 +51,13 @@ export function inRelation(iso: string, nowMs: number): string {
     if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
   }
   return relative.format(0, 'second');
+}
+
+/** How long something takes or has taken, such as "4 minutes": of two of a larger unit on, in that. */
+export function inDuration(seconds: number): string {
+  const [unit, length] = UNITS.slice(2).find(([, one]) => seconds >= 2 * one) ?? ['second', 1];
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
+  return format.format(Math.trunc(seconds / length));
 }
 
 /** `PAYOUT_REQUESTED` as "Payout requested": for names that the API may add to. */

@@ -7,6 +7,7 @@ import { Loading } from '../pieces/Loading.tsx';
 import { useViewer } from '../session/ViewerProvider.tsx';
 import { Account } from './Account.tsx';
 import { ChooseWorkspace } from './ChooseWorkspace.tsx';
+import { DelayBanner } from './DelayBanner.tsx';
 import { Mark } from './Mark.tsx';
 import { NotFound } from './NotFound.tsx';
 import { VIEWS } from './views.ts';
@@ -16,6 +17,8 @@ import { WorkspaceSwitch } from './WorkspaceSwitch.tsx';
 export function Frame() {
   const [isOpen, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
+  const { workspace } = useViewer();
+  const showsEvents = VIEWS.some(view => view.showsEvents && location.startsWith(view.path));
   // A question about what is no longer there must not be answered.
   useEffect(() => modals.closeAll(), [location]);
   return (
@@ -50,6 +53,7 @@ export function Frame() {
         <Navigation onGo={close} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
+        {showsEvents && workspace !== null && <DelayBanner />}
         <Suspense fallback={<Loading label="Opening" />}>
           <Routes />
         </Suspense>

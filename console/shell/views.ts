@@ -18,6 +18,8 @@ export type View = {
   readonly Component: ComponentType;
   /** Shows what belongs to one workspace; the others, what belongs to the organisation. */
   readonly isOfWorkspace: boolean;
+  /** Shows what is counted or listed of events, which may be late. */
+  readonly showsEvents?: boolean;
 };
 
 export const VIEWS: readonly View[] = [
@@ -27,6 +29,7 @@ export const VIEWS: readonly View[] = [
     icon: IconActivity,
     Component: lazy(() => import('../views/live/Live.tsx')),
     isOfWorkspace: true,
+    showsEvents: true,
   },
   {
     path: '/keys',
@@ -41,6 +44,7 @@ export const VIEWS: readonly View[] = [
     icon: IconSpeakerphone,
     Component: lazy(() => import('../views/campaigns/Campaigns.tsx')),
     isOfWorkspace: true,
+    showsEvents: true,
   },
   {
     path: '/partner',

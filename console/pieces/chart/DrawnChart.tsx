@@ -8,6 +8,7 @@ import {
   Legend,
   LinearScale,
   Tooltip,
+  type TooltipItem,
 } from 'chart.js';
 import { Chart as ReactChart } from 'react-chartjs-2';
 import type { ChartProps, Series } from '../Chart.tsx';
@@ -35,28 +36,42 @@ const INK: Record<Scheme, { text: string; line: string }> = {
 
 export default function DrawnChart(props: ChartProps) {
   const scheme = useComputedColorScheme('light');
-  const { names, series } = props;
-  const datasets = series.map(({ name, values, tone }) => {
-    const color = COLORS[scheme][tone];
-    return {
-      label: name,
-      data: [...values],
-      backgroundColor: color,
-      borderRadius: 4,
-      maxBarThickness: 34,
-    };
-  });
+  const { names, series, isUnknown = [] } = props;
+  const datasets = series.map(({ name, values, tone }) => ({
+    label: name,
+    data: values.map((value, at) => (isUnknown[at] && value === 0 ? null : value)),
+    backgroundColor: COLORS[scheme][tone],
+    borderRadius: 4,
+    maxBarThickness: 34,
+  }));
   return (
     <ReactChart
       type="bar"
-      data={{ labels: [...names], datasets }}
+      data={{ labels: [...names], datasets: [...datasets, ...unknownOf(isUnknown, scheme)] }}
       options={optionsOf(props, INK[scheme])}
     />
   );
 }
 
+/** The whole height, on an axis of its own. */
+const UNKNOWN_AXIS = 'unknown';
+
+function unknownOf(isUnknown: readonly boolean[], scheme: Scheme) {
+  if (!isUnknown.includes(true)) return [];
+  return [
+    {
+      label: 'Unknown',
+      data: isUnknown.map(one => (one ? 1 : null)),
+      yAxisID: UNKNOWN_AXIS,
+      backgroundColor: INK[scheme].line,
+      barPercentage: 1,
+      categoryPercentage: 1,
+    },
+  ];
+}
+
 function optionsOf(
-  { series, isStacked = false, isHorizontal = false }: ChartProps,
+  { series, isUnknown = [], isStacked = false, isHorizontal = false }: ChartProps,
   { text, line }: { text: string; line: string },
 ): ChartOptions<'bar'> {
   const font = { family: "'Inter Variable', system-ui, sans-serif", size: 11 };
@@ -85,7 +100,10 @@ function optionsOf(
     animation: false,
     indexAxis: isHorizontal ? 'y' : 'x',
     interaction: { mode: 'index', intersect: false, axis: isHorizontal ? 'y' : 'x' },
-    scales: isHorizontal ? { x: values, y: names } : { x: names, y: values },
+    scales: {
+      ...(isHorizontal ? { x: values, y: names } : { x: names, y: values }),
+      ...(isUnknown.includes(true) && { [UNKNOWN_AXIS]: { display: false, min: 0, max: 1 } }),
+    },
     plugins: {
       legend: {
         display: series.length > 1,
@@ -93,7 +111,12 @@ function optionsOf(
         align: 'end',
         labels: { color: text, font, boxWidth: 10, boxHeight: 10, useBorderRadius: true },
       },
-      tooltip: { titleFont: font, bodyFont: font },
+      tooltip: { titleFont: font, bodyFont: font, callbacks: { label: inTooltip } },
     },
   };
+}
+
+function inTooltip({ dataset, formattedValue }: TooltipItem<'bar'>): string {
+  const { label = '' } = dataset;
+  return dataset.yAxisID === UNKNOWN_AXIS ? label : `${label}: ${formattedValue}`;
 }

@@ -9,6 +9,7 @@ import { Chart, type Series } from '../../pieces/Chart.tsx';
 import { Empty } from '../../pieces/Empty.tsx';
 import { inCount, inDay, inPercent } from '../../pieces/in-words.ts';
 import { type Column, Table } from '../../pieces/Table.tsx';
+import { isLate, useDelay } from '../../pieces/use-delay.ts';
 import type { Campaign } from './campaign-query.ts';
 
 const FUNNEL = graphql(`
@@ -32,13 +33,19 @@ export function Funnel({ campaign }: { readonly campaign: Campaign }) {
     const from = new Date(toMs - (DAYS - 1) * DAY_MS).toISOString();
     return { from, to: new Date(toMs).toISOString() };
   }, []);
+  const delay = useDelay();
   const asked = useQuery({ query: FUNNEL, variables: { campaignId: campaign.sdkId, range } });
   return (
     <Card title="The last 30 days" isFlush>
       <Asked asked={asked} label="Counting">
         {({ campaignFunnel: days }) =>
-          days && days.length > 0 ? (
+          // Not answered, which is said above: nobody knows whether anybody has.
+          days === null ? null : days.length > 0 ? (
             <Charts days={days} />
+          ) : delay !== undefined && isLate(delay) ? (
+            <Empty title="Nothing in the reports yet" icon={IconChartBar}>
+              What SDKs reported lately shows here once the data warehouse has it.
+            </Empty>
           ) : (
             <Empty title="Nobody has seen it" icon={IconChartBar}>
               {campaign.status === 'LIVE'

@@ -1,11 +1,12 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useMemo } from 'react';
-import { useQuery } from 'urql';
+import { type CombinedError, useQuery } from 'urql';
 import { graphql, type ResultOf } from '../../graph/graphql.ts';
 import { Asked } from '../../pieces/Asked.tsx';
 import { Card } from '../../pieces/Card.tsx';
-import { inCount } from '../../pieces/in-words.ts';
+import { inCount, inDuration } from '../../pieces/in-words.ts';
+import { type Delay, isLate, useDelay } from '../../pieces/use-delay.ts';
 import { useNow } from '../../pieces/use-now.ts';
 import { When } from '../../pieces/When.tsx';
 
@@ -42,25 +43,42 @@ export function HealthCard({ newestAt, onCode }: HealthCardProps) {
   const untilMs = Math.max(nowMs, settledAt === undefined ? 0 : Date.parse(settledAt));
   const range = useMemo(() => rangeUntil(untilMs), [untilMs]);
   const asked = useQuery({ query: HEALTH, variables: { range } });
+  const [{ error }] = asked;
+  const delay = useDelay();
+  // While the warehouse is behind, what it does not have may yet come.
+  const isCurrent = delay?.isComplete === true && !isLate(delay);
+  const never = isCurrent && !isUnknown(error, 'newestReceivedAt') ? 'None in a week' : 'Unknown';
   return (
     <Card title="Health">
       <Asked asked={asked} label="Asking how it goes">
         {({ ingestHealth, rejectedEventCodes }) => (
           <Stack gap="lg">
             <Fact label="Last event">
-              <When
-                at={newestAt ?? ingestHealth?.newestReceivedAt}
-                never="None in a week"
-                isRelative
-              />
+              <When at={newestAt ?? ingestHealth?.newestReceivedAt} never={never} isRelative />
             </Fact>
-            <Refusals codes={rejectedEventCodes ?? []} onCode={onCode} />
+            <Fact label="Reports">{delayInWords(delay)}</Fact>
+            <Refusals
+              codes={rejectedEventCodes ?? []}
+              none={rejectedEventCodes && isCurrent ? 'None' : 'Unknown'}
+              onCode={onCode}
+            />
             {ingestHealth && <Caps caps={ingestHealth.caps} />}
           </Stack>
         )}
       </Asked>
     </Card>
   );
+}
+
+/** Null may mean that there is none, or that it could not be told. */
+function isUnknown(error: CombinedError | undefined, field: string): boolean {
+  return error?.graphQLErrors.some(({ path }) => path?.includes(field)) ?? false;
+}
+
+function delayInWords(delay: Delay | undefined): string {
+  if (delay === undefined || delay.seconds === null) return 'Unknown how late';
+  if (isLate(delay)) return `${inDuration(delay.seconds)} late`;
+  return delay.isComplete ? 'Up to date' : 'Unknown how late';
 }
 
 function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
@@ -80,11 +98,13 @@ const CODES_SHOWN = 4;
 
 type RefusalsProps = {
   readonly codes: NonNullable<Health['rejectedEventCodes']>;
+  /** What to say where there are no codes. */
+  readonly none: string;
   readonly onCode: (code: string) => void;
 };
 
-function Refusals({ codes, onCode }: RefusalsProps) {
-  if (codes.length === 0) return <Fact label="Rejected in an hour">None</Fact>;
+function Refusals({ codes, none, onCode }: RefusalsProps) {
+  if (codes.length === 0) return <Fact label="Rejected in an hour">{none}</Fact>;
   return (
     <Stack gap={4}>
       <Text size="sm" c="dimmed">

@@ -26,7 +26,7 @@ export default function Live() {
   const isPlatformAdmin = useMay('PLATFORM_ADMIN');
   const [isPaused, setIsPaused] = useState(false);
   const [opened, setOpened] = useState<LiveSent>();
-  const { minutes, error, count } = useMinutes();
+  const { count, ...traffic } = useMinutes();
   const live = useLive({ variables, isPaused, onCounts: count });
   return (
     <Page
@@ -42,7 +42,7 @@ export default function Live() {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack gap="lg">
-            <Traffic minutes={minutes} error={error} />
+            <Traffic {...traffic} />
             <Card isFlush>
               <Box p="lg" pb="md">
                 <Filters filter={filter} onChange={change} />

@@ -1,12 +1,13 @@
 import { Stack, Text } from '@mantine/core';
-import { useEffect } from 'react';
 import { useQuery } from 'urql';
 import { graphql } from '../../graph/graphql.ts';
 import { Asked } from '../../pieces/Asked.tsx';
 import { Card } from '../../pieces/Card.tsx';
 import { Facts } from '../../pieces/Facts.tsx';
-import { inBytes, inSeconds } from '../../pieces/in-words.ts';
+import { inBytes, inDuration } from '../../pieces/in-words.ts';
 import { State } from '../../pieces/State.tsx';
+import { isLate } from '../../pieces/use-delay.ts';
+import { useRepeat } from '../../pieces/use-repeat.ts';
 
 const NODES = graphql(`
   query LiveIngestNodes {
@@ -20,10 +21,7 @@ const ASK_INTERVAL_MS = 10_000;
 export function SpoolsCard() {
   const asked = useQuery({ query: NODES });
   const [, ask] = asked;
-  useEffect(() => {
-    const timer = setInterval(() => ask({ requestPolicy: 'network-only' }), ASK_INTERVAL_MS);
-    return () => clearInterval(timer);
-  }, [ask]);
+  useRepeat(ask, ASK_INTERVAL_MS);
   return (
     <Card title="Ingest, all workspaces">
       <Asked asked={asked} label="Asking ingest">
@@ -47,7 +45,7 @@ export function SpoolsCard() {
                     facts={[
                       ['Cell', cell],
                       ['Waits on disk', inBytes(bytes)],
-                      ['The oldest for', inSeconds(oldestUnsentSeconds)],
+                      ['Reports', <Late key="late" seconds={oldestUnsentSeconds} />],
                     ]}
                   />
                 ))}
@@ -58,4 +56,9 @@ export function SpoolsCard() {
       </Asked>
     </Card>
   );
+}
+
+function Late({ seconds }: { readonly seconds: number }) {
+  if (!isLate({ seconds })) return <State name="up to date" tone="good" />;
+  return <State name="late" label={`${inDuration(seconds)} late`} tone="bad" />;
 }

@@ -1,40 +1,65 @@
-import { Group, Text } from '@mantine/core';
+import { Group, Skeleton, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { Card } from '../../pieces/Card.tsx';
 import { Chart } from '../../pieces/Chart.tsx';
 import { inCount, inMinute, inPercent } from '../../pieces/in-words.ts';
 import { Problem } from '../../pieces/Problem.tsx';
-import type { Minute, Minutes } from './use-minutes.ts';
+import type { Minute } from './minutes-of.ts';
+import type { Minutes } from './use-minutes.ts';
 
 const HEIGHT_PX = 168;
+const FIGURES_PX = 34;
 
 /** How much came in, minute by minute. */
-export function Traffic({ minutes, error }: Pick<Minutes, 'minutes' | 'error'>) {
-  const accepted = sumOf(minutes, 'accepted');
-  const rejected = sumOf(minutes, 'rejected');
+export function Traffic({ minutes, isAsking, unknown, error }: Omit<Minutes, 'count'>) {
   const names = useMemo(() => minutes.map(({ startMs }) => inMinute(startMs)), [minutes]);
   return (
     <Card title="The last hour, by minute">
-      <Group gap="0 24px" mb="xs">
-        <Figure label="accepted" value={inCount(accepted)} />
-        <Figure
-          label={`rejected, ${shareOf(rejected, accepted)} of all`}
-          value={inCount(rejected)}
-        />
-      </Group>
+      {isAsking ? <Skeleton h={FIGURES_PX} mb="xs" /> : <Sums minutes={minutes} />}
       {error && <Problem error={error} />}
-      <Chart
-        label="Accepted and rejected events in each minute of the last hour"
-        isStacked
-        heightPx={HEIGHT_PX}
-        names={names}
-        series={[
-          { name: 'Accepted', tone: 'brand', values: minutes.map(one => one.accepted) },
-          { name: 'Rejected', tone: 'bad', values: minutes.map(one => one.rejected) },
-        ]}
-      />
+      {!isAsking && unknown && (
+        <Text size="sm" mb="xs">
+          {unknownInWords(unknown, minutes[0]!.startMs)}
+        </Text>
+      )}
+      {isAsking ? (
+        <Skeleton h={HEIGHT_PX} />
+      ) : (
+        <Chart
+          label="Accepted and rejected events in each minute of the last hour"
+          isStacked
+          heightPx={HEIGHT_PX}
+          names={names}
+          series={[
+            { name: 'Accepted', tone: 'brand', values: minutes.map(one => one.accepted) },
+            { name: 'Rejected', tone: 'bad', values: minutes.map(one => one.rejected) },
+          ]}
+          isUnknown={minutes.map(({ isKnown }) => !isKnown)}
+        />
+      )}
     </Card>
   );
+}
+
+/** Where a minute is unknown, there may be more. */
+function Sums({ minutes }: Pick<Minutes, 'minutes'>) {
+  const accepted = sumOf(minutes, 'accepted');
+  const rejected = sumOf(minutes, 'rejected');
+  const isAll = minutes.every(({ isKnown }) => isKnown);
+  return (
+    <Group gap="0 24px" mb="xs">
+      <Figure label={isAll ? 'accepted' : 'known to be accepted'} value={inCount(accepted)} />
+      <Figure
+        label={isAll ? `rejected, ${shareOf(rejected, accepted)} of all` : 'known to be rejected'}
+        value={inCount(rejected)}
+      />
+    </Group>
+  );
+}
+
+function unknownInWords([fromMs, toMs]: readonly [number, number], firstMs: number): string {
+  if (fromMs <= firstMs) return `How much came in before ${inMinute(toMs)} is unknown.`;
+  return `How much came in between ${inMinute(fromMs)} and ${inMinute(toMs)} is unknown yet.`;
 }
 
 function Figure({ label, value }: { readonly label: string; readonly value: string }) {

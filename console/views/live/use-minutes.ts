@@ -1,72 +1,126 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { type Client, type CombinedError, useClient } from 'urql';
 import { graphql } from '../../graph/graphql.ts';
+import { isLate } from '../../pieces/use-delay.ts';
 import { useNow } from '../../pieces/use-now.ts';
 import type { LiveCounts } from './live-document.ts';
+import {
+  type Counted,
+  type History,
+  MINUTE_MS,
+  MINUTES,
+  type Minute,
+  minuteOf,
+  minutesOf,
+  unknownBetween,
+} from './minutes-of.ts';
 
-const MINUTE_MS = 60_000;
-const MINUTES = 60;
-/** What came earlier than this is in the warehouse. */
+/** What came earlier than this is in the warehouse, unless ingest says that it is late. */
 const SETTLED_MS = 5_000;
+/** Counts come every ten seconds at least; after a longer silence something may have been missed. */
+const SILENCE_MS_MAX = 15_000;
 
 const HISTORY = graphql(`
   query LiveHistory($range: ReportRange!) {
-    ingestHealth(range: $range, bucket: MINUTE) { bucketStarts accepted rejected }
+    ingestHealth(range: $range, bucket: MINUTE) {
+      bucketStarts accepted rejected
+      delay { seconds completeUntil }
+    }
   }
 `);
 
-export type Minute = { readonly startMs: number; accepted: number; rejected: number };
-type Counted = { readonly atMs: number; readonly accepted: number; readonly rejected: number };
-type History = { readonly untilMs: number; readonly minutes: readonly Minute[] };
-
 export type Minutes = {
   readonly minutes: readonly Minute[];
-  readonly isKnown: boolean;
+  /** What the warehouse has was asked for, and the answer has not come yet. */
+  readonly isAsking: boolean;
+  readonly unknown: readonly [fromMs: number, toMs: number] | undefined;
   readonly error: CombinedError | undefined;
   readonly count: (counts: LiveCounts) => void;
 };
 
 /**
- * Accepted and refused in each minute of the last hour: what the warehouse has, and what was counted
- * since it was asked. It is asked once a minute, so that nothing is off for long.
+ * It is asked once a minute, so that nothing is off for long. What was counted live goes only once the
+ * warehouse has it.
  */
 export function useMinutes(): Minutes {
   const client = useClient();
   const nowMs = useNow();
+  const { counted, countingSinceMs, count, dropUntil } = useCounted();
   const [history, setHistory] = useState<History>();
-  const [counted, setCounted] = useState<readonly Counted[]>([]);
   const [error, setError] = useState<CombinedError>();
-  const askUntil = useCallback(
-    async (untilMs: number, isWanted: () => boolean) => {
+  useEffect(() => {
+    let isWanted = true;
+    const ask = async (untilMs: number) => {
       const answer = await askHistory(client, untilMs);
-      if (!isWanted()) return;
+      if (!isWanted) return;
       setError(answer.error);
       if (answer.history === undefined) return;
       setHistory(answer.history);
-      setCounted(before => before.filter(({ atMs }) => atMs > untilMs));
-    },
-    [client],
-  );
-  useEffect(() => {
-    let isWanted = true;
-    const ask = (untilMs: number) => void askUntil(untilMs, () => isWanted);
-    ask(Date.now());
-    const timer = setInterval(() => ask(Date.now() - SETTLED_MS), MINUTE_MS);
+      dropUntil(answer.history.untilMs);
+    };
+    void ask(Date.now());
+    const timer = setInterval(() => void ask(Date.now() - SETTLED_MS), MINUTE_MS);
     return () => {
       isWanted = false;
       clearInterval(timer);
     };
-  }, [askUntil]);
-  const count = useCallback(({ at, accepted, duplicates, rejected }: LiveCounts) => {
-    if (accepted + rejected === 0) return;
-    const one = { atMs: Date.parse(at), accepted: accepted - duplicates, rejected };
-    setCounted(before => [...before, one]);
-  }, []);
-  const minutes = useMemo(() => minutesOf(history, counted, nowMs), [history, counted, nowMs]);
-  return { minutes, isKnown: history !== undefined, error, count };
+  }, [client, dropUntil]);
+  const known = useMemo(
+    () => ({ history, counted, countingSinceMs, nowMs }),
+    [history, counted, countingSinceMs, nowMs],
+  );
+  return {
+    minutes: useMemo(() => minutesOf(known), [known]),
+    isAsking: history === undefined && error === undefined,
+    unknown: unknownBetween(known),
+    error,
+    count,
+  };
 }
 
-async function askHistory(client: Client, untilMs: number) {
+type Counting = { readonly sinceMs: number; readonly lastMs: number };
+
+/** What was counted live, of the last hour at most. */
+function useCounted() {
+  const [counted, setCounted] = useState<readonly Counted[]>([]);
+  const [counting, setCounting] = useState<Counting>();
+  const count = useCallback((counts: LiveCounts) => {
+    const { at, accepted, duplicates, rejected, isIngestAnswering } = counts;
+    const atMs = Date.parse(at);
+    setCounting(before => {
+      if (!isIngestAnswering) return undefined;
+      const goesOn = before !== undefined && atMs - before.lastMs <= SILENCE_MS_MAX;
+      return { sinceMs: goesOn ? before.sinceMs : atMs, lastMs: atMs };
+    });
+    if (accepted + rejected === 0) return;
+    const oldestMs = minuteOf(atMs) - (MINUTES - 1) * MINUTE_MS;
+    setCounted(before => [
+      ...before.filter(one => one.atMs >= oldestMs),
+      { atMs, accepted: accepted - duplicates, rejected },
+    ]);
+  }, []);
+  const dropUntil = useCallback(
+    (untilMs: number) => setCounted(before => before.filter(({ atMs }) => atMs > untilMs)),
+    [],
+  );
+  return { counted, countingSinceMs: counting?.sinceMs, count, dropUntil };
+}
+
+type Answer = { readonly error: CombinedError | undefined; readonly history?: History };
+
+/** Where the warehouse is behind, only as far as it is complete: what came later would be counted twice, or not at all. */
+async function askHistory(client: Client, untilMs: number): Promise<Answer> {
+  const { error, health } = await askUntil(client, untilMs);
+  if (health === undefined) return { error };
+  const completeMs = Date.parse(health.delay.completeUntil ?? '');
+  if (!isLate(health.delay) || !(completeMs < untilMs))
+    return { error, history: { untilMs, minutes: health.minutes } };
+  const complete = await askUntil(client, completeMs);
+  if (complete.health === undefined) return { error: complete.error };
+  return { error, history: { untilMs: completeMs, minutes: complete.health.minutes } };
+}
+
+async function askUntil(client: Client, untilMs: number) {
   const range = {
     from: new Date(minuteOf(untilMs) - (MINUTES - 1) * MINUTE_MS).toISOString(),
     to: new Date(untilMs).toISOString(),
@@ -74,35 +128,12 @@ async function askHistory(client: Client, untilMs: number) {
   const requestPolicy = 'network-only';
   const { data, error } = await client.query(HISTORY, { range }, { requestPolicy }).toPromise();
   const found = data?.ingestHealth;
-  if (!found) return { error };
-  const minutes = found.bucketStarts.map((start, at) => ({
+  if (!found?.accepted || !found.rejected) return { error };
+  const { accepted, rejected, delay, bucketStarts } = found;
+  const minutes = bucketStarts.map((start, at) => ({
     startMs: Date.parse(start),
-    accepted: found.accepted[at] ?? 0,
-    rejected: found.rejected[at] ?? 0,
+    accepted: accepted[at] ?? 0,
+    rejected: rejected[at] ?? 0,
   }));
-  return { error, history: { untilMs, minutes } };
-}
-
-function minutesOf(
-  history: History | undefined,
-  counted: readonly Counted[],
-  nowMs: number,
-): Minute[] {
-  const lastMs = minuteOf(Math.max(nowMs, history?.untilMs ?? 0, counted.at(-1)?.atMs ?? 0));
-  const known = new Map(history?.minutes.map(minute => [minute.startMs, minute]));
-  const minutes = Array.from({ length: MINUTES }, (_, at) => {
-    const startMs = lastMs - (MINUTES - 1 - at) * MINUTE_MS;
-    return { accepted: 0, rejected: 0, ...known.get(startMs), startMs };
-  });
-  for (const { atMs, accepted, rejected } of counted) {
-    const minute = minutes[MINUTES - 1 - (lastMs - minuteOf(atMs)) / MINUTE_MS];
-    if (minute === undefined) continue;
-    minute.accepted += accepted;
-    minute.rejected += rejected;
-  }
-  return minutes;
-}
-
-function minuteOf(ms: number): number {
-  return Math.floor(ms / MINUTE_MS) * MINUTE_MS;
+  return { error, health: { delay, minutes } };
 }

@@ -1,0 +1,28 @@
+import { useQuery } from 'urql';
+import { graphql, type ResultOf } from '../graph/graphql.ts';
+import { useRepeat } from './use-repeat.ts';
+
+const DELAY = graphql(`
+  query IngestDelay {
+    ingestHealth { delay { seconds isComplete completeUntil nodes nodesAnswering } }
+  }
+`);
+
+export type Delay = NonNullable<ResultOf<typeof DELAY>['ingestHealth']>['delay'];
+
+/** From here on whoever looks is told; a few seconds are how it always is. */
+export const LATE_SECONDS = 30;
+
+/**
+ * How far reports are behind what was accepted; undefined until that is answered. It is one question
+ * for all who use it, so that one of them asking again is enough.
+ */
+export function useDelay(askAgainMs?: number): Delay | undefined {
+  const [{ data }, ask] = useQuery({ query: DELAY });
+  useRepeat(ask, askAgainMs);
+  return data?.ingestHealth?.delay;
+}
+
+export function isLate({ seconds }: Pick<Delay, 'seconds'>): boolean {
+  return seconds !== null && seconds >= LATE_SECONDS;
+}

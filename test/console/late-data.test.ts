@@ -1,0 +1,132 @@
+// Data that is late, and a warehouse that does not answer: whoever looks is told, and what is unknown is
+// not shown as nothing.
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { encodeNodeId } from '../../graphql-api/graph/node-id.ts';
+import { CLOCK_VARIABLE } from '../faults/shifted-clock.ts';
+import { type ApiProcess, startApi } from '../graphql-api/harness/api-process.ts';
+import { tokenFor } from '../graphql-api/harness/tokens.ts';
+import { eventText } from '../harness/batch.ts';
+import { expectAccepted, liveTenant, postEvents } from '../harness/batch-client.ts';
+import { createCampaign } from '../harness/campaign.ts';
+import { type IngestProcess, startIngest } from '../harness/ingest-process.ts';
+import { INTERNAL_TOKEN } from '../harness/internal.ts';
+import { newDirectory } from '../harness/run-directory.ts';
+import { startTcpGate, type TcpGate } from '../harness/tcp-gate.ts';
+import type { Tenant } from '../harness/tenant.ts';
+import { useChromium } from './harness/chromium.ts';
+import { useConsole } from './harness/console-page.ts';
+import { lookAt } from './harness/look-at.ts';
+
+const LATE_MS = 10 * 60_000;
+let inserts: TcpGate;
+let reports: TcpGate;
+let clockFile: string;
+let ingest: IngestProcess;
+let api: ApiProcess;
+const open = useConsole(useChromium());
+
+beforeAll(async () => {
+  const address = new URL(inject('clickhouseUrl'));
+  [inserts, reports] = await Promise.all([
+    startTcpGate(address.hostname, Number(address.port)),
+    startTcpGate(address.hostname, Number(address.port)),
+  ]);
+  const through = ({ port }: TcpGate) => `${address.protocol}//${address.hostname}:${port}`;
+  clockFile = join(await newDirectory('clock'), 'clock.json');
+  await setClock(-LATE_MS);
+  const preload = new URL('../faults/shifted-clock.ts', import.meta.url).href;
+  ingest = await startIngest({
+    env: {
+      INTERNAL_TOKEN,
+      CLICKHOUSE_URL: `${through(inserts)}${address.pathname}`,
+      NODE_OPTIONS: `--import=${preload}`,
+      [CLOCK_VARIABLE]: clockFile,
+    },
+  });
+  api = await startApi({
+    env: {
+      INTERNAL_TOKEN,
+      INGEST_URL: ingest.url,
+      INGEST_NODE_URLS: ingest.url,
+      CLICKHOUSE_URL: `${through(reports)}${address.pathname}`,
+      RATE_POINTS_PER_SECOND: '1000',
+    },
+  });
+});
+afterEach(() => {
+  inserts.setOpen(true);
+  reports.setOpen(true);
+});
+afterAll(async () => {
+  await Promise.all([api?.stop(), ingest?.stop()]);
+  await Promise.all([inserts?.close(), reports?.close()]);
+});
+
+const setClock = (shiftMs: number) => writeFile(clockFile, JSON.stringify({ shiftMs }));
+
+async function openAs(tenant: Tenant, path: string): Promise<Page> {
+  const token = await tokenFor(tenant.organizationId, { roles: ['member'] });
+  return open({ url: api.url, token, path, mayFail: /./ });
+}
+
+const cellsOf = (page: Page) =>
+  page
+    .getByRole('figure', { name: /^Accepted and rejected events/ })
+    .locator('tbody td')
+    .allTextContents();
+
+test('an event that ClickHouse does not have for ten minutes: the page says how late it is, and draws no outage', async () => {
+  const tenant = await liveTenant(ingest, { minuteCap: 6_000 });
+  const campaignId = await createCampaign(tenant.workspaceId, { name: 'Sale' });
+  inserts.setOpen(false);
+  expectAccepted(await postEvents(ingest, tenant.writeKey, [eventText()]), 1);
+  await ingest.kill9();
+  await setClock(0);
+  // On the port that the API knows.
+  await ingest.restart({ INGEST_PORT: new URL(ingest.url).port });
+
+  const page = await openAs(tenant, '/live');
+  const banner = page.getByRole('status').filter({ hasText: /^Data is 10 minutes late/ });
+  await banner.waitFor();
+  await banner.getByText(/Nothing is lost/).waitFor();
+  const health = page.getByRole('region', { name: 'Health' });
+  await health.getByText('10 minutes late').waitFor();
+  expect(await health.getByText('None', { exact: true }).count()).toBe(0);
+  await page.getByText(/^How much came in between .* is unknown yet\.$/).waitFor();
+  const cells = await cellsOf(page);
+  expect(cells.slice(0, 90)).toEqual(Array(90).fill('0'));
+  expect(cells.slice(-20)).toEqual(Array(20).fill('Unknown'));
+  await lookAt(page, 'live-late');
+
+  const campaign = await openAs(tenant, `/campaigns/${encodeNodeId('Campaign', campaignId)}`);
+  await campaign
+    .getByRole('status')
+    .filter({ hasText: /^Data is 10 minutes late/ })
+    .waitFor();
+  await campaign.getByText('Nothing in the reports yet').waitFor();
+  await lookAt(campaign, 'campaign-late');
+
+  inserts.setOpen(true);
+  await banner.waitFor({ state: 'detached', timeout: 60_000 });
+});
+
+test('a warehouse that does not answer: no None and no zero where nothing is known', async () => {
+  const tenant = await liveTenant(ingest, { minuteCap: 6_000 });
+  reports.setOpen(false);
+  const page = await openAs(tenant, '/live');
+  const health = page.getByRole('region', { name: 'Health' });
+  await health.getByText('REPORT_UNAVAILABLE').first().waitFor();
+  expect(await health.getByText(/^None/).count()).toBe(0);
+  expect(await health.getByText('Unknown', { exact: true }).count()).toBe(2);
+  await page.getByText(/^How much came in before .* is unknown\.$/).waitFor();
+  await page.getByText('known to be accepted').waitFor();
+  expect((await cellsOf(page)).slice(0, 116)).toEqual(Array(116).fill('Unknown'));
+  await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
+  expectAccepted(await postEvents(ingest, tenant.writeKey, [eventText(), eventText()]), 2);
+  await page.getByText(/^2\s*known to be accepted$/).waitFor();
+  await lookAt(page, 'live-warehouse-away');
+});
