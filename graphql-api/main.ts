@@ -31,6 +31,8 @@ import { createServer } from './server.ts';
 const STOP_TIMEOUT_MS = 28_000;
 /** For requests under way; none takes longer than its statements may. */
 const CLOSE_TIMEOUT_MS = 15_000;
+/** For what then still waits for Postgres: a network that hangs never answers. */
+const POSTGRES_TIMEOUT_MS = 20_000;
 /** A client has this long to send its headers, and its whole request. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -136,8 +138,12 @@ function limitConnections(server: Server, { log, metrics }: AppDeps): void {
 async function drain(
   server: Server,
   background: readonly { stop(): Promise<void> }[],
-  { config, database, warehouses }: AppDeps,
+  { config, database, log, warehouses }: AppDeps,
 ): Promise<void> {
+  const cutting = setTimeout(() => {
+    log.warn('Postgres does not answer; what waits for it is given up');
+    database.sockets.cut();
+  }, POSTGRES_TIMEOUT_MS);
   const ended = Promise.all(background.map(part => part.stop()));
   await wait(config.drainNoticeMs);
   const closed = new Promise(resolve => server.close(resolve));
@@ -148,6 +154,7 @@ async function drain(
   await ended;
   await warehouses.close();
   await database.close();
+  clearTimeout(cutting);
 }
 
 main().catch(error => {

@@ -1,11 +1,13 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import type { PostgresSockets } from './postgres-sockets.ts';
 import { type DatabaseRole, requireRole } from './require-role.ts';
 
 export type PoolOptions = {
   readonly url: string;
   readonly role: DatabaseRole;
   readonly max: number;
+  readonly sockets: PostgresSockets;
   readonly log: Pick<Logger, 'warn'>;
 };
 
@@ -20,9 +22,10 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
 /** Connects when first asked, so that a process starts while Postgres is away. */
-export function createPool({ url, role, max, log }: PoolOptions): pg.Pool {
+export function createPool({ url, role, max, sockets, log }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
+    stream: sockets.open,
     application_name: `api-${role}`,
     max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

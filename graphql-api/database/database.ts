@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { ALL_ENTITIES } from '../../schema/entities/all-entities.ts';
 import { createPool } from './create-pool.ts';
 import { JoinedBeginDialect, joinedStatement } from './joined-begin-dialect.ts';
+import { PostgresSockets } from './postgres-sockets.ts';
 import type { DatabaseRole } from './require-role.ts';
 
 export type OpenTransaction = {
@@ -23,6 +24,8 @@ export type Database = {
   openRead(organizationId: string): Promise<OpenTransaction>;
   /** Undefined when both roles answer and are what they should be, else the reason. */
   fault(): Promise<string | undefined>;
+  /** Of its connections, and of those that others make with it. */
+  readonly sockets: PostgresSockets;
   close(): Promise<void>;
 };
 
@@ -36,12 +39,14 @@ export type DatabaseOptions = {
 const SYSTEM_POOL_MAX = 4;
 
 export async function openDatabase({ urls, poolMax, log }: DatabaseOptions): Promise<Database> {
+  const sockets = new PostgresSockets();
   const pools = {
-    app: createPool({ url: urls.app, role: 'service_app', max: poolMax, log }),
+    app: createPool({ url: urls.app, role: 'service_app', max: poolMax, sockets, log }),
     system: createPool({
       url: urls.system,
       role: 'service_system',
       max: Math.min(poolMax, SYSTEM_POOL_MAX),
+      sockets,
       log,
     }),
   };
@@ -62,6 +67,7 @@ export async function openDatabase({ urls, poolMax, log }: DatabaseOptions): Pro
       ]);
       return faults.find(fault => fault !== undefined);
     },
+    sockets,
     async close() {
       await Promise.all([app.close(), system.close()]);
     },

@@ -23,11 +23,13 @@ export type RunJob = (job: Job, run: JobWithMetadata) => Promise<void>;
 
 /** Throws while Postgres is away or lacks the queue's tables; then nothing is left open. */
 export async function openJobQueue(
-  { config, log }: Pick<AppDeps, 'config' | 'log'>,
+  { config, database, log }: Pick<AppDeps, 'config' | 'database' | 'log'>,
   jobs: readonly Job[],
   run: RunJob,
 ): Promise<PgBoss> {
   const boss = new PgBoss({
+    // Passed on to pg as it is.
+    ...{ stream: database.sockets.open },
     connectionString: config.databaseUrls.system,
     application_name: 'api-jobs',
     schema: JOB_QUEUE_SCHEMA,

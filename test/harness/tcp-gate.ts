@@ -5,13 +5,17 @@ export type TcpGate = {
   readonly port: number;
   /** Closed: open connections are cut and new ones are closed at once. */
   setOpen(isOpen: boolean): void;
+  /** Hanging: open connections stay, new ones are taken, and nothing goes through, in neither direction. */
+  setHanging(isHanging: boolean): void;
   close(): Promise<void>;
 };
 
 /** A way to a server that a test can close, for the process under test only. */
 export async function startTcpGate(host: string, port: number): Promise<TcpGate> {
   const sockets = new Set<Socket>();
-  let isOpen = true;
+  /** Where what comes from each goes. */
+  const destinations = new WeakMap<Socket, Socket>();
+  let [isOpen, isHanging] = [true, false];
   const server = createServer(client => {
     if (!isOpen) {
       client.destroy();
@@ -29,6 +33,8 @@ export async function startTcpGate(host: string, port: number): Promise<TcpGate>
         to.destroy();
       });
       from.pipe(to);
+      if (isHanging) from.unpipe(to).pause();
+      destinations.set(from, to);
     }
   });
   server.listen(0, '127.0.0.1');
@@ -41,6 +47,14 @@ export async function startTcpGate(host: string, port: number): Promise<TcpGate>
     setOpen(open) {
       isOpen = open;
       if (!open) cut();
+    },
+    setHanging(hanging) {
+      isHanging = hanging;
+      for (const from of sockets) {
+        const to = destinations.get(from)!;
+        if (hanging) from.unpipe(to).pause();
+        else from.pipe(to);
+      }
     },
     async close() {
       cut();
