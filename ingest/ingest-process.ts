@@ -61,6 +61,7 @@ export class IngestProcess {
   private follower: DirectoryFollower | undefined;
   private campaigns: CampaignFollower | undefined;
   private isStopping = false;
+  private starting: Promise<number | undefined> | undefined;
 
   constructor(config: Config, log: Logger, onFatal: (error: Error) => void) {
     this.config = config;
@@ -75,26 +76,20 @@ export class IngestProcess {
     });
   }
 
-  /** Resolves to the port once all threads serve; without a directory of keys that is 503. */
-  async start(): Promise<number> {
-    const { config } = this;
-    const port = await findPort(config.host, config.port);
-    const root = join(config.dataDirectory, 'ingest');
-    await nodeFileSystem.makeDirectory(root);
-    const lock = lockDirectory(root);
-    if (lock === 'taken')
-      throw new Error(
-        `Another ingest process is using the spool in ${root}. Stop it, or give this one another DATA_DIR.`,
-      );
-    this.lock = lock;
-    await this.startWorkers(join(root, 'spool'));
-    this.followPostgres(join(root, 'directory.snapshot'));
-    await this.listen(port);
-    return port;
+  /**
+   * Resolves to the port once all threads serve; without a directory of keys that is 503. Undefined
+   * where it was told to stop before.
+   */
+  start(): Promise<number | undefined> {
+    this.starting = this.startAll();
+    return this.starting;
   }
 
   async stop(): Promise<void> {
     this.isStopping = true;
+    // A thread that is told to drain and then to listen would end with an open port, which aborts the
+    // process: so the start ends first, at its next step.
+    await this.starting?.catch(() => undefined);
     const drained = this.workers.map((_, index) => this.message(index, 'drained'));
     this.watches.stop();
     this.tellAll({ kind: 'drain' });
@@ -107,6 +102,36 @@ export class IngestProcess {
     ]);
     await Promise.all(this.workers.map(worker => worker.terminate()));
     this.lock?.release();
+  }
+
+  /**
+   * For a process that cannot go on: closes the ports and connections of its threads, since a thread that
+   * ends with one of them open takes the process with it by an abort. Waits for them no longer than that.
+   */
+  async closeConnections(timeoutMs: number): Promise<void> {
+    this.isStopping = true;
+    const closed = this.workers.map((_, index) => this.message(index, 'closed'));
+    this.tellAll({ kind: 'close' });
+    await Promise.race([Promise.all(closed), systemClock.sleep(timeoutMs)]);
+  }
+
+  private async startAll(): Promise<number | undefined> {
+    const { config } = this;
+    const port = await findPort(config.host, config.port);
+    const root = join(config.dataDirectory, 'ingest');
+    await nodeFileSystem.makeDirectory(root);
+    const lock = lockDirectory(root);
+    if (lock === 'taken')
+      throw new Error(
+        `Another ingest process is using the spool in ${root}. Stop it, or give this one another DATA_DIR.`,
+      );
+    this.lock = lock;
+    if (this.isStopping) return undefined;
+    await this.startWorkers(join(root, 'spool'));
+    if (this.isStopping) return undefined;
+    this.followPostgres(join(root, 'directory.snapshot'));
+    await this.listen(port);
+    return port;
   }
 
   private async startWorkers(spoolDirectory: string): Promise<void> {
@@ -228,6 +253,7 @@ export class IngestProcess {
       case 'opened':
       case 'listening':
       case 'drained':
+      case 'closed':
         for (const resolve of this.waits.get(`${index}/${message.kind}`) ?? []) resolve();
         return;
     }

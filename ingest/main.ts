@@ -10,13 +10,21 @@ import { createLogger } from './observe/logger.ts';
 
 /** SIGTERM to exit; a supervisor that kills at 30 s never has to. */
 const STOP_TIMEOUT_MS = 28_000;
+/** For threads to close their connections in a process that cannot go on; a healthy one needs no time. */
+const CLOSE_TIMEOUT_MS = 1_000;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLogger('ingest', config.logLevel);
+  let isFailing = false;
+  const fail = () => {
+    if (isFailing) return;
+    isFailing = true;
+    void ingest.closeConnections(CLOSE_TIMEOUT_MS).finally(() => process.exit(1));
+  };
   const ingest = new IngestProcess(config, log, error => {
     log.fatal({ err: error }, 'ingest cannot go on');
-    process.exit(1);
+    fail();
   });
   let isStopping = false;
   const stop = (reason: string) => {
@@ -25,13 +33,13 @@ async function main(): Promise<void> {
     log.info({ reason }, 'stopping');
     setTimeout(() => {
       log.error('stopping took too long; what is acknowledged is on disk');
-      process.exit(1);
+      fail();
     }, STOP_TIMEOUT_MS).unref();
     ingest.stop().then(
       () => process.exit(0),
       error => {
         log.fatal({ err: error }, 'stopping failed');
-        process.exit(1);
+        fail();
       },
     );
   };
@@ -42,6 +50,7 @@ async function main(): Promise<void> {
   if (missing !== undefined)
     log.warn({ missing }, 'only one of two webhook secrets is set: the other events are refused');
   const port = await ingest.start();
+  if (port === undefined) return;
   log.info(
     { port, threads: config.threads, cells: Object.keys(config.clickhouseUrls) },
     'listening',

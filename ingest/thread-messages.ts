@@ -47,7 +47,8 @@ export type ToWorker =
       readonly revision: number;
     }
   | { readonly kind: 'tailed'; readonly ask: number; readonly text: string | undefined }
-  | { readonly kind: 'drain' };
+  | { readonly kind: 'drain' }
+  | { readonly kind: 'close' };
 
 export type ToMain =
   | { readonly kind: 'opened' }
@@ -63,4 +64,5 @@ export type ToMain =
       readonly workspaceId: string;
       readonly after: string;
     }
-  | { readonly kind: 'drained' };
+  | { readonly kind: 'drained' }
+  | { readonly kind: 'closed' };

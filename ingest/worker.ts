@@ -93,6 +93,8 @@ const server = new Server({
   onError: ({ method, path }, error) => log.error({ method, path, err: error }, 'a request failed'),
 });
 
+// Of an exception that nobody caught, too: a thread that ends with its port open aborts the process.
+process.once('exit', () => server.close());
 const ticking = setInterval(tick, TICK_MS);
 const telling = setInterval(tellKeyUses, KEY_USES_INTERVAL_MS);
 port.on('message', (message: ToWorker) => receive(message));
@@ -229,6 +231,10 @@ function receive(message: ToWorker): void {
       return;
     case 'drain':
       void drain();
+      return;
+    case 'close':
+      server.close();
+      tell({ kind: 'closed' });
       return;
   }
 }

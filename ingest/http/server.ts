@@ -63,6 +63,7 @@ export class Server {
   private heldBytes = 0;
   private readonly bodies = new BodyMemory();
   private isClosing = false;
+  private isClosed = false;
   private onIdle: (() => void) | undefined;
 
   constructor(options: ServerOptions) {
@@ -103,8 +104,10 @@ export class Server {
     });
   }
 
-  /** Ends all connections; nothing must be open any more. */
+  /** Closes the port and all connections, whatever is open; once. */
   close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
     this.app.close();
   }
 

@@ -1,0 +1,72 @@
+// SIGTERM at any moment of a start, as an orchestrator that changes its mind sends it: the process ends by
+// itself and tidily, and never by an abort of the runtime, and the next start has the spool's lock.
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, inject, test } from 'vitest';
+import { QUICK_START_ARGS, quickStartEnvironment } from '../harness/quick-start.ts';
+import { createRandom } from '../harness/random.ts';
+import { newDirectory } from '../harness/run-directory.ts';
+import { RUN_DIRECTORY_VARIABLE } from '../harness/run-directory-variable.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const STARTS = process.env.TEST_LONG ? 200 : 12;
+const SEED = 20_261_122;
+const STOP_TIMEOUT_MS = 30_000;
+
+type Started = { readonly child: ChildProcess; readonly log: () => string };
+
+function start(dataDirectory: string): Started {
+  const child = fork(join(ROOT, 'ingest', 'main.ts'), [], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env.PATH ?? '',
+      [RUN_DIRECTORY_VARIABLE]: inject('runDirectory'),
+      ...quickStartEnvironment(inject('runDirectory')),
+      DATA_DIR: dataDirectory,
+      INGEST_PORT: '0',
+      INGEST_THREADS: '3',
+      DATABASE_SYSTEM_URL: inject('databaseUrls').system,
+      CLICKHOUSE_URL: inject('clickhouseUrl'),
+    },
+    execArgv: [...QUICK_START_ARGS],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const lines: string[] = [];
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on('data', (bytes: Buffer) => lines.push(bytes.toString()));
+  return { child, log: () => lines.join('') };
+}
+
+/** What it ended with after SIGTERM. */
+async function stop({ child }: Started): Promise<unknown> {
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  const [code, signal] = (await ended) as [number | null, string | null];
+  clearTimeout(late);
+  return code ?? signal;
+}
+
+test('ends tidily, whenever it is told to', async () => {
+  const dataDirectory = await newDirectory('ingest');
+  const whole = start(dataDirectory);
+  const beganAtMs = performance.now();
+  await once(whole.child, 'message');
+  const startMs = performance.now() - beganAtMs;
+  expect(await stop(whole), whole.log()).toBe(0);
+
+  const random = createRandom(SEED);
+  for (let at = 0; at < STARTS; at++) {
+    const afterMs = (startMs * (30 + random.below(80))) / 100;
+    const started = start(dataDirectory);
+    await wait(afterMs);
+    const how = `told after ${afterMs.toFixed()} of ${startMs.toFixed()} ms:\n${started.log()}`;
+    const ended = await stop(started);
+    // Before its code is read, nothing of it hears of signals.
+    expect([0, 'SIGTERM'], `${how}\n${started.log()}`).toContain(ended);
+    expect(started.log(), how).not.toContain('open handles');
+  }
+});
