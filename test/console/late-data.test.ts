@@ -96,7 +96,7 @@ test('an event that ClickHouse does not have for ten minutes: the page says how 
   const health = page.getByRole('region', { name: 'Health' });
   await health.getByText('10 minutes late').waitFor();
   expect(await health.getByText('None', { exact: true }).count()).toBe(0);
-  await page.getByText(/^How much came in between .* is unknown yet\.$/).waitFor();
+  await page.getByText(/^How much came in between .* is not known yet\.$/).waitFor();
   const cells = await cellsOf(page);
   expect(cells.slice(0, 90)).toEqual(Array(90).fill('0'));
   expect(cells.slice(-20)).toEqual(Array(20).fill('Unknown'));

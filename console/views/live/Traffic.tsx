@@ -18,7 +18,7 @@ export function Traffic({ minutes, isAsking, unknown, error }: Omit<Minutes, 'co
       {isAsking ? <Skeleton h={FIGURES_PX} mb="xs" /> : <Sums minutes={minutes} />}
       {error && <Problem error={error} />}
       {!isAsking && unknown && (
-        <Text size="sm" mb="xs">
+        <Text size="sm" my="xs">
           {unknownInWords(unknown, minutes[0]!.startMs)}
         </Text>
       )}
@@ -59,7 +59,7 @@ function Sums({ minutes }: Pick<Minutes, 'minutes'>) {
 
 function unknownInWords([fromMs, toMs]: readonly [number, number], firstMs: number): string {
   if (fromMs <= firstMs) return `How much came in before ${inMinute(toMs)} is unknown.`;
-  return `How much came in between ${inMinute(fromMs)} and ${inMinute(toMs)} is unknown yet.`;
+  return `How much came in between ${inMinute(fromMs)} and ${inMinute(toMs)} is not known yet.`;
 }
 
 function Figure({ label, value }: { readonly label: string; readonly value: string }) {
