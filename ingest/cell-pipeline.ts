@@ -3,7 +3,7 @@
 
 import type { Logger } from 'pino';
 import { ALL_TABLES } from '../schema/rows/all-tables.ts';
-import { byReader, READERS, startReaders } from './cell-readers.ts';
+import { byReader, READERS, type Readers, startReaders } from './cell-readers.ts';
 import type { Clock } from './clock.ts';
 import type { ClickHouse } from './insert/clickhouse.ts';
 import { sweepMarkers } from './insert/parts-marker.ts';
@@ -42,7 +42,7 @@ export class CellPipeline {
   private readonly options: CellPipelineOptions;
   private readonly shelf: Shelf;
   private readonly stopping = new AbortController();
-  private readonly readers: Promise<void>[] = [];
+  private readers: Readers | undefined;
   private spoolLog: SpoolLog | undefined;
   private committedSinceSeal = 0;
   private ticks = 0;
@@ -106,7 +106,7 @@ export class CellPipeline {
     // Never below a cursor: a segment behind it would count as sent.
     const firstSequence = Math.max(recovery.nextSequence, ...cursors.values());
     if (options.takesFrames) pipeline.spoolLog = await pipeline.openLog(firstSequence);
-    pipeline.readers.push(...startReaders(options, pipeline.shelf, pipeline.stopping.signal));
+    pipeline.readers = startReaders(options, pipeline.shelf, pipeline.stopping.signal);
     return pipeline;
   }
 
@@ -151,7 +151,7 @@ export class CellPipeline {
     this.stopping.abort();
     // Cuts what is under way short; its outcome counts as unknown at the next start.
     this.options.clickhouse.close();
-    await Promise.all(this.readers);
+    await this.readers?.ended;
     await this.sweeping;
   }
 
@@ -186,7 +186,8 @@ export class CellPipeline {
     const { fs, directory, budget, log, cell } = this.options;
     try {
       const isLow = (await fs.freeBytes(directory)) < DISK_RESERVE_BYTES;
-      await this.shelf.sweep(isLow);
+      const mayForget = this.readers?.hasVerifiedKept() ?? false;
+      await this.shelf.sweep({ makesRoom: isLow, mayForget });
       if (isLow !== budget.isDiskLow) log.warn({ cell, isLow }, 'disk space for the spool changed');
       budget.isDiskLow = isLow;
     } catch (error) {

@@ -12,7 +12,7 @@ import { type ReportDamage, readSegment } from './spool/read-segment.ts';
 import { runReader } from './spool/reader.ts';
 import type { SealedSegment } from './spool/segment.ts';
 import { SegmentReads } from './spool/segment-reads.ts';
-import { setAside } from './spool/set-aside.ts';
+import { linkAside } from './spool/set-aside.ts';
 import type { Shelf } from './spool/shelf.ts';
 
 const CLICKHOUSE_READER = 'clickhouse';
@@ -26,12 +26,19 @@ export function byReader(of: (reader: string) => number): ByReader {
   return { clickhouse: of(CLICKHOUSE_READER), outbox: of(OUTBOX_READER) };
 }
 
-/** They run until the signal; each promise is one that then ends. */
+export type Readers = {
+  /** Resolves after the signal. */
+  readonly ended: Promise<unknown>;
+  /** False while ClickHouse may have lost what it confirmed, and has not been asked about it. */
+  hasVerifiedKept(): boolean;
+};
+
+/** They run until the signal. */
 export function startReaders(
   options: CellPipelineOptions,
   shelf: Shelf,
   signal: AbortSignal,
-): Promise<void>[] {
+): Readers {
   const { fs, clock, directory, metrics, log, cell } = options;
   const common = {
     fs,
@@ -40,7 +47,7 @@ export function startReaders(
     shelf,
     signal,
     setAside: async ({ path, bytes }: SealedSegment) => {
-      const quarantinedAs = await setAside(fs, directory, path);
+      const quarantinedAs = await linkAside(fs, directory, path);
       metrics.spoolDamagedBytes.inc(bytes);
       log.error({ cell, path, quarantinedAs, bytes }, 'a segment cannot be read; it is set aside');
     },
@@ -53,11 +60,12 @@ export function startReaders(
   const inserter = new Inserter(inserterDeps(options, reads, shelf, signal));
   const insert = (segment: SealedSegment) => inserter.insertSegment(segment);
   const outbox = (segment: SealedSegment) => passToPostgres(options, reads, segment);
-  return [
+  const ended = Promise.all([
     runReader({ ...common, name: CLICKHOUSE_READER, handle: insert }),
     runReader({ ...common, name: OUTBOX_READER, handle: outbox }),
     inserter.watchKept(),
-  ];
+  ]);
+  return { ended, hasVerifiedKept: () => inserter.hasVerifiedKept };
 }
 
 /** Resolves to true once all rows that the segment has for Postgres are committed there. */

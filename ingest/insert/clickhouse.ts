@@ -4,6 +4,8 @@
 
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import { CONNECT_TIMEOUT_MS } from '../limits.ts';
 
 /** ClickHouse answered with an exception. */
 export class ClickHouseException extends Error {
@@ -76,6 +78,7 @@ export function connectClickHouse(address: string): ClickHouse {
         if (!outgoing.writableFinished) outgoing.destroy();
       };
       outgoing.on('error', reject);
+      outgoing.on('socket', destroyUnlessConnected);
       sendBody(outgoing, body).catch((error: Error) => {
         reject(error);
         outgoing.destroy();
@@ -84,6 +87,16 @@ export function connectClickHouse(address: string): ClickHouse {
   }
 
   return { execute, close: () => agent.destroy() };
+}
+
+/** What swallows packets is noticed before the statement's own time-out. */
+function destroyUnlessConnected(socket: Socket): void {
+  if (!socket.connecting) return;
+  const timer = setTimeout(
+    () => socket.destroy(new Error('ClickHouse did not take the connection in time.')),
+    CONNECT_TIMEOUT_MS,
+  );
+  socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }
 
 /** Rejects when the body can't be read; what becomes of the request is told by the request. */

@@ -28,6 +28,7 @@ export class Inserter {
   private readonly tried = new WeakSet<SealedSegment>();
   /** What was confirmed before may be gone: true from the start, as the process is new. */
   private hasLostTouch = true;
+  private isVerifying = false;
   /** How often that was noticed. */
   private losses = 0;
   /** Its rows are in, and its cursor may still be on the way. */
@@ -37,6 +38,11 @@ export class Inserter {
 
   constructor(deps: InserterDeps) {
     this.deps = deps;
+  }
+
+  /** False while what was confirmed earlier may be gone and has not been asked about again. */
+  get hasVerifiedKept(): boolean {
+    return !this.hasLostTouch && !this.isVerifying;
   }
 
   /** True when every row of the segment has its place; false when told to stop before. */
@@ -70,7 +76,9 @@ export class Inserter {
       if (!this.hasLostTouch) continue;
       this.hasLostTouch = false;
       this.losses++;
+      this.isVerifying = true;
       await this.verifyKept();
+      this.isVerifying = false;
     }
   }
 

@@ -3,6 +3,8 @@
 
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { type Clock, systemClock } from '../clock.ts';
+import { CONNECT_TIMEOUT_MS } from '../limits.ts';
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 
@@ -15,6 +17,9 @@ export type PostgresLinkOptions = {
   readonly log: Log;
   /** 0 to 1, for the jitter. */
   readonly random?: () => number;
+  readonly clock?: Clock;
+  /** Not connected yet. */
+  readonly newClient?: (config: pg.ClientConfig) => pg.Client;
 };
 
 export class PostgresLink {
@@ -54,23 +59,24 @@ export class PostgresLink {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
+    const { clock = systemClock } = this.#options;
     let failures = 0;
     while (!signal.aborted) {
-      const startedAtMs = performance.now();
+      const startedAtMs = clock.monotonicMs();
       await this.#connectOnce();
       this.#firstAttempt.resolve();
       // A connection that is lost soon after counts as a failure, or a refusing database would be
       // asked without a pause.
-      const lastedMs = performance.now() - startedAtMs;
+      const lastedMs = clock.monotonicMs() - startedAtMs;
       failures = lastedMs > LASTING_CONNECTION_MS ? 1 : failures + 1;
-      await pause(this.#backOffMs(failures), signal);
+      await clock.sleep(this.#backOffMs(failures), signal);
     }
   }
 
   /** Ends when the connection is lost or could not be made. */
   async #connectOnce(): Promise<void> {
-    const { databaseUrl, name, statementTimeoutMs } = this.#options;
-    const client = new pg.Client({
+    const { databaseUrl, name, statementTimeoutMs, newClient = pgClient } = this.#options;
+    const client = newClient({
       connectionString: databaseUrl,
       application_name: name,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -117,12 +123,14 @@ export class PostgresLink {
   }
 }
 
-/** A database that is well takes far less, also across regions. */
-const CONNECT_TIMEOUT_MS = 2_000;
+function pgClient(config: pg.ClientConfig): pg.Client {
+  return new pg.Client(config);
+}
+
 const ANSWER_MARGIN_MS = 1_000;
 /** Quick after a restart of Postgres, yet no burden while it is away: a few connections a thread. */
 const BACK_OFF_MIN_MS = 50;
-const BACK_OFF_MAX_MS = 2_000;
+const BACK_OFF_MAX_MS = 1_000;
 const LASTING_CONNECTION_MS = 10_000;
 
 /** Ends early, without an error, when the signal is aborted. */

@@ -24,6 +24,8 @@ export type FileSystem = {
   /** A new file, or the existing one emptied. */
   overwrite(path: string): Promise<SpoolFile>;
   rename(from: string, to: string): Promise<void>;
+  /** A second name for the file; fails when there is one already. */
+  link(path: string, secondPath: string): Promise<void>;
   unlink(path: string): Promise<void>;
   makeDirectory(path: string): Promise<void>;
   /** Names in a directory; none when it does not exist. */
@@ -50,6 +52,7 @@ export const nodeFileSystem: FileSystem = {
   open: async path => spoolFile(await open(path, 'r+', FILE_MODE)),
   overwrite: async path => spoolFile(await open(path, 'w+', FILE_MODE)),
   rename: fs.promises.rename,
+  link: fs.promises.link,
   unlink: fs.promises.unlink,
   makeDirectory: makeDirectoryDurably,
   async list(directory) {

@@ -7,12 +7,15 @@ import type { FileSystem, SpoolFile } from './file-system.ts';
 import { CHECKSUM_AT, type Frame } from './frame.ts';
 import { PIECE_BYTES } from './scan-frames.ts';
 
-/** What could be read before can't be read now, or has become something else. */
+/** A segment can't be read, or what was read before has become something else. */
 export class SegmentReadFailure extends Error {
+  /** Of the segment. */
+  readonly path: string;
   /** Of the call that failed. */
   readonly code: string | undefined;
   constructor(path: string, cause: unknown) {
     super(`${path}: ${String(cause)}`, { cause });
+    this.path = path;
     this.code = (cause as NodeJS.ErrnoException).code;
   }
 }

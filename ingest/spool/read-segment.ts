@@ -8,10 +8,10 @@ import type { FileSystem, SpoolFile } from './file-system.ts';
 import { findHeader } from './find-header.ts';
 import { type Frame, ROWS } from './frame.ts';
 import { tablesKnownIn } from './known-tables.ts';
-import { readPayloads } from './read-payloads.ts';
+import { readPayloads, SegmentReadFailure } from './read-payloads.ts';
 import { type Damage, PIECE_BYTES, type Scan, scanFrames } from './scan-frames.ts';
 import { type SealedSegment, segmentName } from './segment.ts';
-import { checksumSeed, type SegmentHeader } from './segment-header.ts';
+import { checksumSeed, type SegmentHeader, UnknownFormat } from './segment-header.ts';
 
 export type SegmentContents = {
   readonly header: SegmentHeader;
@@ -29,7 +29,10 @@ export type ReportDamage = (damage: {
   bytes: number;
 }) => void;
 
-/** Undefined when nothing of the segment can be read (it is quarantined). */
+/**
+ * Undefined when nothing of the segment is whole (it is quarantined). Rejects with a
+ * SegmentReadFailure when the disk does not give it back.
+ */
 export async function readSegment(
   fs: FileSystem,
   directory: string,
@@ -37,13 +40,11 @@ export async function readSegment(
   reportDamage: ReportDamage,
 ): Promise<SegmentContents | undefined> {
   const { path } = segment;
-  const file = await fs.open(path);
+  const file = await fs.open(path).catch(error => failToRead(path, error));
   try {
-    const size = Math.min(segment.bytes, await file.size());
-    const knownTables = tablesKnownIn(fs, directory, segment.sequence);
-    const start = await findHeader(file, size, knownTables);
-    const seed = start === undefined ? 0 : checksumSeed(start.header.id);
-    const scan = start === undefined ? NOTHING : await scanFrames(file, start.end, size, seed);
+    const { start, seed, scan, size } = await lookThrough(fs, directory, segment, file).catch(
+      error => failToRead(path, error),
+    );
     const damages: Damage[] = [...scan.damages];
     // A sealed segment ends with a whole frame; anything behind it is damage, not a torn tail.
     if (scan.end < size) damages.push({ start: scan.end, end: size });
@@ -66,6 +67,24 @@ export async function readSegment(
   } finally {
     await file.close();
   }
+}
+
+async function lookThrough(
+  fs: FileSystem,
+  directory: string,
+  segment: SealedSegment,
+  file: SpoolFile,
+) {
+  const size = Math.min(segment.bytes, await file.size());
+  const start = await findHeader(file, size, tablesKnownIn(fs, directory, segment.sequence));
+  if (start === undefined) return { start, seed: 0, scan: NOTHING, size };
+  const seed = checksumSeed(start.header.id);
+  return { start, seed, scan: await scanFrames(file, start.end, size, seed), size };
+}
+
+function failToRead(path: string, error: unknown): never {
+  // A format that this release does not know is no fault of the disk.
+  throw error instanceof UnknownFormat ? error : new SegmentReadFailure(path, error);
 }
 
 const NOTHING: Scan = { frames: [], damages: [], end: 0 };

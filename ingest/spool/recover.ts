@@ -11,8 +11,8 @@ import { FRAME_HEADER_BYTES, MAGIC_BYTES, ROWS, SEAL, sealFrame } from './frame.
 import { tablesKnownIn } from './known-tables.ts';
 import { scanFrames } from './scan-frames.ts';
 import { type SealedSegment, sequenceOf } from './segment.ts';
-import { checksumSeed, UnknownFormat } from './segment-header.ts';
-import { isOfSegment, setAside } from './set-aside.ts';
+import { checksumSeed } from './segment-header.ts';
+import { isOfFile, moveAside } from './set-aside.ts';
 
 export type Recovery = {
   readonly segments: SealedSegment[];
@@ -83,9 +83,9 @@ async function recoverOrSetAside(
   try {
     return await recoverFile(options, found);
   } catch (error) {
-    if (error instanceof UnknownFormat || !isOfSegment(error)) throw error;
+    if (!isOfFile(error)) throw error;
     options.onFailure(error);
-    await setAside(options.fs, options.directory, found.path);
+    await moveAside(options.fs, options.directory, found.path);
     return undefined;
   }
 }
@@ -116,8 +116,7 @@ async function recoverFile(options: RecoverOptions, found: FoundFile): Promise<R
     try {
       return await tryToRecoverFile(options, found);
     } catch (error) {
-      const mayPass = isOfSegment(error) && !(error instanceof UnknownFormat);
-      if (tries === TRIES_MAX || !mayPass) throw error;
+      if (tries === TRIES_MAX || !isOfFile(error)) throw error;
       options.onFailure(error);
     }
   }

@@ -104,7 +104,8 @@ export class FileView {
     const length = Math.min(this.memory.length, this.size - position);
     this.bytes = await this.file.read(position, length, this.memory);
     this.start = position;
-    if (this.bytes.length < least) throw new Error(`The file ends before byte ${this.size}.`);
+    if (this.bytes.length < least)
+      throw Object.assign(new Error(`The file ends before byte ${this.size}.`), { code: 'EIO' });
     return this.bytes;
   }
 }

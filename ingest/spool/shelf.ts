@@ -90,8 +90,11 @@ export class Shelf {
     return this.retained;
   }
 
-  /** Unlinks what has been kept long enough; with `makeRoom`, everything retained. */
-  async sweep(makeRoom: boolean): Promise<void> {
+  /**
+   * Unlinks what has been kept long enough, unless the warehouse has yet to be asked about it, and
+   * what exceeds the room for it; with `makesRoom`, everything retained.
+   */
+  async sweep({ makesRoom, mayForget }: { makesRoom: boolean; mayForget: boolean }): Promise<void> {
     const { clock, fs, directory, retainedBytesMax } = this.options;
     const oldestMs = clock.monotonicMs() - RETENTION_MS;
     let bytes = this.retained.reduce((sum, segment) => sum + segment.bytes, 0);
@@ -99,7 +102,8 @@ export class Shelf {
     for (;;) {
       const segment = this.retained[0];
       if (segment === undefined) break;
-      if (!makeRoom && segment.passedAtMs > oldestMs && bytes <= retainedBytesMax) break;
+      const isOldEnough = mayForget && segment.passedAtMs <= oldestMs;
+      if (!makesRoom && !isOldEnough && bytes <= retainedBytesMax) break;
       await unlink(fs, segment.path);
       this.retained.shift();
       bytes -= segment.bytes;

@@ -16,6 +16,7 @@ const POWER = { world: 'power losses and a failing warehouse' };
 const FAILING_DISK = { world: 'a disk that fails' };
 const REFUSED = { world: 'rows that the warehouse refuses' };
 const AFTER_THE_WINDOW = { world: 'retries after the deduplication window' };
+const AWAY = { world: 'databases that are away for hours' };
 const LOST_PARTS = { world: 'restarts that lose what was not synced' };
 
 export const PROTECTIONS: readonly Protection[] = [
@@ -78,10 +79,38 @@ export const PROTECTIONS: readonly Protection[] = [
   {
     name: 'the cursor moves after the rows are in',
     file: 'ingest/spool/reader.ts',
-    find: '      if (!(await handle(options, segment, failures))) return;\n      await saveCursor(options.fs, options.directory, name, segment.sequence + 1);\n',
+    find: '      if (unreadable === UNREADABLE_TRIES_MAX) await options.setAside(segment);\n',
     replace:
-      '      await saveCursor(options.fs, options.directory, name, segment.sequence + 1);\n      if (!(await handle(options, segment, failures))) return;\n',
+      '      await saveCursor(options.fs, options.directory, name, segment.sequence + 1);\n      if (unreadable === UNREADABLE_TRIES_MAX) await options.setAside(segment);\n',
     missedBy: POWER,
+  },
+  {
+    name: 'a database that is away sets nothing aside',
+    file: 'ingest/spool/reader.ts',
+    find: '      if (isUnreadable(error)) unreadable++;\n',
+    replace: '      if ((error as { code?: unknown }).code === undefined) unreadable++;\n',
+    missedBy: AWAY,
+  },
+  {
+    name: 'what one reader sets aside, the other still reads',
+    file: 'ingest/spool/set-aside.ts',
+    find: 'await fs.link(path, to);',
+    replace: 'await fs.rename(path, to);',
+    missedBy: { file: 'test/ingest/spool/reader.test.ts', test: 'the other still reads' },
+  },
+  {
+    name: 'waits do not grow with an outage',
+    file: 'ingest/limits.ts',
+    find: 'export const RETRY_WAIT_MAX_MS = 1_500;',
+    replace: 'export const RETRY_WAIT_MAX_MS = 60_000;',
+    missedBy: AWAY,
+  },
+  {
+    name: 'kept until ClickHouse has been asked, however long it is away',
+    file: 'ingest/spool/shelf.ts',
+    find: 'const isOldEnough = mayForget && ',
+    replace: 'const isOldEnough = ',
+    missedBy: { world: 'hours away, restarts and a failing disk' },
   },
   {
     name: 'a segment stays until both readers are past it',

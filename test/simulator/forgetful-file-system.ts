@@ -30,6 +30,7 @@ export type FileSystemCall =
   | 'size'
   | 'close'
   | 'rename'
+  | 'link'
   | 'unlink'
   | 'makeDirectory'
   | 'list'
@@ -120,6 +121,14 @@ export class ForgetfulFileSystem implements FileSystem {
     if (inode === undefined) throw errno('ENOENT');
     this.names.delete(from);
     this.names.set(to, inode);
+  }
+
+  async link(path: string, secondPath: string): Promise<void> {
+    await this.step('link', path);
+    const inode = this.names.get(path);
+    if (inode === undefined) throw errno('ENOENT');
+    if (this.names.has(secondPath)) throw errno('EEXIST');
+    this.names.set(secondPath, inode);
   }
 
   async unlink(path: string): Promise<void> {

@@ -5,6 +5,7 @@
 import { createRecentIdsMemory, RecentIds } from '../../ingest/accept/recent-ids.ts';
 import type { CellPipeline } from '../../ingest/cell-pipeline.ts';
 import { findViolations } from './find-violations.ts';
+import { liveThroughOutage } from './outage.ts';
 import { send } from './traffic.ts';
 import { type SimulationOptions, turns, World } from './world.ts';
 
@@ -84,6 +85,8 @@ async function serve(world: World, pipeline: CellPipeline, isQuiet: boolean): Pr
     if (!isQuiet && world.chance() < 0.7) send(world, pipeline, recent);
     if (world.options.fillsUp === true && world.chance() < 0.15) fillOrEmpty(world);
     if (world.options.restarts !== undefined && world.chance() < 0.08) restartWarehouse(world);
+    if (world.options.outages === true && world.chance() < 0.04)
+      await liveThroughOutage(world, pipeline, recent);
     await world.pass(world.random.below(700));
     pipeline.tick();
   }

@@ -1,14 +1,22 @@
-// Postgres as the outbox meets it: a connection that comes and goes, statements that commit and
-// then lose the connection, and what `ON CONFLICT DO NOTHING` makes of a repeat.
+// Postgres as the outbox meets it, beneath the connection that ingest keeps: connecting that fails,
+// statements that commit and then lose the connection, hours in which it is away in each way there
+// is, and what `ON CONFLICT DO NOTHING` makes of a repeat.
 
+import { EventEmitter } from 'node:events';
 import type pg from 'pg';
+import { pino } from 'pino';
+import { PostgresLink } from '../../ingest/postgres/postgres-link.ts';
+import { Availability } from './availability.ts';
+import { POSTGRES_CONNECT_ERRORS, POSTGRES_STATEMENT_ERRORS, pickError } from './port-errors.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 type Statement = { readonly name: string; readonly values: readonly (readonly unknown[])[] };
 
 export type Exposure = { readonly userId: unknown; readonly campaignId: unknown };
 
-const RECONNECT_MS = 700;
+export type SimulatedLink = Pick<PostgresLink, 'client' | 'drop'> & { die(): void };
+
+const STATEMENT_TIMEOUT_MS = 30_000;
 
 export class SimulatedPostgres {
   readonly exposures = new Map<string, Exposure>();
@@ -16,53 +24,61 @@ export class SimulatedPostgres {
   readonly contradictions: string[] = [];
   /** By user id, the traits of each update that was applied. */
   readonly contacts = new Map<string, Set<string>>();
+  readonly availability: Availability;
   /** The chance that a statement meets a fault. */
   faultRate = 0;
-  private readonly random: () => number;
+  readonly random: () => number;
   private readonly clock: VirtualClock;
+  private readonly clients = new Set<SimulatedClient>();
 
   constructor(random: () => number, clock: VirtualClock) {
     this.random = random;
     this.clock = clock;
+    this.availability = new Availability(clock);
   }
 
   /** A process's link: when the process dies, what it has sent is still done, and nothing else. */
-  connect(): { client: pg.Client | undefined; drop: () => void; die: () => void } {
-    let isDead = false;
-    const silence = () => new Promise<never>(() => undefined);
-    const query = async (statement: Statement) => {
-      if (isDead) return silence();
-      try {
-        return await this.query(statement);
-      } finally {
-        if (isDead) await silence();
-      }
-    };
-    const client = { query } as unknown as pg.Client;
-    const link = {
-      client: client as pg.Client | undefined,
-      drop: () => {
-        link.client = undefined;
-        void this.clock.sleep(RECONNECT_MS).then(() => {
-          link.client = client;
-        });
+  connect(): SimulatedLink {
+    const process = { isDead: false };
+    const { availability } = this;
+    const link = new PostgresLink({
+      databaseUrl: 'postgres://simulated',
+      name: 'simulated',
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      log: pino({ level: 'silent' }),
+      random: this.random,
+      clock: this.clock,
+      newClient: config => {
+        const client = new SimulatedClient(this, config, process);
+        this.clients.add(client);
+        return client as unknown as pg.Client;
       },
+    });
+    return {
+      get client() {
+        // Whoever asks has something to write.
+        if (availability.away !== undefined) availability.triedWhileAway++;
+        return link.client;
+      },
+      drop: (client, error) => link.drop(client, error),
       die: () => {
-        isDead = true;
+        process.isDead = true;
+        void link.stop();
       },
     };
-    return link;
   }
 
-  private async query(statement: Statement): Promise<void> {
-    await new Promise<void>(resolve => setImmediate(resolve));
-    const isFaulty = this.random() < this.faultRate;
-    if (isFaulty && this.random() < 0.5) throw new Error('Connection terminated before it ran');
-    this.run(statement);
-    if (isFaulty) throw new Error('Connection terminated after the commit');
+  leave(way: NonNullable<Availability['away']>): void {
+    this.availability.leave(way);
+    if (way === 'refuses') for (const client of this.clients) client.cut();
   }
 
-  private run({ name, values }: Statement): void {
+  forget(client: SimulatedClient): void {
+    this.clients.delete(client);
+  }
+
+  run({ name, values }: Statement): void {
+    this.availability.doneSinceBack++;
     if (name === 'write-exposures') this.writeExposures(values);
     else if (name === 'update-contacts') this.updateContacts(values);
     else if (name !== 'add-contacts')
@@ -85,4 +101,92 @@ export class SimulatedPostgres {
       this.contacts.set(String(userId), applied.add(String(traits[i])));
     }
   }
+}
+
+/** What the link uses of a driver's client. */
+class SimulatedClient extends EventEmitter {
+  private readonly postgres: SimulatedPostgres;
+  private readonly config: pg.ClientConfig;
+  private readonly process: { readonly isDead: boolean };
+  private isCut = false;
+
+  constructor(
+    postgres: SimulatedPostgres,
+    config: pg.ClientConfig,
+    process: { readonly isDead: boolean },
+  ) {
+    super();
+    this.postgres = postgres;
+    this.config = config;
+    this.process = process;
+  }
+
+  async connect(): Promise<void> {
+    await turn();
+    const { availability, random } = this.postgres;
+    switch (availability.away) {
+      case 'hangs':
+        if (await availability.isBackWithin(this.config.connectionTimeoutMillis ?? 0)) return;
+        throw new Error('timeout expired');
+      // A pooler in front of it takes connections all the same.
+      case 'answers errors':
+        if (random() < 0.5) return;
+        throw pickError(POSTGRES_CONNECT_ERRORS, random());
+      case 'refuses':
+        throw pickError(POSTGRES_CONNECT_ERRORS, random());
+      case undefined:
+        return;
+    }
+  }
+
+  async query(statement: Statement): Promise<void> {
+    const { process } = this;
+    if (process.isDead) await never();
+    try {
+      await this.answer(statement);
+    } finally {
+      if (process.isDead) await never();
+    }
+  }
+
+  async end(): Promise<void> {
+    this.postgres.forget(this);
+  }
+
+  /** From the other end. */
+  cut(): void {
+    this.isCut = true;
+    this.emit('error', pickError(POSTGRES_STATEMENT_ERRORS, this.postgres.random()));
+    this.emit('end');
+  }
+
+  private async answer(statement: Statement): Promise<void> {
+    await turn();
+    const { postgres } = this;
+    const { availability, random } = postgres;
+    if (this.isCut) throw new Error('Client has encountered a connection error');
+    if (availability.away === 'hangs') return this.answerLate(statement);
+    if (availability.away !== undefined) throw pickError(POSTGRES_STATEMENT_ERRORS, random());
+    const isFaulty = random() < postgres.faultRate;
+    if (isFaulty && random() < 0.5) throw pickError(POSTGRES_STATEMENT_ERRORS, random());
+    postgres.run(statement);
+    if (isFaulty) throw pickError(POSTGRES_STATEMENT_ERRORS, random());
+  }
+
+  /** The statement lies in a socket; it may well be done when nobody waits for it any more. */
+  private async answerLate(statement: Statement): Promise<void> {
+    const { availability, random } = this.postgres;
+    if (await availability.isBackWithin(this.config.query_timeout ?? 0))
+      return this.postgres.run(statement);
+    if (random() < 0.5) availability.whenBack(() => this.postgres.run(statement));
+    throw new Error('Query read timeout');
+  }
+}
+
+function turn(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve));
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined);
 }

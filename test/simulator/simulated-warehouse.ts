@@ -11,6 +11,8 @@ import {
 } from '../../ingest/insert/clickhouse.ts';
 import { readRow, splitRows } from '../../ingest/spool/split-rows.ts';
 import { ALL_TABLES } from '../../schema/rows/all-tables.ts';
+import { Availability, type WayToBeAway } from './availability.ts';
+import { CLICKHOUSE_ERRORS, pickError } from './port-errors.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export type Row = Record<string, string | number>;
@@ -24,6 +26,7 @@ const MEMORY_LIMIT_EXCEEDED = 241;
 const VIOLATED_CONSTRAINT = 469;
 const CANNOT_OPEN_FILE = 76;
 const LATE_MS = 3_000;
+const QUESTION_MS = 15_000;
 /** A part that is older has long been written out by the kernel. */
 const UNSYNCED_MS = 10_000;
 /** What a server needs to come up again; the inserter tells starts apart by whole seconds. */
@@ -42,6 +45,7 @@ export class SimulatedWarehouse {
   forgetsTokens = false;
   /** Logs a token and then fails to commit the part, as ClickHouse can. */
   logsTokensEarly = false;
+  readonly availability: Availability;
   /** Statements so far, but for looks whether it was restarted. */
   asked = 0;
   private readonly tokens = new Set<string>();
@@ -61,17 +65,47 @@ export class SimulatedWarehouse {
     this.random = random;
     this.clock = clock;
     this.protections = protections;
+    this.availability = new Availability(clock);
   }
 
   async execute(sql: string, options: StatementOptions = {}): Promise<string> {
     await turn();
     if (!sql.startsWith('SELECT hostName()')) this.asked++;
+    const { away } = this.availability;
+    if (away !== undefined) await this.beAway(away, sql, options);
+    this.availability.doneSinceBack++;
+    return this.answer(sql, options);
+  }
+
+  leave(way: WayToBeAway): void {
+    this.availability.leave(way);
+  }
+
+  private async answer(sql: string, options: StatementOptions): Promise<string> {
     if (sql.startsWith('INSERT')) return this.insert(sql, options);
     if (sql.includes('system.processes')) return this.countRunning(sql);
     if (sql.startsWith('SELECT count()')) return this.countPresent(sql);
     if (sql.startsWith('KILL QUERY')) return '';
     if (sql.startsWith('SELECT hostName()')) return `simulated\t${this.startedSeconds}\n`;
     throw new Error(`The simulated warehouse does not know: ${sql}`);
+  }
+
+  /** Resolves when it is back before whoever asks gives up. */
+  private async beAway(way: WayToBeAway, sql: string, options: StatementOptions): Promise<void> {
+    const { availability } = this;
+    const isInsert = sql.startsWith('INSERT');
+    if (isInsert || sql.startsWith('SELECT count()')) availability.triedWhileAway++;
+    if (way !== 'hangs') throw pickError(CLICKHOUSE_ERRORS, this.random());
+    const body = isInsert ? await received(options.body) : undefined;
+    if (await availability.isBackWithin(options.timeoutMs ?? QUESTION_MS)) return;
+    // All of it had arrived, and is done once the server gets to it.
+    if (body !== undefined && this.random() < 0.5) {
+      const { starts } = this;
+      availability.whenBack(() => {
+        if (this.starts === starts) tryTo(() => this.commit(tableOf(sql), body, options));
+      });
+    }
+    throw CLICKHOUSE_ERRORS['no answer in time']!();
   }
 
   /** With the server go its queries and connections, its tokens and perhaps what it had not synced. */
@@ -114,14 +148,14 @@ export class SimulatedWarehouse {
   }
 
   private async insert(sql: string, options: StatementOptions): Promise<string> {
-    const name = /^INSERT INTO (\w+) /.exec(sql)![1]!;
+    const name = tableOf(sql);
     // What is on its way no longer shares memory with whoever sent it.
     const body = await received(options.body);
     const commit = () => this.commit(name, body, options);
     if (this.random() >= this.faultRate) return commit();
     // Against a late copy only the token helps: it may not also be forgotten.
     const fault = Math.floor(this.random() * (this.forgetsTokens ? 4 : 5));
-    if (fault === 0) throw new Error('ECONNRESET before the request was read');
+    if (fault === 0) throw pickError(CLICKHOUSE_ERRORS, this.random());
     if (fault === 1) throw new ClickHouseException(MEMORY_LIMIT_EXCEEDED, 'memory limit exceeded');
     if (this.logsTokensEarly && fault === 2) {
       this.logToken(name, options);
@@ -191,6 +225,10 @@ export class SimulatedWarehouse {
     });
     return String(found.length);
   }
+}
+
+function tableOf(insert: string): string {
+  return /^INSERT INTO (\w+) /.exec(insert)![1]!;
 }
 
 /** All of it, or nothing is done with it: a server knows how long a body is. */

@@ -28,6 +28,8 @@ export type SimulationOptions = {
   readonly logsTokensEarly?: boolean;
   /** ClickHouse is restarted now and then, and forgets its tokens. */
   readonly restarts?: 'whole' | 'without its last parts';
+  /** Databases are away now and then, for seconds or for hours: one of them, or both together. */
+  readonly outages?: boolean;
   readonly roundsMax?: number;
   readonly stepsMax?: number;
 };

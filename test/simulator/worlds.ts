@@ -12,6 +12,12 @@ export const WORLDS: Readonly<Record<string, SimulationOptions>> = {
   'tokens that are logged without their rows': { logsTokensEarly: true, hasDiskFaults: true },
   'restarts of the warehouse': { restarts: 'whole', hasDiskFaults: true },
   'restarts that lose what was not synced': { restarts: 'without its last parts' },
+  'databases that are away for hours': { outages: true },
+  'hours away, restarts and a failing disk': {
+    outages: true,
+    restarts: 'without its last parts',
+    hasDiskFaults: true,
+  },
   'lost parts and refused rows': { restarts: 'without its last parts', hasPoison: true },
 };
 
