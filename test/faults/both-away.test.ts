@@ -52,12 +52,14 @@ test(`both refuse connections for ${AWAY_MS / 60_000} minutes: everything acknow
   const exposures = await sql('SELECT user_id FROM exposures WHERE workspace_id = $1', [
     workspaceId,
   ]);
-  expect(exposures.map(({ user_id }) => user_id).sort()).toEqual(people.shown.toSorted());
+  expect(exposures.map(({ user_id }) => String(user_id)).toSorted(byText)).toEqual(
+    people.shown.toSorted(byText),
+  );
   const told = await outboundOf(workspaceId);
   for (const type of ['delivery.opened', 'delivery.clicked']) {
     const pushes = told.filter(event => event.type === type);
-    expect(pushes.map(({ payload }) => payload.message_id).sort()).toEqual(
-      people.pushed.toSorted(),
+    expect(pushes.map(({ payload }) => String(payload.message_id)).toSorted(byText)).toEqual(
+      people.pushed.toSorted(byText),
     );
   }
   expect(await quarantined(ingest)).toEqual([]);
@@ -125,4 +127,8 @@ async function quarantined(ingest: IngestProcess): Promise<string[]> {
     join(logDirectory(ingest, thread), 'quarantine'),
   );
   return (await Promise.all(folders.map(folder => readdir(folder).catch(() => [])))).flat();
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
