@@ -53,6 +53,7 @@ export const forgetOldRecords = defineJob({
       gatewaySecrets: secrets,
       webhookDeliveries: await remove(FORGET_WEBHOOKS.deliveries, webhooksBefore),
       outboundEvents: await remove(FORGET_WEBHOOKS.events, webhooksBefore),
+      deliveryNames: await remove(FORGET_WEBHOOKS.names, webhooksBefore),
       webhookSecrets: await remove(FORGET_WEBHOOKS.secrets, new Date(nowMs)),
     });
   },

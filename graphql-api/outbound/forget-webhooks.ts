@@ -16,6 +16,10 @@ export const FORGET_WEBHOOKS = {
       SELECT id FROM outbound_events event
       WHERE created_at < ? AND fanned_out_at IS NOT NULL
         AND NOT EXISTS (SELECT FROM webhook_deliveries WHERE event_id = event.id) LIMIT ?)`,
+  /** Reports of one delivery come within days of one another. */
+  names: `
+    DELETE FROM delivery_names WHERE name IN (
+      SELECT name FROM delivery_names WHERE created_at < ? LIMIT ?)`,
   /** By when they stopped to count. */
   secrets: `
     DELETE FROM webhook_secrets WHERE (endpoint_id, generation) IN (

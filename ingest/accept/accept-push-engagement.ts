@@ -3,6 +3,7 @@
 
 import { ACTIVITY_CARDS_RAW } from '../../schema/rows/activity-cards-raw.ts';
 import { DELIVERIES_RAW } from '../../schema/rows/deliveries-raw.ts';
+import { DELIVERY_LINKS_RAW } from '../../schema/rows/delivery-links-raw.ts';
 import { OUTBOX_OUTBOUND_EVENTS } from '../../schema/rows/outbox-outbound-events.ts';
 import { type PushDelivery, pushOutcome } from '../../schema/rules/push-delivery.ts';
 import { type Problem, problem } from '../../schema/values/problem.ts';
@@ -30,9 +31,11 @@ export function acceptPushEngagement({ newId }: PushEngagementDeps) {
       metadataText: body.text('metadata'),
       extra: body.extra(KNOWN),
     };
-    const { delivery, cardId } = pushOutcome(identityOf(request, propertyId, report), newId);
+    const sent = identityOf(request, propertyId, checked.value);
+    const { delivery, cardId } = pushOutcome(sent, newId);
     if (delivery !== undefined) {
       appendDelivery(log, request, report, delivery);
+      appendLinks(log, request, delivery);
       appendNotices(log, request, { ...report, property_id: propertyId }, delivery);
     }
     appendCard(log, request, report, cardId, delivery);
@@ -54,7 +57,7 @@ type Report = PushEngagementBody & {
   readonly extra: string;
 };
 
-function identityOf({ account }: SdkRequest, propertyId: string, report: Report) {
+function identityOf({ account }: SdkRequest, propertyId: string, report: PushEngagementBody) {
   return {
     eventType: report.event_type,
     workspaceId: account.workspaceId,
@@ -77,7 +80,7 @@ function appendDelivery(
     writer.uuid(propertyIdBytes);
     writer.uuid(account.keyIdBytes);
     writer.text(CHANNEL);
-    writer.uuid(uuidToRowBinary(delivery.id));
+    writer.uuid(uuidToRowBinary(delivery.storedId));
     writer.text(delivery.status);
     writer.uint16(delivery.rank);
     writer.text(report.event_type);
@@ -89,6 +92,21 @@ function appendDelivery(
     writer.text(report.anonymous_id);
     writer.text(report.metadataText);
     writer.text(report.extra);
+    writer.instantMs(receivedAtMs);
+  });
+}
+
+function appendLinks(
+  log: SpoolLog,
+  { account, receivedAtMs }: SdkRequest,
+  { links }: PushDelivery,
+): void {
+  if (links.length === 0) return;
+  log.append(DELIVERY_LINKS_RAW, 0, links, (writer, link) => {
+    writer.uuid(account.workspaceIdBytes);
+    writer.uuid(uuidToRowBinary(link.storedId));
+    writer.uuid(uuidToRowBinary(link.id));
+    writer.uint16(link.rank);
     writer.instantMs(receivedAtMs);
   });
 }
@@ -122,7 +140,7 @@ function appendNotices(
   log: SpoolLog,
   { account, receivedAtMs }: SdkRequest,
   report: Report,
-  { id, notices }: PushDelivery,
+  { id, storedId, named, otherNames, notices }: PushDelivery,
 ): void {
   if (notices.length === 0) return;
   const payload = payloadOf(report, id, new Date(receivedAtMs).toISOString());
@@ -132,6 +150,9 @@ function appendNotices(
     writer.text(notice.type);
     writer.text(payload);
     writer.instantMs(receivedAtMs);
+    writer.uint16(named);
+    writer.uuid(uuidToRowBinary(storedId));
+    writer.text(otherNames.join(','));
   });
 }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { NAMED_BY } from '../../schema/rules/push-delivery.ts';
 import { jsonbText } from './jsonb-text.ts';
 import type { OutboxRow } from './outbox.ts';
 
@@ -10,19 +11,18 @@ export async function writeOutboundEvents(
   const column = (name: string) => rows.map(row => row[name]);
   await client.query({
     name: 'write-outbound-events',
-    text: `INSERT INTO outbound_events (id, workspace_id, type, payload, occurred_at)
-           SELECT row.* FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[],
-                                    $5::timestamptz[])
-             AS row (id, workspace_id, type, payload, occurred_at)
-           JOIN workspaces ON workspaces.id = row.workspace_id
-           ORDER BY row.id
-           ON CONFLICT DO NOTHING`,
+    text: `SELECT tell_outbound_events($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[],
+                                       $5::timestamptz[], $6::int[], $7::uuid[], $8::text[])`,
     values: [
       column('event_id'),
       column('workspace_id'),
       column('type'),
       rows.map(row => jsonbText(String(row.payload))),
       column('occurred_at'),
+      // Earlier releases wrote none of these.
+      rows.map(row => row.named ?? NAMED_BY.nothing),
+      rows.map(row => row.name ?? null),
+      rows.map(row => row.other_names ?? ''),
     ],
   });
 }

@@ -33,13 +33,15 @@ COMMENT 'Every stored copy of every report. Read the view in_app_events instead:
 
 EXCHANGE TABLES in_app_events_raw AND in_app_events_raw_beside${ON_CLUSTER};
 
--- Waits only while there are inserts; a block of one row sleeps half a second.
+-- Waits only where there are inserts into it; a block of one row sleeps half a second.
 SELECT max(sleepEachRow(0.5)) FROM numbers(120)
 -- @single
-WHERE (SELECT count() FROM system.processes WHERE query_kind = 'Insert') > 0
+WHERE (SELECT count() FROM system.processes WHERE query_kind = 'Insert' AND current_database = currentDatabase()
+           AND position(query, 'in_app_events_raw') > 0) > 0
 -- @end
 -- @cluster
-WHERE (SELECT count() FROM clusterAllReplicas(${CLUSTER}, system.processes) WHERE query_kind = 'Insert') > 0
+WHERE (SELECT count() FROM clusterAllReplicas(${CLUSTER}, system.processes) WHERE query_kind = 'Insert' AND current_database = currentDatabase()
+           AND position(query, 'in_app_events_raw') > 0) > 0
 -- @end
 SETTINGS max_block_size = 1;
 
@@ -79,13 +81,15 @@ COMMENT 'Every stored copy of every response. Read the view in_app_responses ins
 
 EXCHANGE TABLES in_app_responses_raw AND in_app_responses_raw_beside${ON_CLUSTER};
 
--- Waits only while there are inserts; a block of one row sleeps half a second.
+-- Waits only where there are inserts into it; a block of one row sleeps half a second.
 SELECT max(sleepEachRow(0.5)) FROM numbers(120)
 -- @single
-WHERE (SELECT count() FROM system.processes WHERE query_kind = 'Insert') > 0
+WHERE (SELECT count() FROM system.processes WHERE query_kind = 'Insert' AND current_database = currentDatabase()
+           AND position(query, 'in_app_responses_raw') > 0) > 0
 -- @end
 -- @cluster
-WHERE (SELECT count() FROM clusterAllReplicas(${CLUSTER}, system.processes) WHERE query_kind = 'Insert') > 0
+WHERE (SELECT count() FROM clusterAllReplicas(${CLUSTER}, system.processes) WHERE query_kind = 'Insert' AND current_database = currentDatabase()
+           AND position(query, 'in_app_responses_raw') > 0) > 0
 -- @end
 SETTINGS max_block_size = 1;
 

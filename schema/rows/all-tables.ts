@@ -1,5 +1,6 @@
 import { ACTIVITY_CARDS_RAW } from './activity-cards-raw.ts';
 import { DELIVERIES_RAW } from './deliveries-raw.ts';
+import { DELIVERY_LINKS_RAW } from './delivery-links-raw.ts';
 import { EVENTS_RAW } from './events-raw.ts';
 import { IN_APP_EVENTS_RAW } from './in-app-events-raw.ts';
 import { IN_APP_RESPONSES_RAW } from './in-app-responses-raw.ts';
@@ -19,6 +20,7 @@ export const ALL_TABLES: readonly Table[] = [
   DELIVERIES_RAW,
   ACTIVITY_CARDS_RAW,
   SEND_AUDITS_RAW,
+  DELIVERY_LINKS_RAW,
   OUTBOX_CONTACT_UPDATES,
   OUTBOX_EXPOSURES,
   OUTBOX_OUTBOUND_EVENTS,

@@ -5,7 +5,7 @@ export const OUTBOX_OUTBOUND_EVENTS: Table = {
   id: 18,
   name: 'outbox_outbound_events',
   destination: 'outbox',
-  encoderVersion: 1,
+  encoderVersion: 2,
   partitionExpression: null,
   columns: columnsOf({
     event_id: 'UUID',
@@ -13,6 +13,10 @@ export const OUTBOX_OUTBOUND_EVENTS: Table = {
     type: 'String',
     payload: 'String',
     occurred_at: "DateTime64(3, 'UTC')",
+    // How reports of one delivery find one another (NAMED_BY), under which id, and under which others.
+    named: 'UInt16',
+    name: 'UUID',
+    other_names: 'String',
     batch_id: 'UUID',
     batch_row: 'UInt32',
   }),

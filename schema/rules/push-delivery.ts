@@ -17,16 +17,36 @@ export type PushReport = {
 };
 
 export type PushStatus = 'shown' | 'dismissed' | 'clicked';
-export type PushNotice = 'delivery.delivered' | 'delivery.opened' | 'delivery.clicked';
+type PushNoticeType = 'delivery.delivered' | 'delivery.opened' | 'delivery.clicked';
+
+export type PushNotice = {
+  readonly id: string;
+  /** Empty where there is nothing to tell but that the delivery has several names. */
+  readonly type: PushNoticeType | '';
+};
+
+/** How reports of one delivery find one another: not at all, or by what the report names. */
+export const NAMED_BY = { nothing: 0, person: 1, standIn: 2 } as const;
+type NamedBy = (typeof NAMED_BY)[keyof typeof NAMED_BY];
 
 export type PushDelivery = {
+  /** As analysts and webhook endpoints see it. */
   readonly id: string;
+  /** What its rows are stored under; another one where the report does not name the user. */
+  readonly storedId: string;
+  readonly links: readonly PushLink[];
+  readonly named: NamedBy;
+  /** The ids that the other names of the report give it. */
+  readonly otherNames: readonly string[];
   readonly status: PushStatus;
   /** A delivery never goes back to a lower one. */
   readonly rank: number;
   /** What webhook endpoints are told of the delivery, once each. */
-  readonly notices: readonly { readonly id: string; readonly type: PushNotice }[];
+  readonly notices: readonly PushNotice[];
 };
+
+/** What is stored under `storedId` is of the delivery `id`; of several links the highest rank counts. */
+export type PushLink = { readonly storedId: string; readonly id: string; readonly rank: number };
 
 export type PushOutcome = {
   /** Undefined for an event that is about the permission or the subscription. */
@@ -36,15 +56,19 @@ export type PushOutcome = {
 
 /** `newId` serves reports without a message id, of which nobody can say that they are repeats. */
 export function pushOutcome(report: PushReport, newId: () => string): PushOutcome {
-  const subject = report.messageId === '' ? newId() : subjectOf(report);
-  const cardId = derivedUuid(subject, report.eventType);
+  const identity = report.messageId === '' ? unrepeatable(newId()) : identityOf(report);
+  const cardId = derivedUuid(identity.id, report.eventType);
   const meaning = MEANINGS[report.eventType];
   if (meaning === undefined) return { delivery: undefined, cardId };
-  const notices = meaning.notices.map(type => ({ id: derivedUuid(subject, type), type }));
-  return { delivery: { ...meaning, id: subject, notices }, cardId };
+  const isOnlyNamed = meaning.notices.length === 0 && identity.otherNames.length > 0;
+  const types = isOnlyNamed ? ([''] as const) : meaning.notices;
+  const notices = types.map(type => ({ id: derivedUuid(identity.storedId, type), type }));
+  return { delivery: { ...meaning, ...identity, notices }, cardId };
 }
 
-type Meaning = Pick<PushDelivery, 'status' | 'rank'> & { readonly notices: readonly PushNotice[] };
+type Meaning = Pick<PushDelivery, 'status' | 'rank'> & {
+  readonly notices: readonly PushNoticeType[];
+};
 
 const SHOWN: Meaning = { status: 'shown', rank: 1, notices: ['delivery.delivered'] };
 const MEANINGS: Readonly<Record<PushEventType, Meaning | undefined>> = {
@@ -61,15 +85,36 @@ const MEANINGS: Readonly<Record<PushEventType, Meaning | undefined>> = {
   'push.resubscribed': undefined,
 };
 
-/** One message to one person: the id of its delivery. */
-function subjectOf(report: PushReport): string {
-  const { workspaceId, propertyId, messageId } = report;
-  return derivedUuid(workspaceId, propertyId, 'push', messageId, ...person(report));
+type Identity = Pick<PushDelivery, 'id' | 'storedId' | 'links' | 'named' | 'otherNames'>;
+
+function unrepeatable(id: string): Identity {
+  return { id, storedId: id, links: [], named: NAMED_BY.nothing, otherNames: [] };
 }
 
-/** With the kind of id, since a contact id may read like another person's user id. */
-function person({ contactId, userId, anonymousId }: PushReport): readonly [string, string] {
-  if (contactId !== '') return ['contact', contactId];
-  if (userId !== '') return ['user', userId];
-  return ['anonymous', anonymousId];
+/** A report that names both outranks the rule that a contact id stands for an absent user id. */
+const BY_RULE = 1;
+const BY_REPORT = 2;
+
+/**
+ * One message to one person is one delivery. The person is the user id, else the contact id, as the
+ * row has it. What was stored under the device's or the contact's id alone is linked to the person by the
+ * first report that names both. The kind is part of each id, since a contact id may read like
+ * another person's user id.
+ */
+function identityOf({ userId, contactId, anonymousId, ...message }: PushReport): Identity {
+  const under = (kind: 'user' | 'contact' | 'anonymous', id: string) =>
+    derivedUuid(message.workspaceId, message.propertyId, 'push', message.messageId, kind, id);
+  const device = anonymousId === '' ? [] : [under('anonymous', anonymousId)];
+  if (userId === '' && contactId === '') {
+    const id = under('anonymous', anonymousId);
+    return { ...unrepeatable(id), named: NAMED_BY.standIn };
+  }
+  const id = under('user', userId || contactId);
+  const contact = contactId === '' ? [] : [under('contact', contactId)];
+  const rank = userId === '' ? BY_RULE : BY_REPORT;
+  const links = [...contact, ...device].map(storedId => ({ storedId, id, rank }));
+  if (userId === '')
+    return { id, storedId: contact[0]!, links, named: NAMED_BY.standIn, otherNames: device };
+  const otherNames = new Set([under('contact', userId), ...contact, ...device]);
+  return { id, storedId: id, links, named: NAMED_BY.person, otherNames: [...otherNames] };
 }

@@ -115,7 +115,9 @@ async function expectInPostgres(golden: Rows, databaseUrl: string): Promise<void
       event_type,
     })),
   );
-  const events = golden.outbox_outbound_events ?? [];
+  const events = (golden.outbox_outbound_events ?? []).toSorted((a, b) =>
+    String(a.event_id) < String(b.event_id) ? -1 : 1,
+  );
   const foundEvents = await sql(
     'SELECT id, type, payload FROM outbound_events WHERE id = ANY ($1) ORDER BY id',
     [events.map(row => row.event_id)],

@@ -34,7 +34,8 @@ const CLOCK: Clock = { ...systemClock, nowMs: () => RECEIVED_AT_MS };
 export async function makeSegment(): Promise<Buffer> {
   const directory = await mkdtemp(join(tmpdir(), 'golden-'));
   try {
-    let ids = 0;
+    // The segment's own among them: another one than that of each file that is kept.
+    let ids = 300;
     const log = await SpoolLog.open({
       fs: nodeFileSystem,
       clock: CLOCK,

@@ -4,6 +4,7 @@ import { createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { type RunningClickHouse, startClickHouse } from '../../embedded/clickhouse/process.ts';
 import { migrate } from '../../migrations/migrate.ts';
+import { ALL_TABLES } from '../../schema/rows/all-tables.ts';
 import { eventually } from './eventually.ts';
 import { createRandom } from './random.ts';
 import { newDirectory } from './run-directory.ts';
@@ -73,10 +74,12 @@ async function startOwnClickHouse(dataDir: string): Promise<OwnClickHouse> {
     log: () => undefined,
   });
   // A merge would collapse the very doubles that tests look for; no part is this small.
-  for (const table of ['events_raw', 'rejected_events_raw'])
+  for (const { name, destination } of ALL_TABLES) {
+    if (destination !== 'warehouse') continue;
     await own.command(
-      `ALTER TABLE ${table} MODIFY SETTING max_bytes_to_merge_at_max_space_in_pool = 1`,
+      `ALTER TABLE ${name} MODIFY SETTING max_bytes_to_merge_at_max_space_in_pool = 1`,
     );
+  }
   return own;
 }
 

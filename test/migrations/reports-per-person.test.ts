@@ -1,21 +1,13 @@
 // The sort keys of in-app reports and responses got a person: tables that have rows already are made anew,
 // and whoever stops that half-way and begins again loses none.
 
-import { copyFile, mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type ClickHouseClient, createClient } from '@clickhouse/client';
-import { v7 as uuidv7 } from 'uuid';
-import { expect, inject, test } from 'vitest';
-import { renderForCluster, splitStatements } from '../../migrations/clickhouse-sql.ts';
-import { migrate } from '../../migrations/migrate.ts';
-import { newDirectory } from '../harness/run-directory.ts';
+import type { ClickHouseClient } from '@clickhouse/client';
+import { expect, test } from 'vitest';
+import { newWarehouse, rowsOf, statementsOf } from './new-warehouse.ts';
 
-const OURS = join(import.meta.dirname, '..', '..', 'migrations', 'clickhouse');
 const FILE = '0005_reports_per_person.sql';
 const BEFORE = ['0001_events.sql', '0002_sdk_edge.sql', '0003_reports.sql', '0004_send_audits.sql'];
-const STATEMENTS = splitStatements(
-  renderForCluster(await readFile(join(OURS, FILE), 'utf8'), undefined),
-);
+const STATEMENTS = await statementsOf(FILE);
 
 test.each([...STATEMENTS.keys(), STATEMENTS.length])(
   'stopped after %i of its statements and begun again, it keeps every row',
@@ -36,27 +28,6 @@ test.each([...STATEMENTS.keys(), STATEMENTS.length])(
     await client.close();
   },
 );
-
-async function newWarehouse() {
-  const url = new URL(inject('clickhouseUrl'));
-  url.pathname = `/reports_${uuidv7().replaceAll('-', '')}`;
-  const directory = await newDirectory('migrations');
-  await mkdir(join(directory, 'postgres'));
-  await mkdir(join(directory, 'clickhouse'));
-  return {
-    client: createClient({ url }),
-    migrateTo: async (files: readonly string[]): Promise<void> => {
-      for (const file of files)
-        await copyFile(join(OURS, file), join(directory, 'clickhouse', file));
-      await migrate({
-        databaseUrl: inject('databaseUrls').owner,
-        clickhouseUrls: { default: url.href },
-        log: () => undefined,
-        directory,
-      });
-    },
-  };
-}
 
 /** Each with a key of its own, except that "new" has that of "old-1". */
 async function insertReports(client: ClickHouseClient, people: readonly string[]): Promise<void> {
@@ -80,8 +51,4 @@ async function insertReports(client: ClickHouseClient, people: readonly string[]
 async function peopleIn(client: ClickHouseClient, view: string): Promise<unknown[]> {
   const found = await rowsOf<{ user_id: string }>(client, `SELECT user_id FROM ${view} ORDER BY 1`);
   return found.map(({ user_id }) => user_id);
-}
-
-async function rowsOf<T>(client: ClickHouseClient, query: string): Promise<T[]> {
-  return (await client.query({ query, format: 'JSONEachRow' })).json<T>();
 }

@@ -130,6 +130,8 @@ export async function insertOneOfEach(tenant: Workspace, userId = 'user-1'): Pro
     responseRow(tenant, { user_id: userId, variant_id: mark }),
   ]);
   await insertRows('deliveries_raw', [deliveryRow(tenant, { ...person, message_id: mark })]);
+  const link = { workspace_id: mark, delivery_id: randomUUID(), person_delivery_id: mark };
+  await insertRows('delivery_links_raw', [link]);
   await insertRows('activity_cards_raw', [cardRow(tenant, { ...person, message_id: mark })]);
   const { workspaceId: workspace_id } = tenant;
   const sent = {

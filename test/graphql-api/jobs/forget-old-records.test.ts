@@ -135,10 +135,17 @@ test('webhooks go 30 days after their end, and events when no webhook of theirs 
      VALUES ($1, $2, 'for nobody', '{}', $3, $3, $3)`,
     [uuidv7(), workspaceId, ago(31)],
   );
+  const [oldName, recentName] = [uuidv7(), uuidv7()];
+  await sql('INSERT INTO delivery_names (name, created_at) VALUES ($1, $2), ($3, $4)', [
+    ...[oldName, ago(31)],
+    ...[recentName, ago(29)],
+  ]);
   const context = createContext(deps(), uuidv7(), undefined);
   const data = { dueAt: new Date(nowMs).toISOString() };
   await forgetOldRecords.run(context, data, new AbortController().signal);
 
+  const names = 'SELECT name FROM delivery_names WHERE name = ANY ($1)';
+  expect(await sql(names, [[oldName, recentName]])).toEqual([{ name: recentName }]);
   const left = async (table: string, column: string) =>
     (
       await sql(`SELECT ${column} AS name FROM ${table} WHERE workspace_id = $1 ORDER BY 1`, [

@@ -33,6 +33,7 @@ const VIEWS = [
   'in_app_campaign_funnel',
   'nps_by_day',
   'deliveries',
+  'delivery_links',
   'push_funnel',
   'activity_cards',
   'send_audits',

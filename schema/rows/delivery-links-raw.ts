@@ -1,0 +1,19 @@
+import { columnsOf, type Table } from './table.ts';
+
+/** Which deliveries of a device or of a contact id are which person's; see migrations/clickhouse/0006_delivery_links.sql. */
+export const DELIVERY_LINKS_RAW: Table = {
+  id: 8,
+  name: 'delivery_links_raw',
+  destination: 'warehouse',
+  encoderVersion: 1,
+  partitionExpression: null,
+  columns: columnsOf({
+    workspace_id: 'UUID',
+    delivery_id: 'UUID',
+    person_delivery_id: 'UUID',
+    rank: 'UInt16',
+    received_at: "DateTime64(3, 'UTC')",
+    batch_id: 'UUID',
+    batch_row: 'UInt32',
+  }),
+};
