@@ -91,7 +91,7 @@ function ackOf({ account, parameter, receivedAtMs }: SdkRequest, body: WidgetAck
 
 /**
  * What analysts count. Who clicked or dismissed a widget saw it, so they get an impression as the
- * caps do; the table has each one once.
+ * caps do; the table has each one once. Of a click and a dismissal they get the first, as the journey does.
  */
 const REPORTS: Readonly<Record<WidgetAction, readonly string[]>> = {
   served: ['served'],
@@ -99,6 +99,7 @@ const REPORTS: Readonly<Record<WidgetAction, readonly string[]>> = {
   clicked: ['impression', 'clicked'],
   dismissed: ['impression', 'dismissed'],
 };
+const ENDS: ReadonlySet<string> = new Set(['clicked', 'dismissed']);
 const KNOWN = new Set(Object.keys(widgetAckBody.shape));
 
 function appendReports(
@@ -109,7 +110,8 @@ function appendReports(
   body: ParsedObject,
 ): void {
   const extra = body.extra(KNOWN);
-  log.append(IN_APP_EVENTS_RAW, 0, REPORTS[ack.action], (writer, eventType) => {
+  const reports = REPORTS[ack.action].filter(type => !ENDS.has(type) || type === widget.end);
+  log.append(IN_APP_EVENTS_RAW, 0, reports, (writer, eventType) => {
     writer.uuid(account.workspaceIdBytes);
     writer.uuid(propertyIdBytes);
     writer.uuid(account.keyIdBytes);

@@ -25,6 +25,8 @@ export type AckedWidget = {
   readonly campaignId: string;
   /** The one acknowledged last, else the one queued; empty without variants. */
   readonly variantId: string;
+  /** The first end it came to, this one included; the only one that counts. */
+  readonly end: 'clicked' | 'dismissed' | undefined;
 };
 
 /** Per acknowledgement its widget; undefined where the workspace has none with that id. */
@@ -76,7 +78,9 @@ const ACK_WIDGETS = `
            ack.state AS acked_state, ack.at, ack.signal_id, ack.impression_id, ack.end_id,
            coalesce(nullif(ack.step_id, ''), known.acked_step_id) AS acked_step_id,
            coalesce(nullif(ack.variant_id, ''), known.acked_variant_id) AS acked_variant_id,
-           known.variant_id, ${IS_END} AS is_end, ${IS_FIRST_END} AS is_first_end,
+           known.variant_id, ${IS_FIRST_END} AS is_first_end, ${IS_END} AS is_end,
+           CASE WHEN known.state IN ('CLICKED', 'DISMISSED') THEN known.state
+                WHEN ${IS_END} THEN ack.state END AS first_end,
            known.expires_at < ack.at IS TRUE AS is_expired
     FROM ack
     JOIN widget_step_executions AS known
@@ -114,13 +118,20 @@ const ACK_WIDGETS = `
     FROM widget WHERE acked_state <> 'SERVED'
     UNION ALL
     SELECT end_id, workspace_id, user_id, campaign_id::text, lower(acked_state), at
-    FROM widget WHERE is_end
+    FROM widget WHERE acked_state = first_end
     ON CONFLICT DO NOTHING
   )
-  SELECT id, user_id, campaign_id, coalesce(acked_variant_id, variant_id, '') AS variant_id
+  SELECT id, user_id, campaign_id, coalesce(acked_variant_id, variant_id, '') AS variant_id,
+         lower(first_end) AS first_end
   FROM widget`;
 
-type AckedRow = { id: string; user_id: string; campaign_id: string; variant_id: string };
+type AckedRow = {
+  id: string;
+  user_id: string;
+  campaign_id: string;
+  variant_id: string;
+  first_end: 'clicked' | 'dismissed' | null;
+};
 
 /** By step execution id, each of which may come once. */
 async function ackDistinct(
@@ -146,7 +157,12 @@ async function ackDistinct(
   return new Map(
     rows.map(row => [
       row.id,
-      { userId: row.user_id, campaignId: row.campaign_id, variantId: row.variant_id },
+      {
+        userId: row.user_id,
+        campaignId: row.campaign_id,
+        variantId: row.variant_id,
+        end: row.first_end ?? undefined,
+      },
     ]),
   );
 }

@@ -37,12 +37,11 @@ function modelOf(actions: readonly WidgetAction[]) {
     ...(isViewed ? ['viewed_at'] : []),
     ...(end === undefined ? [] : [`${end}_at`]),
   ];
-  const ends = WIDGET_ACTIONS.filter(action => END.has(action) && actions.includes(action));
   return {
     state: furthest.toUpperCase(),
     stamped,
     signals: end === undefined ? [] : [end.toUpperCase()],
-    exposures: [...ends, ...(isViewed ? ['impression'] : [])],
+    exposures: [...(end === undefined ? [] : [end]), ...(isViewed ? ['impression'] : [])],
   };
 }
 
@@ -172,6 +171,21 @@ describe.concurrent('acknowledgements', () => {
     );
   });
 
+  test('of both ends are the first one to analysts and caps', async () => {
+    const tenant = await liveTenant(ingest());
+    const widget = await queueWidget(tenant);
+    for (const action of ['served', 'clicked', 'dismissed', 'clicked'])
+      expectSuccess(await ack(tenant, widget, { action }));
+    const last = await queueWidget(tenant);
+    expectSuccess(await ack(tenant, last, { action: 'served' }));
+    const stored = await storedRows('in_app_events', tenant.workspaceId, 4);
+    const types = stored
+      .filter(row => row.step_execution_id === widget.stepExecutionId)
+      .map(row => row.event_type);
+    expect(types.sort()).toEqual(['clicked', 'impression', 'served']);
+    expect((await outcomeOf(widget)).exposures).toEqual(['clicked', 'impression']);
+  });
+
   test('keep the step and variant given last, and lose none by saying nothing', async () => {
     const tenant = await liveTenant(ingest());
     const widget = await queueWidget(tenant, { variantId: 'A' });
@@ -255,6 +269,13 @@ test('20 ends at once through both threads make one end and one signal', async (
     expect(['CLICKED', 'DISMISSED']).toContain(outcome.state);
     expect(outcome.signals.map(signal => signal.outcome)).toEqual([outcome.state]);
     expect([outcome.clicked_at, outcome.dismissed_at].filter(at => at !== null)).toHaveLength(1);
-    expect(outcome.exposures).toEqual(['clicked', 'dismissed', 'impression']);
+    const end = outcome.state.toLowerCase();
+    expect(outcome.exposures).toEqual([end, 'impression']);
+  }
+  const stored = await storedRows('in_app_events', tenant.workspaceId, 2 * 5);
+  for (const { event_type, step_execution_id } of stored) {
+    if (event_type === 'impression') continue;
+    const types = stored.filter(row => row.step_execution_id === step_execution_id);
+    expect(types.map(row => row.event_type).sort()).toEqual([event_type, 'impression'].sort());
   }
 });

@@ -68,10 +68,10 @@ describe('a group', () => {
     ]);
     const { campaignId, userId } = widget;
     expect(results).toEqual([
-      { campaignId, userId, variantId: 'A' },
-      { campaignId, userId, variantId: 'B' },
-      { campaignId, userId, variantId: 'B' },
-      { campaignId, userId, variantId: 'B' },
+      { campaignId, userId, variantId: 'A', end: undefined },
+      { campaignId, userId, variantId: 'B', end: 'dismissed' },
+      { campaignId, userId, variantId: 'B', end: 'dismissed' },
+      { campaignId, userId, variantId: 'B', end: 'dismissed' },
     ]);
     expect((await widgetOutcomes([widget]))[0]).toMatchObject({
       state: 'DISMISSED',
@@ -82,7 +82,7 @@ describe('a group', () => {
       clicked_at: null,
       dismissed_at: new Date(AT_MS + 1),
       signals: [{ outcome: 'DISMISSED', variantId: 'B' }],
-      exposures: ['clicked', 'dismissed', 'impression'],
+      exposures: ['dismissed', 'impression'],
     });
   });
 
@@ -119,7 +119,7 @@ test('two connections at once: one end each, one signal each, no deadlock', asyn
       expect(['CLICKED', 'DISMISSED']).toContain(outcome.state);
       expect(outcome.signals.map(signal => signal.outcome)).toEqual([outcome.state]);
       expect([outcome.clicked_at, outcome.dismissed_at].filter(at => at !== null)).toHaveLength(1);
-      expect(outcome.exposures).toEqual(['clicked', 'dismissed', 'impression']);
+      expect(outcome.exposures).toEqual([outcome.state.toLowerCase(), 'impression']);
     }
   }
 });
