@@ -79,3 +79,7 @@ export const DRAIN_INSERTS_MS = 10_000;
 
 /** What a client is told to wait when a cell is away, its spool is full, or a process stops. */
 export const RETRY_AFTER_SECONDS = 5;
+
+/** Of a request's head: what browsers may have of cookies for a domain, several times over. As in
+ * Node.js, which forwards it in development. */
+export const HEAD_BYTES_MAX = 16 * 1024;

@@ -6,6 +6,7 @@
 import { readConfig } from './config.ts';
 import { missingSecret } from './gateway/gateway-config.ts';
 import { IngestProcess } from './ingest-process.ts';
+import { HEAD_BYTES_MAX } from './limits.ts';
 import { createLogger } from './observe/logger.ts';
 
 /** SIGTERM to exit; a supervisor that kills at 30 s never has to. */
@@ -22,6 +23,8 @@ async function main(): Promise<void> {
     isFailing = true;
     void ingest.closeConnections(CLOSE_TIMEOUT_MS).finally(() => process.exit(1));
   };
+  // uWebSockets.js reads it when the first worker loads it, and takes 4 KB otherwise.
+  process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(HEAD_BYTES_MAX);
   const ingest = new IngestProcess(config, log, error => {
     log.fatal({ err: error }, 'ingest cannot go on');
     fail();

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
-import { gzipSync } from 'node:zlib';
+import { constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   BODY_BYTES_MAX,
@@ -74,6 +74,41 @@ describe.concurrent('compressed', () => {
     // Coding names have no case; x-gzip is an old alias that a server should know, but need not.
     if (encoding === 'x-gzip') expect([200, 415]).toContain(answer.status);
     else expectAccepted(answer, 1);
+  });
+
+  test('zstd of several frames, and of those to be skipped', async () => {
+    const messageId = newMessageId();
+    const text = Buffer.from(batchText(tenant.writeKey, [eventOf(messageId)]));
+    const skipped = Buffer.from('5a2a4d1803000000616263', 'hex');
+    const body = Buffer.concat([
+      zstdCompressSync(text.subarray(0, 40)),
+      skipped,
+      zstdCompressSync(text.subarray(40, 41), {
+        params: { [constants.ZSTD_c_checksumFlag]: 1 },
+      }),
+      zstdCompressSync(text.subarray(41)),
+    ]);
+    const headers = { 'content-encoding': 'zstd' };
+    expectAccepted(await post(ingest(), body, { headers }), 1);
+    await storedEvent(tenant.workspaceId, messageId);
+  });
+
+  test.for(ENCODINGS)(
+    '%s that is cut off, or goes on behind its end, is malformed',
+    async encoding => {
+      const whole = compress(encoding, batchText(tenant.writeKey, [eventText()]));
+      const headers = { 'content-encoding': encoding };
+      const damaged = [1, 2, 5, 10].map(bytes => whole.subarray(0, -bytes));
+      for (const body of [...damaged, Buffer.concat([whole, Buffer.from('more')])])
+        expectProblem(await post(ingest(), body, { headers }), 400, 'MALFORMED_ENCODING');
+    },
+  );
+
+  test('zstd of very many frames is malformed', async () => {
+    const frame = zstdCompressSync(Buffer.from(' '));
+    const body = Buffer.concat(Array.from({ length: 20_000 }, () => frame));
+    const headers = { 'content-encoding': 'zstd' };
+    expectProblem(await post(ingest(), body, { headers }), 400, 'MALFORMED_ENCODING');
   });
 
   test('Content-Encoding identity is no encoding', async () => {
@@ -222,3 +257,9 @@ async function exchange(pieces: readonly string[], answers = 1): Promise<string>
     socket.destroy();
   }
 }
+
+test('cookies of a page do not keep its events away', async () => {
+  const body = batchText(tenant.writeKey, [eventText()]);
+  const headers = { cookie: `session=${'x'.repeat(6_000)}` };
+  expectAccepted(await post(ingest(), body, { headers }), 1);
+});
