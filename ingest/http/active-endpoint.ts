@@ -19,6 +19,7 @@ import { activeCampaignJson, type CampaignBook } from '../campaigns/campaign-boo
 import type { Metrics } from '../observe/metrics.ts';
 import type { EdgeDatabase } from '../postgres/edge-database.ts';
 import { GroupedStatement } from '../postgres/grouped-statement.ts';
+import { switchedOffRefusal } from './cell-refusal.ts';
 import type { Incoming } from './incoming.ts';
 import { getEndpoint, type SdkEndpointDeps, type SdkRequest, UNAVAILABLE } from './sdk-endpoint.ts';
 import type { Endpoint } from './server.ts';
@@ -55,7 +56,8 @@ export function activeEndpoint(deps: ActiveEndpointDeps): Endpoint {
     return choose(toViewer(person, surface, nowMs, caps), widgets.map(toShowable), workspaceId);
   };
   return getEndpoint(deps, {
-    refusal: () => (campaigns.isComplete ? undefined : UNAVAILABLE),
+    refusal: account =>
+      switchedOffRefusal(account) ?? (campaigns.isComplete ? undefined : UNAVAILABLE),
     work: async request => {
       const refused = checkHeaders(request.incoming);
       if (refused !== undefined) return refused;

@@ -18,3 +18,8 @@ export function cellRefusal(
     return CELL_UNAVAILABLE;
   return pipeline.writableLog() === undefined ? UNAVAILABLE : undefined;
 }
+
+/** For what needs no more than Postgres: full or without an address, the cell holds it up in nothing. */
+export function switchedOffRefusal({ cell }: Pick<Account, 'cell'>): Problem | undefined {
+  return cell.isEnabled ? undefined : CELL_UNAVAILABLE;
+}

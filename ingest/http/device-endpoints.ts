@@ -13,6 +13,7 @@ import { checkContract } from '../accept/check-contract.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { EdgeDatabase } from '../postgres/edge-database.ts';
 import { GroupedStatement } from '../postgres/grouped-statement.ts';
+import { switchedOffRefusal } from './cell-refusal.ts';
 import { postEndpoint, type SdkEndpointDeps, type SdkRequest, SUCCESS } from './sdk-endpoint.ts';
 import type { Endpoint } from './server.ts';
 
@@ -45,7 +46,7 @@ export function deviceEndpoints(deps: DeviceEndpointDeps): {
     waitingMax: WAITING_MAX,
   });
   const register = postEndpoint(deps, {
-    refusal: () => undefined,
+    refusal: switchedOffRefusal,
     work: async (request, body) => {
       const checked = checkContract(deviceRegisterBody, body);
       if ('code' in checked) return checked;
@@ -54,7 +55,7 @@ export function deviceEndpoints(deps: DeviceEndpointDeps): {
     },
   });
   const deactivate = postEndpoint(deps, {
-    refusal: () => undefined,
+    refusal: switchedOffRefusal,
     work: async (request, body) => {
       const checked = checkContract(deviceDeactivateBody, body);
       if ('code' in checked) return checked;
