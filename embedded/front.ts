@@ -8,8 +8,11 @@ import {
   request,
   type Server,
   type ServerResponse,
+  STATUS_CODES,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { corsHeaders, openPreflightReply } from '../ingest/http/cors.ts';
 import { PROBLEMS, type ProblemCode } from '../schema/values/problem.ts';
 import type { DemoTokens } from './demo-tokens.ts';
 import { isOwnBrowser, type OfferTokens, TOKENS_PATH } from './offer-tokens.ts';
@@ -68,10 +71,11 @@ export async function openFront(address: FrontAddress): Promise<OpenFront> {
     { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
     (incoming, response) =>
       served === undefined
-        ? sendProblem(response, 'UPSTREAM_UNREACHABLE')
+        ? sendAway(incoming, response)
         : handle(incoming, response, served, agent),
   );
   server.maxConnections = CONNECTIONS_MAX;
+  server.on('clientError', answerClientError);
   const port = await listen(server, address.host, address.port);
   return {
     port,
@@ -89,6 +93,28 @@ export async function openFront(address: FrontAddress): Promise<OpenFront> {
   };
 }
 
+/** What Node.js can't read as a request it would answer without a body. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const { code } = error;
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = CLIENT_ERROR_STATUS.get(code ?? '') ?? 400;
+  const detail = `The request can't be read: ${STATUS_CODES[status]?.toLowerCase()}.`;
+  const body = JSON.stringify({ detail });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+const CLIENT_ERROR_STATUS = new Map([
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+]);
+
 function handle(
   incoming: IncomingMessage,
   response: ServerResponse,
@@ -98,7 +124,7 @@ function handle(
   // Without listeners, a client that goes away would end this process.
   incoming.on('error', () => response.destroy());
   response.on('error', () => incoming.destroy());
-  const path = (incoming.url ?? '').split('?', 1)[0] ?? '';
+  const path = pathOf(incoming);
   const upstream = isForIngest(path) ? upstreams.ingest : upstreams.api;
   if (path === '/healthz') {
     sendJson(response, 200, { status: 'ok' });
@@ -123,6 +149,10 @@ async function offer(
   return isOwnBrowser(incoming) ? offerTokens?.() : undefined;
 }
 
+function pathOf(incoming: IncomingMessage): string {
+  return (incoming.url ?? '').split('?', 1)[0] ?? '';
+}
+
 function isForIngest(path: string): boolean {
   return path.startsWith('/v1/') || path.startsWith('/api/v1/in_app/');
 }
@@ -135,7 +165,7 @@ function forward(
 ): void {
   const { hostname, port } = new URL(upstream);
   const { method, url: path } = incoming;
-  const headers = requestHeaders(incoming);
+  const headers = requestHeaders(incoming, isForIngest(pathOf(incoming)));
   const outgoing = request({ agent, hostname, port, method, path, headers });
   outgoing.setTimeout(UPSTREAM_SILENCE_MS, () => outgoing.destroy(new Error('silent')));
   let answer: IncomingMessage | undefined;
@@ -151,7 +181,7 @@ function forward(
     received.pipe(response);
   });
   outgoing.on('error', () => {
-    if (answer === undefined) sendProblem(response, 'UPSTREAM_UNREACHABLE');
+    if (answer === undefined) sendAway(incoming, response);
     // The whole answer may have come before the request was sent to its end, a 413 for instance.
     else if (!answer.complete) response.destroy();
   });
@@ -180,10 +210,14 @@ const HOP_BY_HOP = new Set([
   'expect',
 ]);
 
-function requestHeaders(incoming: IncomingMessage): string[] {
+/** Cookies mean nothing to ingest, and a page's may be more than it takes of a head. */
+function requestHeaders(incoming: IncomingMessage, isWithoutCookies: boolean): string[] {
   const { headers, socket } = incoming;
+  const left = isWithoutCookies
+    ? /^(x-forwarded-(for|proto)|cookie)$/i
+    : /^x-forwarded-(for|proto)$/i;
   const kept = endToEndHeaders(incoming.rawHeaders, headers.connection).filter(
-    (_, index, all) => !/^x-forwarded-(for|proto)$/i.test(all[index - (index % 2)] ?? ''),
+    (_, index, all) => !left.test(all[index - (index % 2)] ?? ''),
   );
   const forwardedFor = [headers['x-forwarded-for'], socket.remoteAddress].filter(Boolean);
   kept.push('X-Forwarded-For', forwardedFor.join(', '));
@@ -208,6 +242,21 @@ function endToEndHeaders(raw: readonly string[], connection: string | undefined)
     kept.push(raw[index]!, raw[index + 1]!);
   }
   return kept;
+}
+
+/** A page of another origin may read it, and so its Retry-After, where SDKs send from pages. */
+function sendAway(incoming: IncomingMessage, response: ServerResponse): void {
+  const { origin, 'access-control-request-method': asked } = incoming.headers;
+  if (origin !== undefined && isForIngest(pathOf(incoming))) {
+    const isPreflight = incoming.method === 'OPTIONS' && asked !== undefined;
+    const headers = isPreflight ? openPreflightReply(origin, [asked]).headers : corsHeaders(origin);
+    for (const [name, value] of headers) response.setHeader(name, value);
+    if (isPreflight) {
+      response.writeHead(204).end();
+      return;
+    }
+  }
+  sendProblem(response, 'UPSTREAM_UNREACHABLE');
 }
 
 function sendProblem(response: ServerResponse, code: ProblemCode): void {

@@ -54,7 +54,7 @@ async function handle(deps: BatchEndpointDeps, incoming: Incoming, body: Buffer)
   const receivedAtMs = deps.clock.nowMs();
   const directory = deps.directory();
   const { origin } = incoming;
-  const mayAnyKey = origin !== '' && directory?.isOriginAllowedBySomeKey(origin) === true;
+  const mayAnyKey = origin !== '' && (directory?.isOriginAllowedBySomeKey(origin) ?? true);
   const corsOfAnyKey = mayAnyKey ? corsHeaders(origin) : [];
   if (deps.isDraining() || directory === undefined)
     return problemReply(UNAVAILABLE, {}, corsOfAnyKey);

@@ -40,17 +40,29 @@ export function preflightReply(
 ): Reply {
   const allow = [...methods, 'OPTIONS'].join(', ');
   if (origin === '') return emptyReply([['Allow', allow]]);
-  if (directory === undefined) return problemReply(problem('UNAVAILABLE', undefined, 1));
+  if (directory === undefined) return openPreflightReply(origin, methods);
   if (!directory.isOriginAllowedBySomeKey(origin))
     return problemReply(problem('ORIGIN_NOT_ALLOWED'), {}, [['Vary', 'Origin']]);
-  return emptyReply([
+  return emptyReply(preflightHeaders(origin, allow, PREFLIGHT_AGE_SECONDS));
+}
+
+/**
+ * While nobody can say which origins are allowed: the request itself is answered with 502 or 503, and
+ * the page may read how long to wait. For that one request only.
+ */
+export function openPreflightReply(origin: string, methods: readonly string[]): Reply {
+  return emptyReply(preflightHeaders(origin, [...methods, 'OPTIONS'].join(', '), 0));
+}
+
+function preflightHeaders(origin: string, allow: string, ageSeconds: number): Reply['headers'] {
+  return [
     ['Access-Control-Allow-Origin', origin],
     ['Access-Control-Allow-Credentials', 'true'],
     ['Access-Control-Allow-Methods', allow],
     ['Access-Control-Allow-Headers', ALLOWED_HEADERS],
-    ['Access-Control-Max-Age', String(PREFLIGHT_AGE_SECONDS)],
+    ['Access-Control-Max-Age', String(ageSeconds)],
     ['Vary', 'Origin'],
-  ]);
+  ];
 }
 
 function emptyReply(headers: Reply['headers']): Reply {

@@ -104,7 +104,7 @@ async function handle(
   const { origin } = incoming;
   const cors = (isAllowed: boolean) => (isAllowed && origin !== '' ? corsHeaders(origin) : []);
   if (deps.isDraining() || directory === undefined) {
-    const mayAnyKey = directory?.isOriginAllowedBySomeKey(origin) === true;
+    const mayAnyKey = directory?.isOriginAllowedBySomeKey(origin) ?? true;
     return problemReply(UNAVAILABLE, {}, cors(mayAnyKey));
   }
   const sender = authenticate(directory, {

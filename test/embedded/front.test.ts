@@ -159,6 +159,49 @@ test.concurrent('502 with Retry-After while a program is away, then forwards aga
   expect((await back.json()) as Echo).toMatchObject({ bytes: body.length });
 });
 
+test.concurrent('a page of another origin can read a 502 of ingest, also behind a preflight', async () => {
+  const base = await front({});
+  const origin = 'https://shop.example.com';
+  const preflight = await fetch(`${base}/v1/batch`, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'POST' },
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get('access-control-allow-origin')).toBe(origin);
+  expect(preflight.headers.get('access-control-allow-methods')).toContain('POST');
+  expect(preflight.headers.get('access-control-max-age')).toBe('0');
+  const sent = { method: 'POST', body: '{}', headers: { origin } };
+  const away = await fetch(`${base}/v1/batch`, sent);
+  expect([away.status, away.headers.get('retry-after')]).toEqual([502, '1']);
+  expect(away.headers.get('access-control-allow-origin')).toBe(origin);
+  expect(away.headers.get('access-control-expose-headers')).toContain('Retry-After');
+  const api = await fetch(`${base}/graphql`, sent);
+  expect([api.status, api.headers.get('access-control-allow-origin')]).toEqual([502, null]);
+});
+
+test.concurrent('cookies go to the API, and not to ingest', async () => {
+  const echoes = await program(echo);
+  const base = await front({ ingest: echoes, api: echoes });
+  const headers = { cookie: `session=${'x'.repeat(6_000)}` };
+  const headersAt = async (path: string) => {
+    const { rawHeaders } = (await (await fetch(`${base}${path}`, { headers })).json()) as Echo;
+    return rawHeaders.map(text => text.toLowerCase());
+  };
+  expect(await headersAt('/v1/in-app/active')).not.toContain('cookie');
+  expect(await headersAt('/graphql')).toContain('cookie');
+});
+
+test.concurrent.each([
+  ['no request at all', 'NONSENSE\r\n\r\n', 400],
+  ['too large a head', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+])('%s is answered in JSON, too', async (_, bytes, status) => {
+  const base = await front({});
+  const answer = await raw(base, bytes);
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(JSON.parse(body)).toEqual({ detail: expect.any(String) });
+});
+
 test.concurrent('502 when a program dies before it answers', async () => {
   const ingest = await program(incoming => incoming.socket.destroy());
   const base = await front({ ingest });

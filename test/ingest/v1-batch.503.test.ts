@@ -1,7 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import { describe, expect, inject, test } from 'vitest';
 import { batchText, eventOf, eventText, newMessageId } from '../harness/batch.ts';
-import { expectAccepted, expectProblem, liveTenant, postEvents } from '../harness/batch-client.ts';
+import {
+  expectAccepted,
+  expectProblem,
+  JSON_TYPE,
+  liveTenant,
+  postEvents,
+} from '../harness/batch-client.ts';
 import { deadAddress } from '../harness/dead-address.ts';
 import { eventually } from '../harness/eventually.ts';
 import { send } from '../harness/http.ts';
@@ -109,9 +115,25 @@ describe.concurrent('a process without Postgres', () => {
       const ready = await send(`${node.url}/readyz`, { method: 'GET' });
       expect(ready.status).toBe(503);
       expect(ready.text).toMatch(/directory|keys|postgres/i);
-      const answer = await postEvents(node, 'wk_unknown_unknown_unknown', [eventText()]);
-      expectProblem(answer, 503, 'UNAVAILABLE');
-      expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+      const origin = 'https://shop.example.com';
+      const preflight = await send(`${node.url}/v1/batch`, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'POST' },
+      });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers).toMatchObject({
+        'access-control-allow-origin': origin,
+        'access-control-max-age': '0',
+      });
+      for (const path of ['/v1/batch', '/v1/in_app/events']) {
+        const answer = await send(`${node.url}${path}`, {
+          body: batchText('wk_unknown_unknown_unknown', [eventText()]),
+          headers: { ...JSON_TYPE, origin },
+        });
+        expectProblem(answer, 503, 'UNAVAILABLE');
+        expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+        expect(answer.headers['access-control-allow-origin']).toBe(origin);
+      }
       expect(await node.stop()).toEqual({ code: 0, signal: null });
       await node.restart({ DATABASE_SYSTEM_URL: inject('databaseUrls').system });
       await eventually(async () => expect(await isReady(node)).toBe(true));
