@@ -21,11 +21,12 @@ import type { Config } from './config.ts';
 import { findPort } from './find-port.ts';
 import { connectionsMax } from './http/connections-max.ts';
 import { createProcessMetrics } from './observe/process-metrics.ts';
+import { QuarantineWatch } from './quarantine-watch.ts';
 import { createBudgetMemory } from './spool/budget.ts';
 import { lockDirectory } from './spool/directory-lock.ts';
 import { nodeFileSystem } from './spool/file-system.ts';
 import { Watches } from './tail/watches.ts';
-import type { ToMain, ToWorker, WorkerSetup } from './thread-messages.ts';
+import type { ProcessState, ToMain, ToWorker, WorkerSetup } from './thread-messages.ts';
 
 /** A thread that does not answer a scrape in time is left out of it. */
 const SCRAPE_TIMEOUT_MS = 3_000;
@@ -60,6 +61,8 @@ export class IngestProcess {
   private leases: QuotaLeases | undefined;
   private follower: DirectoryFollower | undefined;
   private campaigns: CampaignFollower | undefined;
+  private quarantine: QuarantineWatch | undefined;
+  private state: ProcessState = { isPostgresReachable: false, quarantined: {} };
   private isStopping = false;
   private starting: Promise<number | undefined> | undefined;
 
@@ -97,6 +100,7 @@ export class IngestProcess {
     await Promise.all([
       this.follower?.stop(),
       this.campaigns?.stop(),
+      this.quarantine?.stop(),
       this.leases?.stop(),
       this.keyUses?.stop(),
     ]);
@@ -129,6 +133,13 @@ export class IngestProcess {
     if (this.isStopping) return undefined;
     await this.startWorkers(join(root, 'spool'));
     if (this.isStopping) return undefined;
+    this.quarantine = new QuarantineWatch({
+      fs: nodeFileSystem,
+      spool: join(root, 'spool'),
+      clock: systemClock,
+      log: this.log,
+      onChange: quarantined => this.changeState({ quarantined }),
+    });
     this.followPostgres(join(root, 'directory.snapshot'));
     await this.listen(port);
     return port;
@@ -209,7 +220,7 @@ export class IngestProcess {
         this.tellAll({ kind: 'directory', data, slots: slots.assign(data, clock.nowMs()) });
       },
       onState: ({ isReachable }) => {
-        this.tellAll({ kind: 'state', state: { isPostgresReachable: isReachable } });
+        this.changeState({ isPostgresReachable: isReachable });
       },
     });
     this.campaigns = new CampaignFollower({
@@ -292,6 +303,11 @@ export class IngestProcess {
     this.tell(index, { kind: 'metrics', ask, text });
   }
 
+  private changeState(changes: Partial<ProcessState>): void {
+    this.state = { ...this.state, ...changes };
+    this.tellAll({ kind: 'state', state: this.state });
+  }
+
   private setGauges(): void {
     const state = this.follower?.state();
     this.metrics.postgresReachable.set(state?.isReachable ? 1 : 0);
@@ -300,6 +316,13 @@ export class IngestProcess {
     this.metrics.campaigns.set(this.campaigns?.size ?? 0);
     this.metrics.watchedWorkspaces.set(this.watches.size);
     this.metrics.capsUncountedScopes.set(this.slots.missing);
+    const nowMs = systemClock.nowMs();
+    for (const [cell, found] of Object.entries(this.state.quarantined)) {
+      this.metrics.quarantineFiles.set({ cell }, found.files);
+      this.metrics.quarantineBytes.set({ cell }, found.bytes);
+      const ageMs = found.oldestAtMs === undefined ? 0 : nowMs - found.oldestAtMs;
+      this.metrics.quarantineOldestSeconds.set({ cell }, Math.max(0, ageMs / 1000));
+    }
   }
 
   private message(index: number, kind: ToMain['kind']): Promise<void> {

@@ -7,6 +7,7 @@ import type { SlotsByScope } from './authenticate/directory.ts';
 import type { DirectoryData } from './authenticate/directory-data.ts';
 import type { CampaignChanges } from './campaigns/follow-campaigns.ts';
 import type { Config } from './config.ts';
+import type { QuarantinedByCell } from './quarantine-watch.ts';
 import type { Tapped } from './tail/tap.ts';
 
 /** What a worker is started with; memories are shared by all of them. */
@@ -31,7 +32,10 @@ export type LogAssignment = {
 };
 
 /** State of the process that only the main thread knows. */
-export type ProcessState = { readonly isPostgresReachable: boolean };
+export type ProcessState = {
+  readonly isPostgresReachable: boolean;
+  readonly quarantined: QuarantinedByCell;
+};
 
 export type ToWorker =
   | { readonly kind: 'directory'; readonly data: DirectoryData; readonly slots: SlotsByScope }

@@ -29,6 +29,7 @@ import { createMetrics } from './observe/metrics.ts';
 import { reportSeldom } from './observe/report-seldom.ts';
 import { reportUnavailable } from './observe/report-unavailable.ts';
 import { connectEdgeDatabase } from './postgres/edge-database.ts';
+import { RequeuedLogs } from './requeued-logs.ts';
 import { SpoolBudget } from './spool/budget.ts';
 import { nodeFileSystem } from './spool/file-system.ts';
 import { Tap } from './tail/tap.ts';
@@ -62,7 +63,7 @@ const webhookSecrets = new WebhookSecrets({
   log,
   onUnreadable: secrets => metrics.gatewaySecretsUnreadable.set(secrets),
 });
-let state: ProcessState = { isPostgresReachable: false };
+let state: ProcessState = { isPostgresReachable: false, quarantined: {} };
 /** Not ready any more; and then, answering 503. */
 let isLeaving = false;
 let isDraining = false;
@@ -72,6 +73,10 @@ const answers = new Map<number, { resolve(text: string): void; reject(error: Err
 const database = connectEdgeDatabase(config.databaseUrl, log);
 const pipelines: CellPipeline[] = [];
 for (const assignment of setup.logs) pipelines.push(await openPipeline(assignment));
+const requeuedLogs =
+  setup.index === 0
+    ? new RequeuedLogs({ fs: nodeFileSystem, logs: setup.logs, pipelines, log, open: openPipeline })
+    : undefined;
 const pipelineByCell = new Map<string, CellPipeline>();
 for (const [i, { cell, takesFrames }] of setup.logs.entries())
   if (takesFrames) pipelineByCell.set(cell, pipelines[i]!);
@@ -176,11 +181,23 @@ function readiness() {
   );
   const rooms = Object.values(cells).map(cell => cell.room);
   if (!rooms.includes('room')) reasons.push(`no cell has room: ${rooms.join(', ')}`);
-  return { reasons, facts: { cells, postgres: state.isPostgresReachable ? 'reachable' : 'away' } };
+  const postgres = state.isPostgresReachable ? 'reachable' : 'away';
+  return { reasons, facts: { cells, postgres, quarantined: quarantined() } };
+}
+
+/** Of the whole node, by cell; nothing of it keeps the node from taking traffic. */
+function quarantined() {
+  const entries = Object.entries(state.quarantined).filter(([, { files }]) => files > 0);
+  return Object.fromEntries(
+    entries.map(([cell, { files, bytes, oldestAtMs = 0 }]) => {
+      return [cell, { files, bytes, oldestAt: new Date(oldestAtMs).toISOString() }];
+    }),
+  );
 }
 
 function tick(): void {
   for (const pipeline of pipelines) pipeline.tick();
+  requeuedLogs?.tick();
 }
 
 function tellKeyUses(): void {
@@ -268,6 +285,7 @@ async function drain(): Promise<void> {
   clearInterval(telling);
   taps.stop();
   tellKeyUses();
+  await requeuedLogs?.stop();
   await Promise.all(pipelines.map(pipeline => pipeline.close(DRAIN_INSERTS_MS)));
   await database.stop();
   server.close();

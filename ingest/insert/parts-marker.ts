@@ -10,7 +10,7 @@ const SUFFIX = '.in-parts';
 export async function markInParts(
   fs: FileSystem,
   directory: string,
-  segment: SealedSegment,
+  segment: Pick<SealedSegment, 'path'>,
 ): Promise<void> {
   const file = await fs.overwrite(`${segment.path}${SUFFIX}`);
   await file.close();

@@ -1,4 +1,5 @@
-// Metrics that only the main thread knows: how well it keeps in step with Postgres.
+// Metrics that only the main thread knows: how well it keeps in step with Postgres, and what of the
+// whole node is in quarantine.
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { BuildInfo } from '../../schema/rules/build-info.ts';
@@ -47,6 +48,24 @@ export function createProcessMetrics(build: BuildInfo, collect: () => void) {
     capsUncountedScopes: new Gauge({
       name: 'ingest_caps_uncounted_scopes',
       help: 'Capped scopes without a counter because there are too many; their caps do not hold',
+      registers,
+    }),
+    quarantineFiles: new Gauge({
+      name: 'ingest_quarantine_files',
+      help: 'Files on disk that hold what could not be delivered; npm run spool brings back what can be',
+      labelNames: ['cell'] as const,
+      registers,
+    }),
+    quarantineBytes: new Gauge({
+      name: 'ingest_quarantine_bytes',
+      help: 'Bytes of these files',
+      labelNames: ['cell'] as const,
+      registers,
+    }),
+    quarantineOldestSeconds: new Gauge({
+      name: 'ingest_quarantine_oldest_seconds',
+      help: 'Age of the oldest of these files; 0 when there is none',
+      labelNames: ['cell'] as const,
       registers,
     }),
     capsCountedAlone: new Counter({

@@ -7,6 +7,7 @@ import type { FileSystem } from './file-system.ts';
 import type { KnownTables } from './find-header.ts';
 import { sequenceOf } from './segment.ts';
 import { decodeSegmentHeader, HEADER_READ_BYTES, UnknownFormat } from './segment-header.ts';
+import { quarantineOf } from './spool-folders.ts';
 
 /** Releases come seldom: whoever is further away was written by the same one as these. */
 const NEIGHBOURS_MAX = 32;
@@ -14,14 +15,22 @@ const NEIGHBOURS_MAX = 32;
 export function tablesKnownIn(fs: FileSystem, directory: string, ownSequence: number): KnownTables {
   return async function* () {
     yield ALL_TABLES;
-    const distance = (name: string) => Math.abs(sequenceOf(name)! - ownSequence);
-    const names = (await fs.list(directory)).filter(name => sequenceOf(name) !== undefined);
-    names.sort((a, b) => distance(a) - distance(b));
-    for (const name of names.slice(0, NEIGHBOURS_MAX)) {
-      const header = await headerOf(fs, join(directory, name));
+    const folders = [directory, quarantineOf(directory)];
+    const found = await Promise.all(folders.map(folder => segmentsIn(fs, folder, ownSequence)));
+    const nearest = found.flat().sort((a, b) => a.distance - b.distance);
+    for (const { path } of nearest.slice(0, NEIGHBOURS_MAX)) {
+      const header = await headerOf(fs, path);
       if (header !== undefined) yield header.tables;
     }
   };
+}
+
+async function segmentsIn(fs: FileSystem, folder: string, ownSequence: number) {
+  return (await fs.list(folder)).flatMap(name => {
+    const sequence = sequenceOf(name);
+    if (sequence === undefined) return [];
+    return [{ path: join(folder, name), distance: Math.abs(sequence - ownSequence) }];
+  });
 }
 
 /** Undefined where a neighbour can't be read either. */

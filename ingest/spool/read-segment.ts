@@ -12,6 +12,7 @@ import { readPayloads, SegmentReadFailure } from './read-payloads.ts';
 import { type Damage, PIECE_BYTES, type Scan, scanFrames } from './scan-frames.ts';
 import { type SealedSegment, segmentName } from './segment.ts';
 import { checksumSeed, type SegmentHeader, UnknownFormat } from './segment-header.ts';
+import { quarantineOf } from './spool-folders.ts';
 
 export type SegmentContents = {
   readonly header: SegmentHeader;
@@ -57,7 +58,7 @@ export async function readSegment(
       reportDamage({ path, quarantinedAs, bytes: damage.end - damage.start });
     }
     // Also for copies of an earlier reading, which may have failed right here.
-    if (damages.length > 0) await fs.syncDirectory(join(directory, 'quarantine'));
+    if (damages.length > 0) await fs.syncDirectory(quarantineOf(directory));
     if (start === undefined) return undefined;
     return {
       header: start.header,
@@ -89,28 +90,38 @@ function failToRead(path: string, error: unknown): never {
 
 const NOTHING: Scan = { frames: [], damages: [], end: 0 };
 
-/**
- * Where the copy is; undefined when an earlier reading has made and reported it. Only a whole copy
- * has the name: what was half written when the disk failed or the process died is written anew.
- */
 async function quarantine(
   fs: FileSystem,
   directory: string,
-  segment: SealedSegment,
+  { sequence }: SealedSegment,
   damaged: SpoolFile,
   damage: Damage,
 ): Promise<string | undefined> {
-  const folder = join(directory, 'quarantine');
+  const folder = quarantineOf(directory);
   await fs.makeDirectory(folder);
-  const name = `${segmentName(segment.sequence)}.${damage.start}-${damage.end}`;
+  const name = `${segmentName(sequence)}.${damage.start}-${damage.end}`;
+  return copyStretch(fs, folder, name, damaged, damage);
+}
+
+/**
+ * Where the copy is; undefined when it was there. Only a whole copy has the name: what was half
+ * written when the disk failed or the process died is written anew. The folder is still to be synced.
+ */
+export async function copyStretch(
+  fs: FileSystem,
+  folder: string,
+  name: string,
+  source: Pick<SpoolFile, 'read'>,
+  { start, end }: Damage,
+): Promise<string | undefined> {
   if ((await fs.list(folder)).includes(name)) return undefined;
   const path = join(folder, name);
   const draft = `${path}.draft`;
   const file = await fs.overwrite(draft);
   try {
-    for (let pos = damage.start; pos < damage.end; pos += PIECE_BYTES) {
-      const piece = await damaged.read(pos, Math.min(PIECE_BYTES, damage.end - pos));
-      await file.write(piece, pos - damage.start);
+    for (let pos = start; pos < end; pos += PIECE_BYTES) {
+      const piece = await source.read(pos, Math.min(PIECE_BYTES, end - pos));
+      await file.write(piece, pos - start);
     }
     await file.datasync();
   } finally {

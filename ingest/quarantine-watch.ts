@@ -1,0 +1,103 @@
+// Counts what is in quarantine, in all logs of all cells, from what is on disk: so that neither a
+// restart nor a cell that is no longer configured makes it forgotten.
+
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Clock } from './clock.ts';
+import type { FileSystem } from './spool/file-system.ts';
+import { isDraft, listLogFolders, quarantineOf } from './spool/spool-folders.ts';
+
+export type Quarantined = {
+  readonly files: number;
+  readonly bytes: number;
+  /** When the oldest file was written, in milliseconds since 1970; undefined when there is none. */
+  readonly oldestAtMs: number | undefined;
+};
+
+export type QuarantinedByCell = Readonly<Record<string, Quarantined>>;
+
+export type QuarantineWatchOptions = {
+  readonly fs: FileSystem;
+  readonly spool: string;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'error'>;
+  /** Hears of each change, and of what is found at first. */
+  readonly onChange: (byCell: QuarantinedByCell) => void;
+};
+
+/** Nobody acts sooner than a person can. */
+const INTERVAL_MS = 2_000;
+
+export class QuarantineWatch {
+  private readonly options: QuarantineWatchOptions;
+  private readonly stopping = new AbortController();
+  private readonly watching: Promise<void>;
+  private told = '';
+  byCell: QuarantinedByCell = {};
+
+  constructor(options: QuarantineWatchOptions) {
+    this.options = options;
+    this.watching = this.watch();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.watching;
+  }
+
+  private async watch(): Promise<void> {
+    const { signal } = this.stopping;
+    const { clock, log } = this.options;
+    for (; !signal.aborted; await clock.sleep(INTERVAL_MS, signal)) {
+      try {
+        await this.look();
+      } catch (error) {
+        log.error({ error: String(error) }, 'the quarantine could not be counted');
+      }
+    }
+  }
+
+  private async look(): Promise<void> {
+    const { fs, spool, onChange } = this.options;
+    this.byCell = await countQuarantined(fs, spool);
+    const told = JSON.stringify(this.byCell);
+    if (told === this.told) return;
+    this.told = told;
+    onChange(this.byCell);
+  }
+}
+
+export async function countQuarantined(fs: FileSystem, spool: string): Promise<QuarantinedByCell> {
+  const byCell: Record<string, Quarantined> = {};
+  for (const { cell, directory } of await listLogFolders(fs, spool)) {
+    const folder = quarantineOf(directory);
+    const names = (await fs.list(folder)).filter(name => !isDraft(name));
+    const found = await Promise.all(names.map(name => statsOf(join(folder, name))));
+    byCell[cell] = found
+      .filter(stats => stats !== undefined)
+      .reduce(withFile, byCell[cell] ?? NONE);
+  }
+  return byCell;
+}
+
+const NONE: Quarantined = { files: 0, bytes: 0, oldestAtMs: undefined };
+
+function withFile({ files, bytes, oldestAtMs }: Quarantined, stats: Stats): Quarantined {
+  return {
+    files: files + 1,
+    bytes: bytes + stats.size,
+    oldestAtMs: Math.min(oldestAtMs ?? stats.mtimeMs, stats.mtimeMs),
+  };
+}
+
+/** Undefined when it was requeued meanwhile. */
+async function statsOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

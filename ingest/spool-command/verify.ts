@@ -1,0 +1,62 @@
+// Reads every segment and every file in quarantine, and verifies every checksum.
+
+import type { FileSystem } from '../spool/file-system.ts';
+import { UnknownFormat } from '../spool/segment-header.ts';
+import { listLogFolders } from '../spool/spool-folders.ts';
+import { type Salvage, salvage } from './salvage.ts';
+import { nameInSpool, type QuarantinedFile, quarantinedIn, segmentsOf } from './spool-path.ts';
+
+export type Verified = {
+  /** `<cell>/<thread>/<name>` */
+  readonly file: string;
+  readonly isQuarantined: boolean;
+  /**
+   * `open`: without damage, and not finished; a node writes to it, or was killed while it did. `partly
+   * whole`: some rows are, or its header alone is damaged. `not a segment`: nothing is known of it.
+   */
+  readonly state:
+    | 'whole'
+    | 'open'
+    | 'partly whole'
+    | 'nothing whole'
+    | 'later release'
+    | 'not a segment';
+  /** Those that are whole. */
+  readonly rows: number;
+  readonly damagedBytes: number;
+};
+
+export async function verifySpool(fs: FileSystem, spool: string): Promise<Verified[]> {
+  const results: Verified[] = [];
+  for (const log of await listLogFolders(fs, spool)) {
+    for (const file of await segmentsOf(fs, log)) results.push(...(await verify(fs, file, false)));
+    for (const file of await quarantinedIn(fs, log))
+      results.push(...(await verify(fs, file, true)));
+  }
+  return results;
+}
+
+/** Nothing when the node has removed it meanwhile. */
+async function verify(
+  fs: FileSystem,
+  path: QuarantinedFile,
+  isQuarantined: boolean,
+): Promise<Verified[]> {
+  const file = nameInSpool(path);
+  const unknown = { file, isQuarantined, rows: 0, damagedBytes: 0 };
+  if (path.sequence === undefined) return [{ ...unknown, state: 'not a segment' }];
+  try {
+    const found = await salvage(fs, path);
+    const damagedBytes = found.damages.reduce((sum, { start, end }) => sum + end - start, 0);
+    return [{ file, isQuarantined, state: stateOf(found), rows: found.rows, damagedBytes }];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (error instanceof UnknownFormat) return [{ ...unknown, state: 'later release' }];
+    throw error;
+  }
+}
+
+function stateOf({ isHeaderDamaged, damages, rows, isSealed }: Salvage): Verified['state'] {
+  if (!isHeaderDamaged && damages.length === 0) return isSealed ? 'whole' : 'open';
+  return rows > 0 ? 'partly whole' : 'nothing whole';
+}
