@@ -1,3 +1,4 @@
+import { RELEASE_HOUR_UTC } from '../../schema/rules/partner/release-day.ts';
 import { releaseDueCredits } from '../actions/wallet/release-due-credits.ts';
 import { defineJob, scheduledData } from './job.ts';
 
@@ -8,7 +9,7 @@ import { defineJob, scheduledData } from './job.ts';
  */
 export const releaseCredits = defineJob({
   name: 'release-credits',
-  schedule: '0 2 * * *',
+  schedule: `0 ${RELEASE_HOUR_UTC} * * *`,
   data: scheduledData,
   async run(context, { dueAt }, signal) {
     const dueOn = new Date(dueAt).toISOString().slice(0, 'YYYY-MM-DD'.length);

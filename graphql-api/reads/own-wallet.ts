@@ -23,7 +23,8 @@ export async function ownWallet(context: Context): Promise<WalletView> {
 }
 
 export async function ownSchedule(context: Context): Promise<PendingSchedule> {
-  return pendingSchedule(await context.read(), organizationOf(context));
+  const nowMs = context.deps.clock.nowMs();
+  return pendingSchedule(await context.read(), { organizationId: organizationOf(context), nowMs });
 }
 
 export async function transactionsPage(

@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { nextReleaseDay } from '../../schema/rules/partner/release-day.ts';
+import type { WalletOf } from './wallet.ts';
 
 export type PendingRelease = {
-  /** YYYY-MM-DD in UTC; released by that day's job, at 02:00. */
+  /** YYYY-MM-DD in UTC; released by that day's job, at 02:00. Never in the past. */
   readonly releaseDate: string;
   readonly totalMinor: bigint;
   readonly transactionCount: number;
@@ -16,13 +18,15 @@ export type PendingSchedule = {
 /** The organisation's held credits by the day of their release. At most one line a day. */
 export async function pendingSchedule(
   em: EntityManager,
-  organizationId: string,
+  { organizationId, nowMs }: WalletOf,
 ): Promise<PendingSchedule> {
   const rows = await em.execute<{ release_on: string; total: string; count: string }[]>(
     `SELECT release_on, sum(amount_minor - clawed_minor) AS total, count(*) AS count
-     FROM earnings WHERE organization_id = ? AND status = 'PENDING'
+     FROM (
+       SELECT greatest(release_on, ?::date) AS release_on, amount_minor, clawed_minor
+       FROM earnings WHERE organization_id = ? AND status = 'PENDING') held
      GROUP BY release_on ORDER BY release_on`,
-    [organizationId],
+    [nextReleaseDay(nowMs), organizationId],
   );
   const releases = rows.map(({ release_on, total, count }) => ({
     releaseDate: release_on,

@@ -15,6 +15,11 @@ export function referralStateOf({ firstPaymentId, livePayments }: RefereeRelatio
   return livePayments > 0 ? 'ACTIVE' : 'INACTIVE';
 }
 
+/** What it paid so far earns nothing; its first payment in the program's currency still does. */
+export function hasPaidInOtherCurrencyOnly(referral: RefereeRelation): boolean {
+  return referral.firstPaymentId != null && referral.firstCountedPaymentId == null;
+}
+
 export async function referralsPage(
   context: Context,
   page: PageRequest,

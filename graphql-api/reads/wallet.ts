@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { nextReleaseDay } from '../../schema/rules/partner/release-day.ts';
 import { DEFAULT_REGION } from '../ledger/default-region.ts';
 import { reject } from '../rejected.ts';
 
@@ -14,7 +15,7 @@ export type WalletView = {
   readonly creditsReservedMinor: bigint;
   readonly creditsConvertedMinor: bigint;
   readonly creditsPendingMinor: bigint;
-  /** YYYY-MM-DD in UTC. */
+  /** YYYY-MM-DD in UTC; never in the past. */
   readonly pendingNextReleaseDate: string | null;
   readonly cashBalanceMinor: bigint;
   /** Commissions, net of clawbacks; converted credits were earned as credits. */
@@ -48,7 +49,7 @@ export async function walletOf(
     creditsReservedMinor: BigInt(row.reserved),
     creditsConvertedMinor: BigInt(row.converted),
     creditsPendingMinor: BigInt(row.pending),
-    pendingNextReleaseDate: row.next_release_on,
+    pendingNextReleaseDate: atNextRelease(row.next_release_on, nowMs),
     cashBalanceMinor: BigInt(row.cash),
     cashEarnedMinor: BigInt(row.cash_earned),
     cashWithdrawnMinor: BigInt(row.withdrawn),
@@ -57,6 +58,12 @@ export async function walletOf(
     isDormant: row.is_dormant,
     lastActivityAt: row.last_activity_at === null ? null : new Date(row.last_activity_at),
   };
+}
+
+/** What is due already, told of late, is released by the next run. */
+function atNextRelease(releaseOn: string | null, nowMs: number): string | null {
+  const next = nextReleaseDay(nowMs);
+  return releaseOn !== null && releaseOn < next ? next : releaseOn;
 }
 
 type WalletRow = Record<

@@ -20,6 +20,7 @@ import { ownWallet } from '../reads/own-wallet.ts';
 import { partnerStatus } from '../reads/program-terms.ts';
 import {
   earnedByReferrals,
+  hasPaidInOtherCurrencyOnly,
   type ReferralCounts,
   referralCounts,
   referralStateOf,
@@ -94,13 +95,13 @@ function attributionRoute(app: RestApp): void {
       idempotencyKey: c.req.header('idempotency-key'),
     };
     const input = c.req.valid('json');
-    const { code, attributedAt } = await runAction(
+    const { code, attributedAt, currency } = await runAction(
       c.var.context,
       attributeReferral,
       input,
       options,
     );
-    const attribution = { code, attributed_at: attributedAt };
+    const attribution = { code, attributed_at: attributedAt, currency };
     return c.json({ status: 'SUCCESS' as const, attribution }, 200);
   });
 }
@@ -166,6 +167,7 @@ function referralAnswer(referral: RefereeRelation, earned: number): ReferralReso
     state: referralStateOf(referral),
     referred_at: referral.createdAt.toISOString(),
     first_paid_at: referral.firstPaidAt?.toISOString() ?? null,
+    paid_in_other_currency: hasPaidInOtherCurrencyOnly(referral),
     earned,
   };
 }

@@ -12,6 +12,9 @@ const RefereeRelationSchema = defineEntity({
     code: p.text(),
     firstPaymentId: p.text().nullable(),
     firstPaidAt: instant().nullable(),
+    /** In the currency of the referrer's program. */
+    firstCountedPaymentId: p.text().nullable(),
+    firstCountedPaidAt: instant().nullable(),
     livePayments: p.integer().default(0),
     createdAt: createdAt(),
   },

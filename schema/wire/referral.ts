@@ -17,6 +17,11 @@ export const attributionResource = z
   .object({
     code: z.string().meta({ example: '7KQ2MZ4TXW' }),
     attributed_at: z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' }),
+    currency: z.string().meta({
+      description:
+        'The currency of the referrer’s program. A payment in another one earns the referrer nothing; the first payment in this one counts as the first.',
+      example: 'INR',
+    }),
   })
   .meta({ id: 'Attribution' });
 
@@ -64,6 +69,11 @@ export const referralResource = z
     }),
     referred_at: z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' }),
     first_paid_at: z.iso.datetime().nullable().meta({ example: '2026-11-22T10:00:00.000Z' }),
+    paid_in_other_currency: z.boolean().meta({
+      description:
+        'It has paid, but only in currencies other than that of the program, which earns nothing. The first payment in the program’s currency still counts as the first.',
+      example: false,
+    }),
     earned: money('What it brought, net of clawbacks.'),
   })
   .meta({ id: 'Referral' });

@@ -63,13 +63,13 @@ async function earnAndRelease(program: Program, partner: Caller, referee: Caller
   expect(await walletOf(partner)).toMatchObject({
     credits_pending: 1000,
     credits_balance: 0,
-    pending_next_release_date: '2026-02-09',
+    pending_next_release_date: '2026-02-10',
   });
   expect((await program.pay(referee, '10000')).outcome).toBe('NOT_FIRST');
-  api().setClock('2026-02-08T02:00:00Z');
+  api().setClock('2026-02-09T02:00:00Z');
   await api().runJob(releaseCredits);
   expect(await walletOf(partner)).toMatchObject({ credits_pending: 1000 });
-  api().setClock('2026-02-09T02:00:00Z');
+  api().setClock('2026-02-10T02:00:00Z');
   await api().runJob(releaseCredits);
   expect(await walletOf(partner)).toMatchObject({ credits_pending: 0, credits_balance: 1000 });
 }

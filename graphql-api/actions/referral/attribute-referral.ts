@@ -1,4 +1,5 @@
 import type { ReferralAttribute } from '../../../schema/wire/referral.ts';
+import { DEFAULT_REGION } from '../../ledger/default-region.ts';
 import { reject } from '../../rejected.ts';
 import type { ActionScope } from '../run-action.ts';
 import { requireOrganization } from './ensure-referral-code.ts';
@@ -7,6 +8,8 @@ export type Attributed = {
   readonly code: string;
   /** ISO 8601. */
   readonly attributedAt: string;
+  /** What to pay in for the referrer to earn: payments in others are taken, and earn nothing. */
+  readonly currency: string;
 };
 
 type Outcome =
@@ -41,13 +44,14 @@ export async function attributeReferral(
       workspaceId: null,
       after: { code },
     });
-  const [relation] = await em.execute<{ code: string; createdAt: string }[]>(
-    `SELECT code, created_at AS "createdAt" FROM referee_relations
-     WHERE referee_organization_id = ?`,
-    [viewer.organizationId],
+  const [relation] = await em.execute<{ code: string; createdAt: string; currency: string }[]>(
+    `SELECT code, created_at AS "createdAt", referral_currency(?) AS currency
+     FROM referee_relations WHERE referee_organization_id = ?`,
+    [DEFAULT_REGION, viewer.organizationId],
   );
   return {
     code: relation!.code,
     attributedAt: new Date(relation!.createdAt).toISOString(),
+    currency: relation!.currency,
   };
 }

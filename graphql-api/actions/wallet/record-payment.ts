@@ -1,3 +1,4 @@
+import { releaseDay } from '../../../schema/rules/partner/release-day.ts';
 import { DEFAULT_REGION } from '../../ledger/default-region.ts';
 import { earnCommission, earnCredit } from '../../ledger/earn.ts';
 import { type PostScope, post } from '../../ledger/post.ts';
@@ -93,6 +94,7 @@ async function earlier({ em }: PostScope, payment: Payment): Promise<RecordedPay
 
 type Referral = {
   readonly referrerId: string;
+  /** Of those in the program's currency. */
   readonly isFirst: boolean;
   readonly firstPaidAt: string;
   readonly status: 'USER' | 'AFFILIATE' | 'AGENCY';
@@ -109,30 +111,47 @@ type Terms = {
   readonly commissionAgeDays: number;
 };
 
-/** Of a referee's payments, only one at a time decides which is the first. */
+/**
+ * Of a referee's payments, only one at a time decides which is the first. One in another currency than the
+ * program's earns nothing, and so is not the first of those that do.
+ */
 async function lockReferral(
   { em }: PostScope,
-  { id, organizationId, clearedAt }: Payment,
+  { id, organizationId, clearedAt, currency }: Payment,
 ): Promise<Referral | undefined> {
   const [row] = await em.execute<(Omit<Referral, 'terms'> & Terms)[]>(
-    `WITH relation AS MATERIALIZED (
-       SELECT * FROM referee_relations WHERE referee_organization_id = ? FOR UPDATE
+    `WITH paid AS (
+       SELECT ?::uuid AS organization_id, ?::text AS id, ?::timestamptz AS at, ?::text AS currency
+     ), relation AS MATERIALIZED (
+       SELECT * FROM referee_relations
+       WHERE referee_organization_id = (SELECT organization_id FROM paid) FOR UPDATE
+     ), referral AS (
+       SELECT relation.*, coalesce(profile.partner_status, 'USER') AS status, terms.region,
+              terms.currency, credit_rate_bps, hold_days, commission_rate_bps, commission_months,
+              commission_age_days, terms.currency = paid.currency AS is_counted
+       FROM relation CROSS JOIN paid
+       LEFT JOIN partner_profiles profile ON profile.organization_id = referrer_organization_id
+       LEFT JOIN wallets wallet ON wallet.organization_id = referrer_organization_id
+       JOIN program_terms terms ON terms.region = coalesce(wallet.region, profile.region, ?)
      ), noted AS (
-       UPDATE referee_relations noted SET first_payment_id = ?, first_paid_at = ?
-       FROM relation WHERE noted.referee_organization_id = relation.referee_organization_id
-         AND relation.first_payment_id IS NULL
+       UPDATE referee_relations noted SET
+         first_payment_id = coalesce(noted.first_payment_id, paid.id),
+         first_paid_at = coalesce(noted.first_paid_at, paid.at),
+         first_counted_payment_id =
+           coalesce(noted.first_counted_payment_id, CASE WHEN is_counted THEN paid.id END),
+         first_counted_paid_at =
+           coalesce(noted.first_counted_paid_at, CASE WHEN is_counted THEN paid.at END)
+       FROM referral CROSS JOIN paid
+       WHERE noted.referee_organization_id = paid.organization_id
+         AND (noted.first_payment_id IS NULL OR noted.first_counted_payment_id IS NULL AND is_counted)
      )
-     SELECT referrer_organization_id AS "referrerId", first_payment_id IS NULL AS "isFirst",
-            coalesce(first_paid_at, ?) AS "firstPaidAt",
-            coalesce(profile.partner_status, 'USER') AS status, terms.region, terms.currency,
-            credit_rate_bps AS "creditRateBps", hold_days AS "holdDays",
+     SELECT referrer_organization_id AS "referrerId", first_counted_payment_id IS NULL AS "isFirst",
+            coalesce(first_counted_paid_at, paid.at) AS "firstPaidAt", status, region,
+            referral.currency, credit_rate_bps AS "creditRateBps", hold_days AS "holdDays",
             commission_rate_bps AS "commissionRateBps", commission_months AS "commissionMonths",
             commission_age_days AS "commissionAgeDays"
-     FROM relation
-     LEFT JOIN partner_profiles profile ON profile.organization_id = referrer_organization_id
-     LEFT JOIN wallets wallet ON wallet.organization_id = referrer_organization_id
-     JOIN program_terms terms ON terms.region = coalesce(wallet.region, profile.region, ?)`,
-    [organizationId, id, clearedAt.toISOString(), clearedAt.toISOString(), DEFAULT_REGION],
+     FROM referral CROSS JOIN paid`,
+    [organizationId, id, clearedAt.toISOString(), currency, DEFAULT_REGION],
   );
   return row === undefined ? undefined : { ...row, terms: row };
 }
@@ -194,8 +213,7 @@ async function insertEarning(
   const { holdDays, commissionAgeDays } = referral.terms;
   const isCredit = referral.status === 'USER';
   const now = new Date(deps.clock.nowMs()).toISOString();
-  const after = (days: number) =>
-    new Date(payment.clearedAt.getTime() + days * DAY_MS).toISOString();
+  const clearedAtMs = payment.clearedAt.getTime();
   await em.execute(
     `WITH touched AS (UPDATE wallets SET last_activity_at = greatest(last_activity_at, ?) WHERE id = ?)
      INSERT INTO earnings (id, organization_id, wallet_id, referee_organization_id, payment_id, kind,
@@ -213,9 +231,9 @@ async function insertEarning(
       String(amountMinor),
       wallet.currency,
       rateBps,
-      isCredit ? after(holdDays).slice(0, 'YYYY-MM-DD'.length) : null,
+      isCredit ? releaseDay(clearedAtMs, holdDays) : null,
       isCredit ? null : now,
-      isCredit ? null : after(commissionAgeDays),
+      isCredit ? null : new Date(clearedAtMs + commissionAgeDays * DAY_MS).toISOString(),
       now,
     ],
   );

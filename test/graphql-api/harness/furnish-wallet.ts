@@ -124,8 +124,8 @@ async function referees(
     );
     await sql(
       `INSERT INTO referee_relations (id, referee_organization_id, referrer_organization_id, code,
-         first_payment_id, first_paid_at, live_payments)
-       VALUES ($1, $2, $3, $4, $5, now(), 1)`,
+         first_payment_id, first_paid_at, first_counted_payment_id, first_counted_paid_at, live_payments)
+       VALUES ($1, $2, $3, $4, $5, now(), $5, now(), 1)`,
       [relationId, id, tenant.organizationId, code, `payment-of-${id}`],
       databaseUrl,
     );

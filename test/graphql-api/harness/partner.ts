@@ -19,8 +19,9 @@ export async function refer(organizationId: string, count: number, query: Query 
     await query(
       `WITH made AS (INSERT INTO organizations (id, name) VALUES ($1, 'Referee') RETURNING id)
        INSERT INTO referee_relations
-         (referee_organization_id, referrer_organization_id, code, first_payment_id, first_paid_at, live_payments)
-       SELECT id, $2, $3, $1::text, now(), 1 FROM made`,
+         (referee_organization_id, referrer_organization_id, code, first_payment_id, first_paid_at,
+          first_counted_payment_id, first_counted_paid_at, live_payments)
+       SELECT id, $2, $3, $1::text, now(), $1::text, now(), 1 FROM made`,
       [referee, organizationId, code],
     );
   }

@@ -91,6 +91,44 @@ describe('what a payment earns', () => {
     ).toEqual([]);
   });
 
+  test('a first payment in another currency does not use up a referral', async () => {
+    const { referrer, referee } = await money().referral();
+    const pay = async (currency: string) =>
+      (await money().pay(referee, 10_000n, { currency })).outcome;
+    expect(await pay('USD')).toBe('OTHER_CURRENCY');
+    expect(await pay('USD')).toBe('OTHER_CURRENCY');
+    expect(await pay('INR')).toBe('EARNED');
+    expect(await pay('INR')).toBe('NOT_FIRST');
+    expect(await pay('USD')).toBe('NOT_FIRST');
+    expect(await money().wallet(referrer)).toMatchObject({ creditsEarnedMinor: 1_000n });
+  });
+
+  test('two first payments at once, one of them in another currency: the other one earns', async () => {
+    const { referrer, referee } = await money().referral();
+    const paid = ['USD', 'INR', 'INR'].map(currency => money().pay(referee, 10_000n, { currency }));
+    const [dollars, ...rupees] = (await Promise.all(paid)).map(({ outcome }) => outcome);
+    expect(['OTHER_CURRENCY', 'NOT_FIRST']).toContain(dollars);
+    expect(rupees.toSorted()).toEqual(['EARNED', 'NOT_FIRST']);
+    expect(await money().wallet(referrer)).toMatchObject({ creditsEarnedMinor: 1_000n });
+  });
+
+  test('the 12 months of an AFFILIATE begin with the first payment in the program’s currency', async () => {
+    const { referrer, referee } = await money().referral({ status: 'AFFILIATE' });
+    const first = new Date(money().deps.clock.nowMs());
+    const monthsLater = (months: number) => {
+      const at = new Date(first);
+      at.setUTCMonth(at.getUTCMonth() + months);
+      return at;
+    };
+    const pay = async (currency: string, months: number) =>
+      (await money().pay(referee, 10_000n, { currency, clearedAt: monthsLater(months) })).outcome;
+    expect(await pay('USD', 0)).toBe('OTHER_CURRENCY');
+    expect(await pay('INR', 2)).toBe('EARNED');
+    expect(await pay('INR', 13)).toBe('EARNED');
+    expect(await pay('INR', 14)).toBe('TERM_OVER');
+    expect(await money().wallet(referrer)).toMatchObject({ cashEarnedMinor: 4_000n });
+  });
+
   test('terms that change later change nothing that was earned', async () => {
     const { referrer, referees } = await money().referral({ region: 'GLOBAL', referees: 2 });
     money().deps.clock.setMs(START_MS);
@@ -101,7 +139,7 @@ describe('what a payment earns', () => {
     await money().sql(`UPDATE program_terms SET hold_days = 60, credit_rate_bps = 1000
                        WHERE region = 'GLOBAL'`);
     const schedule = await money().deps.database.asTenant(referrer, em =>
-      pendingSchedule(em, referrer),
+      pendingSchedule(em, { organizationId: referrer, nowMs: money().deps.clock.nowMs() }),
     );
     expect(schedule).toEqual({
       totalPendingMinor: 1_500n,

@@ -111,6 +111,12 @@ export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
+/** The day of the first release, at 02:00, that is not before it. */
+function runAfter(ms: number): string {
+  const ofTheDay = Date.parse(`${dayOf(ms)}T02:00:00Z`);
+  return dayOf(ms <= ofTheDay ? ms : ms + DAY_MS);
+}
+
 function pay(model: Model, id: string, referee: number, amount: number): string {
   const known = model.payments[id];
   if (known !== undefined)
@@ -129,7 +135,7 @@ function pay(model: Model, id: string, referee: number, amount: number): string 
     kind: isCredit ? 'CREDIT' : 'COMMISSION',
     amount: earned,
     clawed: 0,
-    releaseOn: dayOf(model.nowMs + HOLD_DAYS * DAY_MS),
+    releaseOn: runAfter(model.nowMs + HOLD_DAYS * DAY_MS),
     eligibleMs: model.nowMs + AGE_DAYS * DAY_MS,
     isReleased: !isCredit,
   };

@@ -33,7 +33,8 @@ import { ownDatabase } from '../../harness/own-database.ts';
 import { sql } from '../../harness/tenant.ts';
 import { createDeps, type TestDeps } from '../harness/deps.ts';
 
-export const START_MS = Date.UTC(2026, 0, 10, 9, 30);
+/** The hour of the daily release, so that a hold of whole days ends with one. */
+export const START_MS = Date.UTC(2026, 0, 10, 2);
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
 export type Money = {

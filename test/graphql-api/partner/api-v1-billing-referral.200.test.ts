@@ -151,3 +151,20 @@ test.for([SUMMARY, '/api/v1/referrals/wallet', '/api/v1/referrals/wallet/pending
     ]);
   },
 );
+
+test('a referral that paid in another currency only says so, until it pays in the program’s', async () => {
+  const referrer = await program.referrer();
+  const referee = await program.referee(referrer);
+  const shown = async () => {
+    const { recent_referrals } = (await referrer.get('/api/v1/referrals/dashboard')).json();
+    const [{ state, paid_in_other_currency, earned }] = recent_referrals as [
+      Record<string, unknown>,
+    ];
+    return { state, paid_in_other_currency, earned };
+  };
+  expect(await shown()).toEqual({ state: 'SIGNED_UP', paid_in_other_currency: false, earned: 0 });
+  await program.pay(referee, '100', { currency: 'USD' });
+  expect(await shown()).toEqual({ state: 'ACTIVE', paid_in_other_currency: true, earned: 0 });
+  await program.pay(referee, '100');
+  expect(await shown()).toEqual({ state: 'ACTIVE', paid_in_other_currency: false, earned: 10 });
+});

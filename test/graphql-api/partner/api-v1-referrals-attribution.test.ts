@@ -23,7 +23,11 @@ test('200: the first valid code wins, whatever is said later', async () => {
   expect(answer.status).toBe(200);
   const expected = {
     status: 'SUCCESS',
-    attribution: { code, attributed_at: new Date(api().deps.clock.nowMs()).toISOString() },
+    attribution: {
+      code,
+      attributed_at: new Date(api().deps.clock.nowMs()).toISOString(),
+      currency: 'INR',
+    },
   };
   expect(answer.json()).toEqual(expected);
   api().advanceDays(1);

@@ -55,7 +55,7 @@ test('200: newest first, with what each did to the wallet', async () => {
     source_type: 'earning',
     source_id: expect.any(String),
     reverses_id: null,
-    created_at: `${days[6]}T09:30:00.000Z`,
+    created_at: `${days[6]}T02:00:00.000Z`,
     entries: [{ account: 'CASH', amount: 140.1, balance_after: 560.7 }],
   });
 });
@@ -85,8 +85,8 @@ test('200: from a day on, to the end of a day, or by times', async () => {
   expect(await between(`from=${days[4]}`)).toEqual([days[6], days[5], days[4]]);
   expect(await between(`to=${days[1]}`)).toEqual([days[1], days[0]]);
   expect(await between(`from=${days[2]}&to=${days[2]}`)).toEqual([days[2]]);
-  expect(await between(`from=${days[6]}T09:30:00Z`)).toEqual([days[6]]);
-  expect(await between(`to=${days[0]}T09:30:00Z`)).toEqual([]);
+  expect(await between(`from=${days[6]}T02:00:00Z`)).toEqual([days[6]]);
+  expect(await between(`to=${days[0]}T02:00:00Z`)).toEqual([]);
 });
 
 test.for([

@@ -15,7 +15,8 @@ import { createDeps, type TestDeps } from '../harness/deps.ts';
 import { listen } from '../harness/listen.ts';
 import { tokenFor } from '../harness/tokens.ts';
 
-export const START_MS = Date.UTC(2026, 0, 10, 9, 30);
+/** The hour of the daily release, so that a hold of whole days ends with one. */
+export const START_MS = Date.UTC(2026, 0, 10, 2);
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The clock of a test goes on for years while its tokens stay the same. */
 const TOKEN_SECONDS = 20 * 365 * 24 * 60 * 60;

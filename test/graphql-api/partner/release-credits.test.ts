@@ -68,6 +68,49 @@ test('a run for a day leaves the days after it', async () => {
   expect(await run(`${due}T02:00:00.000Z`)).toBe(10);
 });
 
+test('a credit is held for 30 times 24 hours, and released by the run after that', async () => {
+  const program = await programOf(api());
+  const referrer = await program.referrer();
+  const start = api().today();
+  api().setClock(`${start}T03:20:17Z`);
+  await program.pay(await program.referee(referrer), '100');
+  const wallet = async () => (await referrer.get('/api/v1/referrals/wallet')).json();
+  api().setClock(`${dayAfter(start, 30)}T02:00:00Z`);
+  await api().runJob(releaseCredits);
+  expect(await wallet()).toMatchObject({
+    credits_balance: 0,
+    pending_next_release_date: dayAfter(start, 31),
+  });
+  api().setClock(`${dayAfter(start, 31)}T02:00:00Z`);
+  await api().runJob(releaseCredits);
+  expect(await wallet()).toMatchObject({ credits_balance: 10, pending_next_release_date: null });
+});
+
+test('of a payment that is told of late, the next release is the next run, never a day of the past', async () => {
+  const program = await programOf(api());
+  const referrer = await program.referrer();
+  const today = api().today();
+  api().setClock(`${today}T11:00:00Z`);
+  for (const daysAgo of [400, 31, 30])
+    await program.pay(await program.referee(referrer), '100', {
+      clearedAt: `${dayAfter(today, -daysAgo)}T11:00:00Z`,
+    });
+  const next = dayAfter(today, 1);
+  for (const path of ['wallet', 'wallet/pending']) {
+    const answer = (await referrer.get(`/api/v1/referrals/${path}`)).json();
+    expect(answer.pending_next_release_date ?? answer.next_release_date, path).toBe(next);
+  }
+  const summary = (await referrer.get('/api/v1/billing/referral')).json();
+  expect(summary.pending_next_release_date).toBe(next);
+  const { release_schedule } = (await referrer.get('/api/v1/referrals/wallet/pending')).json();
+  expect(release_schedule).toEqual([
+    { release_date: next, total_amount: 30, transaction_count: 3 },
+  ]);
+  api().setClock(`${next}T02:00:00Z`);
+  await api().runJob(releaseCredits);
+  expect((await referrer.get('/api/v1/referrals/wallet')).json().credits_balance).toBe(30);
+});
+
 test('a stopping process begins no further wallet', async () => {
   const program = await programOf(api());
   const referrer = await program.referrer();

@@ -185,7 +185,7 @@ test('the summary, the dashboard and the count', async () => {
       code partnerStatus referralsCount activeReferralsCount upgradeThreshold isUpgradeEligible
       terms { currencySymbol currencyCode }
     }
-    referrals(first: 20) { nodes { id state firstPaidAt createdAt earned ${M} } }
+    referrals(first: 20) { nodes { id state firstPaidAt hasPaidInOtherCurrencyOnly createdAt earned ${M} } }
     signedUp: referrals(first: 20, state: SIGNED_UP) { nodes { id } }
     active: referrals(first: 20, state: ACTIVE) { nodes { id } }
     inactive: referrals(first: 20, state: INACTIVE) { nodes { id } }
@@ -231,6 +231,7 @@ test('the summary, the dashboard and the count', async () => {
       state: node.state,
       referred_at: node.createdAt,
       first_paid_at: node.firstPaidAt,
+      paid_in_other_currency: node.hasPaidInOtherCurrencyOnly,
       earned: number(node.earned),
     })),
   });

@@ -66,7 +66,10 @@ const PaymentOutcomeEnum = builder.enumType('PaymentOutcome', {
     NOT_FIRST: { description: 'Nothing: only the first payment earns credits.' },
     TERM_OVER: { description: 'Nothing: the payer has been a customer for too long.' },
     TOO_SMALL: { description: 'Nothing: its part would be less than the smallest unit.' },
-    OTHER_CURRENCY: { description: 'Nothing: it is not in the referrer’s currency.' },
+    OTHER_CURRENCY: {
+      description:
+        'Nothing: it is not in the referrer’s currency. It uses nothing up: the first payment in that currency counts as the first.',
+    },
   },
 });
 

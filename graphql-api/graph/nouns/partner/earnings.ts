@@ -83,7 +83,8 @@ export const EarningRef: ObjectRef<SchemaTypes, Earning> = builder.node(Earning,
     }),
     releaseDate: t.field({
       type: 'Date',
-      description: 'Of a credit: the day, in UTC, from which it is available.',
+      description:
+        'Of a credit: the day, in UTC, whose run at 02:00 releases it; one in the past, of a payment told of late, is released by the next run.',
       resolve: ({ releaseOn }) => releaseOn,
     }),
     releasedAt: t.expose('releasedAt', {

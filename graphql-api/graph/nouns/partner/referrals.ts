@@ -10,6 +10,7 @@ import { UPGRADE_THRESHOLD } from '../../../reads/active-referrals.ts';
 import { ownTerms, partnerStatus } from '../../../reads/program-terms.ts';
 import {
   earnedByReferrals,
+  hasPaidInOtherCurrencyOnly,
   type ReferralCounts,
   referralCounts,
   referralStateOf,
@@ -61,6 +62,12 @@ export const ReferralRef: ObjectRef<SchemaTypes, RefereeRelation> = builder.node
     firstPaidAt: t.expose('firstPaidAt', {
       type: 'DateTime',
       description: 'When its first payment cleared.',
+    }),
+    hasPaidInOtherCurrencyOnly: t.boolean({
+      nullable: false,
+      description:
+        'Whether it has paid, but only in currencies other than that of the program, which earns nothing. The first payment in the program’s currency still counts as the first.',
+      resolve: hasPaidInOtherCurrencyOnly,
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -152,6 +159,11 @@ const AttributionRef = builder.objectRef<Attributed>('Attribution').implement({
       nullable: false,
       description: 'When that was said.',
       resolve: ({ attributedAt }) => new Date(attributedAt),
+    }),
+    currency: t.exposeString('currency', {
+      nullable: false,
+      description:
+        'The currency of the referrer’s program. A payment in another one earns the referrer nothing; the first payment in this one counts as the first.',
     }),
   }),
 });
