@@ -39,7 +39,16 @@ const WAITING_MAX = 3_000;
 const VERSION = /^[\w.-]{1,40}$/;
 
 const SUCCESS = jsonReply(200, { status: 'SUCCESS' });
-const FORGED = problemReply(problem('INVALID_SIGNATURE'));
+const REFUSALS: Readonly<Record<Refused['refusal'], Reply>> = {
+  headers: forged(
+    'The header x-webhook-signature or x-webhook-timestamp is missing, repeated or malformed.',
+  ),
+  body: forged(
+    'The body must be a JSON object from its first byte on. Nothing separates the timestamp from the body in what is signed, so the signature says nothing of any other body.',
+  ),
+  'too old': forged('The header x-webhook-timestamp is too far from the time that it is here.'),
+  signature: problemReply(problem('INVALID_SIGNATURE')),
+};
 const UNAVAILABLE = problemReply(problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS));
 const TOO_LARGE = problemReply(
   problem(
@@ -48,14 +57,18 @@ const TOO_LARGE = problemReply(
   ),
 );
 
-type Outcome = 'stored' | 'duplicate' | 'forged' | 'too large' | 'unavailable';
+type Refused = { readonly refusal: Exclude<WebhookRefusal, 'unknown'> };
+type Outcome = 'stored' | 'duplicate' | 'too large' | 'unavailable';
 const REPLIES: Readonly<Record<Outcome, Reply>> = {
   stored: SUCCESS,
   duplicate: SUCCESS,
-  forged: FORGED,
   'too large': TOO_LARGE,
   unavailable: UNAVAILABLE,
 };
+
+function forged(message: string): Reply {
+  return problemReply(problem('INVALID_SIGNATURE', message));
+}
 
 export function gatewayWebhookEndpoint(deps: GatewayWebhookDeps): Endpoint {
   const inbox = createInbox(deps);
@@ -63,8 +76,9 @@ export function gatewayWebhookEndpoint(deps: GatewayWebhookDeps): Endpoint {
     methods: ['POST'],
     handle: async (incoming, body) => {
       const outcome = await receive(deps, inbox, incoming, body);
-      deps.metrics.gatewayWebhooks.inc({ outcome });
-      return REPLIES[outcome];
+      const isForged = typeof outcome === 'object';
+      deps.metrics.gatewayWebhooks.inc({ outcome: isForged ? 'forged' : outcome });
+      return isForged ? REFUSALS[outcome.refusal] : REPLIES[outcome];
     },
   };
 }
@@ -90,7 +104,7 @@ async function receive(
   inbox: GroupedStatement<InboxEvent, boolean>,
   incoming: Incoming,
   body: Buffer,
-): Promise<Outcome> {
+): Promise<Outcome | Refused> {
   if (deps.isDraining()) return 'unavailable';
   if (body.length > GATEWAY_BODY_BYTES_MAX) return 'too large';
   const receivedAtMs = deps.clock.nowMs();
@@ -103,9 +117,10 @@ async function receive(
     },
   );
   if ('refusal' in verdict) {
-    if (verdict.refusal === 'unknown') return 'unavailable';
-    deps.onForgery(factsOf(incoming, verdict.refusal, body.length, receivedAtMs));
-    return 'forged';
+    const { refusal } = verdict;
+    if (refusal === 'unknown') return 'unavailable';
+    deps.onForgery(factsOf(incoming, refusal, body.length, receivedAtMs));
+    return { refusal };
   }
   try {
     const event = inboxEvent(deps.newId(), incoming, body, receivedAtMs, verdict);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { registrableDomain } from '../rules/partner/prospect-domain.ts';
 import { amountDecimal, amountNumber } from './amount.ts';
-import { requiredText, text } from './text.ts';
+import { MISSING, requiredText, text } from './text.ts';
 
 const NAME_CHARACTERS_MAX = 200;
 const DOMAIN_CHARACTERS_MAX = 2_048;
@@ -14,7 +14,7 @@ const REASON_CHARACTERS_MAX = 1_000;
 
 /** As typed, also the address of a page; becomes the domain that somebody could have registered. */
 const domain = z
-  .string({ error: 'is missing or no string.' })
+  .string({ error: MISSING })
   .max(DOMAIN_CHARACTERS_MAX, { error: 'is too long.' })
   .transform((typed, context) => {
     const found = registrableDomain(typed);
@@ -24,7 +24,7 @@ const domain = z
   });
 
 const name = z
-  .string({ error: 'is missing or no string.' })
+  .string({ error: MISSING })
   .transform(typed => typed.trim())
   .pipe(requiredText(NAME_CHARACTERS_MAX));
 
@@ -64,16 +64,16 @@ export const PROOF_TYPES = ['DEMO_SCHEDULED', 'PROPOSAL_SENT', 'CONTRACT_SIGNED'
 
 /** Never fetched: it is for people to open. */
 const documentUrl = z
-  .string({ error: 'is missing or no string.' })
+  .string({ error: MISSING })
   .max(URL_CHARACTERS_MAX, { error: 'is too long.' })
-  .refine(isPlainHttps, { error: 'must be an https address without a user name.' });
+  .refine(isPlainHttp, { error: 'must be an http or https address without a user name.' });
 
 const proof = {
   proofType: z
     .enum(PROOF_TYPES, { error: `must be one of ${PROOF_TYPES.join(', ')}.` })
     .meta({ description: 'What it proves.', example: 'PROPOSAL_SENT' }),
   proofDocumentUrl: documentUrl.meta({
-    description: 'Where the document is: https only.',
+    description: 'Where the document is: an http or https address. It is never fetched.',
     example: 'https://docs.example.com/proposal.pdf',
   }),
   notes: notes.meta({ description: 'What to know about it.', example: 'Sent to the buyer.' }),
@@ -112,10 +112,11 @@ export const agencyAppointContract = z.strictObject({
 export type AgencyAppoint = z.output<typeof agencyAppointContract>;
 
 /** Nothing that is not seen, turns what follows around, or cannot be stored. */
-const HTTPS = /^https:\/\/[^\s\\\p{Cc}\p{Cf}\p{Cs}]+$/u;
+const HTTP = /^https?:\/\/[^\s\\\p{Cc}\p{Cf}\p{Cs}]+$/u;
 
-function isPlainHttps(address: string): boolean {
-  if (!HTTPS.test(address) || !URL.canParse(address)) return false;
+/** A password in an address would be shown to whoever reviews the proof. */
+function isPlainHttp(address: string): boolean {
+  if (!HTTP.test(address) || !URL.canParse(address)) return false;
   const { username, password } = new URL(address);
   return username === '' && password === '';
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from './text.ts';
+import { MISSING, text } from './text.ts';
 
 /** As the gateway has them: ten digits, or with + and a country's code. */
 const PHONE = /^(?:\d{10}|\+[1-9]\d{7,14})$/;
@@ -7,7 +7,7 @@ const ID = /^[A-Za-z0-9_-]{3,50}$/;
 const NAME_CHARACTERS_MAX = 100;
 
 const phone = z
-  .string({ error: 'is missing or no string.' })
+  .string({ error: MISSING })
   .transform(value => value.replaceAll(/[ -]/g, ''))
   .refine(value => PHONE.test(value), { error: 'must have 10 digits, or + and its country.' });
 const email = z.email({ error: 'must be an email address.' }).max(NAME_CHARACTERS_MAX);

@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import type { TagList } from '../values/tag-list.ts';
-import { text } from './text.ts';
+import { MISSING, text } from './text.ts';
 
 /** Takes one of the gateway's slots: by it, what the gateway tells us is known to be a workspace's. */
 export const WORKSPACE_TAG = 'workspace_id';
@@ -16,29 +16,35 @@ const NOTE_CHARACTERS_MIN = 3;
 const NAME = /^[A-Za-z0-9_.-]{1,40}$/;
 const VALUE_CHARACTERS_MAX = 255;
 
-/** Line breaks become spaces, other control characters go. Undefined where nothing is left: then the
- * field is not sent. */
+/** Line breaks become spaces; other control characters (NUL among them) and halves of surrogate pairs go.
+ * Undefined where nothing is left: then the field is not sent. */
 export function sanitisedNote(note: string | null | undefined): string | undefined {
   const sanitised = (note ?? '')
     .replaceAll(/\r\n|[\n\r\u0085\u2028\u2029]/g, ' ')
-    .replaceAll(/\p{Cc}/gu, '')
+    .replaceAll(/[\p{Cc}\p{Cs}]/gu, '')
     .trim();
   return sanitised === '' ? undefined : sanitised;
 }
 
-/** A note of at most so many characters. */
+const written = z.string({ error: MISSING });
+
+/** A note of at most so many characters, as they are sent. */
 export function note(charactersMax: number) {
-  return text(charactersMax)
+  return written
     .nullish()
     .transform(sanitisedNote)
-    .refine(value => value === undefined || value.length >= NOTE_CHARACTERS_MIN, {
-      error: `must have at least ${NOTE_CHARACTERS_MIN} characters.`,
-    });
+    .pipe(
+      text(charactersMax)
+        .refine(value => value.length >= NOTE_CHARACTERS_MIN, {
+          error: `must have at least ${NOTE_CHARACTERS_MIN} characters.`,
+        })
+        .optional(),
+    );
 }
 
 const tag = z.strictObject({
   name: z.string().regex(NAME, { error: 'must have 1 to 40 letters, digits, and . _ -' }),
-  value: text(VALUE_CHARACTERS_MAX),
+  value: written.transform(sanitisedNote).pipe(text(VALUE_CHARACTERS_MAX).optional()),
 });
 
 /** Beside ours; those whose value comes to nothing are left out. */
@@ -58,9 +64,8 @@ function tagsOf(max: number) {
     .nullish()
     .transform(
       (list): TagList =>
-        (list ?? []).flatMap(({ name, value }) => {
-          const sanitised = sanitisedNote(value);
-          return sanitised === undefined ? [] : [[name, sanitised] as const];
-        }),
+        (list ?? []).flatMap(({ name, value }) =>
+          value === undefined ? [] : [[name, value] as const],
+        ),
     );
 }

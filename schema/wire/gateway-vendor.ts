@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isBankAccountNumber, isGstin, isIfsc, isPan } from '../rules/partner/indian-ids.ts';
 import { MISCELLANEOUS, VENDOR_BUSINESS_TYPES } from '../values/vendor-business-types.ts';
+import { MISSING } from './text.ts';
 
 /** The gateway allows no other special characters in a vendor's name. */
 const NAME = /^[\p{L}\p{N} ./&-]{1,100}$/u;
@@ -10,11 +11,11 @@ const EMAIL_CHARACTERS_MAX = 100;
 const KNOWN: ReadonlySet<string> = new Set(VENDOR_BUSINESS_TYPES);
 
 const compact = z
-  .string({ error: 'is missing or no string.' })
+  .string({ error: MISSING })
   .transform(value => value.replaceAll(' ', '').toUpperCase());
 
 const name = z
-  .string({ error: 'is missing or no string.' })
+  .string({ error: MISSING })
   .transform(value => value.trim())
   .refine(value => NAME.test(value), { error: 'must have letters, digits, and . / - & only.' });
 

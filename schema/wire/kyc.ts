@@ -7,7 +7,7 @@ import {
   isPan,
   panInside,
 } from '../rules/partner/indian-ids.ts';
-import { requiredText } from './text.ts';
+import { MISSING, requiredText } from './text.ts';
 
 /** As banks and the tax office have them. */
 const NAME_CHARACTERS_MAX = 120;
@@ -17,14 +17,14 @@ const PAN_NAME = /^[A-Za-z][A-Za-z0-9 .,&'()/-]*$/;
 /** Messages never repeat what was sent. */
 function code(isValid: (text: string) => boolean, error: string, example: string) {
   return z
-    .string({ error: 'is missing or no string.' })
+    .string({ error: MISSING })
     .transform(text => text.replaceAll(' ', '').toUpperCase())
     .refine(isValid, { error })
     .meta({ example });
 }
 
 const trimmedName = z
-  .string({ error: 'is missing or no string.' })
+  .string({ error: MISSING })
   .transform(text => text.trim().replaceAll(/\s+/g, ' '))
   .pipe(requiredText(NAME_CHARACTERS_MAX));
 
@@ -41,7 +41,7 @@ const fields = {
     .nullish()
     .meta({ description: 'The tax registration number, whose PAN must be the one given.' }),
   bankAccountNumber: z
-    .string({ error: 'is missing or no string.' })
+    .string({ error: MISSING })
     .transform(text => text.replaceAll(' ', ''))
     .refine(isBankAccountNumber, { error: 'must have 9 to 18 digits.' })
     .meta({ description: 'Where payouts go.', example: '000123456789' }),

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { MISSING } from './text.ts';
 
 /** As links, cookies and the sign-up page have it. */
 export const REFERRAL_CODE = /^[A-Za-z0-9-]{6,16}$/;
 
 export const referralAttributeContract = z.strictObject({
   code: z
-    .string({ error: 'is missing or no string.' })
+    .string({ error: MISSING })
     .regex(REFERRAL_CODE, { error: 'must have 6 to 16 letters, digits or hyphens.' })
     .meta({ description: 'What the cookie service_ref_code held.', example: '7KQ2MZ4TXW' }),
 });

@@ -3,10 +3,13 @@ import { z } from 'zod';
 /** Ids, names and other short strings of SDK endpoints, in Unicode characters. */
 export const TEXT_CHARACTERS_MAX = 512;
 
+/** What every contract says of a string that isn't there, or is none. */
+export const MISSING = 'is missing or no string.';
+
 /** A string that can be a column of its own; may be empty. */
 export function text(charactersMax = TEXT_CHARACTERS_MAX) {
   return z
-    .string()
+    .string({ error: MISSING })
     .refine(value => !isLonger(value, charactersMax), {
       error: `is longer than ${charactersMax} characters.`,
       params: { code: 'FIELD_TOO_LONG' },

@@ -144,6 +144,24 @@ describe('a forgery is 401, is counted, and leaves nothing', () => {
     },
   };
 
+  test.each([
+    ['no body', 'The body must be a JSON object from its first byte'],
+    ['a byte-order mark', 'The body must be a JSON object from its first byte'],
+    [
+      'a signature in hex',
+      'x-webhook-signature or x-webhook-timestamp is missing, repeated or malformed',
+    ],
+    [
+      'a timestamp in words',
+      'x-webhook-signature or x-webhook-timestamp is missing, repeated or malformed',
+    ],
+    ['an unknown secret', 'No known secret signed this.'],
+  ])('%s: what is wrong is told', async (manner, text) => {
+    const answer = await postRaw(manners[manner]!);
+    expectProblem(answer, 401, 'INVALID_SIGNATURE');
+    expect(answer.json().detail).toContain(text);
+  });
+
   test('in every manner', async () => {
     const before = await outcomes();
     for (const [manner, request] of Object.entries(manners)) {
@@ -286,7 +304,9 @@ describe('a workspace with a merchant account of its own', () => {
       ]);
     }
     const unnamed = paymentEvent();
-    expectProblem(await postSigned(unnamed.text, secret), 401, 'INVALID_SIGNATURE');
+    const refused = await postSigned(unnamed.text, secret);
+    expectProblem(refused, 401, 'INVALID_SIGNATURE');
+    expect(refused.json().detail).toContain('?workspace_id=');
     const query = `?workspace_id=${workspaceId}`;
     expectAcknowledged(await postSigned(unnamed.text, secret, query));
     expect((await inboxRows(unnamed.id))[0]).toMatchObject({ account_id: workspaceId });

@@ -2,7 +2,8 @@
 export const GATEWAY_INBOUND_PROBLEMS = {
   INVALID_SIGNATURE: {
     status: 401,
-    title: 'The signature is missing, or is not that of a known secret over these bytes.',
+    title:
+      'No known secret signed this. A workspace with a merchant account of its own posts to this address with ?workspace_id=, its id: without it, an event that names nothing made here is compared with the platform’s secrets only.',
   },
   GATEWAY_CREDENTIALS_CHANGED: {
     status: 409,

@@ -11,7 +11,7 @@ import {
 } from '../../../graphql-api/gateway/exact-json.ts';
 import { decimalAmount, saysAmount } from '../../../graphql-api/gateway/wire-values.ts';
 import { AMOUNT_MINOR_MAX } from '../../../schema/values/money.ts';
-import { linkNotes, sanitisedNote, tags } from '../../../schema/wire/gateway-tags.ts';
+import { linkNotes, note, sanitisedNote, tags } from '../../../schema/wire/gateway-tags.ts';
 
 /** Those that matter, and any other. */
 const CHARACTER = fc.oneof(
@@ -103,6 +103,22 @@ describe('tags', () => {
     ];
     expect(tags.parse(list)).toEqual([['b', 'two lines']]);
   });
+
+  test('take what cannot be stored away, and count what is left', () => {
+    const list = [
+      { name: 'a', value: 'a\u0000b' },
+      { name: 'b', value: 'half \ud83d, whole \u{1f600}' },
+      { name: 'c', value: `${'\u0000'.repeat(10)}${'c'.repeat(255)}` },
+    ];
+    const written = [
+      ['a', 'ab'],
+      ['b', 'half , whole \u{1f600}'],
+      ['c', 'c'.repeat(255)],
+    ];
+    expect(tags.parse(list)).toEqual(written);
+    expect(linkNotes.parse(list)).toEqual(written);
+    expect(linkNotes.safeParse([{ name: 'a', value: 'a'.repeat(256) }]).success).toBe(false);
+  });
 });
 
 test('a note has no control characters, and spaces for line breaks; an empty one is none', () => {
@@ -112,10 +128,18 @@ test('a note has no control characters, and spaces for line breaks; an empty one
   fc.assert(
     fc.property(fc.array(CHARACTER), characters => {
       const sanitised = sanitisedNote(characters.join(''));
-      expect(sanitised ?? 'x').toMatch(/^\P{Cc}+$/u);
+      expect(sanitised ?? 'x').toMatch(/^[^\p{Cc}\p{Cs}]+$/u);
       expect(sanitisedNote(sanitised)).toBe(sanitised);
     }),
   );
+});
+
+test('a note is refused by what is left of it', () => {
+  const of = (value: unknown) => note(5).safeParse(value);
+  expect(of('a\u0000bc\ud800')).toMatchObject({ success: true, data: 'abc' });
+  expect(of('\u0000\n')).toMatchObject({ success: true, data: undefined });
+  expect(of(null)).toMatchObject({ success: true, data: undefined });
+  for (const refused of ['a\u0000b', 'abcdef', 7]) expect(of(refused).success).toBe(false);
 });
 
 test('an account makes as many calls in a minute as it may, and others are not held up', () => {

@@ -40,6 +40,18 @@ describe('POST deals/{id}/proof', () => {
     });
   });
 
+  test.for(['http://docs.example.com/x', 'https://docs.example.com/x?v=1#end'])(
+    '200: a document at %s',
+    async proof_document_url => {
+      const owner = await agency(api());
+      const answer = await owner.post(proofPath(await registered(owner)), {
+        ...PROOF,
+        proof_document_url,
+      });
+      expect(answer.status, answer.text).toBe(200);
+    },
+  );
+
   test('200: at the deadline itself', async () => {
     const owner = await agency(api());
     const deal = await registered(owner);
@@ -50,7 +62,7 @@ describe('POST deals/{id}/proof', () => {
   test.for([
     [{ proof_type: 'CALLED' }, 'proof_type'],
     [{ proof_type: undefined }, 'proof_type'],
-    [{ proof_document_url: 'http://docs.example.com/x' }, 'proof_document_url'],
+    [{ proof_document_url: 'ftp://docs.example.com/x' }, 'proof_document_url'],
     [{ proof_document_url: 'docs.example.com/x' }, 'proof_document_url'],
     [{ proof_document_url: 'javascript:alert(1)' }, 'proof_document_url'],
     [{ proof_document_url: 'https://user:word@docs.example.com/x' }, 'proof_document_url'],

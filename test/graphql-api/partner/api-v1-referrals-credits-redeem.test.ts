@@ -158,6 +158,28 @@ test.for([
   expect(Object.keys(answer.json())).toEqual(['detail']);
 });
 
+test.for([
+  [
+    {},
+    'invoice_id: is missing or no string. invoice_total: is missing or no number. requested_amount: is missing or no number.',
+  ],
+  [
+    { invoice_id: 'i', invoice_total: '100', requested_amount: -1 },
+    'invoice_total: is missing or no number. requested_amount: must be above 0.',
+  ],
+  [
+    { invoice_id: 'i', invoice_total: 100, requested_amount: -0.001 },
+    'requested_amount: must be above 0.',
+  ],
+  [
+    { invoice_id: '', invoice_total: 100.123, requested_amount: 1 },
+    'invoice_id: is missing or empty. invoice_total: must have at most 2 decimals.',
+  ],
+])('400: each fault of %j in a sentence of its own', async ([body, detail]) => {
+  const answer = await (await api().owner()).post(PATH, body);
+  expect([answer.status, answer.json()]).toEqual([400, { detail }]);
+});
+
 test('400: what is no JSON', async () => {
   const owner = await api().owner();
   const headers = { 'content-type': 'application/json' };
