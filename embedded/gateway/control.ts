@@ -9,8 +9,14 @@ import { attemptLink, expireLink } from './links.ts';
 import { attemptOrder, lateSuccess } from './orders.ts';
 import { ownerOfRefund, settleRefund } from './refunds.ts';
 import { invalid, notFound } from './refusal.ts';
-import { type Account, createAccount, type Payment, type Refund } from './store.ts';
-import { authorize, renew, setStatus } from './subscriptions.ts';
+import {
+  type Account,
+  createAccount,
+  type Payment,
+  type Refund,
+  WEBHOOK_VERSIONS,
+} from './store.ts';
+import { authorize, remindOfCardExpiry, renew, setStatus } from './subscriptions.ts';
 import { setVendorStatus } from './vendors.ts';
 
 export type ControlTools = Tools & {
@@ -82,6 +88,12 @@ const CONTROLS: Readonly<Record<string, Control>> = {
     setStatus(tools, account, subscription, textIn(given, 'status') ?? subscription.status);
     return { status: subscription.status };
   },
+  'subscriptions/remind-of-card-expiry': (tools, { id, given }) => {
+    const [account, subscription] = find(tools, 'subscriptions', id);
+    const expiresOn = textIn(given, 'expiresOn') ?? invalid('expiresOn', 'is missing');
+    remindOfCardExpiry(tools, account, subscription, expiresOn);
+    return { expiresOn };
+  },
   'vendors/status': (tools, { id, given }) => {
     const [account, vendor] = find(tools, 'vendors', id);
     setVendorStatus(tools, account, vendor, textIn(given, 'status') ?? 'ACTIVE');
@@ -111,12 +123,16 @@ export function control(
 
 function addAccount({ accounts }: ControlTools, { given }: Asked): JsonObject {
   const clientId = textIn(given, 'clientId') ?? invalid('clientId', 'is missing');
+  const version = textIn(given, 'webhookVersion');
+  const webhookVersion = WEBHOOK_VERSIONS.find(known => known === version);
+  if (version !== webhookVersion) invalid('webhookVersion', 'is not known');
   const account = createAccount({
     clientId,
     clientSecret: textIn(given, 'clientSecret') ?? invalid('clientSecret', 'is missing'),
     webhookUrl: textIn(given, 'webhookUrl'),
     webhookSecret: textIn(given, 'webhookSecret'),
     abandonedSecret: textIn(given, 'abandonedSecret'),
+    webhookVersion,
   });
   accounts.set(clientId, account);
   return { clientId };

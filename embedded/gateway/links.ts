@@ -1,6 +1,6 @@
 import type { Call, Tools } from './calls.ts';
 import { amountIn, checkTags, customerIn, idIn, noteIn, timeIn } from './checks.ts';
-import { type JsonObject, paise, rawObjectIn, rupees, rupeesText, textIn } from './json.ts';
+import { type JsonObject, paise, Raw, rawObjectIn, rupees, rupeesText, textIn } from './json.ts';
 import { attemptOrder, orderBody, orderOfLink } from './orders.ts';
 import { alreadyThere, invalid, notFound, refuse } from './refusal.ts';
 import { type Account, type Link, nextNumber, type Payment } from './store.ts';
@@ -97,17 +97,19 @@ function emitLink(tools: Tools, account: Account, link: Link, payment?: Payment)
     ...linkBody(tools, link),
     link_amount: rupeesText(link.amount),
     link_amount_paid: rupeesText(link.paid),
-    ...(order !== undefined &&
-      payment !== undefined && {
-        order: {
-          order_amount: rupeesText(order.amount),
-          order_id: order.orderId,
-          transaction_id: payment.cfPaymentId,
-          transaction_status: payment.status,
-        },
-      }),
+    // Of a link that ends by itself or by the merchant, there is none.
+    order:
+      order === undefined || payment === undefined
+        ? null
+        : {
+            order_amount: rupeesText(order.amount),
+            order_id: order.orderId,
+            order_expiry_time: indianTime(order.expiresAt).slice(0, 19),
+            transaction_id: new Raw(payment.cfPaymentId),
+            transaction_status: payment.status,
+          },
   };
-  tools.webhooks.emit(account, { type: 'PAYMENT_LINK_EVENT', data });
+  tools.webhooks.emit(account, { type: 'PAYMENT_LINK_EVENT', data, version: '1' });
 }
 
 function linkBody({ publicUrl }: Pick<Tools, 'publicUrl'>, link: Link): JsonObject {

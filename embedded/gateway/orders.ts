@@ -152,7 +152,7 @@ export function attemptOrder(
     status === 'USER_DROPPED'
       ? 'PAYMENT_USER_DROPPED_WEBHOOK'
       : `PAYMENT_${status === 'FAILED' ? 'FAILED' : 'SUCCESS'}_WEBHOOK`;
-  webhooks.emit(account, { type, data: paymentEvent(order, payment) });
+  webhooks.emit(account, { type, data: paymentEvent(account, order, payment) });
   return payment;
 }
 
@@ -160,10 +160,13 @@ export function attemptOrder(
 export function lateSuccess({ webhooks }: Tools, account: Account, order: Order, payment: Payment) {
   payment.status = 'SUCCESS';
   order.status = 'PAID';
-  webhooks.emit(account, { type: 'PAYMENT_SUCCESS_WEBHOOK', data: paymentEvent(order, payment) });
+  webhooks.emit(account, {
+    type: 'PAYMENT_SUCCESS_WEBHOOK',
+    data: paymentEvent(account, order, payment),
+  });
 }
 
-function paymentEvent(order: Order, payment: Payment): JsonObject {
+function paymentEvent({ webhookVersion }: Account, order: Order, payment: Payment): JsonObject {
   const { customer } = order;
   return {
     order: {
@@ -172,7 +175,11 @@ function paymentEvent(order: Order, payment: Payment): JsonObject {
       order_currency: order.currency,
       order_tags: order.tags ?? null,
     },
-    payment: paymentBody(payment, order.currency),
+    payment: {
+      ...paymentBody(payment, order.currency),
+      // A number in the oldest version.
+      ...(webhookVersion !== '2023-08-01' && { cf_payment_id: payment.cfPaymentId }),
+    },
     customer_details: {
       customer_name: customer.name ?? null,
       customer_id: customer.id ?? null,

@@ -106,10 +106,10 @@ function settleSubscriptionRefund({ webhooks }: Tools, account: Account, refund:
     refund_id: refund.refundId,
     cf_refund_id: refund.cfRefundId,
     refund_amount: rupees(refund.amount),
-    refund_currency: 'INR',
     refund_speed: refund.speed,
     refund_status: refund.status,
     refund_note: refund.note ?? null,
+    failure_details: account.webhookVersion === '2023-08-01' ? null : '',
   };
   webhooks.emit(account, { type: 'SUBSCRIPTION_REFUND_STATUS', data });
 }

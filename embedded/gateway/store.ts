@@ -107,8 +107,14 @@ export type Dispute = {
   status: string;
 };
 
+/** What an account chooses for its webhooks; they differ above all in those of mandates. */
+export const WEBHOOK_VERSIONS = ['2023-08-01', '2025-01-01', '2026-01-01'] as const;
+export type WebhookVersion = (typeof WEBHOOK_VERSIONS)[number];
+const WEBHOOK_VERSION_DEFAULT: WebhookVersion = '2025-01-01';
+
 export type Account = {
   readonly clientId: string;
+  readonly webhookVersion: WebhookVersion;
   clientSecret: string;
   webhookUrl: string | undefined;
   webhookSecret: string;
@@ -131,6 +137,7 @@ export type AccountOptions = {
   readonly webhookUrl?: string | undefined;
   readonly webhookSecret?: string | undefined;
   readonly abandonedSecret?: string | undefined;
+  readonly webhookVersion?: WebhookVersion | undefined;
 };
 
 /** An account without secrets of its own signs with its client secret, as the gateway's is documented. */
@@ -142,6 +149,7 @@ export function createAccount(options: AccountOptions): Account {
     webhookUrl,
     webhookSecret: webhookSecret ?? clientSecret,
     abandonedSecret: abandonedSecret ?? webhookSecret ?? clientSecret,
+    webhookVersion: options.webhookVersion ?? WEBHOOK_VERSION_DEFAULT,
     links: new Map(),
     orders: new Map(),
     plans: new Map(),

@@ -1,10 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { Call, Tools } from './calls.ts';
 import { amountIn, checkTags, customerIn, idIn, noteIn, timeIn } from './checks.ts';
-import { type JsonObject, objectIn, paise, Raw, rawObjectIn, rupees, textIn } from './json.ts';
+import { type JsonObject, objectIn, paise, rawObjectIn, textIn } from './json.ts';
 import { alreadyThere, invalid, notFound, refuse } from './refusal.ts';
-import { type Account, nextNumber, type Payment, type Plan, type Subscription } from './store.ts';
-import { indianTime } from './webhooks.ts';
+import {
+  type Account,
+  nextNumber,
+  type Payment,
+  type Plan,
+  type Subscription,
+  type WebhookVersion,
+} from './store.ts';
+import {
+  authorizationOf,
+  detailsOf,
+  paymentData,
+  paymentEvent,
+  planBody,
+  statusEvent,
+} from './subscription-bodies.ts';
 
 const PLAN_ID = /^[A-Za-z0-9._-]{1,40}$/;
 const SUBSCRIPTION_ID = /^[A-Za-z0-9_. -]{1,250}$/;
@@ -12,6 +26,12 @@ const TAGS_MAX = 10;
 const NOTE_MAX = 100;
 const YEARS_MS = 30 * 365 * 24 * 3_600_000;
 const METHODS = new Set(['upi', 'enach', 'pnach', 'card']);
+/** As the versions spell it. */
+const STATUS_TYPES: Readonly<Record<WebhookVersion, string>> = {
+  '2023-08-01': 'SUBSCRIPTION_STATUS_CHANGE',
+  '2025-01-01': 'SUBSCRIPTION_STATUS_CHANGED',
+  '2026-01-01': 'SUBSCRIPTION_STATUS_CHANGED',
+};
 const AFTER: Readonly<Record<string, string>> = {
   CANCEL: 'CANCELLED',
   PAUSE: 'PAUSED',
@@ -123,7 +143,7 @@ export function authorize(
   subscription.payments.push(payment);
   subscription.method = method;
   subscription.authorizationStatus = isFailed ? 'FAILED' : 'ACTIVE';
-  const data = paymentData(subscription, payment);
+  const data = paymentEvent(account, subscription, payment);
   tools.webhooks.emit(account, { type: 'SUBSCRIPTION_AUTH_STATUS', data });
   if (isFailed) return payment;
   // It is told of as a payment too, which is no renewal.
@@ -158,7 +178,7 @@ export function renew(
   else subscription.payments.push(payment);
   payment.status = isFailed ? 'FAILED' : 'SUCCESS';
   const type = `SUBSCRIPTION_PAYMENT_${isFailed ? 'FAILED' : 'SUCCESS'}`;
-  tools.webhooks.emit(account, { type, data: paymentData(subscription, payment) });
+  tools.webhooks.emit(account, { type, data: paymentEvent(account, subscription, payment) });
   const after = isFailed ? 'ON_HOLD' : 'ACTIVE';
   if (subscription.status !== after) setStatus(tools, account, subscription, after);
   return payment;
@@ -171,76 +191,26 @@ export function setStatus(
   status: string,
 ): void {
   subscription.status = status;
-  const { customer } = subscription;
+  const { webhookVersion } = account;
+  const data = statusEvent(subscription, webhookVersion);
+  webhooks.emit(account, { type: STATUS_TYPES[webhookVersion], data });
+}
+
+/** A week before a card expires: the subscription's own event inside an object, mostly as of old. */
+export function remindOfCardExpiry(
+  { webhooks }: Tools,
+  account: Account,
+  subscription: Subscription,
+  expiresOn: string,
+): void {
   const data = {
-    subscription_details: detailsOf(subscription),
-    customer_details: {
-      customer_name: customer.name ?? null,
-      customer_email: customer.email ?? null,
-      customer_phone: customer.phone,
+    subscription_status_webhook: {
+      ...statusEvent(subscription, '2023-08-01'),
+      subscription_details: detailsOf(subscription),
     },
-    plan_details: planBody(subscription.plan),
-    authorization_details: authorizationOf(subscription),
+    card_expiry_date: expiresOn,
   };
-  webhooks.emit(account, { type: 'SUBSCRIPTION_STATUS_CHANGED', data });
-}
-
-function paymentData(subscription: Subscription, payment: Payment): JsonObject {
-  return {
-    payment_id: payment.cfPaymentId,
-    cf_payment_id: payment.cfPaymentId,
-    subscription_id: subscription.subscriptionId,
-    cf_subscription_id: subscription.cfSubscriptionId,
-    payment_type: payment.type ?? 'CHARGE',
-    subscription_details: detailsOf(subscription),
-    authorization_details: authorizationOf(subscription),
-    payment_amount: rupees(payment.amount),
-    payment_currency: 'INR',
-    payment_schedule_date: indianTime(payment.at),
-    payment_initiated_date: indianTime(payment.at),
-    payment_remarks: null,
-    retry_attempts: new Raw(String(payment.retryAttempts)),
-    failure_details: {
-      failure_reason: payment.status === 'FAILED' ? 'DEBIT FAILED | Insufficient Funds' : null,
-    },
-    payment_status: payment.status,
-  };
-}
-
-function detailsOf(subscription: Subscription): JsonObject {
-  return {
-    cf_subscription_id: subscription.cfSubscriptionId,
-    subscription_id: subscription.subscriptionId,
-    subscription_status: subscription.status,
-    // No zone: Indian time.
-    subscription_expiry_time: indianTime(subscription.expiresAt).slice(0, 19),
-    subscription_first_charge_time: null,
-    subscription_tags: subscription.tags ?? null,
-    next_schedule_date: null,
-  };
-}
-
-function authorizationOf({ authorizationAmount, authorizationStatus, method }: Subscription) {
-  return {
-    authorization_amount: rupees(authorizationAmount),
-    authorization_amount_refund: false,
-    authorization_status: authorizationStatus,
-    payment_group: method ?? null,
-  };
-}
-
-function planBody(plan: Plan): JsonObject {
-  return {
-    plan_id: plan.planId,
-    plan_name: plan.name,
-    plan_type: plan.type,
-    plan_max_amount: rupees(plan.maxAmount),
-    plan_recurring_amount: plan.recurringAmount === undefined ? null : rupees(plan.recurringAmount),
-    plan_interval_type: plan.intervalType ?? null,
-    plan_intervals: plan.intervals === undefined ? null : new Raw(plan.intervals),
-    plan_currency: 'INR',
-    plan_status: 'ACTIVE',
-  };
+  webhooks.emit(account, { type: 'SUBSCRIPTION_CARD_EXPIRY_REMINDER', data });
 }
 
 function subscriptionBody({ publicUrl }: Pick<Tools, 'publicUrl'>, subscription: Subscription) {

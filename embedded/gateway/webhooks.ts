@@ -1,19 +1,28 @@
 // Events go out signed, at least once, in no promised order; on demand several times, in reverse, or
 // late. All that was sent can be looked at.
 
+import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { signGatewayBody } from '../../schema/gateway/signature.ts';
-import { type JsonObject, jsonText } from './json.ts';
-import type { Account } from './store.ts';
+import { type JsonObject, jsonText, Raw } from './json.ts';
+import type { Account, WebhookVersion } from './store.ts';
 
 export type Webhook = {
   readonly type: string;
   readonly url: string;
   readonly body: string;
   readonly secret: string;
+  readonly version: WebhookVersion;
   /** Of the last attempt; 0 where nobody answered. */
   status: number | undefined;
   attempts: number;
+};
+
+export type EmittedEvent = {
+  readonly type: string;
+  readonly data: JsonObject;
+  /** Of events that carry a version of their own, beside the webhooks'. */
+  readonly version?: string;
 };
 
 export type WebhookManner = {
@@ -27,14 +36,13 @@ export type WebhookManner = {
 export type Webhooks = {
   readonly manner: WebhookManner;
   readonly sent: readonly Webhook[];
-  emit(account: Account, event: { readonly type: string; readonly data: JsonObject }): void;
+  emit(account: Account, event: EmittedEvent): void;
   /** What was held, in order or in reverse. */
   release(isReversed: boolean): void;
   /** Nothing is sent any more. */
   stop(): void;
 };
 
-const VERSION = '2025-01-01';
 /** The gateway's own are 2, 10 and 30 minutes. */
 const RETRY_AFTER_MS: readonly number[] = [250, 1_000, 3_000];
 const ANSWER_TIMEOUT_MS = 5_000;
@@ -63,9 +71,10 @@ export function createWebhooks(nowMs: () => number): Webhooks {
   return {
     manner,
     sent,
-    emit(account, { type, data }) {
-      const { webhookUrl } = account;
-      const body = jsonText({ data, event_time: indianTime(new Date(nowMs())), type });
+    emit(account, { type, data, version }) {
+      const { webhookUrl, webhookVersion } = account;
+      const own = version === undefined ? {} : { version: new Raw(version) };
+      const body = jsonText({ data, event_time: indianTime(new Date(nowMs())), type, ...own });
       const secret = ABANDONED.test(type) ? account.abandonedSecret : account.webhookSecret;
       for (let copy = 0; copy < manner.copies; copy++) {
         const webhook = {
@@ -73,6 +82,7 @@ export function createWebhooks(nowMs: () => number): Webhooks {
           url: webhookUrl ?? '',
           body,
           secret,
+          version: webhookVersion,
           status: undefined,
           attempts: 0,
         };
@@ -99,7 +109,8 @@ async function post(webhook: Webhook, timestamp: string, stopping: AbortSignal):
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'x-webhook-version': VERSION,
+        'x-webhook-version': webhook.version,
+        ...idempotencyKey(webhook),
         'x-webhook-attempt': String(webhook.attempts),
         'x-webhook-timestamp': timestamp,
         'x-webhook-signature': signGatewayBody(webhook.secret, timestamp, bytes),
@@ -113,6 +124,12 @@ async function post(webhook: Webhook, timestamp: string, stopping: AbortSignal):
   } catch {
     return 0;
   }
+}
+
+/** The same for the same body; the oldest version has none. */
+function idempotencyKey({ version, body }: Webhook): Readonly<Record<string, string>> {
+  if (version === '2023-08-01') return {};
+  return { 'x-idempotency-key': createHash('sha256').update(body).digest('base64') };
 }
 
 const INDIAN_OFFSET_MS = 5.5 * 3_600_000;

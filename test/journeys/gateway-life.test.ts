@@ -32,11 +32,24 @@ const api = useClockedApi(() => gateway().env);
 let ingest: IngestProcess | undefined;
 let inbox: GatewayInbox | undefined;
 
+const webhookSecret = newSecret();
+const abandonedSecret = newSecret();
+
+/** Made anew, it knows nothing of before. */
+async function setAccount(webhookVersion: string): Promise<void> {
+  await gateway().control('accounts', {
+    clientId: PLATFORM_CLIENT_ID,
+    clientSecret: PLATFORM_CLIENT_SECRET,
+    webhookUrl: `${ingest!.url}${WEBHOOK_PATH}`,
+    webhookSecret,
+    abandonedSecret,
+    webhookVersion,
+  });
+}
+
 beforeAll(async () => {
   const { deps, ownerUrl } = api();
   nowMs = () => deps.clock.nowMs();
-  const webhookSecret = newSecret();
-  const abandonedSecret = newSecret();
   ingest = await startIngest({
     env: {
       DATABASE_URL: ownerUrl,
@@ -45,13 +58,7 @@ beforeAll(async () => {
       GATEWAY_ABANDONED_CHECKOUT_SECRET: abandonedSecret,
     },
   });
-  await gateway().control('accounts', {
-    clientId: PLATFORM_CLIENT_ID,
-    clientSecret: PLATFORM_CLIENT_SECRET,
-    webhookUrl: `${ingest.url}${WEBHOOK_PATH}`,
-    webhookSecret,
-    abandonedSecret,
-  });
+  await setAccount('2025-01-01');
   inbox = startGatewayInbox(deps);
 });
 
@@ -140,56 +147,62 @@ test('a bill’s life at the gateway', async () => {
 });
 
 /** Each event thrice, and the last ones first: nothing of it depends on how often and when they come. */
-test('a workspace’s mandate, told of again and again and backwards', async () => {
-  const { organizationId } = await createTenant({ databaseUrl: api().ownerUrl });
-  const owner = await api().caller(organizationId);
-  const make = async (noun: string, shown: string, input: Json) => {
-    const payload = await owner.mutate(`${noun}Create`, `${noun} { ${shown} }`, {
-      input,
-      key: noun,
-    });
-    expect(payload.userErrors, JSON.stringify(payload)).toEqual([]);
-    return payload[noun] as Record<string, string>;
-  };
-  const { id: planId } = await make('gatewayPlan', 'id', PLAN_INPUT);
-  const { subscriptionId, mandateAuthorizationUrl } = await make(
-    'gatewaySubscription',
-    'subscriptionId mandateAuthorizationUrl',
-    subscriptionInput(planId!),
-  );
-  expect(mandateAuthorizationUrl).toContain(subscriptionId);
-
-  await gateway().control('webhooks/manner', { copies: '3', isHeld: true });
-  const steps = [
-    ['authorize', {}],
-    ['renew', { isFailed: true }],
-    ['renew', { isFailed: true }],
-    ['renew', {}],
-  ] as const;
-  for (const [index, [what, input]] of steps.entries()) {
-    api().setClock(`2026-03-0${index + 1}T09:00:00Z`);
-    await gateway().control(`subscriptions/${subscriptionId}/${what}`, input);
-  }
-  await gateway().control('webhooks/manner', { copies: '1', isHeld: false });
-  await gateway().control('webhooks/release', { isReversed: true });
-
-  await eventually(async () => {
-    const { gatewayEffects, gatewaySubscriptions } = await owner.graph(
-      `{ gatewayEffects(first: 50) { nodes { name } }
-         gatewaySubscriptions(first: 1) { nodes { status } } }`,
+test.each(['2023-08-01', '2025-01-01', '2026-01-01'])(
+  'a workspace’s mandate, told of in version %s, again and again and backwards',
+  async version => {
+    await setAccount(version);
+    const { organizationId } = await createTenant({ databaseUrl: api().ownerUrl });
+    const owner = await api().caller(organizationId);
+    const make = async (noun: string, shown: string, input: Json) => {
+      const payload = await owner.mutate(`${noun}Create`, `${noun} { ${shown} }`, {
+        input,
+        key: noun,
+      });
+      expect(payload.userErrors, JSON.stringify(payload)).toEqual([]);
+      return payload[noun] as Record<string, string>;
+    };
+    const { id: planId } = await make('gatewayPlan', 'id', PLAN_INPUT);
+    const { subscriptionId, mandateAuthorizationUrl } = await make(
+      'gatewaySubscription',
+      'subscriptionId mandateAuthorizationUrl',
+      subscriptionInput(planId!),
     );
-    const { nodes } = gatewayEffects as { nodes: { name: string }[] };
-    expect(nodes.map(({ name }) => name).toSorted()).toEqual([
-      'mandate.activated',
-      'mandate.authorized',
-      'subscription.activated',
-      'subscription.activated',
-      'subscription.on_hold',
-      'subscription.renewal_failed',
-      'subscription.renewal_failed',
-      'subscription.renewal_succeeded',
-    ]);
-    expect(gatewaySubscriptions).toEqual({ nodes: [{ status: 'ACTIVE' }] });
-  });
-  expect(await walletOf(owner)).toMatchObject({ credits_earned: 0, cash_earned: 0 });
-});
+    expect(mandateAuthorizationUrl).toContain(subscriptionId);
+
+    await gateway().control('webhooks/manner', { copies: '3', isHeld: true });
+    const steps = [
+      ['authorize', {}],
+      ['renew', { isFailed: true }],
+      ['renew', { isFailed: true }],
+      ['renew', {}],
+      ['remind-of-card-expiry', { expiresOn: '2026-03-12' }],
+    ] as const;
+    for (const [index, [what, input]] of steps.entries()) {
+      api().setClock(`2026-03-0${index + 1}T09:00:00Z`);
+      await gateway().control(`subscriptions/${subscriptionId}/${what}`, input);
+    }
+    await gateway().control('webhooks/manner', { copies: '1', isHeld: false });
+    await gateway().control('webhooks/release', { isReversed: true });
+
+    await eventually(async () => {
+      const { gatewayEffects, gatewaySubscriptions } = await owner.graph(
+        `{ gatewayEffects(first: 50) { nodes { name } }
+         gatewaySubscriptions(first: 1) { nodes { status } } }`,
+      );
+      const { nodes } = gatewayEffects as { nodes: { name: string }[] };
+      expect(nodes.map(({ name }) => name).toSorted()).toEqual([
+        'mandate.activated',
+        'mandate.authorized',
+        'subscription.activated',
+        'subscription.activated',
+        'subscription.card_expiring',
+        'subscription.on_hold',
+        'subscription.renewal_failed',
+        'subscription.renewal_failed',
+        'subscription.renewal_succeeded',
+      ]);
+      expect(gatewaySubscriptions).toEqual({ nodes: [{ status: 'ACTIVE' }] });
+    });
+    expect(await walletOf(owner)).toMatchObject({ credits_earned: 0, cash_earned: 0 });
+  },
+);
