@@ -38,7 +38,13 @@ export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
   app.all(GRAPHQL_PATH, c => parts.graphql(c.req.raw, c.var.context));
   app.route('/', parts.rest);
   app.route('/', consoleRoutes());
-  app.notFound(c => refuse(c, 'NOT_FOUND'));
+  app.notFound(c => {
+    const methods = methodsOf(parts.rest, c.req.path);
+    if (methods.length === 0) return refuse(c, 'NOT_FOUND');
+    const answer = refuse(c, 'METHOD_NOT_ALLOWED');
+    answer.headers.set('allow', methods.join(', '));
+    return answer;
+  });
   app.onError((error, c) => {
     if (error instanceof Rejected) return refuse(c, error.rejections);
     // Hono's own: of a body that says it is JSON, and of one that doesn't.
@@ -51,6 +57,14 @@ export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
     return refuse(c, faultCode(error));
   });
   return app;
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** That the path takes; where it takes GET, also HEAD. */
+function methodsOf(rest: Hono<HttpEnv>, path: string): readonly string[] {
+  const known = METHODS.filter(method => rest.router.match(method, path)[0].length > 0);
+  return known.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 }
 
 /** Of every answer, whatever it is. */

@@ -11,7 +11,7 @@ export type IdempotentRequest = {
 
 /** A client that repeats a request later than this has forgotten that it sent it. */
 export const IDEMPOTENCY_HOURS = 24;
-const KEY = /^[ -~]{1,255}$/;
+export const IDEMPOTENCY_KEY = /^[ -~]{1,255}$/;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
@@ -26,7 +26,7 @@ export async function idempotently<O>(
   run: () => Promise<O>,
 ): Promise<O> {
   const { em, viewer, deps } = scope;
-  if (!KEY.test(request.key)) reject('INVALID_IDEMPOTENCY_KEY');
+  if (!IDEMPOTENCY_KEY.test(request.key)) reject('INVALID_IDEMPOTENCY_KEY');
   const id = [viewer.organizationId, request.operation, request.key];
   const hashes = hashesOf(scope, request.input);
   const nowMs = deps.clock.nowMs();

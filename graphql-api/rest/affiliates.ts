@@ -18,7 +18,15 @@ import {
   affiliateProfileOf,
 } from '../reads/affiliate-profile.ts';
 import { reject } from '../rejected.ts';
-import { allow, bodyOf, errors, idempotencyHeader, json, type RestApp } from './rest-app.ts';
+import {
+  allow,
+  bodyOf,
+  changeErrors,
+  errors,
+  idempotencyHeader,
+  json,
+  type RestApp,
+} from './rest-app.ts';
 
 const TAGS = ['Affiliates'];
 
@@ -27,10 +35,13 @@ export function affiliateRoutes(app: RestApp): void {
     method: 'post',
     path: '/api/v1/affiliates/upgrade',
     tags: TAGS,
+    operationId: 'upgradeToAffiliate',
     summary: 'Become an affiliate, once there are enough active referrals',
+    description:
+      'Answers `UPGRADE_NOT_ELIGIBLE` (403) while there are too few active referrals; agencies need none. An affiliate that upgrades again gets its profile as it is. Owners only.',
     middleware: allow('owner', 10),
     request: { headers: idempotencyHeader },
-    responses: { 200: json('The profile.', affiliateResult), ...errors(409, 422) },
+    responses: { 200: json('The profile.', affiliateResult), ...changeErrors() },
   });
   app.openapi(upgrade, async c => {
     const { context } = c.var;
@@ -46,10 +57,13 @@ export function affiliateRoutes(app: RestApp): void {
     method: 'post',
     path: '/api/v1/affiliates/kyc/submit',
     tags: TAGS,
+    operationId: 'submitKyc',
     summary: 'Say who the organisation is, all of it anew',
+    description:
+      'Replaces what was submitted before, and puts the KYC up for review. The PAN, the account number and the GSTIN are stored encrypted and are only ever shown masked. Owners only.',
     middleware: allow('owner', 10),
     request: { headers: idempotencyHeader, body: bodyOf(kycSubmitBody) },
-    responses: { 200: json('The profile, pending.', affiliateResult), ...errors(400, 409, 422) },
+    responses: { 200: json('The profile, pending.', affiliateResult), ...changeErrors() },
   });
   app.openapi(submit, async c => {
     const { context } = c.var;
@@ -73,7 +87,9 @@ export function affiliateRoutes(app: RestApp): void {
     method: 'get',
     path: '/api/v1/affiliates/kyc/profile',
     tags: TAGS,
+    operationId: 'getKycProfile',
     summary: 'Show the KYC; what is secret is masked',
+    description: 'The state of the review, with the reason where it was rejected.',
     middleware: allow('member'),
     responses: { 200: json('The KYC.', kycProfileResource), ...errors(409) },
   });
@@ -86,7 +102,9 @@ function approveRoute(app: RestApp): void {
     method: 'post',
     path: '/api/v1/admin/referrals/kyc/{org_id}/approve',
     tags: ['Platform'],
+    operationId: 'approveKyc',
     summary: 'Approve what an organisation submitted last, for platform admins',
+    description: 'From then on the organisation can request payouts. Platform admins only.',
     middleware: allow('platformAdmin', 10),
     request: {
       params: z.object({

@@ -19,6 +19,7 @@ import { agencyDealsByIds, proofsByDeals } from '../reads/agency-deals.ts';
 import {
   allow,
   bodyOf,
+  changeErrors,
   errors,
   idempotencyHeader,
   json,
@@ -34,10 +35,13 @@ export function agencyRoutes(app: RestApp): void {
     method: 'post',
     path: '/api/v1/agencies/deals/register',
     tags: TAGS,
+    operationId: 'registerDeal',
     summary: 'Register a prospect; for 90 days no other agency may',
+    description:
+      'Answers `DEAL_LOCKED` (409, with `locked_until`) while another agency’s registration of that domain is in force. Proof is due within 14 days. Owners of agencies only.',
     middleware: allow('owner', 10),
     request: { headers: idempotencyHeader, body: bodyOf(dealRegisterBody) },
-    responses: { 201: json('The new deal.', dealResult), ...errors(400, 409, 422) },
+    responses: { 201: json('The new deal.', dealResult), ...changeErrors() },
   });
   app.openapi(register, async c => {
     const { context } = c.var;
@@ -57,7 +61,10 @@ export function agencyRoutes(app: RestApp): void {
     method: 'post',
     path: '/api/v1/agencies/deals/{deal_id}/proof',
     tags: TAGS,
+    operationId: 'submitDealProof',
     summary: 'Show that you work on a deal, within 14 days; the last proof counts',
+    description:
+      'Answers `PROOF_DEADLINE_PASSED` (409) after the deadline. The document is not fetched. Owners only.',
     middleware: allow('owner', 10),
     request: {
       params: z.object({
@@ -66,7 +73,7 @@ export function agencyRoutes(app: RestApp): void {
       headers: idempotencyHeader,
       body: bodyOf(dealProofBody),
     },
-    responses: { 200: json('The deal as it is now.', dealResult), ...errors(400, 404, 409, 422) },
+    responses: { 200: json('The deal as it is now.', dealResult), ...changeErrors(404) },
   });
   app.openapi(prove, async c => {
     const { context } = c.var;
@@ -83,7 +90,9 @@ export function agencyRoutes(app: RestApp): void {
     method: 'get',
     path: '/api/v1/agencies/dashboard',
     tags: TAGS,
+    operationId: 'getAgencyDashboard',
     summary: 'Show the agency’s deals at a glance',
+    description: 'Counts by status, the value of the pipeline, the win rate, and the latest deals.',
     middleware: allow('member', 20),
     responses: { 200: json('The dashboard.', agencyDashboardResource), ...errors() },
   });

@@ -117,7 +117,9 @@ function document({ openAPIRegistry }: RestApp): void {
       ...shared,
       method: 'get',
       path: MESSAGING_APP_WEBHOOK_PATH,
+      operationId: 'verifyMessagingAppWebhook',
       summary: 'The messaging app looks whether the address is ours',
+      description: 'Answers `hub.challenge` where `hub.verify_token` is the configured one.',
       request: {
         query: z.object({
           'hub.mode': z.string().optional(),
@@ -139,6 +141,7 @@ function document({ openAPIRegistry }: RestApp): void {
       ...shared,
       method: 'post',
       path: MESSAGING_APP_WEBHOOK_PATH,
+      operationId: 'postMessagingAppWebhook',
       summary: 'What the messaging app says of templates',
       description: 'Signed in `X-Hub-Signature-256`. The same event again changes nothing.',
       request: { body: bodyOf(platformBody) },
@@ -150,6 +153,7 @@ function document({ openAPIRegistry }: RestApp): void {
       ...shared,
       method: 'post',
       path: SMS_WEBHOOK_PATH,
+      operationId: 'postSmsRegistrarWebhook',
       summary: 'What the registrar of SMS says of templates',
       description: 'Signed in `X-Registrar-Signature-256`. The same event again changes nothing.',
       request: { body: bodyOf(registrarBody) },

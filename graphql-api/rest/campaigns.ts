@@ -20,13 +20,15 @@ import { listAnswer } from './list-answer.ts';
 import {
   allow,
   bodyOf,
+  changeErrors,
   errors,
-  idempotencyHeader,
   json,
   listOf,
   pageQuery,
   type RestApp,
   resultOf,
+  workspaceChangeHeaders,
+  workspaceHeader,
 } from './rest-app.ts';
 
 const PATH = '/api/v1/campaigns/{campaign_id}';
@@ -40,9 +42,11 @@ export function campaignRoutes(app: RestApp): void {
     method: 'get',
     path: '/api/v1/campaigns',
     tags: ['Campaigns'],
+    operationId: 'listCampaigns',
     summary: 'List the workspace’s campaigns, newest first',
+    description: 'Archived campaigns included, unless `status` says otherwise.',
     middleware: allow('member'),
-    request: { query: pageQuery.extend(campaignFilterContract.shape) },
+    request: { headers: workspaceHeader, query: pageQuery.extend(campaignFilterContract.shape) },
     responses: { 200: json('A page of campaigns.', listOf(campaignResource)), ...errors(400) },
   });
   app.openapi(list, async c => {
@@ -55,9 +59,11 @@ export function campaignRoutes(app: RestApp): void {
     method: 'get',
     path: PATH,
     tags: ['Campaigns'],
+    operationId: 'getCampaign',
     summary: 'Show a campaign',
+    description: 'With its settings and its status.',
     middleware: allow('member'),
-    request: { params },
+    request: { params, headers: workspaceHeader },
     responses: { 200: json('The campaign.', campaignResult), ...errors(400, 404) },
   });
   app.openapi(one, async c => {
@@ -72,10 +78,13 @@ function changeRoutes(app: RestApp): void {
     method: 'post',
     path: '/api/v1/campaigns',
     tags: ['Campaigns'],
+    operationId: 'createCampaign',
     summary: 'Make a draft; nobody is shown it before it is launched',
+    description:
+      'A draft may be incomplete; what it lacks is refused when it is launched, over GraphQL.',
     middleware: allow('member', 10),
-    request: { headers: idempotencyHeader, body: bodyOf(campaignCreateBody) },
-    responses: { 200: json('The new draft.', campaignResult), ...errors(400, 409, 422) },
+    request: { headers: workspaceChangeHeaders, body: bodyOf(campaignCreateBody) },
+    responses: { 200: json('The new draft.', campaignResult), ...changeErrors() },
   });
   app.openapi(create, async c => {
     const { name, type, ...settings } = c.req.valid('json');
@@ -92,12 +101,15 @@ function changeRoutes(app: RestApp): void {
     method: 'patch',
     path: PATH,
     tags: ['Campaigns'],
+    operationId: 'updateCampaign',
     summary: 'Change a campaign of a known version; what is left out stays',
+    description:
+      'Answers 409 where the campaign was changed since that version. A live campaign has to stay complete.',
     middleware: allow('member', 10),
-    request: { params, headers: idempotencyHeader, body: bodyOf(campaignUpdateBody) },
+    request: { params, headers: workspaceChangeHeaders, body: bodyOf(campaignUpdateBody) },
     responses: {
       200: json('The campaign as it is now.', campaignResult),
-      ...errors(400, 404, 409, 422),
+      ...changeErrors(404),
     },
   });
   app.openapi(update, async c => {

@@ -11,7 +11,9 @@ export function catalogRoutes(app: RestApp): void {
     method: 'get',
     path: '/api/v1/admin/catalog/entries/{entry_id}/source-detail',
     tags: ['Templates'],
+    operationId: 'getCatalogEntrySource',
     summary: 'Show a catalog entry with its full source data, for platform admins',
+    description: 'Platform admins only.',
     middleware: allow('platformAdmin'),
     request: {
       params: z.object({

@@ -15,11 +15,13 @@ import { reject } from '../rejected.ts';
 import {
   allow,
   bodyOf,
+  changeErrors,
   errors,
-  idempotencyHeader,
   json,
   type RestApp,
   resultOf,
+  workspaceChangeHeaders,
+  workspaceHeader,
 } from './rest-app.ts';
 
 const PATH = '/api/v1/contacts/{contact_id}';
@@ -33,9 +35,11 @@ export function contactRoutes(app: RestApp): void {
     method: 'get',
     path: PATH,
     tags: ['Contacts'],
+    operationId: 'getContact',
     summary: 'Show a contact and what they agreed to',
+    description: 'With traits, suppression and the consent for each purpose.',
     middleware: allow('member'),
-    request: { params },
+    request: { params, headers: workspaceHeader },
     responses: { 200: json('The contact.', contactResult), ...errors(400, 404) },
   });
   app.openapi(one, async c => {
@@ -58,12 +62,15 @@ export function contactRoutes(app: RestApp): void {
     method: 'post',
     path: `${PATH}/consents`,
     tags: ['Contacts'],
+    operationId: 'setConsent',
     summary: 'Record whether a contact agreed to a purpose',
+    description:
+      'The latest answer for a purpose counts, from the next request of a device on. Owners only.',
     middleware: allow('owner', 10),
-    request: { params, headers: idempotencyHeader, body: bodyOf(consentSetBody) },
+    request: { params, headers: workspaceChangeHeaders, body: bodyOf(consentSetBody) },
     responses: {
       200: json('The consent.', resultOf({ consent: consentResource })),
-      ...errors(400, 404, 409, 422),
+      ...changeErrors(404),
     },
   });
   app.openapi(set, async c => {

@@ -14,6 +14,7 @@ import { listAnswer } from './list-answer.ts';
 import {
   allow,
   bodyOf,
+  changeErrors,
   errors,
   idempotencyHeader,
   json,
@@ -30,7 +31,9 @@ export function payoutRoutes(app: RestApp): void {
     method: 'get',
     path: '/api/v1/affiliates/payouts',
     tags: ['Payouts'],
+    operationId: 'listPayouts',
     summary: 'List the organisation’s payouts, newest first',
+    description: 'Requested, under way, paid, and those that were rejected or failed.',
     middleware: allow('member'),
     request: {
       query: pageQuery.extend({
@@ -50,12 +53,15 @@ export function payoutRoutes(app: RestApp): void {
     method: 'post',
     path: '/api/v1/affiliates/payouts/request',
     tags: ['Payouts'],
+    operationId: 'requestPayout',
     summary: 'Ask for cash that is old enough; tax is deducted',
+    description:
+      'Answers `KYC_NOT_APPROVED` (403) without an approved KYC, `BELOW_MIN_THRESHOLD` (422) below the minimum of a payout, and `NET30_GUARDRAIL` (422) where too little of the cash is old enough. Owners only.',
     middleware: allow('owner', 10),
     request: { headers: idempotencyHeader, body: bodyOf(payoutRequestBody) },
     responses: {
       200: json('The payout.', resultOf({ payout: payoutResource })),
-      ...errors(400, 403, 409, 422),
+      ...changeErrors(403),
     },
   });
   app.openapi(request, async c => {

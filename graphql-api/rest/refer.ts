@@ -6,7 +6,7 @@ import type { MiddlewareHandler } from 'hono';
 import { REFERRAL_CODE } from '../../schema/wire/referral.ts';
 import { DEFAULT_SIGN_UP_URL } from '../config.ts';
 import type { HttpEnv } from '../http-env.ts';
-import type { RestApp } from './rest-app.ts';
+import { errorContract, json, type RestApp } from './rest-app.ts';
 
 const COOKIE = 'service_ref_code';
 const COOKIE_SECONDS = 60 * 24 * 60 * 60;
@@ -16,6 +16,7 @@ export function referRoutes(app: RestApp): void {
     method: 'get',
     path: '/refer/{code}',
     tags: ['Referrals'],
+    operationId: 'followReferralLink',
     summary: 'Where a referral’s link leads',
     description:
       'To the sign-up page with `?ref={code}`, whether anybody has that code or not; without `ref` where it cannot be one.',
@@ -30,6 +31,8 @@ export function referRoutes(app: RestApp): void {
           Location: z.string().meta({ example: '/sign-up?ref=7KQ2MZ4TXW' }),
         }),
       },
+      401: json('A bearer token was sent, and is not valid.', errorContract),
+      default: json('Something went wrong on our side.', errorContract),
     },
   });
   app.openAPIRegistry.registerPath(refer);

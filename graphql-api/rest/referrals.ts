@@ -29,6 +29,7 @@ import {
 import {
   allow,
   bodyOf,
+  changeErrors,
   errors,
   idempotencyHeader,
   json,
@@ -45,7 +46,9 @@ export function referralRoutes(app: RestApp): void {
     method: 'get',
     path: '/api/v1/billing/referral',
     tags: TAGS,
+    operationId: 'getReferralSummary',
     summary: 'The organisation’s code, made at the first call, and how it stands',
+    description: 'A code stays the organisation’s for good.',
     middleware: allow('member'),
     responses: { 200: json('The summary.', referralSummaryResource), ...errors() },
   });
@@ -55,7 +58,10 @@ export function referralRoutes(app: RestApp): void {
     method: 'get',
     path: '/api/v1/referrals/dashboard',
     tags: TAGS,
+    operationId: 'getReferralDashboard',
     summary: 'All about the organisation’s referrals at a glance',
+    description:
+      'The summary, with counts by state, the wallet’s balances and the latest referrals.',
     middleware: allow('member', 2),
     responses: { 200: json('The dashboard.', referralDashboardResource), ...errors() },
   });
@@ -65,7 +71,10 @@ export function referralRoutes(app: RestApp): void {
     method: 'get',
     path: '/api/v1/referrals/active-count',
     tags: TAGS,
+    operationId: 'getActiveReferralCount',
     summary: 'How many referrals are active, and whether that is enough for an affiliate',
+    description:
+      'A referral is active from its first cleared payment on, until all it paid was charged back.',
     middleware: allow('member'),
     responses: { 200: json('The count.', activeReferralsResource), ...errors() },
   });
@@ -81,12 +90,14 @@ function attributionRoute(app: RestApp): void {
     method: 'post',
     path: '/api/v1/referrals/attribution',
     tags: TAGS,
+    operationId: 'attributeReferral',
     summary: 'Say by whose code the organisation came; the first valid code wins',
+    description: 'Once, and only before the organisation’s first payment. Owners only.',
     middleware: allow('owner', 10),
     request: { headers: idempotencyHeader, body: bodyOf(referralAttributeBody) },
     responses: {
       200: json('The code that counts.', resultOf({ attribution: attributionResource })),
-      ...errors(400, 409, 422),
+      ...changeErrors(),
     },
   });
   app.openapi(attribute, async c => {

@@ -4,10 +4,10 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { type AccessRule, permitted } from '../access/permit.ts';
+import { IDEMPOTENCY_KEY } from '../actions/idempotently.ts';
 import { contractRejections } from '../contract-rejections.ts';
 import type { HttpEnv } from '../http-env.ts';
 import { PAGE_SIZE_MAX } from '../reads/page.ts';
-
 import { Rejected, reject } from '../rejected.ts';
 
 export type RestApp = OpenAPIHono<HttpEnv>;
@@ -17,10 +17,19 @@ const PAGE_SIZE_DEFAULT = 50;
 
 export function createRestApp(): RestApp {
   return new OpenAPIHono<HttpEnv>({
-    defaultHook: result => {
+    defaultHook: (result, c) => {
+      // Hono reads no body without a media type, and takes it for an empty object.
+      if (result.target === 'json' && c.req.header('content-type') === undefined)
+        reject(hasBody(c.req.raw.headers) ? 'UNSUPPORTED_MEDIA_TYPE' : 'INVALID_BODY', {
+          message: 'Send a JSON object, as application/json.',
+        });
       if (!result.success) throw new Rejected(contractRejections(result.error));
     },
   });
+}
+
+function hasBody(headers: Headers): boolean {
+  return headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > 0;
 }
 
 /** First of a route's middleware: who may call it, and what it takes from the tenant's points. */
@@ -35,7 +44,7 @@ export function allow(rule: AccessRule, points = 1): MiddlewareHandler<HttpEnv> 
   };
 }
 
-const errorContract = z
+export const errorContract = z
   .looseObject({
     detail: z.string().meta({ description: 'What is wrong, in words or as a code.' }),
   })
@@ -51,13 +60,18 @@ const ERRORS = {
   429: 'Too much at once; see Retry-After.',
 } as const;
 
-/** The answers that a route may give beside its own. */
+/** The answers that a route may give beside its own; one that takes an Idempotency-Key has `changeErrors`. */
 export function errors(...statuses: readonly (keyof typeof ERRORS)[]) {
   const all = [...new Set([...statuses, 401 as const, 403 as const, 429 as const])];
   const content = { 'application/json': { schema: errorContract } };
   return Object.fromEntries(
     all.map(status => [status, { description: ERRORS[status], content }]),
   ) as Record<(typeof all)[number], { description: string; content: typeof content }>;
+}
+
+/** Of a route that takes an Idempotency-Key: malformed, under way, or used with another input. */
+export function changeErrors(...statuses: readonly (keyof typeof ERRORS)[]) {
+  return errors(400, 409, 422, ...statuses);
 }
 
 export function json<S extends z.ZodType>(description: string, schema: S) {
@@ -84,19 +98,50 @@ export const pageQuery = z.object({
     .max(PAGE_SIZE_MAX)
     .default(PAGE_SIZE_DEFAULT)
     .meta({ description: 'How many items at most.', example: 20 }),
-  cursor: z.string().optional().meta({ description: '`next_cursor` of the page before.' }),
+  cursor: z.string().min(1).optional().meta({ description: '`next_cursor` of the page before.' }),
 });
 
 export const idempotencyHeader = z.object({
-  'idempotency-key': z.string().optional().meta({
+  'Idempotency-Key': z.string().optional().meta({
     description:
       'Chosen by the client, such as a UUID: a repeat within 24 hours gets the first answer again.',
+    // Looked at where it is used, for GraphQL as well.
+    pattern: IDEMPOTENCY_KEY.source,
     example: '5a9c2f1e-8e0b-4a6e-9f57-0d6c1f3b2a47',
   }),
 });
 
+/** Looked at before any route, with the token (access/identify.ts). */
+export const workspaceHeader = z.object({
+  'X-Workspace-ID': z.string().optional().meta({
+    description:
+      'The workspace, by its UUID or by its global id in GraphQL. May be left out where the token names the workspace, or the organisation has only one.',
+    example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10',
+  }),
+});
+
+export const workspaceChangeHeaders = workspaceHeader.extend(idempotencyHeader.shape);
+
+/** With an example of the whole, made of those of its properties. */
 export function bodyOf<S extends z.ZodType>(schema: S) {
-  return { required: true, content: { 'application/json': { schema } } } as const;
+  return {
+    required: true,
+    content: { 'application/json': { schema, example: exampleOf(schema) } },
+  } as const;
+}
+
+function exampleOf(schema: z.ZodType): unknown {
+  const printed = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const name = printed.$ref?.split('/').at(-1);
+  const { example, properties = {} } = (name && printed.$defs?.[name]) || printed;
+  if (example !== undefined) return example;
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([key, property]) =>
+      typeof property === 'object' && property.example !== undefined
+        ? [[key, property.example]]
+        : [],
+    ),
+  );
 }
 
 /** `{"status":"SUCCESS", …}` */

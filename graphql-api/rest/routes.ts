@@ -1,6 +1,7 @@
 // Every REST route of the control plane, and the document that describes them.
 
 import type { Hono } from 'hono';
+import { OPENAPI_CONTACT, OPENAPI_LICENSE } from '../../schema/values/openapi-info.ts';
 import type { HttpEnv } from '../http-env.ts';
 import { affiliateRoutes } from './affiliates.ts';
 import { agencyRoutes } from './agencies.ts';
@@ -28,7 +29,23 @@ const DOCUMENT = {
     version: '1',
     description:
       'The control plane over REST. Errors are `{"detail": …}`; lists are `{"status", "items", "next_cursor"}`.',
+    contact: OPENAPI_CONTACT,
+    license: OPENAPI_LICENSE,
   },
+  servers: [{ url: '/', description: 'Where this document was loaded from.' }],
+  tags: [
+    { name: 'Affiliates', description: 'Becoming an affiliate, KYC and tax statements.' },
+    { name: 'Agencies', description: 'Deals of agencies.' },
+    { name: 'Campaigns', description: 'In-app campaigns.' },
+    { name: 'Contacts', description: 'People and their consents.' },
+    { name: 'Payouts', description: 'Cash to a bank account.' },
+    { name: 'Platform', description: 'For platform admins.' },
+    { name: 'Referrals', description: 'Referral codes and the organisations that came by them.' },
+    { name: 'SDK keys', description: 'Write keys for SDKs.' },
+    { name: 'Templates', description: 'Message templates, their versions and approvals.' },
+    { name: 'Wallet', description: 'Credits and cash of the partner program.' },
+    { name: 'Workspaces', description: 'Workspaces of the organisation.' },
+  ],
   security: [{ bearer: [] }],
 };
 

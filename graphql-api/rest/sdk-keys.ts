@@ -18,13 +18,15 @@ import { listAnswer } from './list-answer.ts';
 import {
   allow,
   bodyOf,
+  changeErrors,
   errors,
-  idempotencyHeader,
   json,
   listOf,
   pageQuery,
   type RestApp,
   resultOf,
+  workspaceChangeHeaders,
+  workspaceHeader,
 } from './rest-app.ts';
 
 const sdkKeyResult = resultOf({ sdk_key: sdkKeyResource });
@@ -38,9 +40,11 @@ export function sdkKeyRoutes(app: RestApp): void {
     method: 'get',
     path: '/api/v1/sdk-keys',
     tags: ['SDK keys'],
+    operationId: 'listSdkKeys',
     summary: 'List the workspace’s keys, newest first',
+    description: 'Revoked and replaced keys included.',
     middleware: allow('member'),
-    request: { query: pageQuery },
+    request: { headers: workspaceHeader, query: pageQuery },
     responses: { 200: json('A page of keys.', listOf(sdkKeyResource)), ...errors(400) },
   });
   app.openapi(list, async c => {
@@ -57,10 +61,12 @@ export function sdkKeyRoutes(app: RestApp): void {
     method: 'post',
     path: '/api/v1/sdk-keys',
     tags: ['SDK keys'],
+    operationId: 'createSdkKey',
     summary: 'Make a key; ingest takes events with it within a second',
+    description: 'The caps count events, in each minute and in each hour. Owners only.',
     middleware: allow('owner', 10),
-    request: { headers: idempotencyHeader, body: bodyOf(sdkKeyCreateBody) },
-    responses: { 200: json('The new key.', sdkKeyResult), ...errors(400, 409, 422) },
+    request: { headers: workspaceChangeHeaders, body: bodyOf(sdkKeyCreateBody) },
+    responses: { 200: json('The new key.', sdkKeyResult), ...changeErrors() },
   });
   app.openapi(create, async c => {
     const { minute_cap: minuteCap, hour_cap: hourCap, ...same } = c.req.valid('json');
@@ -78,10 +84,13 @@ function changeRoutes(app: RestApp): void {
     method: 'patch',
     path: PATH,
     tags: ['SDK keys'],
+    operationId: 'updateSdkKey',
     summary: 'Change a live key; what is left out stays, null lifts a cap',
+    description:
+      'Ingest follows within a second. Answers 409 for a key that was revoked or whose time is over. Owners only.',
     middleware: allow('owner', 10),
-    request: { params, headers: idempotencyHeader, body: bodyOf(sdkKeyUpdateBody) },
-    responses: { 200: json('The key as it is now.', sdkKeyResult), ...errors(400, 404, 409, 422) },
+    request: { params, headers: workspaceChangeHeaders, body: bodyOf(sdkKeyUpdateBody) },
+    responses: { 200: json('The key as it is now.', sdkKeyResult), ...changeErrors(404) },
   });
   app.openapi(update, async c => {
     const { minute_cap: minuteCap, hour_cap: hourCap, ...same } = c.req.valid('json');
@@ -96,10 +105,12 @@ function changeRoutes(app: RestApp): void {
     method: 'post',
     path: `${PATH}/rotate`,
     tags: ['SDK keys'],
+    operationId: 'rotateSdkKey',
     summary: 'Make a key with the same settings; the old one works until the overlap is over',
+    description: 'A key is rotated once: later its successor is. Owners only.',
     middleware: allow('owner', 10),
-    request: { params, headers: idempotencyHeader, body: bodyOf(sdkKeyRotateBody) },
-    responses: { 200: json('The new key.', sdkKeyResult), ...errors(400, 404, 409, 422) },
+    request: { params, headers: workspaceChangeHeaders, body: bodyOf(sdkKeyRotateBody) },
+    responses: { 200: json('The new key.', sdkKeyResult), ...changeErrors(404) },
   });
   app.openapi(rotate, async c => {
     const options = { operation: 'sdkKeyRotate', idempotencyKey: c.req.header('idempotency-key') };
@@ -114,10 +125,12 @@ function changeRoutes(app: RestApp): void {
     method: 'post',
     path: `${PATH}/revoke`,
     tags: ['SDK keys'],
+    operationId: 'revokeSdkKey',
     summary: 'End a key for ever; ingest answers 401 within a second',
+    description: 'Revoking a revoked key changes nothing. Owners only.',
     middleware: allow('owner', 10),
-    request: { params, headers: idempotencyHeader },
-    responses: { 200: json('The revoked key.', sdkKeyResult), ...errors(400, 404, 409, 422) },
+    request: { params, headers: workspaceChangeHeaders },
+    responses: { 200: json('The revoked key.', sdkKeyResult), ...changeErrors(404) },
   });
   app.openapi(revoke, async c => {
     const options = { operation: 'sdkKeyRevoke', idempotencyKey: c.req.header('idempotency-key') };

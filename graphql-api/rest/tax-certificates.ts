@@ -24,7 +24,10 @@ export function taxCertificateRoutes(app: RestApp): void {
     method: 'get',
     path: '/api/v1/affiliates/tds-certificates',
     tags: TAGS,
+    operationId: 'listTaxCertificates',
     summary: 'List the statements of tax deducted from payouts, newest first',
+    description:
+      'One statement per quarter of the Indian financial year in which a payout was paid.',
     middleware: allow('member'),
     request: { query: pageQuery },
     responses: {
@@ -43,7 +46,9 @@ export function taxCertificateRoutes(app: RestApp): void {
     method: 'get',
     path: '/api/v1/affiliates/tds-certificates/{certificate_id}/download',
     tags: TAGS,
+    operationId: 'downloadTaxCertificate',
     summary: 'Download a statement as a PDF',
+    description: 'The statement with a line for each payout of its quarter.',
     middleware: allow('member', 10),
     request: {
       params: z.object({

@@ -5,7 +5,14 @@ import { templateVersionActivate } from '../actions/template/activate-version.ts
 import { templateVersionCreate } from '../actions/template/create-version.ts';
 import { templateVersionSubmit } from '../actions/template/submit-version.ts';
 import type { Context } from '../context.ts';
-import { allow, bodyOf, errors, idempotencyHeader, json, type RestApp } from './rest-app.ts';
+import {
+  allow,
+  bodyOf,
+  changeErrors,
+  json,
+  type RestApp,
+  workspaceChangeHeaders,
+} from './rest-app.ts';
 import { requireVersion, versionResult, versionShown } from './template-answers.ts';
 
 const TAGS = ['Templates'];
@@ -19,14 +26,16 @@ export function templateVersionRoutes(app: RestApp): void {
     method: 'post',
     path: VERSIONS,
     tags: TAGS,
+    operationId: 'createTemplateVersion',
     summary: 'Make a Draft; what is left out comes from the Active version, else the latest',
+    description: 'In the same channel and language.',
     middleware: allow('member', 10),
     request: {
       params: templateParams,
-      headers: idempotencyHeader,
+      headers: workspaceChangeHeaders,
       body: bodyOf(templateVersionCreateBody),
     },
-    responses: { 201: json('The new draft.', versionResult), ...errors(400, 404, 409, 422) },
+    responses: { 201: json('The new draft.', versionResult), ...changeErrors(404) },
   });
   app.openapi(create, async c => {
     const { context } = c.var;
@@ -50,12 +59,15 @@ export function templateVersionRoutes(app: RestApp): void {
     method: 'post',
     path: `${VERSIONS}/{version_id}/submit`,
     tags: TAGS,
+    operationId: 'submitTemplateVersion',
     summary: 'Hand a Draft to its channel’s approver; refused for what the channel does not take',
+    description:
+      'The version is Pending until the approver’s verdict; approved, it becomes Active unless an older one was pinned.',
     middleware: allow('member', 10),
-    request: { params, headers: idempotencyHeader },
+    request: { params, headers: workspaceChangeHeaders },
     responses: {
       200: json('The submitted version.', versionResult),
-      ...errors(400, 404, 409, 422),
+      ...changeErrors(404),
     },
   });
   app.openapi(submit, async c => {
@@ -68,10 +80,12 @@ export function templateVersionRoutes(app: RestApp): void {
     method: 'post',
     path: `${VERSIONS}/{version_id}/activate`,
     tags: TAGS,
+    operationId: 'activateTemplateVersion',
     summary: 'Give new entries an Approved or Superseded version; the Active one stays',
+    description: 'People in flight keep the version that they entered with. Owners only.',
     middleware: allow('owner', 10),
-    request: { params, headers: idempotencyHeader },
-    responses: { 200: json('The Active version.', versionResult), ...errors(400, 404, 409) },
+    request: { params, headers: workspaceChangeHeaders },
+    responses: { 200: json('The Active version.', versionResult), ...changeErrors(404) },
   });
   app.openapi(activate, async c => {
     const key = c.req.header('idempotency-key');

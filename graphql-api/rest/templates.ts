@@ -12,12 +12,14 @@ import { listAnswer } from './list-answer.ts';
 import {
   allow,
   bodyOf,
+  changeErrors,
   errors,
-  idempotencyHeader,
   json,
   listOf,
   pageQuery,
   type RestApp,
+  workspaceChangeHeaders,
+  workspaceHeader,
 } from './rest-app.ts';
 import {
   requireTemplate,
@@ -39,9 +41,11 @@ export function templateRoutes(app: RestApp): void {
     method: 'get',
     path: '/api/v1/templates',
     tags: TAGS,
+    operationId: 'listTemplates',
     summary: 'List the workspace’s templates, newest first; not those that were deleted',
+    description: 'Without their versions.',
     middleware: allow('member'),
-    request: { query: pageQuery },
+    request: { headers: workspaceHeader, query: pageQuery },
     responses: {
       200: json('A page of templates.', listOf(templateSummaryResource)),
       ...errors(400),
@@ -57,9 +61,11 @@ export function templateRoutes(app: RestApp): void {
     method: 'get',
     path: PATH,
     tags: TAGS,
+    operationId: 'getTemplate',
     summary: 'Show a template with its Active version and all approved ones, by channel too',
+    description: 'Drafts and rejected versions are among `/versions`.',
     middleware: allow('member'),
-    request: { params },
+    request: { params, headers: workspaceHeader },
     responses: { 200: json('The template.', templateResult), ...errors(400, 404) },
   });
   app.openapi(one, async c => {
@@ -71,9 +77,11 @@ export function templateRoutes(app: RestApp): void {
     method: 'get',
     path: `${PATH}/versions`,
     tags: TAGS,
+    operationId: 'listTemplateVersions',
     summary: 'List every version of a template with its state, newest first',
+    description: 'Of all channels and languages.',
     middleware: allow('member'),
-    request: { params, query: pageQuery },
+    request: { params, headers: workspaceHeader, query: pageQuery },
     responses: {
       200: json('A page of versions.', listOf(templateVersionResource)),
       ...errors(400, 404),
@@ -104,10 +112,12 @@ function changeRoutes(app: RestApp): void {
     method: 'post',
     path: '/api/v1/templates',
     tags: TAGS,
+    operationId: 'createTemplate',
     summary: 'Make a template without versions',
+    description: 'Its content comes with the first version.',
     middleware: allow('member', 10),
-    request: { headers: idempotencyHeader, body: bodyOf(templateCreateBody) },
-    responses: { 201: json('The new template.', templateResult), ...errors(400, 409, 422) },
+    request: { headers: workspaceChangeHeaders, body: bodyOf(templateCreateBody) },
+    responses: { 201: json('The new template.', templateResult), ...changeErrors() },
   });
   app.openapi(create, async c => {
     const { context } = c.var;
@@ -121,10 +131,13 @@ function changeRoutes(app: RestApp): void {
     method: 'delete',
     path: PATH,
     tags: TAGS,
+    operationId: 'deleteTemplate',
     summary: 'Archive a template and its versions; refused while people in flight are pinned to it',
+    description:
+      'Answers `TEMPLATE_PINNED` (409, with `journeys`) while a journey needs it. Nothing is erased. Owners only.',
     middleware: allow('owner', 10),
-    request: { params, headers: idempotencyHeader },
-    responses: { 200: json('The archived template.', templateResult), ...errors(400, 404, 409) },
+    request: { params, headers: workspaceChangeHeaders },
+    responses: { 200: json('The archived template.', templateResult), ...changeErrors(404) },
   });
   app.openapi(remove, async c => {
     const { context } = c.var;

@@ -37,7 +37,10 @@ export function transactionRoutes(app: RestApp): void {
     method: 'get',
     path: '/api/v1/referrals/transactions',
     tags: ['Wallet'],
+    operationId: 'listTransactions',
     summary: 'List what happened to the wallet, newest first; also as CSV',
+    description:
+      'Each with its entries, which sum to what the balances changed by. A CSV has all that the filter leaves, at most 10,000.',
     middleware: allow('member'),
     request: { query },
     responses: {

@@ -25,6 +25,7 @@ import type { WalletView } from '../reads/wallet.ts';
 import {
   allow,
   bodyOf,
+  changeErrors,
   errors,
   idempotencyHeader,
   json,
@@ -37,7 +38,9 @@ export function walletRoutes(app: RestApp): void {
     method: 'get',
     path: '/api/v1/referrals/wallet',
     tags: ['Wallet'],
+    operationId: 'getWallet',
     summary: 'What the organisation earned and has left; zeros before its first earning',
+    description: 'Credits are redeemed on invoices; cash is paid out.',
     middleware: allow('member'),
     responses: { 200: json('The wallet.', walletResource), ...errors() },
   });
@@ -47,7 +50,9 @@ export function walletRoutes(app: RestApp): void {
     method: 'get',
     path: '/api/v1/referrals/wallet/pending',
     tags: ['Wallet'],
+    operationId: 'getPendingCredits',
     summary: 'When held credits are released, by day; at 02:00 UTC',
+    description: 'A credit is held for some time after the payment that earned it.',
     middleware: allow('member'),
     responses: { 200: json('The schedule.', pendingScheduleResource), ...errors() },
   });
@@ -65,7 +70,9 @@ function redeemRoute(app: RestApp): void {
     method: 'post',
     path: '/api/v1/referrals/credits/redeem',
     tags: ['Wallet'],
+    operationId: 'redeemCredits',
     summary: 'Pay a part of an invoice with credits, at most half',
+    description: 'An invoice that is not registered yet gets a reservation. Owners only.',
     middleware: allow('owner', 10),
     request: { headers: idempotencyHeader, body: bodyOf(creditsRedeemBody) },
     responses: {
@@ -73,7 +80,7 @@ function redeemRoute(app: RestApp): void {
         'What was redeemed, or set aside for an invoice that is not registered yet.',
         resultOf({ redemption: redemptionResource }),
       ),
-      ...errors(400, 409, 422),
+      ...changeErrors(),
     },
   });
   app.openapi(redeem, async c => {
@@ -97,15 +104,18 @@ function creditsToCashRoute(app: RestApp): void {
     method: 'post',
     path: '/api/v1/affiliates/credits-to-cash',
     tags: ['Wallet'],
+    operationId: 'convertCreditsToCash',
     summary: 'Make credits cash, one for one; all of them unless said',
+    description:
+      'Answers `KYC_NOT_APPROVED` (403) without an approved KYC. The body may be left out. Owners only.',
     middleware: [allow('owner', 10), nothingIsNoBody],
     request: {
       headers: idempotencyHeader,
-      body: { required: false, content: { 'application/json': { schema: creditsToCashBody } } },
+      body: { ...bodyOf(creditsToCashBody), required: false },
     },
     responses: {
       200: json('What became cash.', resultOf({ conversion: conversionResource })),
-      ...errors(400, 403, 409, 422),
+      ...changeErrors(403),
     },
   });
   app.openapi(convert, async c => {

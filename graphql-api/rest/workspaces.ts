@@ -4,15 +4,19 @@ import { type WorkspaceResource, workspaceResource } from '../../schema/wire/wor
 import { workspaceOf } from '../access/permit.ts';
 import { workspacesByIds } from '../reads/workspaces.ts';
 import { reject } from '../rejected.ts';
-import { allow, errors, json, type RestApp, resultOf } from './rest-app.ts';
+import { allow, errors, json, type RestApp, resultOf, workspaceHeader } from './rest-app.ts';
 
 export function workspaceRoutes(app: RestApp): void {
   const current = createRoute({
     method: 'get',
     path: '/api/v1/workspaces/current',
     tags: ['Workspaces'],
+    operationId: 'getCurrentWorkspace',
     summary: 'The workspace that this request is about',
+    description:
+      'The token’s workspace, else the one of `X-Workspace-ID`, else the organisation’s only one.',
     middleware: allow('member'),
+    request: { headers: workspaceHeader },
     responses: {
       200: json('The workspace.', resultOf({ workspace: workspaceResource })),
       ...errors(400),

@@ -3,8 +3,9 @@
 // when the two differ.
 
 import { z } from 'zod';
+import { OPENAPI_CONTACT, OPENAPI_LICENSE } from '../../schema/values/openapi-info.ts';
 import { PROBLEMS, type ProblemCode, statusOf } from '../../schema/values/problem.ts';
-import { OPERATIONS, type Operation } from './operations.ts';
+import { OPERATIONS, type Operation, TAGS } from './operations.ts';
 
 type Json = Record<string, unknown>;
 
@@ -19,8 +20,11 @@ export function openApiDocument(): Json {
       version: '1',
       description:
         'What SDKs and the payment gateway send. A 200 means that what was sent is on disk. Retry 429, 502 and 503 after Retry-After seconds, other 5xx with exponential backoff; a retry is never counted twice where the body carries an id of its own.',
+      contact: OPENAPI_CONTACT,
+      license: OPENAPI_LICENSE,
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: '/', description: 'Where this document was loaded from.' }],
+    tags: TAGS,
     security: [{ writeKey: [] }],
     paths,
     components: {
@@ -39,7 +43,7 @@ export function openApiDocument(): Json {
 }
 
 function describe(operation: Operation): Json {
-  const { summary, description, operationId, parameters, body, answer, problems } = operation;
+  const { tag, summary, description, operationId, parameters, body, answer, problems } = operation;
   const statuses = new Map<number, ProblemCode[]>();
   for (const code of problems) {
     const status = statusOf(code);
@@ -50,6 +54,7 @@ function describe(operation: Operation): Json {
     responses[String(status)] = failure(status, codes);
   return {
     operationId,
+    tags: [tag],
     summary,
     description,
     ...(operation.isWithoutKeyHeader ? { security: [] } : {}),

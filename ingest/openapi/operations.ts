@@ -19,7 +19,15 @@ export type Parameter = {
   readonly example?: string;
 };
 
+export const TAGS = [
+  { name: 'Events', description: 'What people do in the application.' },
+  { name: 'In-app', description: 'Campaigns and widgets, and what people do with them.' },
+  { name: 'Push', description: 'Push notifications and the devices that receive them.' },
+  { name: 'Payments', description: 'Webhooks of the payment gateway.' },
+] as const;
+
 export type Operation = {
+  readonly tag: (typeof TAGS)[number]['name'];
   readonly operationId: string;
   readonly method: 'get' | 'post';
   readonly path: string;
@@ -76,6 +84,7 @@ const COMMITTED = { ...ON_DISK, description: 'Committed in Postgres.' };
 
 export const OPERATIONS: readonly Operation[] = [
   {
+    tag: 'Events',
     operationId: 'postBatch',
     method: 'post',
     path: '/v1/batch',
@@ -104,6 +113,7 @@ export const OPERATIONS: readonly Operation[] = [
     ],
   },
   {
+    tag: 'In-app',
     operationId: 'postInAppEvent',
     method: 'post',
     path: '/v1/in_app/events',
@@ -116,6 +126,7 @@ export const OPERATIONS: readonly Operation[] = [
     problems: ['NOT_IN_APP_FEEDBACK', ...SPOOLED],
   },
   {
+    tag: 'Push',
     operationId: 'postPushEngagement',
     method: 'post',
     path: '/v1/push/engagement',
@@ -128,6 +139,7 @@ export const OPERATIONS: readonly Operation[] = [
     problems: SPOOLED,
   },
   {
+    tag: 'Push',
     operationId: 'registerDevice',
     method: 'post',
     path: '/v1/devices/register',
@@ -139,6 +151,7 @@ export const OPERATIONS: readonly Operation[] = [
     problems: POSTED,
   },
   {
+    tag: 'Push',
     operationId: 'deactivateDevice',
     method: 'post',
     path: '/v1/devices/deactivate',
@@ -150,6 +163,7 @@ export const OPERATIONS: readonly Operation[] = [
     problems: POSTED,
   },
   {
+    tag: 'In-app',
     operationId: 'activeCampaigns',
     method: 'get',
     path: '/v1/in-app/active',
@@ -177,6 +191,7 @@ export const OPERATIONS: readonly Operation[] = [
     problems: ['INVALID_FIELD', 'FIELD_TOO_LONG', ...ALWAYS],
   },
   {
+    tag: 'In-app',
     operationId: 'ackWidget',
     method: 'post',
     path: '/v1/in-app/widgets/{step_execution_id}/ack',
@@ -198,6 +213,7 @@ export const OPERATIONS: readonly Operation[] = [
     problems: ['WIDGET_NOT_FOUND', ...SPOOLED],
   },
   {
+    tag: 'In-app',
     operationId: 'postInAppResponse',
     method: 'post',
     path: '/api/v1/in_app/responses',
@@ -209,6 +225,7 @@ export const OPERATIONS: readonly Operation[] = [
     problems: SPOOLED,
   },
   {
+    tag: 'Payments',
     operationId: 'postGatewayWebhook',
     method: 'post',
     path: '/v1/webhooks/payment/gateway',

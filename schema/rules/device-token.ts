@@ -7,10 +7,10 @@ export type DevicePlatform = (typeof DEVICE_PLATFORMS)[number];
 /** Of the longest token there may be. */
 export const DEVICE_TOKEN_CHARACTERS_MAX = 1_024;
 
-const FORMATS = {
+export const DEVICE_TOKEN_FORMATS = {
   /** APNs: 32 bytes today, "variable length" by its documentation; nothing has come near 100. */
   ios: {
-    pattern: /^(?:[0-9a-f]{2}){32,100}$/i,
+    pattern: /^(?:[0-9A-Fa-f]{2}){32,100}$/,
     description: '64 to 200 hexadecimal digits, an even number of them',
   },
   /** FCM: an instance id, a colon and base64url. */
@@ -22,7 +22,7 @@ const FORMATS = {
 
 /** What is wrong with a platform's token, to be read behind its field's name. */
 export function deviceTokenFault(platform: DevicePlatform, token: string): string | undefined {
-  const { pattern, description } = FORMATS[platform];
+  const { pattern, description } = DEVICE_TOKEN_FORMATS[platform];
   return pattern.test(token) ? undefined : `must be ${description}, for ${platform}.`;
 }
 
@@ -33,6 +33,8 @@ export function normalDeviceToken(platform: DevicePlatform, token: string): stri
 
 /** As what a token may be stored that comes without its platform; empty when it is no token. */
 export function possibleDeviceTokens(token: string): string[] {
-  const platforms = DEVICE_PLATFORMS.filter(platform => FORMATS[platform].pattern.test(token));
+  const platforms = DEVICE_PLATFORMS.filter(platform =>
+    DEVICE_TOKEN_FORMATS[platform].pattern.test(token),
+  );
   return [...new Set(platforms.map(platform => normalDeviceToken(platform, token)))];
 }

@@ -30,7 +30,16 @@ export const eventRecord = z
     traits: object('Identity traits, for `identify` and `group`.').nullish(),
     context: object('Page, device and campaign metadata.').nullish(),
   })
-  .meta({ description: 'One event.' });
+  .meta({
+    description: 'One event.',
+    if: { properties: { type: { const: 'track' } }, unevaluatedProperties: true },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    then: {
+      required: ['event'],
+      properties: { event: { type: 'string', minLength: 1 } },
+      unevaluatedProperties: true,
+    },
+  });
 
 /** Spec, Batch request. */
 export const batchBody = z

@@ -50,7 +50,7 @@ export type CampaignCreate = z.output<typeof campaignCreateContract>;
 const version = z
   .int()
   .min(1)
-  .meta({ description: 'The version that is to be changed.', example: 3 });
+  .meta({ description: 'The version that is to be changed.', example: 1 });
 
 export const campaignUpdateContract = z.strictObject({
   id: z.uuid(),
@@ -83,16 +83,19 @@ export const campaignFilterContract = z.object({
 export type CampaignFilter = z.output<typeof campaignFilterContract>;
 
 /** The same in REST's words. */
-const instant = z
-  .string()
-  .transform((value, context) => {
-    const found = parseInstant(value);
-    if (found !== undefined) return new Date(found.ms);
-    context.addIssue({ code: 'custom', message: 'is no ISO 8601 time.' });
-    return z.NEVER;
-  })
-  .meta({ example: '2026-11-21T09:30:00.000Z' });
+const instant = z.string().transform((value, context) => {
+  const found = parseInstant(value);
+  if (found !== undefined) return new Date(found.ms);
+  context.addIssue({ code: 'custom', message: 'is no ISO 8601 time.' });
+  return z.NEVER;
+});
 
+const CAPS_EXAMPLE = {
+  total_max: 5,
+  window_max: 1,
+  window_seconds: 86_400,
+  interval_seconds_min: null,
+};
 const capsBody = z.strictObject({
   total_max: capsShape.totalMax.default(null).meta({ example: 5 }),
   window_max: capsShape.windowMax.default(null).meta({ example: 1 }),
@@ -111,12 +114,18 @@ const settingsBody = {
   }),
   content: settings.content.meta(json(CONTENT_EXAMPLE)),
   priority: settings.priority.meta({ description: 'The highest comes first.', example: 10 }),
-  starts_at: instant.nullish(),
-  ends_at: instant.nullish(),
+  starts_at: instant.nullish().meta({
+    description: 'ISO 8601; shown from launch on where it is left out.',
+    example: '2026-11-21T09:30:00.000Z',
+  }),
+  ends_at: instant.nullish().meta({
+    description: 'ISO 8601, after the start; without an end where it is left out.',
+    example: '2026-12-01T00:00:00.000Z',
+  }),
   audience: settings.audience.meta(json(AUDIENCE_EXAMPLE)),
   consent_purpose: settings.consentPurpose.meta({ example: 'marketing' }),
   ends_on: settings.endsOn.meta({ example: ['clicked', 'dismissed'] }),
-  caps: capsBody.nullish(),
+  caps: capsBody.nullish().meta({ example: CAPS_EXAMPLE }),
   is_cap_exempt: settings.isCapExempt.meta({ example: false }),
   variants: shape.variants.nullish().meta({
     example: [

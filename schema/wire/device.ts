@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   DEVICE_PLATFORMS,
   DEVICE_TOKEN_CHARACTERS_MAX,
+  DEVICE_TOKEN_FORMATS,
   deviceTokenFault,
   possibleDeviceTokens,
 } from '../rules/device-token.ts';
@@ -22,6 +23,20 @@ const propertyId = (without: string) =>
   optionalText().meta({
     description: `The property the install belongs to, else that of X-Property-Id; ${without}`,
   });
+
+/** The token of each platform, for a JSON Schema; its patterns have no flags. */
+const tokenOfPlatform = DEVICE_PLATFORMS.map(platform => ({
+  if: {
+    required: ['platform'],
+    properties: { platform: { const: platform } },
+    unevaluatedProperties: true,
+  },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+  then: {
+    properties: { device_token: { pattern: DEVICE_TOKEN_FORMATS[platform].pattern.source } },
+    unevaluatedProperties: true,
+  },
+}));
 
 /** Spec, Device registration body: POST /v1/devices/register. */
 export const deviceRegisterBody = z
@@ -47,6 +62,7 @@ export const deviceRegisterBody = z
   .meta({
     description:
       'Registers a device token, or says that it is still in use. One record per property and token: what a repeat leaves out keeps its earlier value. A token that was deactivated resumes its record for 30 days; later its life begins anew.',
+    allOf: tokenOfPlatform,
     example: {
       device_token: APNS_TOKEN,
       platform: 'ios',
@@ -86,6 +102,7 @@ export const deviceDeactivateBody = z
   .meta({
     description:
       'Marks a device token inactive. Unknown and already inactive tokens are answered in the same way; the first deactivation is the one that is remembered.',
+    allOf: tokenOfPlatform,
     example: { device_token: APNS_TOKEN, platform: 'ios', reason: 'apns_inactive' },
   });
 

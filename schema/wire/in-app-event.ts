@@ -48,6 +48,11 @@ export const inAppEventBody = z
   .meta({
     description:
       'Feedback on an in-app campaign. Application events belong to /v1/batch and are refused here.',
+    anyOf: ['user_id', 'anonymous_id'].map(name => ({
+      required: [name],
+      properties: { [name]: { type: 'string', minLength: 1 } },
+      unevaluatedProperties: true,
+    })),
     example: {
       campaign_id: 'campaign-1',
       event_type: 'impression',

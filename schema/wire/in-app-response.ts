@@ -89,6 +89,22 @@ export const inAppResponseBody = z
   })
   .meta({
     description: 'What a person answered to an in-app campaign or a widget of a journey.',
+    allOf: [
+      {
+        if: { properties: { response_type: { const: 'nps' } }, unevaluatedProperties: true },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+        then: {
+          properties: {
+            payload: {
+              required: ['score'],
+              properties: { score: { type: 'number', minimum: 0, maximum: NPS_SCORE_MAX } },
+              unevaluatedProperties: true,
+            },
+          },
+          unevaluatedProperties: true,
+        },
+      },
+    ],
     example: {
       campaign_id: 'campaign-1',
       response_type: 'nps',

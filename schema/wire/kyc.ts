@@ -14,13 +14,14 @@ const NAME_CHARACTERS_MAX = 120;
 /** PAN cards are in Latin letters, and so are statements of tax. */
 const PAN_NAME = /^[A-Za-z][A-Za-z0-9 .,&'()/-]*$/;
 
+const PAN_EXAMPLE = 'AAAPA1234A';
+
 /** Messages never repeat what was sent. */
-function code(isValid: (text: string) => boolean, error: string, example: string) {
+function code(isValid: (text: string) => boolean, error: string) {
   return z
     .string({ error: MISSING })
     .transform(text => text.replaceAll(' ', '').toUpperCase())
-    .refine(isValid, { error })
-    .meta({ example });
+    .refine(isValid, { error });
 }
 
 const trimmedName = z
@@ -30,23 +31,28 @@ const trimmedName = z
 
 const fields = {
   fullName: trimmedName.meta({ description: 'Who it is.', example: 'Asha Rao' }),
-  panNumber: code(isPan, 'is no PAN, such as AAAPA1234A.', 'AAAPA1234A')
-    .nullish()
-    .meta({ description: 'The tax identifier; without it more is deducted from payouts.' }),
+  panNumber: code(isPan, `is no PAN, such as ${PAN_EXAMPLE}.`).nullish().meta({
+    description: 'The tax identifier; without it more is deducted from payouts.',
+    example: PAN_EXAMPLE,
+  }),
   panName: trimmedName
     .refine(name => PAN_NAME.test(name), { error: 'must be in Latin letters, as on the card.' })
     .nullish()
     .meta({ description: 'The name on the PAN card; with panNumber only.', example: 'ASHA RAO' }),
-  gstNumber: code(isGstin, 'is no GSTIN, or its check character is wrong.', '27AAAPA1234A1ZT')
+  gstNumber: code(isGstin, 'is no GSTIN, or its check character is wrong.')
     .nullish()
-    .meta({ description: 'The tax registration number, whose PAN must be the one given.' }),
+    .meta({
+      description: 'The tax registration number, whose PAN must be the one given.',
+      example: `27${PAN_EXAMPLE}1ZT`,
+    }),
   bankAccountNumber: z
     .string({ error: MISSING })
     .transform(text => text.replaceAll(' ', ''))
     .refine(isBankAccountNumber, { error: 'must have 9 to 18 digits.' })
     .meta({ description: 'Where payouts go.', example: '000123456789' }),
-  bankIfsc: code(isIfsc, 'is no IFSC, such as HDFC0001234.', 'HDFC0001234').meta({
+  bankIfsc: code(isIfsc, 'is no IFSC, such as HDFC0001234.').meta({
     description: 'The bank’s branch.',
+    example: 'HDFC0001234',
   }),
   bankAccountHolderName: trimmedName.meta({
     description: 'As the bank knows them.',

@@ -12,8 +12,9 @@ const OVERLAP_SECONDS_DEFAULT = 24 * 3600;
 /** Apps in stores take weeks to reach their users. */
 const OVERLAP_SECONDS_MAX = 30 * 24 * 3600;
 
-/** `https://shop.example.com`, `https://*.example.com`, `capacitor://localhost`, or `*` for all. */
-const ORIGIN = /^(?:\*|[a-z][a-z0-9+.-]*:\/\/(?:\*\.)?[a-z0-9.-]+(?::\d{1,5})?)$/i;
+/** `https://shop.example.com`, `https://*.example.com`, `capacitor://localhost`, or `*` for all. Without a
+ * flag, which a JSON Schema's pattern can't have. */
+const ORIGIN = /^(?:\*|[A-Za-z][A-Za-z0-9+.-]*:\/\/(?:\*\.)?[A-Za-z0-9.-]+(?::\d{1,5})?)$/;
 
 const cap = z
   .int({ error: 'must be a whole number.' })

@@ -3,7 +3,12 @@
 import { z } from 'zod';
 import { BUTTON_TYPES, HEADER_TYPES, TEMPLATE_CHANNELS } from '../rules/templates/content.ts';
 import { TEMPLATE_STATES } from '../rules/templates/transitions.ts';
-import { TEMPLATE_CATEGORIES, templateCreateContract, templateVersionShape } from './template.ts';
+import {
+  BUTTONS_KEPT_MAX,
+  TEMPLATE_CATEGORIES,
+  templateCreateContract,
+  templateVersionShape,
+} from './template.ts';
 
 const UUID = '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10';
 const time = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
@@ -25,6 +30,20 @@ const buttonBody = z.preprocess(given => {
   return { ...others, phoneNumber };
 }, buttons.unwrap().unwrap().element);
 
+/** What the preprocessed one doesn't print. */
+const BUTTON_SCHEMA = {
+  type: 'object',
+  properties: {
+    type: { enum: BUTTON_TYPES },
+    text: { type: 'string' },
+    url: { type: ['string', 'null'], description: 'Of a button of type url.' },
+    phone_number: { type: ['string', 'null'], description: 'Of a button of type phone.' },
+    code: { type: ['string', 'null'], description: 'Of a button of type copy_code.' },
+  },
+  required: ['type', 'text'],
+  additionalProperties: false,
+} as const;
+
 export const templateVersionCreateBody = z
   .strictObject({
     channel: same.channel.meta({
@@ -37,6 +56,13 @@ export const templateVersionCreateBody = z
     body: same.body.meta({ description: 'Of an email its HTML.', example: BODY }),
     header: headerBody.meta({
       type: 'object',
+      properties: {
+        type: { enum: HEADER_TYPES },
+        text: { type: 'string' },
+        url: { type: 'string' },
+      },
+      required: ['type'],
+      additionalProperties: false,
       description: 'Of an email its subject, of an SMS its registered sender.',
       example: { type: 'text', text: 'On its way' },
     }),
@@ -46,7 +72,8 @@ export const templateVersionCreateBody = z
       .nullish()
       .meta({
         type: 'array',
-        items: { type: 'object' },
+        maxItems: BUTTONS_KEPT_MAX,
+        items: BUTTON_SCHEMA,
         example: [{ type: 'url', text: 'Track it', url: 'https://example.com/{{order_id}}' }],
       }),
     preheader: preheader.meta({ description: 'Of an email.', example: null }),

@@ -8,7 +8,7 @@ const DESCRIPTION_CHARACTERS_MAX = 2_000;
 const BODY_CHARACTERS_MAX = 200_000;
 const LINE_CHARACTERS_MAX = 4_096;
 const LABEL_CHARACTERS_MAX = 512;
-const BUTTONS_KEPT_MAX = 20;
+export const BUTTONS_KEPT_MAX = 20;
 const SAMPLES_MAX = 200;
 
 /** The messaging app's three, the registered ones of SMS, and email's. */

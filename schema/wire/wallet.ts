@@ -89,7 +89,10 @@ export const creditsRedeemBody = z
   .strictObject({
     invoice_id: invoiceId,
     invoice_total: amountNumber.meta({ example: 5000 }),
-    requested_amount: amountNumber.meta({ description: 'At most half of it.', example: 1204.5 }),
+    requested_amount: amountNumber.meta({
+      description: 'At most half of it, with at most 2 decimals.',
+      example: 1204.5,
+    }),
   })
   .meta({ id: 'CreditsRedeem' });
 
@@ -116,9 +119,10 @@ export type CreditsToCash = z.output<typeof creditsToCashContract>;
 
 export const creditsToCashBody = z
   .strictObject({
-    requested_amount: amountNumber
-      .nullish()
-      .meta({ description: 'All of them where it is left out.', example: 500 }),
+    requested_amount: amountNumber.nullish().meta({
+      description: 'All of them where it is left out; with at most 2 decimals.',
+      example: 500,
+    }),
   })
   .meta({ id: 'CreditsToCash' });
 

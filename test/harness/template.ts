@@ -7,6 +7,9 @@ import type { TemplateState } from '../../schema/rules/templates/transitions.ts'
 import { variablesOf } from '../../schema/rules/templates/variables.ts';
 import { sql } from './tenant.ts';
 
+/** On another database than the run's own. */
+type Query = (text: string, values: unknown[]) => Promise<unknown>;
+
 export type TemplateOptions = { readonly id?: string; readonly name?: string };
 
 /** Its id. */
@@ -97,8 +100,9 @@ export async function bringTo(
   id: string,
   state: TemplateState,
   submissionId: string = uuidv7(),
+  query: Query = sql,
 ): Promise<void> {
-  for (const step of STEPS[state]) await takeStep(id, workspaceId, step, submissionId);
+  for (const step of STEPS[state]) await takeStep(id, workspaceId, step, submissionId, query);
 }
 
 async function takeStep(
@@ -106,9 +110,10 @@ async function takeStep(
   workspaceId: string,
   step: TemplateState,
   submissionId: string,
+  query: Query,
 ): Promise<void> {
   if (step === 'Submitted')
-    await sql(
+    await query(
       `INSERT INTO template_submissions (id, workspace_id, template_id, version_id, channel,
          submitted_by, submitted_at, sla_due_at)
        SELECT $1, workspace_id, template_id, id, channel, 'user-1', now(), now() + interval '1 day'
@@ -116,11 +121,11 @@ async function takeStep(
       [submissionId, id, workspaceId],
     );
   if (step === 'Approved' || step === 'Rejected')
-    await sql('UPDATE template_submissions SET state = $1, decided_at = now() WHERE id = $2', [
+    await query('UPDATE template_submissions SET state = $1, decided_at = now() WHERE id = $2', [
       step.toUpperCase(),
       submissionId,
     ]);
-  await sql(
+  await query(
     `UPDATE template_versions SET state = $1::text, submission_id = coalesce(submission_id, $2),
        submitted_at = CASE $1::text WHEN 'Submitted' THEN now() ELSE submitted_at END,
        approved_at = CASE $1::text WHEN 'Approved' THEN now() ELSE approved_at END,

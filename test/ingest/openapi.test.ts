@@ -2,14 +2,23 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../ingest/openapi/document.ts';
-import { OPERATIONS } from '../../ingest/openapi/operations.ts';
-import { send } from '../harness/http.ts';
+import { OPERATIONS, type Operation } from '../../ingest/openapi/operations.ts';
+import { newSecret, postWebhook, WEBHOOK_PATH } from '../harness/gateway-webhook.ts';
+import { type Answer, send } from '../harness/http.ts';
 import { useIngest } from '../harness/ingest-process.ts';
 import { SDK_ENDPOINTS } from '../harness/sdk-endpoints.ts';
+import { createTenant, type Tenant } from '../harness/tenant.ts';
+import { queueWidget } from '../harness/widget.ts';
 
-const ingest = useIngest({ threads: 1 });
+const GATEWAY_SECRET = newSecret();
+let tenant: Tenant;
+// Before ingest starts, which then knows it.
+beforeAll(async () => {
+  tenant = await createTenant();
+});
+const ingest = useIngest({ threads: 1, env: { GATEWAY_WEBHOOK_SECRET: GATEWAY_SECRET } });
 
 test('ingest/openapi.json is up to date (npm run openapi)', async () => {
   const path = join(import.meta.dirname, '..', '..', 'ingest', 'openapi.json');
@@ -36,6 +45,35 @@ describe.each(OPERATIONS.filter(({ body }) => body !== undefined))('$path', ({ b
     expect(body!.safeParse(example)).toMatchObject({ success: true });
   });
 });
+
+describe.concurrent('the example of', () => {
+  test.for(OPERATIONS.map(({ operationId }) => operationId))('%s is accepted', async id => {
+    const operation = OPERATIONS.find(({ operationId }) => operationId === id)!;
+    const answer = await sendExample(operation);
+    expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+  });
+});
+
+/** With the ids of the tenant in place of the example's. */
+async function sendExample(operation: Operation): Promise<Answer> {
+  const { method, path, parameters, body } = operation;
+  const { stepExecutionId } = await queueWidget(tenant);
+  const url = new URL(ingest().url + path.replace('{step_execution_id}', stepExecutionId));
+  const headers: Record<string, string> = { 'x-service-write-key': tenant.writeKey };
+  for (const { name, in: place, example } of parameters) {
+    if (example === undefined) continue;
+    if (place === 'query') url.searchParams.set(name, example);
+    if (place === 'header') headers[name] = example;
+  }
+  if (body === undefined) return send(url.href, { method: 'GET', headers });
+  const example = body.meta()!.example as Record<string, unknown>;
+  const ids = { writeKey: tenant.writeKey, property_id: tenant.propertyId };
+  const own = Object.entries(ids).filter(([name]) => name in example);
+  const text = JSON.stringify({ ...example, ...Object.fromEntries(own) });
+  if (path === WEBHOOK_PATH) return postWebhook(ingest(), text, { secret: GATEWAY_SECRET });
+  headers['content-type'] = 'application/json';
+  return send(url.href, { method: method.toUpperCase(), headers, body: text });
+}
 
 function jsonOf(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));

@@ -33,10 +33,13 @@ export async function createAffiliate(organizationId: string, query: Query = sql
 }
 
 /** A submission to review, as the queue has it; nothing is sealed. */
-export async function createKycSubmission(organizationId: string): Promise<string> {
-  await createAffiliate(organizationId);
+export async function createKycSubmission(
+  organizationId: string,
+  query: Query = sql,
+): Promise<string> {
+  await createAffiliate(organizationId, query);
   const id = uuidv7();
-  await sql(
+  await query(
     `INSERT INTO kyc_submissions (id, organization_id, entity_type, full_name, has_gst, bank_ifsc,
        bank_account_holder_name, bank_account_masked, created_by, created_at)
      VALUES ($1, $2, 'INDIVIDUAL', 'Asha Rao', false, 'HDFC0001234', 'Asha Rao', '*****6789', 'test', now())`,
@@ -137,8 +140,12 @@ export async function createDeal(
   return id;
 }
 
-export async function createCertificate(organizationId: string, id: string): Promise<void> {
-  await sql(
+export async function createCertificate(
+  organizationId: string,
+  id: string,
+  query: Query = sql,
+): Promise<void> {
+  await query(
     `INSERT INTO tax_certificates (id, organization_id, financial_year, quarter, starts_on, ends_on,
        form, deductee_name, currency, gross_minor, tax_minor, net_minor, created_at)
      VALUES ($1, $2, 2026, 1, '2026-04-01', '2026-06-30', 'Form 131', 'ASHA RAO', 'INR', 100000, 2000,
