@@ -4,25 +4,31 @@ import type { CellUpdate } from '../../schema/wire/cell.ts';
 import { reject } from '../rejected.ts';
 import type { ActionScope } from './run-action.ts';
 
-/** Switches a cell on or off: ingest answers its tenants 502 while it is off. */
+/** Switches a cell on or off (ingest answers its tenants 502 while it is off), and sets what its tenants may send. */
 export async function cellUpdate(
   { em, audit }: ActionScope,
-  { id, isEnabled }: CellUpdate,
+  { id, ...changes }: CellUpdate,
 ): Promise<{ readonly id: string }> {
   const cell = await em.findOne(Cell, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (cell === null)
     return reject('NOT_FOUND', { field: ['id'], message: 'There is no such cell.' });
-  const before = { isEnabled: cell.isEnabled };
-  cell.isEnabled = isEnabled;
+  const before = shownOf(cell);
+  if (changes.isEnabled !== undefined) cell.isEnabled = changes.isEnabled;
+  if (changes.ingressEventsPerMinute !== undefined)
+    cell.ingressEventsPerMinute = changes.ingressEventsPerMinute;
   await em.flush();
   await audit({
     action: 'cell.update',
     subjectType: 'cell',
     subjectId: id,
     before,
-    after: { isEnabled },
+    after: shownOf(cell),
     organizationId: null,
     workspaceId: null,
   });
   return { id };
+}
+
+function shownOf({ isEnabled, ingressEventsPerMinute = null }: Cell) {
+  return { isEnabled, ingressEventsPerMinute };
 }

@@ -6,6 +6,7 @@ import './nouns/campaigns.ts';
 import './nouns/contact-mutations.ts';
 import './nouns/contacts.ts';
 import './nouns/organizations.ts';
+import './nouns/platform-organizations.ts';
 import './nouns/sdk-keys.ts';
 import './nouns/viewer.ts';
 import './nouns/workspaces.ts';

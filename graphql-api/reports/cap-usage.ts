@@ -2,10 +2,10 @@
 // ingest's, in Postgres, where only the system role sees them; which scopes are looked up there is
 // decided by what the viewer's own transaction shows.
 
-import { Organization } from '../../schema/entities/organization.ts';
 import { isSdkKeyActive, SdkKey } from '../../schema/entities/sdk-key.ts';
 import { workspaceOf } from '../access/permit.ts';
 import type { Context } from '../context.ts';
+import { ingressLimitsByIds } from '../reads/ingress-limits.ts';
 
 export type CapUsage = {
   readonly cap: number;
@@ -38,7 +38,7 @@ export async function capsUsage(context: Context): Promise<CapsUsage> {
   const order = { createdAt: 'desc', id: 'desc' } as const;
   const known = await em.find(SdkKey, { workspaceId }, { orderBy: order, limit: KEYS_MAX });
   const keys = known.filter(key => isSdkKeyActive(key, nowMs));
-  const organization = await em.findOne(Organization, { id: organizationId });
+  const [limit] = await ingressLimitsByIds(context, [organizationId]);
   const scopes = [
     ...keys.flatMap(({ id }) => [`key:${id}:minute`, `key:${id}:hour`]),
     `organization:${organizationId}:minute`,
@@ -49,7 +49,7 @@ export async function capsUsage(context: Context): Promise<CapsUsage> {
   return {
     organizationMinute: usage(
       `organization:${organizationId}:minute`,
-      organization?.ingressEventsPerMinute,
+      limit?.eventsPerMinute,
       MINUTE_MS,
     ),
     keys: keys.map(({ id, minuteCap, hourCap }) => ({

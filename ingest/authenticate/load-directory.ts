@@ -14,7 +14,7 @@ export async function loadDirectory(client: ClientBase, nowMs: number): Promise<
     cells: await rows(client, 'SELECT id, slug, is_enabled AS "isEnabled" FROM cells'),
     organizations: await rows(
       client,
-      'SELECT id, ingress_events_per_minute AS "eventsPerMinute" FROM organizations',
+      'SELECT organization_id AS id, events_per_minute AS "eventsPerMinute" FROM ingress_limits',
     ),
     workspaces: await rows(
       client,

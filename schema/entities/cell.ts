@@ -9,6 +9,8 @@ const CellSchema = defineEntity({
     slug: p.text(),
     region: p.text(),
     isEnabled: p.boolean().default(true),
+    /** Of each organisation here that has no limit of its own. */
+    ingressEventsPerMinute: p.integer().nullable(),
     createdAt: createdAt(),
   },
 });

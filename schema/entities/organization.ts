@@ -7,6 +7,7 @@ const OrganizationSchema = defineEntity({
   properties: {
     id: p.uuid().primary(),
     name: p.text(),
+    /** Set for it alone; which limit holds is said by the view ingress_limits. */
     ingressEventsPerMinute: p.integer().nullable(),
     createdAt: createdAt(),
   },

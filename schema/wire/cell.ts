@@ -1,4 +1,10 @@
 import { z } from 'zod';
+import { eventsPerMinute } from './ingress-limit.ts';
 
-export const cellUpdateContract = z.strictObject({ id: z.uuid(), isEnabled: z.boolean() });
+/** Left out stays as it is; null lifts the limit. */
+export const cellUpdateContract = z.strictObject({
+  id: z.uuid(),
+  isEnabled: z.boolean().optional(),
+  ingressEventsPerMinute: eventsPerMinute.nullish(),
+});
 export type CellUpdate = z.output<typeof cellUpdateContract>;

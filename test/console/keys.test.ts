@@ -10,7 +10,11 @@ const api = useApi();
 const open = useConsole(useChromium());
 
 async function openKeys(roles: ('owner' | 'member')[] = ['owner']) {
-  const tenant = await createTenant({ minuteCap: 6_000, origins: ['https://shop.example'] });
+  const tenant = await createTenant({
+    minuteCap: 6_000,
+    origins: ['https://shop.example'],
+    eventsPerMinute: 250_000,
+  });
   const token = await tokenFor(tenant.organizationId, { roles });
   const page = await open({ url: api().url, token, path: '/keys' });
   await page.getByRole('heading', { name: 'SDK keys' }).waitFor();
@@ -23,6 +27,7 @@ test('lists the keys with their caps and origins, for everybody', async () => {
   await row.getByText('6,000 / minute').waitFor();
   await row.getByText('https://shop.example').waitFor();
   await row.getByText('Active').waitFor();
+  await page.getByText('may send 250,000 events a minute').waitFor();
   await lookAt(page, 'keys');
 });
 

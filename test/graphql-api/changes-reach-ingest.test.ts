@@ -2,7 +2,7 @@
 // production. Each test polls; how soon is measured elsewhere.
 
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { decodeNodeId, encodeNodeId } from '../../graphql-api/graph/node-id.ts';
 import { eventText } from '../harness/batch.ts';
 import { postEvents } from '../harness/batch-client.ts';
@@ -10,6 +10,7 @@ import { eventually } from '../harness/eventually.ts';
 import type { Answer } from '../harness/http.ts';
 import { type IngestProcess, startIngest } from '../harness/ingest-process.ts';
 import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
+import { withinOneWindow } from '../harness/within-one-window.ts';
 import { useApi } from './harness/api-process.ts';
 import { tokenFor } from './harness/tokens.ts';
 
@@ -185,6 +186,112 @@ test('a cell that is switched off answers 502, and other cells go on', async () 
   await until(200, other.writeKey);
   expect((await setEnabled(true)).cell).toEqual({ id, isEnabled: true });
   await until(200, tenant.writeKey);
+});
+
+describe('an ingress limit', () => {
+  const shown = 'organization { ingressEventsPerMinute ownIngressEventsPerMinute }';
+  const platform = ['platform_admin'] as const;
+
+  function setLimit(tenant: Tenant, eventsPerMinute: number | null) {
+    const organizationId = encodeNodeId('Organization', tenant.organizationId);
+    const input = { organizationId, eventsPerMinute };
+    return mutate(tenant, 'ingressLimitSet', { input }, shown, platform);
+  }
+
+  /** One event by a key that was made after all else was set, so that ingest knows the rest, too. */
+  async function firstEvent(tenant: Tenant): Promise<string> {
+    const { writeKey } = await createKey(tenant);
+    await until(200, writeKey);
+    return writeKey;
+  }
+
+  function expectLimited(answer: Answer): void {
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  }
+
+  async function seenByOwner({ organizationId }: Tenant): Promise<unknown> {
+    const token = await tokenFor(organizationId, { roles: ['owner'] });
+    const { data } = await api().graphql('{ organization { ingressEventsPerMinute } }', { token });
+    return data;
+  }
+
+  test('of five a minute, set by a platform admin, refuses the sixth event', () =>
+    withinOneWindow(async () => {
+      const tenant = await createTenant();
+      expect(await setLimit(tenant, 5)).toMatchObject({
+        organization: { ingressEventsPerMinute: 5, ownIngressEventsPerMinute: 5 },
+      });
+      const writeKey = await firstEvent(tenant);
+      expect((await sendEvent(writeKey, { count: 4 })).status).toBe(200);
+      expectLimited(await sendEvent(writeKey));
+      // It is one limit for all keys.
+      expectLimited(await sendEvent(tenant.writeKey));
+      await setLimit(tenant, null);
+      await until(200, writeKey);
+    }));
+
+  test('is seen by the owner, who cannot set it', async () => {
+    const tenant = await createTenant();
+    await setLimit(tenant, 5);
+    expect(await seenByOwner(tenant)).toEqual({ organization: { ingressEventsPerMinute: 5 } });
+    const organizationId = encodeNodeId('Organization', tenant.organizationId);
+    const document = `mutation { ingressLimitSet(
+      input: { organizationId: "${organizationId}", eventsPerMinute: 500 }) { userErrors { code } } }`;
+    const token = await tokenFor(tenant.organizationId, { roles: ['owner', 'member'] });
+    const { errors } = await api().graphql(document, { token });
+    expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    const [held] = await sql(
+      `SELECT has_column_privilege('service_app', 'organizations', 'ingress_events_per_minute', 'UPDATE')`,
+    );
+    expect(held).toEqual({ has_column_privilege: false });
+  });
+
+  test('of a cell holds for whoever is there without one of their own', () =>
+    withinOneWindow(async () => {
+      const cell = { slug: CELL, isEnabled: true };
+      const [tenant, exempt] = [await createTenant({ cell }), await createTenant({ cell })];
+      const [{ id }] = (await sql('SELECT id FROM cells WHERE slug = $1', [CELL])) as [
+        { id: string },
+      ];
+      const setDefault = (ingressEventsPerMinute: number | null) =>
+        mutate(
+          tenant,
+          'cellUpdate',
+          { id: encodeNodeId('Cell', id), input: { ingressEventsPerMinute } },
+          'cell { isEnabled ingressEventsPerMinute }',
+          platform,
+        );
+      expect(await setDefault(2)).toMatchObject({
+        cell: { isEnabled: true, ingressEventsPerMinute: 2 },
+      });
+      expect(await setLimit(exempt, 1_000)).toMatchObject({
+        organization: { ingressEventsPerMinute: 1_000, ownIngressEventsPerMinute: 1_000 },
+      });
+      expect(await seenByOwner(tenant)).toEqual({ organization: { ingressEventsPerMinute: 2 } });
+      const writeKey = await firstEvent(tenant);
+      expect((await sendEvent(writeKey)).status).toBe(200);
+      expectLimited(await sendEvent(writeKey));
+      expect((await sendEvent(exempt.writeKey, { count: 3 })).status).toBe(200);
+      await setDefault(null);
+      await until(200, writeKey);
+    }));
+
+  test('is found among all organisations by platform admins', async () => {
+    const tenant = await createTenant();
+    await setLimit(tenant, 7);
+    const document = `query ($search: String) { platformOrganizations(first: 5, search: $search) {
+      nodes { id ingressEventsPerMinute ownIngressEventsPerMinute } } }`;
+    const token = await tokenFor(tenant.organizationId, { roles: ['platform_admin'] });
+    const variables = { search: tenant.organizationId };
+    const { data } = await api().graphql(document, { token, variables });
+    const id = encodeNodeId('Organization', tenant.organizationId);
+    expect(data).toEqual({
+      platformOrganizations: {
+        nodes: [{ id, ingressEventsPerMinute: 7, ownIngressEventsPerMinute: 7 }],
+      },
+    });
+  });
 });
 
 test('the time of the last use comes back', async () => {

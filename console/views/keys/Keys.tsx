@@ -92,9 +92,25 @@ function KeyList({ data, onOpen }: KeyListProps) {
   };
   return (
     <Card isFlush>
+      <IngressLimit eventsPerMinute={data.organization?.ingressEventsPerMinute} />
       <Table label="SDK keys" rows={nodes} keyOf={key => key.id} columns={[...COLUMNS, menu]} />
       <MoreButton page={page} isLoading={isLoading} onMore={showMore} />
     </Card>
+  );
+}
+
+/** Set by platform admins. */
+function IngressLimit({
+  eventsPerMinute,
+}: {
+  readonly eventsPerMinute: number | null | undefined;
+}) {
+  if (eventsPerMinute == null) return null;
+  return (
+    <Text size="sm" p="md">
+      Ingress limit: all keys of the organisation together may send {inCount(eventsPerMinute)}{' '}
+      events a minute.
+    </Text>
   );
 }
 

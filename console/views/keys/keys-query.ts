@@ -2,6 +2,7 @@ import { graphql, type ResultOf } from '../../graph/graphql.ts';
 
 export const KEYS = graphql(`
   query Keys($after: String) {
+    organization { id ingressEventsPerMinute }
     sdkKeys(first: 50, after: $after) {
       nodes {
         id

@@ -30,6 +30,10 @@ export const CellRef = builder.objectRef<Cell>('Cell').implement({
       nullable: false,
       description: 'Whether it takes events; where not, ingest answers its tenants 502.',
     }),
+    ingressEventsPerMinute: t.exposeInt('ingressEventsPerMinute', {
+      description:
+        'What all keys of an organisation with a workspace here may send in a minute, where it has no limit of its own; null is unlimited.',
+    }),
     workspaceCount: t.int({
       description: 'How many workspaces it has, of all organisations; for platform admins.',
       authScopes: { platformAdmin: true },
@@ -72,11 +76,14 @@ builder.queryField('regions', t =>
 mutation({
   name: 'cellUpdate',
   description:
-    'Switches a cell on or off, for platform admins; ingest follows within a second. While it is off, its tenants get 502 and retry.',
+    'Switches a cell on or off or sets the ingress limit of its tenants, for platform admins; ingest follows within a second. What is left out stays. While a cell is off, its tenants get 502 and retry.',
   access: 'platformAdmin',
   target: CellRef,
   input: t => ({
-    isEnabled: t.boolean({ required: true, description: 'Whether it takes events.' }),
+    isEnabled: t.boolean({ description: 'Whether it takes events.' }),
+    ingressEventsPerMinute: t.int({
+      description: 'The ingress limit of each organisation without one of its own; null lifts it.',
+    }),
   }),
   contract: cellUpdateContract,
   codes: ['NOT_FOUND'],

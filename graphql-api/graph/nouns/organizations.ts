@@ -1,6 +1,7 @@
 import { Organization } from '../../../schema/entities/organization.ts';
 import { organizationUpdateContract } from '../../../schema/wire/organization.ts';
 import { organizationUpdate } from '../../actions/organization-update.ts';
+import { ingressLimitsByIds } from '../../reads/ingress-limits.ts';
 import { organizationsByIds } from '../../reads/organizations.ts';
 import { workspacesPage } from '../../reads/workspaces.ts';
 import { builder } from '../builder.ts';
@@ -10,6 +11,7 @@ import { mutation } from '../mutation.ts';
 import { WorkspaceConnection } from './workspaces.ts';
 
 export const organizationById = loaderById(organizationsByIds);
+const ingressLimitById = loaderById(ingressLimitsByIds);
 
 export const OrganizationRef = builder.node(Organization, {
   name: 'Organization',
@@ -19,8 +21,11 @@ export const OrganizationRef = builder.node(Organization, {
   loadOne: (id, graph) => organizationById(graph, id),
   fields: t => ({
     name: t.exposeString('name', { nullable: false, description: 'What people call it.' }),
-    ingressEventsPerMinute: t.exposeInt('ingressEventsPerMinute', {
-      description: 'Events that all its keys may send in a minute; null is unlimited.',
+    ingressEventsPerMinute: t.int({
+      description:
+        'Events that all its keys may send in a minute: a limit of its own, else the default of its cells. Platform admins set both. Null is unlimited.',
+      resolve: async ({ id }, _args, graph) =>
+        (await ingressLimitById(graph, id))?.eventsPerMinute ?? null,
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',

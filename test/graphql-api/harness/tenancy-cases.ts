@@ -96,6 +96,10 @@ export const MUTATION_INPUTS: Readonly<
     requestedAmount: '10.50',
   }),
   creditsToCash: () => ({ requestedAmount: '10' }),
+  ingressLimitSet: tenant => ({
+    organizationId: organizationNode(tenant),
+    eventsPerMinute: 1_000_000,
+  }),
   invoiceRegister: tenant => ({
     organizationId: organizationNode(tenant),
     invoiceId: `walked-${tenant.organizationId}`,
@@ -216,6 +220,7 @@ export const PLATFORM_QUERIES: ReadonlySet<string> = new Set([
   'platformAuditEntries',
   'refusedOutboxRows',
   'platformEarnings',
+  'platformOrganizations',
   'platformGatewayEvents',
   'platformPayouts',
   'programTerms',
