@@ -14,7 +14,10 @@ const EXPIRES_MS = 30 * 24 * 3_600_000;
 const LEAST = 100n;
 
 export function createOrder({ account, given, text, nowMs }: Call): JsonObject {
-  const orderId = idIn(given, 'order_id', ORDER_ID);
+  const orderId =
+    given.order_id == null
+      ? `order_${randomBytes(14).toString('base64url')}`
+      : idIn(given, 'order_id', ORDER_ID);
   if (account.orders.has(orderId)) alreadyThere('order');
   const amount = amountIn(given, 'order_amount', LEAST);
   checkTags(given, 'order_tags', TAGS_MAX);
@@ -84,14 +87,24 @@ export function getOrder({ account, id }: Call): JsonObject {
 
 export function getOrderPayments({ account, id }: Call): readonly JsonObject[] {
   const order = account.orders.get(id) ?? notFound('order');
-  return order.payments.map(payment => ({
+  return order.payments.map(payment => paymentOfOrder(order, payment));
+}
+
+export function getOrderPayment({ account, id, innerId }: Call): JsonObject {
+  const order = account.orders.get(id) ?? notFound('order');
+  const found = order.payments.find(({ cfPaymentId }) => cfPaymentId === innerId);
+  return paymentOfOrder(order, found ?? notFound('payment'));
+}
+
+function paymentOfOrder(order: Order, payment: Payment): JsonObject {
+  return {
     ...paymentBody(payment, order.currency),
     order_id: order.orderId,
     entity: 'payment',
     is_captured: payment.status === 'SUCCESS',
     order_amount: rupees(order.amount),
     order_currency: order.currency,
-  }));
+  };
 }
 
 export function orderBody(order: Order): JsonObject {

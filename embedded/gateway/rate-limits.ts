@@ -9,7 +9,7 @@ export type Limit = {
 const PER_MINUTE: readonly (readonly [RegExp, number])[] = [
   [/^POST \/orders$/, 30],
   [/^POST \/(?:orders|subscriptions)\/[^/]+\/refunds$/, 30],
-  [/^GET \/(?:orders|subscriptions)\/[^/]+\/refunds\//, 60],
+  [/^GET \/(?:orders|subscriptions)\/[^/]+\/refunds/, 60],
   [/^GET \/orders\/[^/]+\/payments/, 30],
   [/^GET \/orders/, 60],
   [/ \/(?:plans|subscriptions)/, 60],

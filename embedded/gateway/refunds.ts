@@ -33,6 +33,13 @@ export function getOrderRefund({ account, id, innerId }: Call): JsonObject {
   return refundBody(refund, { order_id: order.orderId }, refund.status);
 }
 
+export function getOrderRefunds({ account, id }: Call): readonly JsonObject[] {
+  const order = account.orders.get(id) ?? notFound('order');
+  return [...order.refunds.values()].map(refund =>
+    refundBody(refund, { order_id: order.orderId }, refund.status),
+  );
+}
+
 export function refundSubscription(call: Call): JsonObject {
   const subscription = call.account.subscriptions.get(call.id) ?? notFound('subscription');
   const payment = subscription.payments.find(

@@ -3,9 +3,10 @@
 import type { Call } from './calls.ts';
 import type { JsonObject } from './json.ts';
 import { cancelLink, createLink, getLink, getLinkOrders } from './links.ts';
-import { createOrder, getOrder, getOrderPayments } from './orders.ts';
+import { createOrder, getOrder, getOrderPayment, getOrderPayments } from './orders.ts';
 import {
   getOrderRefund,
+  getOrderRefunds,
   getSubscriptionRefund,
   refundOrder,
   refundSubscription,
@@ -26,7 +27,9 @@ const ROUTES: readonly (readonly [string, Handler])[] = [
   ['POST /orders', createOrder],
   ['GET /orders/{}', getOrder],
   ['GET /orders/{}/payments', getOrderPayments],
+  ['GET /orders/{}/payments/{}', getOrderPayment],
   ['POST /orders/{}/refunds', refundOrder],
+  ['GET /orders/{}/refunds', getOrderRefunds],
   ['GET /orders/{}/refunds/{}', getOrderRefund],
   ['POST /links', createLink],
   ['GET /links/{}', getLink],

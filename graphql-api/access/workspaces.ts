@@ -33,6 +33,8 @@ export function createWorkspaces(database: Database, clock: { nowMs(): number })
       const nowMs = clock.nowMs();
       if (known !== undefined && known.untilMs > nowMs) return known.workspaceId;
       const ids = await idsOf(database, organizationId);
+      // The first one that is made counts at once.
+      if (ids.length === 0) return undefined;
       const workspaceId = ids.length === 1 ? ids[0] : undefined;
       if (only.size >= REMEMBERED_MAX) only.clear();
       only.set(organizationId, { workspaceId, untilMs: nowMs + ONLY_ONE_MS });

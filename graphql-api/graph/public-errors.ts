@@ -95,7 +95,11 @@ function rejectionError(
   });
 }
 
-/** Of graphql-js, yoga and their guards: about the request itself, so safe to show. */
+/**
+ * Of graphql-js, yoga and their guards: about the request itself, so safe to show. The status is 400 for
+ * `application/json`, too: the draft of GraphQL over HTTP would have 200 there, as a SHOULD for clients of old,
+ * but what counts refusals by status would see none, and REST's are 400.
+ */
 function documentError(
   error: GraphQLError,
   cause: Error | undefined,

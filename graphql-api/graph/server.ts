@@ -3,6 +3,7 @@ import { createYoga } from 'graphql-yoga';
 import type { AppDeps, Context } from '../context.ts';
 import { reject } from '../rejected.ts';
 import type { GraphContext } from './builder.ts';
+import { createGraphiqlPage } from './graphiql-page.ts';
 import { documentLimits } from './guards/document-limits.ts';
 import { BODY_BYTES_MAX } from './guards/limits.ts';
 import { persistedOperations } from './guards/persisted-operations.ts';
@@ -45,6 +46,7 @@ export function createGraphql(
     maskedErrors: false,
     logging: false,
   });
+  const graphiqlPage = createGraphiqlPage();
   return async (request, context) => {
     // The schema is nobody's business who can't use it, and parsing for strangers is work.
     if (isProduction && context.viewer === undefined) return reject('UNAUTHENTICATED');
@@ -60,6 +62,8 @@ export function createGraphql(
       ? yoga.handleRequest(whole, { context })
       : yoga.handle(whole, { context, waitUntil: () => undefined }));
     if (isStream(answer)) return streamAnswer(answer);
+    if (answer.headers.get('content-type')?.startsWith('text/html'))
+      return graphiqlPage(await answer.text(), headers);
     // As one string, which the server sends in one piece.
     return new Response(answer.body === null ? null : await answer.text(), {
       status: answer.status,

@@ -275,6 +275,21 @@ describe('development and production', () => {
     expect(introspection.data).toHaveProperty('__schema');
   });
 
+  test('GraphiQL comes compressed, and again only once it has changed', async () => {
+    const get = (headers: Record<string, string>) =>
+      send(`${api().url}/graphql`, { method: 'GET', headers: { ...html.headers, ...headers } });
+    const plain = await get({});
+    for (const encoding of ['br', 'gzip']) {
+      const answer = await get({ 'accept-encoding': encoding });
+      expect(answer.headers['content-encoding']).toBe(encoding);
+      expect(answer.headers.vary).toContain('Accept-Encoding');
+      expect(answer.text.length).toBeLessThan(plain.text.length / 2);
+    }
+    expect(plain.headers['cache-control']).toBe('no-cache');
+    const again = await get({ 'if-none-match': plain.headers.etag! });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
   test('production has neither GraphiQL nor introspection, and nothing for strangers', async () => {
     const production = await startApi({
       env: {
