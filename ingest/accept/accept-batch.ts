@@ -11,7 +11,7 @@ import type { BatchEvents } from './batch-events.ts';
 import { encodeBatch } from './encode-batch.ts';
 import { type Duplicates, findDuplicates } from './find-duplicates.ts';
 import type { ParsedBatch } from './parse-batch.ts';
-import { FINGERPRINT_WORDS, type RecentIds } from './recent-ids.ts';
+import { FINGERPRINT_WORDS, isBlank, type RecentIds } from './recent-ids.ts';
 import { MESSAGE_ID } from './scan/fields.ts';
 
 export type RejectedEvent = {
@@ -54,7 +54,10 @@ export function checkEnvelope(batch: ParsedBatch): Problem | undefined {
   return batch.contextProblem;
 }
 
-/** Resolves once every row is on disk. `checkEnvelope` found nothing wrong; the log takes frames. */
+/**
+ * Resolves once every row is on disk; the body is no longer looked at when it returns. `checkEnvelope`
+ * found nothing wrong; the log takes frames.
+ */
 export async function acceptBatch(
   log: SpoolLog,
   recent: RecentIds,
@@ -67,6 +70,11 @@ export async function acceptBatch(
   const sentAt = parseInstant(batch.sentAt ?? '')!;
   const rejected = rejectedEvents(events);
   const keepsRefused = refused === 'are kept';
+  const outcome = {
+    accepted: events.count - rejected.length,
+    duplicates: duplicates.count,
+    rejected,
+  };
   const stored = events.count - duplicates.count - (keepsRefused ? 0 : rejected.length);
   if (stored > 0) {
     const facts = {
@@ -80,13 +88,9 @@ export async function acceptBatch(
     };
     encodeBatch(log, batch, facts, { isDuplicate: duplicates.isDuplicate, keepsRefused });
     await log.commit();
-    remember(events, duplicates, recent);
+    remember(duplicates, recent);
   }
-  return {
-    accepted: events.count - rejected.length,
-    duplicates: duplicates.count,
-    rejected,
-  };
+  return outcome;
 }
 
 /** The same answer without storing anything; ids of this node's memory count as accepted. */
@@ -106,9 +110,9 @@ function rejectedEvents(events: BatchEvents): RejectedEvent[] {
   return rejected;
 }
 
-function remember(events: BatchEvents, duplicates: Duplicates, recent: RecentIds): void {
-  for (let event = 0; event < events.count; event++) {
-    if (events.isRefused(event) || duplicates.isDuplicate[event] === 1) continue;
-    recent.add(duplicates.prints, event * FINGERPRINT_WORDS);
+function remember({ prints, isDuplicate }: Duplicates, recent: RecentIds): void {
+  for (let event = 0; event < isDuplicate.length; event++) {
+    const at = event * FINGERPRINT_WORDS;
+    if (isDuplicate[event] === 0 && !isBlank(prints, at)) recent.add(prints, at);
   }
 }

@@ -23,14 +23,15 @@ import { INVALID_TIME, NOTHING } from './scan/problems.ts';
 export class BatchEvents {
   readonly bytes: Buffer;
   readonly count: number;
-  readonly records: Int32Array;
+  /** Those of `count` events, and room for more. */
+  readonly records: Int32Array<ArrayBuffer>;
   /** Pairs of offsets of the members without a field of their own. */
   readonly extras: Int32Array;
   private readonly doubles: Float64Array;
 
-  constructor(bytes: Buffer, records: Int32Array<ArrayBuffer>, extras: Int32Array) {
+  constructor(bytes: Buffer, count: number, records: Int32Array<ArrayBuffer>, extras: Int32Array) {
     this.bytes = bytes;
-    this.count = records.length / RECORD_WORDS;
+    this.count = count;
     this.records = records;
     this.extras = extras;
     this.doubles = new Float64Array(records.buffer);

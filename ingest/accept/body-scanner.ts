@@ -3,7 +3,7 @@
 // event loop, and what is encoded later is put back if another body has been read meanwhile.
 
 import { readFileSync } from 'node:fs';
-import { BODY_BYTES_MAX } from '../limits.ts';
+import { BATCH_EVENTS_MAX, BODY_BYTES_MAX } from '../limits.ts';
 import type { BatchEvents } from './batch-events.ts';
 import {
   ENVELOPE_AT,
@@ -45,6 +45,8 @@ export class MalformedJson extends Error {
 }
 
 const PAGE_BYTES = 65_536;
+/** Few are under way between their scan and their rows. */
+const IDLE_RECORDS_MAX = 64;
 
 class BodyScanner {
   readonly exports: Exports;
@@ -52,6 +54,7 @@ class BodyScanner {
   readonly words: Int32Array;
   private length = 0;
   private held: BatchEvents | undefined;
+  private readonly idleRecords: Int32Array<ArrayBuffer>[] = [];
 
   constructor(module: WebAssembly.Module) {
     const pages = Math.ceil(MEMORY_BYTES / PAGE_BYTES);
@@ -79,8 +82,18 @@ class BodyScanner {
     return this.copyWords(ENVELOPE_AT, ENVELOPE_WORDS);
   }
 
+  /** In memory for as many as a batch may have. */
   records(count: number): Int32Array<ArrayBuffer> {
-    return this.copyWords(RECORDS_AT, count * RECORD_WORDS);
+    const room = BATCH_EVENTS_MAX * RECORD_WORDS;
+    const records = this.idleRecords.pop() ?? new Int32Array(room);
+    const at = RECORDS_AT / 4;
+    records.set(this.words.subarray(at, at + count * RECORD_WORDS));
+    return records;
+  }
+
+  /** The records of these events, which nobody looks at any more, may be another batch's. */
+  giveBack(events: BatchEvents): void {
+    if (this.idleRecords.length < IDLE_RECORDS_MAX) this.idleRecords.push(events.records);
   }
 
   pairs(at: number, count: number): Int32Array {

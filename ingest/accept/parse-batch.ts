@@ -61,6 +61,11 @@ export function parseBatch(bytes: Buffer): ParsedBatch | Problem {
   }
 }
 
+/** Nobody looks at the batch's events any more. */
+export function giveBackBatch({ events }: ParsedBatch): void {
+  bodyScanner.giveBack(events);
+}
+
 function scannedBatch(bytes: Buffer): ParsedBatch {
   const envelope = bodyScanner.envelope();
   const context = spanAt(envelope, BATCH_CONTEXT);
@@ -79,9 +84,10 @@ function scannedBatch(bytes: Buffer): ParsedBatch {
 }
 
 function scannedEvents(bytes: Buffer, envelope: Int32Array): BatchEvents {
-  const records = bodyScanner.records(envelope[RECORDS]!);
+  const count = envelope[RECORDS]!;
+  const records = bodyScanner.records(count);
   const extras = bodyScanner.pairs(EVENT_EXTRAS_AT, envelope[EVENT_EXTRAS]!);
-  const events = new BatchEvents(bytes, records, extras);
+  const events = new BatchEvents(bytes, count, records, extras);
   if (envelope[UNUSUAL_TIMES]! > 0) events.readUnusualTimes();
   else bodyScanner.holds(events);
   return events;

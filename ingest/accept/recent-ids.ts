@@ -47,6 +47,11 @@ export class RecentIds {
   }
 }
 
+/** Nobody's: that of a refused event. */
+export function isBlank(prints: Int32Array, at: number): boolean {
+  return (prints[at]! | prints[at + 1]! | prints[at + 2]! | prints[at + 3]!) === 0;
+}
+
 export function isSamePrint(a: Int32Array, atA: number, b: Int32Array, atB: number): boolean {
   return (
     a[atA] === b[atB] &&

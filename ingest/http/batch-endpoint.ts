@@ -4,7 +4,7 @@
 import { type Problem, problem } from '../../schema/values/problem.ts';
 import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
 import { type AcceptedBatch, acceptBatch, checkEnvelope } from '../accept/accept-batch.ts';
-import { type ParsedBatch, parseBatch } from '../accept/parse-batch.ts';
+import { giveBackBatch, type ParsedBatch, parseBatch } from '../accept/parse-batch.ts';
 import type { RecentIds } from '../accept/recent-ids.ts';
 import { authenticate } from '../authenticate/authenticate.ts';
 import type { CapCheck } from '../authenticate/check-caps.ts';
@@ -46,11 +46,16 @@ export function batchEndpoint(deps: BatchEndpointDeps): Endpoint {
   return {
     methods: ['POST'],
     returnsBody: true,
-    handle: (incoming, body) => handle(deps, incoming, body),
+    handle: (incoming, body, _, doneWithBody) => handle(deps, incoming, body, doneWithBody),
   };
 }
 
-async function handle(deps: BatchEndpointDeps, incoming: Incoming, body: Buffer): Promise<Reply> {
+async function handle(
+  deps: BatchEndpointDeps,
+  incoming: Incoming,
+  body: Buffer,
+  doneWithBody: () => void,
+): Promise<Reply> {
   const receivedAtMs = deps.clock.nowMs();
   const directory = deps.directory();
   const { origin } = incoming;
@@ -71,7 +76,9 @@ async function handle(deps: BatchEndpointDeps, incoming: Incoming, body: Buffer)
   }
   deps.keyUses.note(sender.account.keyId);
   const cors = origin === '' ? [] : corsHeaders(origin);
-  const outcome = await take(deps, batch, sender.account, incoming.propertyId, receivedAtMs);
+  const { propertyId } = incoming;
+  const request = { account: sender.account, propertyId, receivedAtMs, doneWithBody };
+  const outcome = await take(deps, batch, request);
   return 'code' in outcome ? problemReply(outcome, {}, cors) : acceptedReply(outcome, cors);
 }
 
@@ -87,12 +94,17 @@ async function readBatch(incoming: Incoming, body: Buffer): Promise<ParsedBatch 
   return problem('MISSING_WRITE_KEY');
 }
 
+type Request = {
+  readonly account: Account;
+  readonly propertyId: string;
+  readonly receivedAtMs: number;
+  readonly doneWithBody: () => void;
+};
+
 async function take(
   deps: BatchEndpointDeps,
   batch: ParsedBatch,
-  account: Account,
-  propertyId: string,
-  receivedAtMs: number,
+  { account, propertyId, receivedAtMs, doneWithBody }: Request,
 ): Promise<AcceptedBatch | Problem> {
   const refusal = checkEnvelope(batch) ?? cellRefusal(deps.pipeline, account);
   if (refusal !== undefined) return refusal;
@@ -107,11 +119,12 @@ async function take(
   const sampler = deps.taps.of(account.workspaceId);
   const settle = sampler?.sampleBatch(batch.events, { endpoint: PATH, keyId, receivedAtMs });
   try {
-    const accepted = await acceptBatch(log, deps.recent, batch, {
-      account,
-      propertyIdBytes,
-      receivedAtMs,
-    });
+    const sender = { account, propertyIdBytes, receivedAtMs };
+    const accepting = acceptBatch(log, deps.recent, batch, sender);
+    // The disk is waited for without it, or each of many connections would hold one for that long.
+    giveBackBatch(batch);
+    doneWithBody();
+    const accepted = await accepting;
     count(deps.metrics, accepted);
     settle?.(accepted);
     return accepted;

@@ -72,7 +72,10 @@ export function postEndpoint(deps: SdkEndpointDeps, { refusal, work }: PostWork)
     if (capped !== undefined) return capped;
     return work(withProperty(request, sent.propertyId || request.incoming.propertyId), body);
   };
-  return { methods: ['POST'], handle: (...sent) => handle(deps, sent, answer) };
+  return {
+    methods: ['POST'],
+    handle: (incoming, body, parameter) => handle(deps, [incoming, body, parameter], answer),
+  };
 }
 
 export type GetWork = {
@@ -88,7 +91,10 @@ export function getEndpoint(deps: SdkEndpointDeps, { refusal, work }: GetWork): 
     const capped = await deps.caps.admit(request.account, 1, request.receivedAtMs);
     return capped ?? work(withProperty(request, request.incoming.propertyId));
   };
-  return { methods: ['GET'], handle: (...sent) => handle(deps, sent, answer) };
+  return {
+    methods: ['GET'],
+    handle: (incoming, body, parameter) => handle(deps, [incoming, body, parameter], answer),
+  };
 }
 
 type Known = Omit<SdkRequest, 'propertyId' | 'propertyIdBytes'>;

@@ -22,8 +22,16 @@ export type Endpoint = {
   readonly methods: readonly string[];
   /** Nothing of the body is looked at once `handle` has settled: its memory may be another's then. */
   readonly returnsBody?: boolean;
-  /** `parameter` is what stands for `{…}` in the endpoint's path. */
-  handle(incoming: Incoming, body: Buffer, parameter: string): Reply | Promise<Reply>;
+  /**
+   * `parameter` is what stands for `{…}` in the endpoint's path. An endpoint that returns its body and
+   * has long to wait without it calls `doneWithBody` before.
+   */
+  handle(
+    incoming: Incoming,
+    body: Buffer,
+    parameter: string,
+    doneWithBody: () => void,
+  ): Reply | Promise<Reply>;
 };
 
 export type ServerOptions = {
@@ -185,7 +193,8 @@ export class Server {
 
   private work(exchange: Exchange, route: Route, body: Buffer): void {
     const bytes = body.length;
-    const reply = route.endpoint.handle(exchange.incoming, body, route.parameter);
+    const doneWithBody = () => this.returnBody(exchange);
+    const reply = route.endpoint.handle(exchange.incoming, body, route.parameter, doneWithBody);
     if (!(reply instanceof Promise)) {
       this.send(exchange, reply, bytes);
       return;

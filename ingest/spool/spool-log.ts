@@ -16,7 +16,7 @@ import {
   SEGMENT_ROWS_MAX,
   WORTHWHILE_AGE_MAX_MS,
 } from '../limits.ts';
-import { BufferPool } from './buffer-pool.ts';
+import { BufferPool, hasRoom } from './buffer-pool.ts';
 import type { FileSystem } from './file-system.ts';
 import { FRAME_HEADER_BYTES, ROWS, sealFrame, writeFrameHeader } from './frame.ts';
 import { createSegment, type OpenSegment, type SealedSegment } from './segment.ts';
@@ -43,7 +43,8 @@ type Waiter = { resolve(): void; reject(error: unknown): void };
 
 type Group = {
   readonly segment: OpenSegment;
-  readonly writer: RowWriter;
+  /** Its bytes, one behind the other; no frame is in two. */
+  readonly pieces: RowWriter[];
   readonly waiters: Waiter[];
   seals: boolean;
 };
@@ -116,7 +117,8 @@ export class SpoolLog {
     rows: number,
     encodeRows: (writer: RowWriter, segmentIdBytes: Uint8Array, firstRow: number) => void,
   ): void {
-    const { segment, writer } = this.openGroup();
+    const { segment, pieces } = this.openGroup();
+    const writer = this.pieceOf(pieces);
     const start = writer.skip(FRAME_HEADER_BYTES);
     const firstRow = segment.rowsByTable.get(table.id) ?? 0;
     try {
@@ -144,6 +146,7 @@ export class SpoolLog {
   /** Seals the current segment when it is old enough, and retries what failed. Called by a timer. */
   tick(): void {
     if (this.isClosing) return;
+    this.buffers.trim(this.options.clock.monotonicMs());
     if (this.next === undefined) void this.prepareNext();
     else if (this.current === undefined) this.changeOver();
     else if (this.isDue()) this.rotate();
@@ -204,10 +207,17 @@ export class SpoolLog {
   private groupOf(segment: OpenSegment): Group {
     const last = this.groups.at(-1);
     if (last !== undefined && last.segment === segment) return last;
-    const writer = this.buffers.take();
-    const group: Group = { segment, writer, waiters: [], seals: false };
+    const group: Group = { segment, pieces: [], waiters: [], seals: false };
     this.groups.push(group);
     return group;
+  }
+
+  private pieceOf(pieces: RowWriter[]): RowWriter {
+    const last = pieces.at(-1);
+    if (last !== undefined && hasRoom(last)) return last;
+    const piece = this.buffers.take();
+    pieces.push(piece);
+    return piece;
   }
 
   private rotate(): void {
@@ -220,7 +230,7 @@ export class SpoolLog {
     this.sealing.add(segment);
     const group = this.groupOf(segment);
     const seal = sealFrame(segment.seed);
-    group.writer.raw(seal);
+    this.pieceOf(group.pieces).raw(seal);
     group.seals = true;
     segment.appendedBytes += seal.length;
     this.pendingBytes += seal.length;
@@ -262,23 +272,29 @@ export class SpoolLog {
     await new Promise<void>(resolve => setImmediate(resolve));
     for (let group = this.groups.shift(); group !== undefined; group = this.groups.shift()) {
       await this.flush(group);
-      this.pendingBytes -= group.writer.length;
-      this.buffers.giveBack(group.writer);
+      for (const piece of group.pieces) {
+        this.pendingBytes -= piece.length;
+        this.buffers.giveBack(piece);
+      }
     }
     // In the same turn in which the queue was seen empty, or a group could wait for nobody.
     this.flushing = undefined;
   }
 
   private async flush(group: Group): Promise<void> {
-    const { segment, writer, waiters } = group;
+    const { segment, pieces, waiters } = group;
     const startedMs = this.options.clock.monotonicMs();
     try {
       if (segment.hasFailed) throw new Error('An earlier write or sync of this segment failed.');
-      const bytes = writer.written();
-      await segment.file.write(bytes, segment.durableBytes);
+      let end = segment.durableBytes;
+      for (const piece of pieces) {
+        await segment.file.write(piece.written(), end);
+        end += piece.length;
+      }
       await segment.file.datasync();
-      segment.durableBytes += bytes.length;
-      this.options.onCommit(bytes.length, this.options.clock.monotonicMs() - startedMs);
+      const bytes = end - segment.durableBytes;
+      segment.durableBytes = end;
+      this.options.onCommit(bytes, this.options.clock.monotonicMs() - startedMs);
     } catch (error) {
       await this.abandon(segment, error);
       for (const waiter of waiters) waiter.reject(new SpoolFailure(error));
