@@ -16,7 +16,7 @@ export type Figures = {
   /** Of the server, until the last answer: without what drains afterwards. */
   readonly serverCpuSecondsUntilAnswered: number;
   readonly clickhouseCpuSeconds: number;
-  /** Of the server and ClickHouse together. */
+  /** Of the server, ClickHouse and Postgres together. */
   readonly cpuSeconds: number;
   readonly postgresCpuSeconds: number;
   readonly loadCpuSeconds: number;
@@ -61,6 +61,7 @@ export function figuresOf(
   const perMillion = (value: number) => (value * 1e6) / acknowledged;
   const server = cpuBetween(before.server, after.server);
   const serverCpuSeconds = perMillion(totalSeconds(server));
+  const postgresCpuSeconds = perMillion(after.postgres - before.postgres);
   const clickhouseCpuSeconds = perMillion(after.clickhouse - before.clickhouse);
   const eventsPerSecond = acknowledged / seconds;
   const drainedEventsPerSecond = drained.events / drained.seconds;
@@ -75,8 +76,8 @@ export function figuresOf(
     serverKernelSeconds: perMillion(server.systemSeconds),
     serverCpuSecondsUntilAnswered: perMillion(totalSeconds(untilAnswered)),
     clickhouseCpuSeconds,
-    cpuSeconds: serverCpuSeconds + clickhouseCpuSeconds,
-    postgresCpuSeconds: perMillion(after.postgres - before.postgres),
+    cpuSeconds: serverCpuSeconds + clickhouseCpuSeconds + postgresCpuSeconds,
+    postgresCpuSeconds,
     loadCpuSeconds: perMillion(report.cpuSeconds),
     syncedBytesPerEvent: (after.syncedBytes - before.syncedBytes) / acknowledged,
     drainSeconds: drained.seconds,

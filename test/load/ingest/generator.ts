@@ -5,7 +5,11 @@ import { connect, type Socket } from 'node:net';
 import { createLatencies } from './latencies.ts';
 import { makeRequests, type Requests, type RequestsOptions } from './requests.ts';
 
-export type LoadOptions = Omit<RequestsOptions, 'host'> & { readonly port: number };
+export type LoadOptions = Omit<RequestsOptions, 'host'> & {
+  readonly port: number;
+  /** Kept open beside those that carry requests. */
+  readonly idleConnections: number;
+};
 
 export type LoadRun = {
   readonly seconds: number;
@@ -159,6 +163,7 @@ async function prepare(given: LoadOptions): Promise<void> {
   options = given;
   requests = await makeRequests({ ...given, host: `${HOST}:${given.port}` });
   await Promise.all(Array.from({ length: given.connections }, (_, number) => open(number)));
+  for (let number = 0; number < given.idleConnections; number++) await openIdle();
   const { eventBytes, bodyBytes } = requests;
   tell({ kind: 'prepared', eventBytes, bodyBytes });
 }
@@ -197,6 +202,16 @@ function open(number: number): Promise<void> {
       process.exit(1);
     });
     socket.on('error', error => process.stderr.write(`the load's socket: ${error.message}\n`));
+  });
+}
+
+/** A server ends what is idle for long; then another takes its place, as clients do. */
+function openIdle(): Promise<void> {
+  return new Promise(resolve => {
+    const socket = connect({ host: HOST, port: options!.port });
+    socket.once('connect', resolve);
+    socket.once('close', () => void openIdle());
+    socket.on('error', error => process.stderr.write(`an idle socket: ${error.message}\n`));
   });
 }
 

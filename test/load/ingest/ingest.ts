@@ -6,10 +6,17 @@ import type { Bench, BenchOptions, BenchResult } from '../bench.ts';
 import type { Row } from '../print-table.ts';
 import { interruptible } from './interruptible.ts';
 import { machineText } from './machine.ts';
-import { CONNECTIONS } from './measure.ts';
 import { apart, shared } from './pinning.ts';
 import { takeRounds } from './rounds.ts';
-import { CEILING, FASTIFY, OURS, SCENARIOS, type Scenario, WATCHED } from './scenarios.ts';
+import {
+  CEILING,
+  CONNECTIONS,
+  FASTIFY,
+  OURS,
+  SCENARIOS,
+  type Scenario,
+  WATCHED,
+} from './scenarios.ts';
 import { type FigureName, type Results, ratioOf, type Spread, shown, spreadsOf } from './spread.ts';
 
 export const ingestBench: Bench = {
@@ -53,8 +60,8 @@ function rowOf(scenario: Scenario, results: Results): Row {
     'of bare': ofBare === undefined ? '' : shown(ofBare, 2),
     kernel: figures.serverKernelSeconds.median.toFixed(2),
     ClickHouse: figures.clickhouseCpuSeconds.median.toFixed(2),
-    both: shown(figures.cpuSeconds, 2),
     Postgres: figures.postgresCpuSeconds.median.toFixed(2),
+    'all three': shown(figures.cpuSeconds, 2),
     load: figures.loadCpuSeconds.median.toFixed(2),
     'synced B/event': figures.syncedBytesPerEvent.median.toFixed(0),
     'peak MB': figures.peakMb.max.toFixed(0),
@@ -84,10 +91,11 @@ function notes(results: Results, rounds: number): string[] {
   );
   const sizes = Array.from(new Map(bytes), ([events, mean]) => `${mean.toFixed(0)} (of ${events})`);
   const lines = [
-    `${CONNECTIONS} connections, each with one request under way, as fast as answers come; an event is ` +
+    `${CONNECTIONS} connections where a row says nothing else, each with one request under way, as fast as answers come: ` +
+      'what is acknowledged is a burst, which ClickHouse takes in later. An event is ' +
       `${sizes.join(', ')} bytes in the mean, its share of the envelope included.`,
     'CPU s/M: seconds of all threads per million acknowledged events, until the last one is in ClickHouse: of the server, ' +
-      'of that in the kernel, of ClickHouse, of both, of Postgres, of the load. Fastify’s ClickHouse includes a process ' +
+      'of that in the kernel, of ClickHouse, of Postgres, of all three, of the load. Fastify’s ClickHouse includes a process ' +
       'that collects asynchronous inserts, as a server does and the embedded ClickHouse does not.',
     `Pinned: ${apart().words}; "all cores": ${shared().words}, ${availableParallelism()} threads.`,
     'Checked: every acknowledged event is in ClickHouse, once.',
@@ -96,11 +104,16 @@ function notes(results: Results, rounds: number): string[] {
   const { ourServerCpuToBare, watchedServerCpuToUnwatched, fastifyCpuToOurs } = ratios(results);
   if (ourServerCpuToBare !== undefined)
     lines.push(`The CPU of ours is ${shown(ourServerCpuToBare, 2)} times that of the bare server.`);
+  for (const { key, name, server } of results.keys()) {
+    const ratio =
+      key.includes('-at-') && ratioOf(results, key, `${server}-100`, 'serverCpuSeconds');
+    if (ratio) lines.push(`${name}: ${shown(ratio, 2)} times the CPU at ${CONNECTIONS}.`);
+  }
   if (watchedServerCpuToUnwatched !== undefined)
     lines.push(`Watched, ours uses ${shown(watchedServerCpuToUnwatched, 3)} times the CPU.`);
   if (fastifyCpuToOurs !== undefined)
     lines.push(
-      `The CPU of Fastify and ClickHouse is ${shown(fastifyCpuToOurs, 1)} times that of ours and ClickHouse.`,
+      `The CPU of Fastify and ClickHouse is ${shown(fastifyCpuToOurs, 1)} times that of ours, ClickHouse and Postgres.`,
     );
   return lines;
 }

@@ -30,7 +30,6 @@ export type Measurement = {
   readonly samples: readonly Sample[];
 };
 
-export const CONNECTIONS = 32;
 /** Compressed bodies are made beforehand, each for one request; when they are used up, it ends. */
 const GZIP_BODIES_PER_SECOND = 1_500;
 /** Of them, for warming up. */
@@ -51,7 +50,8 @@ export async function measure(scenario: Scenario, options: MeasureOptions): Prom
         port: server.port,
         writeKey: engines.tenant.writeKey,
         eventsPerBatch,
-        connections: CONNECTIONS,
+        connections: scenario.connections,
+        idleConnections: scenario.idleConnections,
         gzipBodies: isGzipped ? Math.round(gzipBodies) : undefined,
       },
       layout.others,

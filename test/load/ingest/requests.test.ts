@@ -28,7 +28,7 @@ describe('the load of the ingest bench', () => {
   test('no id is sent twice, from whatever connection and however often a body is used', async () => {
     const requests = await makeRequests(OPTIONS);
     const ids = new Set<string>();
-    const rounds = 80;
+    const rounds = 150;
     for (let round = 0; round < rounds; round++)
       for (let connection = 0; connection < CONNECTIONS; connection++)
         for (const { messageId } of parsed(parts(requests.next(connection)!)).batch)

@@ -8,6 +8,10 @@ export type Scenario = {
   readonly server: ServerName;
   readonly eventsPerBatch: number;
   readonly isGzipped: boolean;
+  /** Kept open, each with one request under way. */
+  readonly connections: number;
+  /** Kept open beside them, without a request. */
+  readonly idleConnections: number;
   /** Stopped while the load runs, then let go on. */
   readonly isClickHouseAway: boolean;
   /** All cores for everything and a thread for each, as `npm start` has it; else a core for the server. */
@@ -20,6 +24,9 @@ export type Scenario = {
   readonly isWatched: boolean;
 };
 
+/** Where a row says nothing else. */
+export const CONNECTIONS = 32;
+
 export const CEILING = 'bare-100';
 export const OURS = 'ours-100';
 export const WATCHED = 'ours-100-watched';
@@ -27,6 +34,8 @@ export const FASTIFY = 'fastify-100';
 
 const PLAIN = {
   isGzipped: false,
+  connections: CONNECTIONS,
+  idleConnections: 0,
   isClickHouseAway: false,
   isSpread: false,
   eventsPerSecond: undefined,
@@ -87,7 +96,26 @@ export const SCENARIOS: readonly Scenario[] = [
     eventsPerBatch: 1,
     isSpread: true,
   },
+  manyConnections('bare', 512),
+  manyConnections('ours', 128),
+  manyConnections('ours', 512),
+  manyConnections('ours', 512, 5_000),
+  manyConnections('fastify', 128),
 ];
+
+/** Batches of 100, as those of the other rows. */
+function manyConnections(server: ServerName, connections: number, idleConnections = 0): Scenario {
+  const beside = idleConnections > 0 ? ` and ${idleConnections.toLocaleString('en-US')} idle` : '';
+  return {
+    ...PLAIN,
+    key: `${server}-100-at-${connections}${idleConnections > 0 ? '-idle' : ''}`,
+    name: `${server}, ${connections}${beside} connections`,
+    server,
+    eventsPerBatch: 100,
+    connections,
+    idleConnections,
+  };
+}
 
 /** Two cores, all of it on them: the whole way at a steady load, with ClickHouse and without. */
 export function sustainedScenarios(eventsPerSecond: number): readonly Scenario[] {
