@@ -20,9 +20,8 @@ export async function writeContacts(
     values: [rows.map(() => uuidV7()), ...people],
   });
   const traits = rows.map(row => jsonbText(String(row.traits)));
-  // Without a name: Postgres plans one with a name for ten rows, and then each person of a thousand
-  // is looked for among all the others.
   await client.query({
+    name: 'update-contacts',
     text: UPDATE,
     values: [...people, column('anonymous_id'), traits, column('occurred_at')],
   });
@@ -37,6 +36,8 @@ const ADD = `
   ORDER BY row.workspace_id, row.user_id
   ON CONFLICT (workspace_id, user_id) DO NOTHING`;
 
+// Postgres may plan it for ten rows, whatever comes: no two of its parts may be joined that have a row for
+// each person, or each is looked for among all the others. So `said` carries what is known.
 // Locked before it is read: what is newer than the latest applied must be told by the row as it is
 // then. jsonb_object_agg keeps the last of equal keys.
 const UPDATE = `
