@@ -37,6 +37,8 @@ async function placesOf(isDoneBefore: boolean): Promise<number> {
     corsFor: () => [],
     onReply: () => undefined,
     onError: () => undefined,
+    connectionsMax: REQUESTS,
+    onConnectionRefused: () => undefined,
   });
   const port = await freePort();
   await server.listen('127.0.0.1', port);
