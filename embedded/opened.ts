@@ -2,6 +2,7 @@
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ClockSetting } from '../schema/values/service-time.ts';
 import type { DemoPartner } from './demo-partner.ts';
 import type { DemoTemplates } from './demo-templates.ts';
 import type { DemoTenant } from './demo-tenant.ts';
@@ -45,6 +46,15 @@ export function removeDemo(dataDir: string): void {
 
 export function readDemo(dataDir: string): Demo | undefined {
   return readIfThere<Demo>(demoFile(dataDir));
+}
+
+/** clock.json: there once the service was set forward. */
+export function clockFile(dataDir: string): string {
+  return join(dataDir, 'clock.json');
+}
+
+export function writeClock(dataDir: string, setting: ClockSetting): void {
+  writeWhole(clockFile(dataDir), setting);
 }
 
 export function writeSecrets(dataDir: string, secrets: MadeSecrets): void {

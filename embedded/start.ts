@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { createLogger } from '../ingest/observe/logger.ts';
 import { lockDirectory } from '../ingest/spool/directory-lock.ts';
 import { readConfig } from './config.ts';
-import { removeOpened } from './opened.ts';
+import { clockFile, removeOpened } from './opened.ts';
 import { type Started, startParts } from './parts.ts';
 import { clusterDirectory } from './postgres/cluster.ts';
 import { killPostmaster } from './postgres/postmaster.ts';
@@ -35,7 +35,7 @@ async function main(): Promise<number> {
   }
   const log = createLogger('start', config.logLevel);
   try {
-    await startParts({ config, env: process.env, log, started, stopping });
+    await startParts({ config, env: withClock(config.dataDir), log, started, stopping });
     await new Promise(resolve => stopping.addEventListener('abort', resolve, { once: true }));
     return 0;
   } catch (error) {
@@ -46,6 +46,12 @@ async function main(): Promise<number> {
     await stopAll(started, log, killAll);
     lock.release();
   }
+}
+
+/** In production nobody sets the clock forward. */
+function withClock(dataDir: string): NodeJS.ProcessEnv {
+  if (process.env.NODE_ENV === 'production') return process.env;
+  return { ...process.env, CLOCK_FILE: clockFile(dataDir) };
 }
 
 function makeDataDirectory(dataDir: string): void {

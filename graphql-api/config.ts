@@ -22,6 +22,8 @@ export type Config = {
   readonly host: string;
   readonly port: number;
   readonly logLevel: string;
+  /** How far a development service is set forward. */
+  readonly clockFile: string | undefined;
   readonly databaseUrls: { readonly app: string; readonly system: string };
   /** Connections of the application role; the system role has a few of its own. */
   readonly databasePoolMax: number;
@@ -106,6 +108,7 @@ const environment = z
     NODE_ENV: z.string().optional(),
     API_HOST: z.string().default('0.0.0.0'),
     API_PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
+    CLOCK_FILE: z.string().optional(),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
     DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(10),
     CLICKHOUSE_URL: z.url({ protocol: /^https?$/, error: 'must be an http address' }).optional(),
@@ -186,8 +189,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const isProduction = given.NODE_ENV === 'production';
   for (const name of ['INGEST_URL', 'INTERNAL_TOKEN'] as const)
     if (isProduction && !given[name]) problems.push(`${name}: is needed in production`);
-  if (isProduction && given.WEBHOOK_ALLOW_LOOPBACK === '1')
-    problems.push('WEBHOOK_ALLOW_LOOPBACK: is for development, and refused in production');
+  problems.push(...developmentOnly(given));
   if (!parsed.success || problems.length > 0)
     throw new Error(
       `The configuration is not valid.\n${problems.map(line => `  ${line}`).join('\n')}`,
@@ -201,6 +203,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: values.API_HOST,
     port: values.API_PORT,
     logLevel: values.LOG_LEVEL,
+    clockFile: values.CLOCK_FILE,
     databaseUrls: urls,
     databasePoolMax: values.DATABASE_POOL_MAX,
     clickhouseUrls: warehouses,
@@ -232,6 +235,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ratePointsPerSecond: values.RATE_POINTS_PER_SECOND,
     drainNoticeMs: values.DRAIN_NOTICE_MS,
   };
+}
+
+function developmentOnly(given: Readonly<Record<string, string | undefined>>): readonly string[] {
+  if (given.NODE_ENV !== 'production') return [];
+  const names = [
+    given.WEBHOOK_ALLOW_LOOPBACK === '1' && 'WEBHOOK_ALLOW_LOOPBACK',
+    given.CLOCK_FILE && 'CLOCK_FILE',
+  ];
+  return names
+    .filter(name => Boolean(name))
+    .map(name => `${name}: is for development, and refused in production`);
 }
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = {

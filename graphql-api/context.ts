@@ -18,6 +18,7 @@ export type AppDeps = {
   readonly config: Config;
   readonly build: BuildInfo;
   readonly log: Logger;
+  /** The service's time. */
   readonly clock: { nowMs(): number };
   /** A UUIDv7. */
   readonly newId: () => string;

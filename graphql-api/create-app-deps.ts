@@ -1,5 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { readBuildInfo } from '../schema/rules/build-info.ts';
+import { serviceTime } from '../schema/values/service-time.ts';
 import { PointBuckets } from './access/point-buckets.ts';
 import type { Config } from './config.ts';
 import type { AppDeps } from './context.ts';
@@ -17,7 +18,7 @@ const SAVED_SECONDS_MAX = 10;
 /** Made once per process; the caller closes the warehouses and the database. */
 export async function createAppDeps(
   config: Config,
-  clock: AppDeps['clock'] = { nowMs: () => Date.now() },
+  clock: AppDeps['clock'] = { nowMs: serviceTime(config.clockFile) },
 ): Promise<AppDeps> {
   const log = createLogger(config.logLevel);
   const database = await openDatabase({

@@ -88,7 +88,9 @@ async function main(): Promise<void> {
 
 function serve(deps: AppDeps, isDraining: () => boolean): Server {
   const { config, clock, database } = deps;
-  const verifyToken = rememberTokens(createVerifyToken(config.auth, clock), clock);
+  // Whoever issues tokens goes by the time of day, also while a development service is set forward.
+  const issuersClock = { nowMs: () => Date.now() };
+  const verifyToken = rememberTokens(createVerifyToken(config.auth, issuersClock), issuersClock);
   const identify = createIdentify(verifyToken, createWorkspaces(database, clock));
   const known = createKnownOperations(config);
   const readiness = { isDraining };

@@ -1,14 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { serviceTime } from '../schema/values/service-time.ts';
 
 /** Time as a parameter, so that tests and the simulator set it. */
 export type Clock = {
-  /** Wall-clock milliseconds since 1970. */
+  /** The service's time: milliseconds since 1970. */
   nowMs(): number;
   /** Milliseconds that only go forward; for durations. */
   monotonicMs(): number;
   /** Resolves after the time, or at once when the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 };
+
+/** With a file of a development service, that one's time. */
+export function createClock(clockFile: string | undefined): Clock {
+  return { ...systemClock, nowMs: serviceTime(clockFile) };
+}
 
 export const systemClock: Clock = {
   nowMs: () => Date.now(),

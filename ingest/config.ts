@@ -29,6 +29,8 @@ export type Config = {
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly gateway: GatewayConfig;
   readonly logLevel: string;
+  /** How far a development service is set forward. */
+  readonly clockFile: string | undefined;
   /** How long to go on serving as not ready, so that load balancers notice before the port closes. */
   readonly drainNoticeMs: number;
 };
@@ -65,6 +67,7 @@ const environment = z.object({
     .refine(keys => keys !== undefined, ENCRYPTION_KEYS_FORM)
     .optional(),
   ...gatewayEnvironment,
+  CLOCK_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
   DRAIN_NOTICE_MS: z.coerce.number().int().min(0).max(DRAIN_NOTICE_MS_MAX).default(0),
 });
@@ -81,6 +84,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   for (const name of ['INTERNAL_TOKEN', 'ENCRYPTION_KEYS'] as const)
     if (given.NODE_ENV === 'production' && !given[name])
       problems.push(`${name}: is needed in production, the same as for the API`);
+  if (given.NODE_ENV === 'production' && given.CLOCK_FILE)
+    problems.push('CLOCK_FILE: is for development, and refused in production');
   if (!parsed.success || problems.length > 0)
     throw new Error(
       `The configuration is not valid.\n${problems.map(line => `  ${line}`).join('\n')}`,
@@ -98,6 +103,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     encryptionKeys: values.ENCRYPTION_KEYS ?? [],
     gateway: readGatewayConfig(values),
     logLevel: values.LOG_LEVEL,
+    clockFile: values.CLOCK_FILE,
     drainNoticeMs: values.DRAIN_NOTICE_MS,
   };
 }

@@ -16,7 +16,7 @@ import { createQuotaMemory, QuotaBoard } from './authenticate/quota-board.ts';
 import { QuotaSlots } from './authenticate/quota-slots.ts';
 import { KeyUseWriter } from './authenticate/write-key-uses.ts';
 import { CampaignFollower } from './campaigns/follow-campaigns.ts';
-import { systemClock } from './clock.ts';
+import { type Clock, createClock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { findPort } from './find-port.ts';
 import { connectionsMax } from './http/connections-max.ts';
@@ -63,6 +63,7 @@ export class IngestProcess {
   private campaigns: CampaignFollower | undefined;
   private quarantine: QuarantineWatch | undefined;
   private state: ProcessState = { isPostgresReachable: false, quarantined: {} };
+  private readonly clock: Clock;
   private isStopping = false;
   private starting: Promise<number | undefined> | undefined;
 
@@ -70,10 +71,11 @@ export class IngestProcess {
     this.config = config;
     this.log = log;
     this.onFatal = onFatal;
+    this.clock = createClock(config.clockFile);
     this.slots = new QuotaSlots(this.board, log);
     this.watches = new Watches({
       threads: config.threads,
-      clock: systemClock,
+      clock: this.clock,
       onChange: (workspaceIds, revision) =>
         this.tellAll({ kind: 'watched', workspaceIds, revision }),
     });
@@ -201,8 +203,7 @@ export class IngestProcess {
   }
 
   private followPostgres(snapshotPath: string): void {
-    const { config, log, board, slots } = this;
-    const clock = systemClock;
+    const { config, log, board, slots, clock } = this;
     this.leases = new QuotaLeases({
       databaseUrl: config.databaseUrl,
       board,
@@ -225,6 +226,7 @@ export class IngestProcess {
     });
     this.campaigns = new CampaignFollower({
       databaseUrl: config.databaseUrl,
+      clock,
       log,
       onChange: changes => this.tellAll({ kind: 'campaigns', changes }),
     });

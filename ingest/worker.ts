@@ -12,7 +12,7 @@ import { QuotaBoard } from './authenticate/quota-board.ts';
 import { CampaignBook } from './campaigns/campaign-book.ts';
 import { CellPipeline, TICK_MS } from './cell-pipeline.ts';
 import { READERS } from './cell-readers.ts';
-import { systemClock } from './clock.ts';
+import { createClock } from './clock.ts';
 import { createRouter } from './endpoints.ts';
 import { WebhookSecrets } from './gateway/webhook-secrets.ts';
 import { corsHeaders, preflightReply } from './http/cors.ts';
@@ -46,7 +46,7 @@ const port = parentPort!;
 const { config } = setup;
 const log = createLogger('ingest', config.logLevel).child({ thread: setup.index });
 const metrics = createMetrics();
-const clock = systemClock;
+const clock = createClock(config.clockFile);
 const budgets = new Map(
   Object.entries(setup.budgetSlots).map(([cell, slot]) => {
     return [cell, new SpoolBudget(setup.budgetMemory, slot, config.spoolBytesMax)];

@@ -1,6 +1,7 @@
 // The demo's approvers, in a process of their own. Whoever starts it over IPC is told
 // `{ kind: 'listening', port }`, and it ends when they do.
 
+import { serviceTime } from '../../schema/values/service-time.ts';
 import { startApprover } from './server.ts';
 
 const DEFAULT_PORT = '4200';
@@ -8,6 +9,7 @@ const DEFAULT_PORT = '4200';
 async function main(): Promise<void> {
   const { env } = process;
   const approver = await startApprover({
+    nowMs: serviceTime(env.CLOCK_FILE?.trim() || undefined),
     port: Number(env.APPROVER_PORT?.trim() || DEFAULT_PORT),
     accountId: needed('MESSAGING_APP_ACCOUNT_ID'),
     accessToken: needed('MESSAGING_APP_ACCESS_TOKEN'),

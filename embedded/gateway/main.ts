@@ -1,6 +1,7 @@
 // The demo's gateway, in a process of its own. Whoever starts it over IPC is told
 // `{ kind: 'listening', port }`, and it ends when they do.
 
+import { serviceTime } from '../../schema/values/service-time.ts';
 import { startGateway } from './server.ts';
 
 const DEFAULT_PORT = '4100';
@@ -11,6 +12,7 @@ async function main(): Promise<void> {
   if (!clientId || !clientSecret)
     throw new Error('GATEWAY_CLIENT_ID and GATEWAY_CLIENT_SECRET are needed');
   const gateway = await startGateway({
+    nowMs: serviceTime(env.CLOCK_FILE?.trim() || undefined),
     port: Number(env.GATEWAY_PORT?.trim() || DEFAULT_PORT),
     accounts: [
       {

@@ -116,7 +116,7 @@ export class Feed {
   }
 
   #lookAtRecords(signal: AbortSignal): Promise<void> {
-    const look = createLook(this.#deps.database, this.#whose);
+    const look = createLook(this.#deps, this.#whose);
     const work = async () => {
       const { gatewayEvents, deliveries, deliveriesNotShown } = await look();
       const seen = deliveries.length + deliveriesNotShown;

@@ -3,7 +3,7 @@
 // as somebody watches.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Database } from '../database/database.ts';
+import type { AppDeps } from '../context.ts';
 import { numberedSql } from '../database/numbered-sql.ts';
 import type { LiveDelivery, LiveGatewayEvent } from './live-item.ts';
 
@@ -22,13 +22,16 @@ const ATTEMPTS_COUNTED_MAX = 5_000;
 const GATEWAY_EVENTS_MAX = 200;
 
 /** A function that looks: the first time it shows nothing, but learns what was there already. */
-export function createLook(database: Database, whose: RecordsOf): () => Promise<RecordNews> {
+export function createLook(
+  { database, clock }: Pick<AppDeps, 'database' | 'clock'>,
+  whose: RecordsOf,
+): () => Promise<RecordNews> {
   let seenEvents: ReadonlySet<string> | undefined;
   let seenAttempts: ReadonlySet<string> | undefined;
   return async () => {
     const open = await database.openRead(whose.organizationId);
     try {
-      const events = await latestEvents(open.em, whose.workspaceId);
+      const events = await latestEvents(open.em, whose.workspaceId, clock.nowMs());
       const eventKeys = events.map(({ id, state }) => `${id} ${state}`);
       const attempts = await latestAttempts(open.em, whose.workspaceId);
       const fresh = seenAttempts && attempts.filter(key => !seenAttempts?.has(key));
@@ -54,15 +57,20 @@ const EVENTS = `
   SELECT id, type, family, state, coalesce(effect -> 'names', '[]') AS effects, error,
     received_at AS "receivedAt"
   FROM gateway_events
-  WHERE workspace_id = $1 AND received_at > now() - interval '1 minute'
-    AND (state <> 'RECEIVED' OR received_at < now() - interval '400 milliseconds')
+  WHERE workspace_id = $1 AND received_at > $3::timestamptz - interval '1 minute'
+    AND (state <> 'RECEIVED' OR received_at < $3::timestamptz - interval '400 milliseconds')
   ORDER BY received_at DESC, id DESC LIMIT $2`;
 
 async function latestEvents(
   em: EntityManager,
   workspaceId: string,
+  nowMs: number,
 ): Promise<readonly LiveGatewayEvent[]> {
-  const { rows } = await numberedSql(em).executeSql(EVENTS, [workspaceId, GATEWAY_EVENTS_MAX]);
+  const { rows } = await numberedSql(em).executeSql(EVENTS, [
+    workspaceId,
+    GATEWAY_EVENTS_MAX,
+    new Date(nowMs).toISOString(),
+  ]);
   return (rows as (Omit<LiveGatewayEvent, 'kind' | 'receivedAt'> & { receivedAt: string })[])
     .map(row => ({ ...row, kind: 'GATEWAY_EVENT' as const, receivedAt: new Date(row.receivedAt) }))
     .reverse();

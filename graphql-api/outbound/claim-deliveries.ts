@@ -70,7 +70,7 @@ export type Claimed = {
 export async function claimDeliveries(
   em: EntityManager,
   allowances: readonly Allowance[],
-  leaseMs: number,
+  { leaseMs, nowMs }: { readonly leaseMs: number; readonly nowMs: number },
 ): Promise<Claimed> {
   const { executeSql } = numberedSql(em);
   // A claim that is lost is made again by somebody.
@@ -90,7 +90,7 @@ export async function claimDeliveries(
   );
   if (deliveries.length === 0) return { deliveries, endpoints: new Map() };
   const ids = [...new Set(deliveries.map(({ endpointId }) => endpointId))];
-  const { rows: endpoints } = await executeSql(ENDPOINTS, [ids]);
+  const { rows: endpoints } = await executeSql(ENDPOINTS, [ids, new Date(nowMs).toISOString()]);
   return {
     deliveries,
     endpoints: new Map((endpoints as ClaimedEndpoint[]).map(endpoint => [endpoint.id, endpoint])),
@@ -195,5 +195,5 @@ const ENDPOINTS = `
                                    ORDER BY generation)
                    FROM webhook_secrets secret
                    WHERE secret.endpoint_id = endpoint.id
-                     AND (expires_at IS NULL OR expires_at > now())), '[]') AS secrets
+                     AND (expires_at IS NULL OR expires_at > $2::timestamptz)), '[]') AS secrets
   FROM webhook_endpoints endpoint WHERE endpoint.id = ANY($1::uuid[])`;

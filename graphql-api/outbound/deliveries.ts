@@ -84,7 +84,8 @@ export function startDeliveries(deps: DeliveriesDeps, options: DeliveriesOptions
   const interrupting = new AbortController();
   const dispatcher = new Dispatcher({
     sender,
-    nowMs: () => deps.clock.nowMs(),
+    // Receivers compare it with the time of day.
+    nowMs: () => Date.now(),
     random: Math.random,
     wanting,
     settling,
@@ -171,7 +172,10 @@ async function claim(running: Running): Promise<void> {
     const claimed =
       allowances.length === 0
         ? { deliveries: [], endpoints: new Map<string, ClaimedEndpoint>() }
-        : await claimDeliveries(em, allowances, timing.leaseMs);
+        : await claimDeliveries(em, allowances, {
+            leaseMs: timing.leaseMs,
+            nowMs: deps.clock.nowMs(),
+          });
     return { ...claimed, next: due.next, isMore: cancelled.isMore };
   });
   running.lookAfter = next;

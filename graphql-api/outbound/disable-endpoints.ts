@@ -27,7 +27,12 @@ export async function disableEndpoints(
   scope: DisableScope,
   { gone, failing }: { readonly gone: readonly string[]; readonly failing: readonly string[] },
 ): Promise<readonly DisabledEndpoint[]> {
-  const { rows } = await numberedSql(scope.em).executeSql(DISABLE, [gone, failing, FAILING_MS_MAX]);
+  const { rows } = await numberedSql(scope.em).executeSql(DISABLE, [
+    gone,
+    failing,
+    FAILING_MS_MAX,
+    new Date(scope.deps.clock.nowMs()).toISOString(),
+  ]);
   const disabled = rows as Disabled[];
   for (const endpoint of disabled) {
     await tell(scope, endpoint);
@@ -55,7 +60,7 @@ const DISABLE = `
       AND failing_since < now() - $3::float8 * interval '1 millisecond'))
     ORDER BY id FOR NO KEY UPDATE)
   UPDATE webhook_endpoints endpoint
-  SET state = 'AUTO_DISABLED', disabled_at = now(), updated_at = now(), version = version + 1,
+  SET state = 'AUTO_DISABLED', disabled_at = $4::timestamptz, updated_at = $4::timestamptz, version = version + 1,
       disabled_reason = CASE WHEN endpoint.id = ANY($1::uuid[]) THEN 'GONE' ELSE 'FAILING' END
   FROM chosen, workspaces workspace
   WHERE endpoint.id = chosen.id AND workspace.id = endpoint.workspace_id

@@ -17,12 +17,13 @@ export type FannedOut = {
 
 /** The workspaces share each transaction. */
 export function fanOutEvents({
+  clock,
   database,
   newId,
-}: Pick<AppDeps, 'database' | 'newId'>): Promise<FannedOut> {
+}: Pick<AppDeps, 'clock' | 'database' | 'newId'>): Promise<FannedOut> {
   return database.asSystem(async em => {
     const { executeSql } = numberedSql(em);
-    const { rows } = await executeSql(WAITING, [EVENTS_MAX]);
+    const { rows } = await executeSql(WAITING, [EVENTS_MAX, new Date(clock.nowMs()).toISOString()]);
     const pairs = rows as Pair[];
     if (pairs.length === 0) return { due: 0, isMore: false };
     const eventIds = [...new Set(pairs.map(({ eventId }) => eventId))];
@@ -84,7 +85,7 @@ const WAITING = `
       AND (cardinality(endpoint.event_types) = 0 OR taken.type = ANY(endpoint.event_types)
            OR split_part(taken.type, '.', 1) || '.*' = ANY(endpoint.event_types))
       AND (endpoint.state = 'ENABLED'
-           OR endpoint.disabled_at > now() - make_interval(days => ${MISSED_DAYS}))`;
+           OR endpoint.disabled_at > $2::timestamptz - make_interval(days => ${MISSED_DAYS}))`;
 
 const NOTED = 'UPDATE outbound_events SET fanned_out_at = now() WHERE id = ANY($1::uuid[])';
 

@@ -213,7 +213,7 @@ export class QuotaLeases {
       const client = this.#link.client;
       if (client === undefined) return;
       try {
-        if ((await pruneQuotaWindows(client)) < PRUNE_ROWS_MAX) return;
+        if ((await pruneQuotaWindows(client, this.#options.clock.nowMs())) < PRUNE_ROWS_MAX) return;
       } catch (error) {
         this.#options.log.warn({ reason: messageOf(error) }, 'old quota windows were not removed');
         this.#link.drop(client, error);

@@ -27,15 +27,17 @@ export async function loadDirectory(client: ClientBase, nowMs: number): Promise<
               minute_cap AS "minuteCap", hour_cap AS "hourCap", origins,
               (extract(epoch FROM expires_at) * 1000)::float8 AS "expiresAtMs"
        FROM sdk_keys
-       WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+       WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1::timestamptz)`,
+      [new Date(nowMs)],
     ),
     gatewaySecrets: await rows(
       client,
       `SELECT workspace_id AS "workspaceId", field, generation, key_id AS "keyId", sealed,
               (extract(epoch FROM expires_at) * 1000)::float8 AS "expiresAtMs"
        FROM gateway_secrets
-       WHERE field <> 'client_secret' AND (expires_at IS NULL OR expires_at > now())
+       WHERE field <> 'client_secret' AND (expires_at IS NULL OR expires_at > $1::timestamptz)
        ORDER BY workspace_id, field DESC, generation`,
+      [new Date(nowMs)],
     ),
   };
   await client.query('COMMIT');
@@ -57,9 +59,13 @@ async function refuseBlindRole(client: ClientBase): Promise<void> {
   }
 }
 
-async function rows<Row extends object>(client: ClientBase, text: string): Promise<Row[]> {
+async function rows<Row extends object>(
+  client: ClientBase,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
   // The types of pg leave this option out; it replaces the connection's own, shorter one.
-  const query = { text, query_timeout: TABLE_TIMEOUT_MS };
+  const query = { text, values, query_timeout: TABLE_TIMEOUT_MS };
   return (await client.query<Row>(query)).rows;
 }
 

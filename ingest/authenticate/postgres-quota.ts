@@ -63,13 +63,14 @@ export async function reportToPostgres(
 }
 
 /** Removes windows that are over for all nodes, as many as one statement should; returns how many. */
-export async function pruneQuotaWindows(client: ClientBase): Promise<number> {
+export async function pruneQuotaWindows(client: ClientBase, nowMs: number): Promise<number> {
   const { rowCount } = await client.query({
     name: 'prune-quota',
     text: `DELETE FROM quota_windows WHERE ctid = ANY (ARRAY(
              SELECT ctid FROM quota_windows
-             WHERE window_start < now() - interval '${WINDOW_KEPT}'
+             WHERE window_start < $1::timestamptz - interval '${WINDOW_KEPT}'
              LIMIT ${PRUNE_ROWS_MAX} FOR UPDATE SKIP LOCKED))`,
+    values: [new Date(nowMs)],
   });
   return rowCount ?? 0;
 }

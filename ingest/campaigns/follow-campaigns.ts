@@ -22,6 +22,7 @@ export type CampaignChanges = {
 
 export type FollowCampaignsOptions = {
   readonly databaseUrl: string;
+  readonly clock: { nowMs(): number };
   readonly log: Log;
   readonly onChange: (changes: CampaignChanges) => void;
 };
@@ -79,7 +80,11 @@ export class CampaignFollower {
     const nowMs = performance.now();
     const isOther = client !== this.#lookedOver;
     const isWhole = isOther || nowMs >= this.#nextWholeLookMs;
-    const { since, listed } = await listCampaigns(client, isWhole ? undefined : this.#since);
+    const { since, listed } = await listCampaigns(
+      client,
+      isWhole ? undefined : this.#since,
+      this.#options.clock.nowMs(),
+    );
     const wanted = listed.filter(row => row.isLive && (isOther || this.#isNew(row)));
     const gone = listed.filter(row => !row.isLive).map(({ id }) => id);
     if (isWhole) gone.push(...this.#missingFrom(listed));
@@ -112,6 +117,7 @@ export class CampaignFollower {
     const rows = await loadCampaigns(
       client,
       listed.map(({ id }) => id),
+      this.#options.clock.nowMs(),
     );
     const live: LiveCampaign[] = [];
     const gone: string[] = [];

@@ -33,15 +33,17 @@ export type LoadedCampaign = {
 export async function listCampaigns(
   client: pg.Client,
   since: string | undefined,
+  nowMs: number,
 ): Promise<{ since: string; listed: ListedCampaign[] }> {
   type Row = { next: string; id: string | null; changedIn: string; isLive: boolean };
+  const now = new Date(nowMs);
   const { rows } = await client.query<Row>(
     since === undefined
-      ? { name: 'list-live-campaigns', text: listStatement(IS_LIVE) }
+      ? { name: 'list-live-campaigns', text: listStatement(IS_LIVE), values: [now] }
       : {
           name: 'list-changed-campaigns',
-          text: listStatement('campaign.changed_in >= $1::xid8'),
-          values: [since],
+          text: listStatement('campaign.changed_in >= $2::xid8'),
+          values: [now, since],
         },
   );
   const listed = rows.flatMap(({ id, changedIn, isLive }) =>
@@ -54,11 +56,12 @@ export async function listCampaigns(
 export async function loadCampaigns(
   client: pg.Client,
   ids: readonly string[],
+  nowMs: number,
 ): Promise<LoadedCampaign[]> {
   const { rows } = await client.query<Row>({
     name: 'load-campaigns',
     text: LOAD_STATEMENT,
-    values: [ids, CAMPAIGN_BYTES_MAX],
+    values: [new Date(nowMs), ids, CAMPAIGN_BYTES_MAX],
   });
   return rows.map(({ id, workspaceId, changedIn, bytes, ...row }) => {
     const loaded =
@@ -70,7 +73,7 @@ export async function loadCampaigns(
 }
 
 const IS_LIVE = `campaign.status = 'LIVE'
-  AND (campaign.ends_at IS NULL OR campaign.ends_at > now())`;
+  AND (campaign.ends_at IS NULL OR campaign.ends_at > $1::timestamptz)`;
 
 const listStatement = (condition: string) => `
   SELECT pg_snapshot_xmin(snapshot)::text AS next, campaign.id,
@@ -86,14 +89,14 @@ const LOAD_STATEMENT = `
          (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs",
          total_max AS "totalMax", window_max AS "windowMax", window_seconds AS "windowSeconds",
          interval_seconds_min AS "intervalSecondsMin", is_cap_exempt AS "isCapExempt", size.bytes,
-         CASE WHEN size.bytes <= $2 THEN content::text END AS content,
-         CASE WHEN size.bytes <= $2 THEN variants END AS variants,
-         CASE WHEN size.bytes <= $2 THEN audience END AS audience
+         CASE WHEN size.bytes <= $3 THEN content::text END AS content,
+         CASE WHEN size.bytes <= $3 THEN variants END AS variants,
+         CASE WHEN size.bytes <= $3 THEN audience END AS audience
   FROM campaigns AS campaign
   CROSS JOIN LATERAL (
     SELECT ${CAMPAIGN_BYTES} AS bytes
   ) AS size
-  WHERE campaign.id = ANY($1::uuid[]) AND ${IS_LIVE}`;
+  WHERE campaign.id = ANY($2::uuid[]) AND ${IS_LIVE}`;
 
 /** Beside the texts that are counted. */
 const ROW_BYTES = 1_024;

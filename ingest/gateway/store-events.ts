@@ -21,10 +21,11 @@ export type InboxEvent = {
   readonly workspaceId: string | undefined;
 };
 
+/** When it is due is judged by the database's clock, whatever this machine's says. */
 const STORE_EVENTS = `
   INSERT INTO gateway_events (id, account_id, event_key, type, family, version, body,
     verified_field, verified_generation, received_at, event_at, workspace_id, next_attempt_at)
-  SELECT *, received_at FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[],
+  SELECT *, now() FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[],
     $6::text[], $7::bytea[], $8::text[], $9::text[], $10::timestamptz[], $11::timestamptz[],
     $12::uuid[]) AS event (id, account_id, event_key, type, family, version, body,
     verified_field, verified_generation, received_at, event_at, workspace_id)

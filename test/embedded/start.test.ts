@@ -347,6 +347,26 @@ describe('a service that runs', () => {
       data: { webhookEndpoints: { nodes: [{ description: 'Shop backend', state: 'DISABLED' }] } },
     });
   });
+
+  test('npm run clock sets all of it forward: what was held is released, what is due expires', async () => {
+    const { dataDir, baseUrl } = first();
+    const { accessToken, agencyToken } = JSON.parse((await demo(dataDir)).stdout) as Tokens;
+    const rest = async (path: string, token: string) => {
+      const headers = { Authorization: `Bearer ${token}` };
+      const answer = await fetch(`${baseUrl}/api/v1/${path}`, { headers });
+      return (await answer.json()) as Record<string, unknown>;
+    };
+    const open = async () =>
+      (await rest('agencies/dashboard', agencyToken)).deal_counts as Record<string, number>;
+    expect(await rest('referrals/wallet', accessToken)).not.toMatchObject({ credits_pending: 0 });
+    const before = await open();
+    const env = environment(dataDir);
+    await run('npm', ['run', '-s', 'clock', '--', '+91d'], { cwd: ROOT, env });
+    await eventually(async () =>
+      expect(await rest('referrals/wallet', accessToken)).toMatchObject({ credits_pending: 0 }),
+    );
+    expect((await open()).EXPIRED).toBeGreaterThan(before.EXPIRED!);
+  });
 });
 
 test.concurrent.each(Object.keys(FREE_PORTS))(

@@ -59,16 +59,16 @@ export async function applyEvent(scope: PostScope, eventId: string): Promise<Eve
   return outcome;
 }
 
-async function lockEvent({ em }: PostScope, eventId: string): Promise<DueEvent | undefined> {
+async function lockEvent({ em, deps }: PostScope, eventId: string): Promise<DueEvent | undefined> {
   const [event] = await em.execute<DueEvent[]>(
     `SELECT account_id AS "accountId", body,
        CASE state WHEN 'IGNORED' THEN attempts ELSE 0 END AS waits,
-       received_at < now() - interval '${AWAITED_DAYS} days' AS "isOld"
+       received_at < ?::timestamptz - interval '${AWAITED_DAYS} days' AS "isOld"
      FROM gateway_events
      WHERE id = ? AND (${NEWLY_READABLE}
        OR state IN ('RECEIVED', 'FAILED', 'IGNORED') AND next_attempt_at <= now())
      FOR UPDATE SKIP LOCKED`,
-    [eventId],
+    [new Date(deps.clock.nowMs()).toISOString(), eventId],
   );
   return event;
 }

@@ -19,7 +19,7 @@ const ABANDONED_HOURS = 24;
 /** What was not paid in this time is not going to be. */
 const AGE_DAYS_MAX = 400;
 /** A link that is paid, while not all of its payments are known: those were told of and lost. */
-const PAID_BY_UNKNOWN = `status = 'PAID' AND status_at > now() - interval '7 days'
+const PAID_BY_UNKNOWN = `status = 'PAID' AND status_at > (SELECT now FROM clock) - interval '7 days'
   AND amount_paid_minor > (
     SELECT coalesce(sum(payment.amount_minor), 0) FROM gateway_payments payment
     WHERE payment.account_id = gateway_links.account_id AND payment.link_id = gateway_links.link_id
@@ -91,7 +91,7 @@ function takeOf(
       ? 'order_id AS "orderId", subscription_id AS "subscriptionId"'
       : 'NULL AS "orderId", NULL AS "subscriptionId"';
   return em.execute<OpenObject[]>(
-    `WITH due AS (
+    `WITH clock AS (SELECT ?::timestamptz AS now), due AS (
        SELECT id, checked_at,
          row_number() OVER (PARTITION BY account_id ORDER BY checked_at NULLS FIRST) AS place
        FROM ${name}
@@ -109,6 +109,6 @@ function takeOf(
      RETURNING '${kind}' AS kind, id, account_id AS "accountId", ${idColumn} AS "objectId", status, ${of},
        status = 'CREATING' AND created_at < ?::timestamptz - interval '${ABANDONED_HOURS} hours'
          AS "isAbandoned"`,
-    [JSON.stringify(statuses), now, now, now, now, now],
+    [now, JSON.stringify(statuses), now, now, now, now, now],
   );
 }

@@ -249,7 +249,7 @@ test('windows that are over are removed, others not', async () => {
   );
   // Others' old windows may go first.
   await eventually(async () => {
-    await pruneQuotaWindows(client);
+    await pruneQuotaWindows(client, Date.now());
     const scopes = [old, current];
     const rows = await sql('SELECT scope FROM quota_windows WHERE scope = ANY ($1)', [scopes]);
     expect(rows).toEqual([{ scope: current }]);

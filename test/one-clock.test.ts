@@ -1,0 +1,109 @@
+// Which clock judges what: graphql-api/README.md, "Time". A statement with Postgres's clock, or code with the
+// machine's, is one of those below, for the reason that it has; any other uses the service's time.
+
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** Written and compared by Postgres's clock, whichever processes do it. */
+const DUE = 'when it is to be tried again, who has it until when, or since when it failed';
+const WRITTEN = 'when a row was written; nothing is decided by it';
+
+type Allowed = Readonly<Record<string, readonly [count: number, reason: string]>>;
+
+const POSTGRES_CLOCK: Allowed = {
+  'graphql-api/actions/events/request-replay.ts': [1, 'created_at is Postgres’s default'],
+  'graphql-api/actions/gateway/apply-event.ts': [2, DUE],
+  'graphql-api/actions/gateway/awaited.ts': [1, DUE],
+  'graphql-api/actions/gateway/fail-event.ts': [1, DUE],
+  'graphql-api/actions/gateway/replay-events.ts': [1, DUE],
+  'graphql-api/actions/outbox-rows.ts': [1, DUE],
+  'graphql-api/jobs/process-gateway-events.ts': [2, DUE],
+  'graphql-api/live/look-at-records.ts': [1, 'settled_at is Postgres’s default'],
+  'graphql-api/outbound/claim-deliveries.ts': [8, DUE],
+  'graphql-api/outbound/disable-endpoints.ts': [1, DUE],
+  'graphql-api/outbound/fan-out-events.ts': [3, DUE],
+  'graphql-api/outbound/queue-replay.ts': [3, DUE],
+  'graphql-api/outbound/queue-test.ts': [2, DUE],
+  'graphql-api/outbound/settle-deliveries.ts': [6, DUE],
+  'graphql-api/outbox/send-rows.ts': [3, DUE],
+  'ingest/gateway/store-events.ts': [1, DUE],
+  'ingest/insert/inserter.ts': [1, 'ClickHouse’s: when it was started'],
+  'ingest/outbox/write-contacts.ts': [1, WRITTEN],
+  'schema/entities/columns.ts': [1, WRITTEN],
+  'schema/entities/webhook-attempt.ts': [1, 'the default that the live view compares'],
+};
+
+const MACHINE_CLOCK: Allowed = {
+  'graphql-api/main.ts': [1, 'tokens, which others issue'],
+  'graphql-api/outbound/deliveries.ts': [1, 'timestamps that receivers judge'],
+  'graphql-api/outbound/send-webhook.ts': [1, 'Retry-After, by the receiver’s date'],
+  'graphql-api/replay/command.ts': [2, 'a command of an operator’s'],
+  'ingest/clock.ts': [1, 'the simulator’s and the tests’ way to a clock'],
+  'schema/values/service-time.ts': [2, 'the service’s time itself'],
+};
+
+const POSTGRES =
+  /\bnow\(\)|\bcurrent_timestamp\b|\b(?:clock|statement|transaction)_timestamp\(|\bcurrent_date\b|\blocaltimestamp\b/gi;
+const MACHINE = /\bDate\.now\b|\bnew Date\(\)/g;
+/** Not Postgres's. */
+const OTHERS_NOW = /(?:\bDate|performance|clock|deps)\.now\(\)/g;
+
+test('statements compare by Postgres’s clock only what was written by it', async () => {
+  const sources = await sourcesIn(['ingest', 'graphql-api', 'schema'], ['.ts']);
+  expect(countsOf(sources, POSTGRES)).toEqual(countsIn(POSTGRES_CLOCK));
+});
+
+test('the machine’s clock is the service’s in one place, and a stranger’s elsewhere', async () => {
+  const sources = await sourcesIn(['ingest', 'graphql-api', 'schema'], ['.ts']);
+  expect(countsOf(sources, MACHINE)).toEqual(countsIn(MACHINE_CLOCK));
+});
+
+test('the database’s own functions and defaults say only when a row was written', async () => {
+  const sources = await sourcesIn(['migrations/postgres'], ['.sql']);
+  const lines = [...sources.values()].flatMap(text =>
+    text
+      .split('\n')
+      .filter(line => line.search(POSTGRES) !== -1 && !/ DEFAULT now\(\)[,;]?$/.test(line))
+      .map(line => line.trim()),
+  );
+  expect(lines).toEqual([
+    'NEW.updated_at := now();',
+    // Only where an approver decided without saying when.
+    'UPDATE template_alerts SET cleared_at = coalesce(NEW.decided_at, now()), cleared_by = NEW.state',
+  ]);
+});
+
+async function sourcesIn(
+  directories: readonly string[],
+  endings: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const sources = new Map<string, string>();
+  for (const directory of directories)
+    for (const entry of await readdir(join(ROOT, directory), { recursive: true })) {
+      if (!endings.some(ending => entry.endsWith(ending))) continue;
+      const path = join(directory, entry);
+      sources.set(path, withoutComments(await readFile(join(ROOT, path), 'utf8')));
+    }
+  return sources;
+}
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/^\s*(?:\/\/|--|\*|\/\*).*$/gm, '');
+}
+
+function countsOf(sources: ReadonlyMap<string, string>, clock: RegExp): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const [path, text] of sources) {
+    const searched = clock === POSTGRES ? text.replaceAll(OTHERS_NOW, '') : text;
+    const count = searched.match(clock)?.length ?? 0;
+    if (count > 0) counts[path] = count;
+  }
+  return counts;
+}
+
+function countsIn(allowed: Allowed): Record<string, number> {
+  return Object.fromEntries(Object.entries(allowed).map(([path, [count]]) => [path, count]));
+}
