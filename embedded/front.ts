@@ -132,6 +132,9 @@ function handle(
     void readiness(upstreams).then(({ isReady, body }) =>
       sendJson(response, isReady ? 200 : 503, body),
     );
+  } else if (path === '/metrics') {
+    // For Prometheus, which asks each program by its own address.
+    sendProblem(response, 'NOT_FOUND');
   } else if (path === TOKENS_PATH) {
     void offer(incoming, offerTokens).then(
       tokens => (tokens ? sendJson(response, 200, tokens) : sendProblem(response, 'NOT_FOUND')),

@@ -1,6 +1,7 @@
 // The way of a request: its id and log line, the size of its body, who asks, then GraphQL or REST,
 // which share one Context; and one place for what goes wrong.
 
+import type { IncomingMessage } from 'node:http';
 import { Hono, type Context as HonoContext, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
@@ -26,6 +27,8 @@ export type ServerParts = {
 export const GRAPHQL_PATH = '/graphql';
 /** As ingest has it; forms and documents of the control plane are far smaller. */
 const BODY_BYTES_MAX = 512_000;
+/** As nginx has it, for the log and the metrics. */
+const CLIENT_CLOSED_REQUEST = 499;
 
 export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
@@ -53,6 +56,8 @@ export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
       return refuse(c, [
         rejection('UNSUPPORTED_MEDIA_TYPE', { message: 'Send application/json.' }),
       ]);
+    // Nobody is there to be answered, and nothing of ours went wrong.
+    if (hasHungUp(c)) return new Response(null, { status: CLIENT_CLOSED_REQUEST });
     deps.log.error({ err: error, requestId: requestIdOf(c) }, 'a request failed');
     return refuse(c, faultCode(error));
   });
@@ -142,6 +147,12 @@ function createRefuse({ metrics }: Pick<AppDeps, 'metrics'>): Refuse {
       ? graphqlRefusal(first, requestIdOf(c))
       : refusalAnswer([first, ...others]);
   };
+}
+
+/** Before all of its request was here. */
+function hasHungUp(c: HonoContext): boolean {
+  const { incoming } = c.env as { readonly incoming?: IncomingMessage };
+  return incoming?.destroyed === true && !incoming.complete;
 }
 
 function requestIdOf(c: HonoContext): string {

@@ -1,3 +1,4 @@
+import { parse } from 'tldts';
 import { z } from 'zod';
 import { requiredText } from './text.ts';
 
@@ -15,6 +16,15 @@ const OVERLAP_SECONDS_MAX = 30 * 24 * 3600;
 /** `https://shop.example.com`, `https://*.example.com`, `capacitor://localhost`, or `*` for all. Without a
  * flag, which a JSON Schema's pattern can't have. */
 const ORIGIN = /^(?:\*|[A-Za-z][A-Za-z0-9+.-]*:\/\/(?:\*\.)?[A-Za-z0-9.-]+(?::\d{1,5})?)$/;
+
+/** `https://*.com` would let in everybody's sites; a wildcard of an address, and scripts, name none. */
+function isTooWide(origin: string): boolean {
+  if (/^(?:javascript|data|blob|about):/i.test(origin)) return true;
+  const host = /^[^:]+:\/\/\*\.([^:]+)/.exec(origin)?.[1];
+  if (host === undefined) return false;
+  const { isIp, publicSuffix, hostname } = parse(host, { allowPrivateDomains: true });
+  return isIp === true || (publicSuffix === hostname && host !== 'localhost');
+}
 
 const cap = z
   .int({ error: 'must be a whole number.' })
@@ -34,7 +44,10 @@ export const sdkKeySettings = {
       z
         .string()
         .max(ORIGIN_CHARACTERS_MAX, { error: 'is too long.' })
-        .regex(ORIGIN, { error: 'is no origin, such as https://shop.example.com.' }),
+        .regex(ORIGIN, { error: 'is no origin, such as https://shop.example.com.' })
+        .refine(origin => !isTooWide(origin), {
+          error: 'is for a whole public suffix, or for no site at all.',
+        }),
     )
     .max(ORIGINS_MAX, { error: `has more than ${ORIGINS_MAX} origins.` })
     .nullish()

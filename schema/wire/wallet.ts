@@ -4,6 +4,7 @@ import { requiredText } from './text.ts';
 
 /** The gateway's own limit is far below. */
 const INVOICE_ID_CHARACTERS_MAX = 255;
+const INVISIBLE = /^\s|\s$|\p{C}/u;
 
 const money = (description: string) => z.number().meta({ description, example: 1204.5 });
 const date = z.iso.date().meta({ example: '2026-12-21' });
@@ -76,7 +77,12 @@ export const transactionResource = z
   .meta({ id: 'LedgerTransaction' });
 export type TransactionResource = z.output<typeof transactionResource>;
 
-const invoiceId = requiredText(INVOICE_ID_CHARACTERS_MAX).meta({ example: 'INV-2026-0042' });
+/** As the billing system writes it, letter by letter: two that look the same are the same. */
+const invoiceId = requiredText(INVOICE_ID_CHARACTERS_MAX)
+  .refine(value => !INVISIBLE.test(value), {
+    error: 'has a blank at an end, or an invisible character.',
+  })
+  .meta({ example: 'INV-2026-0042' });
 
 export const creditsRedeemContract = z.strictObject({
   invoiceId,

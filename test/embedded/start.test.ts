@@ -270,6 +270,14 @@ describe('a service that runs', () => {
     });
   });
 
+  test('its metrics are at the programs’ own addresses only', async () => {
+    const { baseUrl, apiUrl, ingestUrl } = first();
+    const statuses = [baseUrl, apiUrl, ingestUrl].map(
+      async url => (await fetch(`${url}/metrics`)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([404, 200, 200]);
+  });
+
   test('a webhook reaches none of its own ports', async () => {
     const { dataDir, apiUrl, baseUrl, clickhouseUrl, gatewayUrl, ingestUrl, postgresPort } =
       first();

@@ -273,6 +273,10 @@ describe('development and production', () => {
       expect((await send(`${api().url}${path}`, { method: 'GET' })).status).toBe(200);
     const introspection = await api().graphql(getIntrospectionQuery());
     expect(introspection.data).toHaveProperty('__schema');
+    const twice = await api().graphql(
+      '{ a: __schema { types { name } } b: __schema { types { name } } }',
+    );
+    expectRefused(twice, 400, 'BAD_USER_INPUT');
   });
 
   test('GraphiQL comes compressed, and again only once it has changed', async () => {

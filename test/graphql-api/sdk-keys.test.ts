@@ -163,6 +163,23 @@ test('an update changes what it names and leaves the rest', async () => {
   ]);
 });
 
+test('an origin that is everybody’s, or nobody’s, is refused', async () => {
+  const tenant = await createTenant();
+  const set = (origin: string) =>
+    call(tenant, `sdkKeyUpdate(id: "${idOf(tenant)}", input: {origins: ["${origin}"]})`);
+  for (const origin of ['https://*.com', 'https://*.co.uk', 'https://*.10.0.0.1', 'javascript://x'])
+    expect((await set(origin)).userErrors, origin).toMatchObject([
+      { code: 'BAD_USER_INPUT', field: ['input', 'origins', '0'] },
+    ]);
+  for (const origin of [
+    '*',
+    'https://*.example.com',
+    'capacitor://localhost',
+    'http://*.localhost',
+  ])
+    expect((await set(origin)).userErrors, origin).toEqual([]);
+});
+
 test('an id of another type is refused without being repeated', async () => {
   const tenant = await createTenant();
   const id = encodeNodeId('Workspace', tenant.workspaceId);

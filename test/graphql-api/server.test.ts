@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { isSharedLogin } from '../../graphql-api/database/is-shared-login.ts';
 import { readBuildInfo } from '../../schema/rules/build-info.ts';
@@ -53,6 +55,28 @@ test('counts what it refuses, by code, whoever it is that refuses', async () => 
   expect(counts.FORBIDDEN).toBe(1);
   // The document, and the input.
   expect(counts.BAD_USER_INPUT).toBe(2);
+});
+
+test('a client that hangs up is no fault of ours: 499, and no error', async () => {
+  const { port } = new URL(api().url);
+  const heads = [
+    'Transfer-Encoding: chunked\r\n\r\n5\r\n{"que',
+    'Content-Length: 100\r\n\r\n{"que',
+  ];
+  for (const path of ['/graphql', '/nope'])
+    for (const head of heads) {
+      const socket = connect(Number(port), '127.0.0.1');
+      const type = 'Content-Type: application/json\r\n';
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\n${type}${head}`);
+      await once(socket, 'connect');
+      await api().rest('/healthz');
+      socket.destroy();
+    }
+  await eventually(async () => {
+    const { text } = await api().rest('/metrics');
+    expect(text).toMatch(/api_request_seconds_count\{route="[^"]+",status="499"\} \d/);
+  });
+  expect(api().logs()).not.toContain('a request failed');
 });
 
 test('knows where both roles come in by one login', () => {

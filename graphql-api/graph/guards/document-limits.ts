@@ -6,7 +6,12 @@ import { maxDepthPlugin } from '@escape.tech/graphql-armor-max-depth';
 import { maxDirectivesPlugin } from '@escape.tech/graphql-armor-max-directives';
 import { maxTokensPlugin } from '@escape.tech/graphql-armor-max-tokens';
 import { useCSRFPrevention } from '@graphql-yoga/plugin-csrf-prevention';
-import { NoSchemaIntrospectionCustomRule } from 'graphql';
+import {
+  type FieldNode,
+  GraphQLError,
+  NoSchemaIntrospectionCustomRule,
+  type ValidationContext,
+} from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { eventStreamOnly } from './event-stream-only.ts';
 import { ALIASES_MAX, DEPTH_MAX, DIRECTIVES_MAX, TOKENS_MAX } from './limits.ts';
@@ -27,11 +32,30 @@ export function documentLimits({ isProduction }: { readonly isProduction: boolea
     noNul,
     eventStreamOnly,
   ];
-  return isProduction ? [...limits, noIntrospection] : limits;
+  return [...limits, isProduction ? noIntrospection : introspectOnce];
 }
 
 const noIntrospection: Plugin = {
   onValidate({ addValidationRule }) {
     addValidationRule(NoSchemaIntrospectionCustomRule);
+  },
+};
+
+/** It is free and open to strangers in development, and each of them goes through the whole schema. */
+const introspectOnce: Plugin = {
+  onValidate({ addValidationRule }) {
+    addValidationRule((context: ValidationContext) => {
+      let count = 0;
+      return {
+        Field(field: FieldNode) {
+          if (field.name.value !== '__schema' && field.name.value !== '__type') return;
+          count += 1;
+          if (count === 2)
+            context.reportError(
+              new GraphQLError('A document asks for the schema once.', { nodes: field }),
+            );
+        },
+      };
+    });
   },
 };

@@ -139,6 +139,8 @@ test.for([
   {},
   { invoice_id: 'i', invoice_total: 100 },
   { invoice_id: '', invoice_total: 100, requested_amount: 1 },
+  { invoice_id: 'INV-1 ', invoice_total: 100, requested_amount: 1 },
+  { invoice_id: 'INV-1\u200b', invoice_total: 100, requested_amount: 1 },
   { invoice_id: 7, invoice_total: 100, requested_amount: 1 },
   { invoice_id: 'i', invoice_total: '100', requested_amount: 1 },
   { invoice_id: 'i', invoice_total: 100, requested_amount: '1' },
