@@ -37,6 +37,7 @@ const POSTGRES_CLOCK: Allowed = {
 };
 
 const MACHINE_CLOCK: Allowed = {
+  'graphql-api/live/live-feeds.ts': [1, 'tokens, which others issue'],
   'graphql-api/main.ts': [1, 'tokens, which others issue'],
   'graphql-api/outbound/deliveries.ts': [1, 'timestamps that receivers judge'],
   'graphql-api/outbound/send-webhook.ts': [1, 'Retry-After, by the receiver’s date'],

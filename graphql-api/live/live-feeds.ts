@@ -59,7 +59,7 @@ export function createLiveFeeds(
         feeds.delete(workspaceId);
         feed.stop();
       });
-      const leftMs = Math.min(tokenExpiresAtMs - clock.nowMs(), SUBSCRIPTION_MS_MAX);
+      const leftMs = Math.min(tokenExpiresAtMs - Date.now(), SUBSCRIPTION_MS_MAX);
       const timer = setTimeout(() => subscriber.end(), Math.max(0, leftMs));
       watching.inc();
       feed.add(subscriber);
