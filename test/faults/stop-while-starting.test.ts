@@ -3,9 +3,11 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
+import { eventually } from '../harness/eventually.ts';
 import { QUICK_START_ARGS, quickStartEnvironment } from '../harness/quick-start.ts';
 import { createRandom } from '../harness/random.ts';
 import { newDirectory } from '../harness/run-directory.ts';
@@ -29,7 +31,7 @@ function start(dataDirectory: string): Started {
       ...quickStartEnvironment(inject('runDirectory')),
       DATA_DIR: dataDirectory,
       INGEST_PORT: '0',
-      INGEST_THREADS: '3',
+      INGEST_THREADS: '2',
       DATABASE_SYSTEM_URL: inject('databaseUrls').system,
       CLICKHOUSE_URL: inject('clickhouseUrl'),
     },
@@ -71,4 +73,23 @@ test('ends tidily, whenever it is told to', { timeout: TIMEOUT_MS }, async () =>
     expect([0, 'SIGTERM'], `${how}\n${started.log()}`).toContain(ended);
     expect(started.log(), how).not.toContain('open handles');
   }
+});
+
+/** So many that a thread is at them for a while. */
+const FILES_LEFT = 8_000;
+
+test('ends tidily, told to while one thread serves and the other still recovers its log', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const dataDirectory = await newDirectory('ingest');
+  const spool = join(dataDirectory, 'ingest', 'spool', 'default');
+  await mkdir(join(spool, '1'), { recursive: true });
+  for (let sequence = 1; sequence <= FILES_LEFT; sequence++)
+    await writeFile(join(spool, '1', `${String(sequence).padStart(12, '0')}.segment`), '');
+  const started = start(dataDirectory);
+  await eventually(async () => expect(await readdir(join(spool, '0'))).not.toEqual([]), {
+    intervalMs: 5,
+  });
+  const ended = await stop(started);
+  expect(ended, started.log()).toBe(0);
 });
