@@ -6,7 +6,7 @@ import { ALL_TABLES } from '../schema/rows/all-tables.ts';
 import { byReader, READERS, type Readers, startReaders } from './cell-readers.ts';
 import type { Clock } from './clock.ts';
 import type { ClickHouse } from './insert/clickhouse.ts';
-import { sweepMarkers } from './insert/parts-marker.ts';
+import { sweepMarkers } from './insert/markers.ts';
 import { DISK_RESERVE_BYTES, SEGMENT_AGE_MAX_MS } from './limits.ts';
 import type { Metrics } from './observe/metrics.ts';
 import type { PostgresLink } from './postgres/postgres-link.ts';
@@ -131,11 +131,10 @@ export class CellPipeline {
   }
 
   stats() {
-    const retained = this.shelf.retainedSegments();
     const openMs = this.spoolLog?.oldestRowAgeMs() ?? 0;
     return {
       unsentBytes: this.shelf.unsentBytes() + this.committedSinceSeal,
-      retainedBytes: retained.reduce((sum, segment) => sum + segment.bytes, 0),
+      retainedBytes: this.shelf.retainedBytes(),
       /** By reader: what waits only for Postgres is in the warehouse already. */
       oldestUnsentMs: byReader(reader => Math.max(openMs, this.shelf.oldestUnsentMs(reader))),
     };

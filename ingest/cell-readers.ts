@@ -4,8 +4,9 @@
 import type { CellPipelineOptions } from './cell-pipeline.ts';
 import { ClickHouseException } from './insert/clickhouse.ts';
 import { Inserter } from './insert/inserter.ts';
+import { type Group, markGroup, readMarkers, sweepMarkers } from './insert/markers.ts';
 import { quarantineRow } from './insert/park-row.ts';
-import { isInParts, markInParts } from './insert/parts-marker.ts';
+import { markInParts } from './insert/parts-marker.ts';
 import { isRefusalOfData } from './insert/refusal.ts';
 import { type OutboxDeps, writeOutbox } from './outbox/outbox.ts';
 import { type ReportDamage, readSegment } from './spool/read-segment.ts';
@@ -19,6 +20,8 @@ const CLICKHOUSE_READER = 'clickhouse';
 const OUTBOX_READER = 'outbox';
 /** Each has a cursor of this name beside the log. */
 export const READERS = [CLICKHOUSE_READER, OUTBOX_READER] as const;
+/** The outbox moves its cursor once for as many: each move costs two syncs, most segments nothing. */
+const OUTBOX_SEGMENTS_MAX = 100;
 
 export type ByReader = Readonly<Record<(typeof READERS)[number], number>>;
 
@@ -58,26 +61,37 @@ export function startReaders(
   };
   const reads = segmentReads(options);
   const inserter = new Inserter(inserterDeps(options, reads, shelf, signal));
-  const insert = (segment: SealedSegment) => inserter.insertSegment(segment);
-  const outbox = (segment: SealedSegment) => passToPostgres(options, reads, segment);
   const ended = Promise.all([
-    runReader({ ...common, name: CLICKHOUSE_READER, handle: insert }),
-    runReader({ ...common, name: OUTBOX_READER, handle: outbox }),
+    runReader({
+      ...common,
+      name: CLICKHOUSE_READER,
+      take: first => inserter.take(first),
+      handle: group => inserter.insertGroup(group),
+    }),
+    runReader({
+      ...common,
+      name: OUTBOX_READER,
+      take: async first => shelf.from(first, OUTBOX_SEGMENTS_MAX),
+      handle: segments => passToPostgres(options, reads, segments, signal),
+    }),
     inserter.watchKept(),
   ]);
   return { ended, hasVerifiedKept: () => inserter.hasVerifiedKept };
 }
 
-/** Resolves to true once all rows that the segment has for Postgres are committed there. */
+/** True once all rows that the segments have for Postgres are committed; false when told to stop before. */
 async function passToPostgres(
   options: CellPipelineOptions,
   reads: SegmentReads,
-  segment: SealedSegment,
+  segments: readonly SealedSegment[],
+  signal: AbortSignal,
 ): Promise<boolean> {
-  if (!segment.mayHaveOutboxRows) return true;
-  await reads.use(segment, async contents => {
-    if (contents !== undefined) await writeOutbox(contents, outboxDeps(options));
-  });
+  for (const segment of segments.filter(({ mayHaveOutboxRows }) => mayHaveOutboxRows)) {
+    if (signal.aborted) return false;
+    await reads.use([segment], async ([contents]) => {
+      if (contents !== undefined) await writeOutbox(contents, outboxDeps(options));
+    });
+  }
   return true;
 }
 
@@ -123,7 +137,13 @@ function inserterDeps(
     signal,
     reads,
     passedSegments: () => shelf.passedBy(CLICKHOUSE_READER),
-    isInParts: (segment: SealedSegment) => isInParts(fs, directory, segment),
+    groups: {
+      clickhouse,
+      waitingFrom: (segment: SealedSegment) => shelf.from(segment),
+      sweepMarkers: () => sweepMarkers(fs, directory),
+      markGroup: (group: Group) => markGroup(fs, directory, group),
+    },
+    readMarkers: () => readMarkers(fs, directory),
     markInParts: (segment: SealedSegment) => markInParts(fs, directory, segment),
     ...inserterEvents(options),
     onVerificationFailure: (error: unknown) => {

@@ -31,6 +31,12 @@ export const CLOCK_SKEW_TOLERATED_MS = 5 * 60 * 1000;
 export const SEGMENT_BYTES_MAX = 64 * 1024 * 1024;
 /** Well under ClickHouse's max_insert_block_size (1,048,449), so that a block stays one part. */
 export const SEGMENT_ROWS_MAX = 250_000;
+/**
+ * Segments that wait go to ClickHouse as one block, up to SEGMENT_BYTES_MAX together (of the smallest
+ * rows, too, that is fewer than max_insert_block_size) and this many: the statement that asks how much
+ * of them is there names each one (20 KB of the 256 KB it may have).
+ */
+export const GROUP_SEGMENTS_MAX = 500;
 /** An event is queryable about this long after its acknowledgement. */
 export const SEGMENT_AGE_MAX_MS = 1_000;
 /** A segment that was filled this far by then is worth waiting for: ClickHouse has most to merge then. */

@@ -1,5 +1,6 @@
-// A block is what one INSERT carries: all rows of a segment for one table of the warehouse and one
-// partition, in the order they were appended. Cutting is a pure function of the segment's bytes, so every try, in
+// A block is what one INSERT carries: all rows of a group of segments for one table of the warehouse
+// and one partition, in the order they were appended. A group is neighbouring segments that go in
+// together, mostly a single one. Cutting is a pure function of the segments' bytes, so every try, in
 // this process or the next, sends the same rows in the same order under the same token. One
 // partition and fewer rows than ClickHouse's block make it one part: committed whole or not at all.
 
@@ -9,11 +10,16 @@ import type { SegmentContents } from '../spool/read-segment.ts';
 import type { SegmentTable } from '../spool/segment-header.ts';
 
 export type Block = {
-  readonly segmentId: string;
+  /** Of the group's first segment. The ids of all queries that carry the group's rows begin with it. */
+  readonly groupId: string;
   readonly table: SegmentTable;
   readonly partition: number;
-  /** Row numbers within the segment's rows of the table; other partitions' rows may lie between. */
+  /** Those with rows in the block, in their order. */
+  readonly segmentIds: readonly string[];
+  /** The number of the first row, within the first segment's rows of the table. Rows of other
+   * partitions may lie between. */
   readonly firstRow: number;
+  /** The number of the last row, within the last segment's rows of the table. */
   readonly lastRow: number;
   readonly rows: number;
   readonly body: BlockBody;
@@ -23,44 +29,72 @@ export type Block = {
 
 /** The rows: on disk until they are sent, or, where a refused block was taken apart, in memory. */
 export type BlockBody =
-  | { readonly frames: readonly Frame[]; readonly source: PayloadSource }
+  | { readonly shares: readonly Share[] }
   | { readonly rows: readonly Uint8Array[] };
+
+/** What one segment has of a block. */
+export type Share = {
+  readonly segmentId: string;
+  readonly frames: readonly Frame[];
+  readonly source: PayloadSource;
+};
 
 export type PayloadSource = Pick<SegmentContents, 'payloadsOf'>;
 
-export function cutBlocks(contents: SegmentContents): Block[] {
-  const { header } = contents;
-  const tables = new Map(header.tables.map(table => [table.id, table]));
-  const groups = new Map<string, Frame[]>();
-  for (const frame of contents.frames) {
-    if (tables.get(frame.tableId)?.destination === 'outbox') continue;
-    const key = `${frame.tableId}/${frame.partition}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [frame]);
-    else group.push(frame);
+/** The blocks of a group. Rows with other columns, of another release, are in a block of their own. */
+export function cutBlocks(
+  group: readonly SegmentContents[],
+  groupId = group[0]?.header.id ?? '',
+): Block[] {
+  const blocks = new Map<string, { table: SegmentTable; shares: Map<string, Share> }>();
+  for (const contents of group) {
+    for (const { key, table, frame } of framesForWarehouse(contents)) {
+      const block = blocks.get(key) ?? { table, shares: new Map<string, Share>() };
+      blocks.set(key, block);
+      addFrame(block.shares, contents, frame);
+    }
   }
-  return [...groups.values()].map(frames => {
-    const table = tables.get(frames[0]!.tableId);
+  return [...blocks.values()].map(({ table, shares }) =>
+    blockOfShares({ groupId, table }, [...shares.values()]),
+  );
+}
+
+function* framesForWarehouse({ header, frames }: SegmentContents) {
+  const tables = new Map(header.tables.map(table => [table.id, table]));
+  const shapes = new Map<SegmentTable, string>();
+  for (const frame of frames) {
+    const table = tables.get(frame.tableId);
     if (table === undefined)
       throw new Error(
-        `Segment ${header.id} has rows of table ${frames[0]!.tableId}, which its header does not name.`,
+        `Segment ${header.id} has rows of table ${frame.tableId}, which its header does not name.`,
       );
-    return blockOfFrames({ segmentId: header.id, table }, frames, contents);
-  });
+    if (table.destination === 'outbox') continue;
+    const shape = shapes.get(table) ?? JSON.stringify(table);
+    shapes.set(table, shape);
+    yield { key: `${frame.partition}/${shape}`, table, frame };
+  }
+}
+
+function addFrame(shares: Map<string, Share>, contents: SegmentContents, frame: Frame): void {
+  const segmentId = contents.header.id;
+  const share = shares.get(segmentId) as { frames: Frame[] } | undefined;
+  if (share === undefined) shares.set(segmentId, { segmentId, frames: [frame], source: contents });
+  else share.frames.push(frame);
 }
 
 /** The frames are of that table and of one partition. */
-export function blockOfFrames(
-  { segmentId, table }: Pick<Block, 'segmentId' | 'table'>,
-  frames: readonly Frame[],
-  source: PayloadSource,
+export function blockOfShares(
+  { groupId, table }: Pick<Block, 'groupId' | 'table'>,
+  shares: readonly Share[],
 ): Block {
+  const frames = shares.flatMap(share => share.frames);
   const first = frames[0]!;
   const last = frames.at(-1)!;
   const identity = {
-    segmentId,
+    groupId,
     table,
     partition: first.partition,
+    segmentIds: shares.map(share => share.segmentId),
     firstRow: first.firstRow,
     lastRow: last.firstRow + last.rows - 1,
   };
@@ -69,12 +103,15 @@ export function blockOfFrames(
   return {
     ...identity,
     rows: frames.reduce((sum, frame) => sum + frame.rows, 0),
-    body: { frames, source },
+    body: { shares },
     token: tokenOf(identity, content.digest('hex')),
   };
 }
 
-type BlockIdentity = Pick<Block, 'segmentId' | 'table' | 'partition' | 'firstRow' | 'lastRow'>;
+type BlockIdentity = Pick<
+  Block,
+  'groupId' | 'table' | 'partition' | 'segmentIds' | 'firstRow' | 'lastRow'
+>;
 
 /** Of rows in memory. */
 export function blockOfRows(identity: BlockIdentity, rows: readonly Uint8Array[]): Block {
@@ -91,8 +128,14 @@ function tokenOf(block: BlockIdentity, contentHash: string): string {
   return `${blockName(block)}-${hash}`;
 }
 
-/** The block's name in query ids, tokens and logs. */
+/** The block's name in tokens and logs. That of a single row is the same in whatever group it is. */
 export function blockName(block: BlockIdentity): string {
-  const { segmentId, table, partition, firstRow, lastRow } = block;
-  return `${segmentId}-${table.name}-${partition}-${firstRow}-${lastRow}`;
+  const { segmentIds, table, partition, firstRow, lastRow } = block;
+  const others = segmentIds.length === 1 ? '' : `-and-${segmentIds.length - 1}-more`;
+  return `${segmentIds[0]}-${table.name}-${partition}-${firstRow}-${lastRow}${others}`;
+}
+
+/** What the ids of all queries begin with that carry rows of the block, be it whole or in parts. */
+export function queryPrefix({ groupId, table, partition }: BlockIdentity): string {
+  return `${groupId}-${table.name}-${partition}-`;
 }

@@ -52,12 +52,14 @@ export function connectClickHouse(address: string): ClickHouse {
   const database = decodeURIComponent(url.pathname.slice(1));
 
   function execute(sql: string, options: StatementOptions = {}): Promise<string> {
-    const parameters = new URLSearchParams({ query: sql });
+    const { body = { bytes: Buffer.byteLength(sql), pieces: () => [Buffer.from(sql)] } } = options;
+    const parameters = new URLSearchParams();
+    // Where there is no data the statement is the body: an address may not be as long as some are.
+    if (options.body !== undefined) parameters.set('query', sql);
     if (database !== '') parameters.set('database', database);
     if (options.queryId !== undefined) parameters.set('query_id', options.queryId);
     for (const [name, value] of Object.entries(options.settings ?? {}))
       parameters.set(name, String(value));
-    const { body } = options;
     const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     return new Promise((resolve, reject) => {
       const outgoing = send(
@@ -68,7 +70,7 @@ export function connectClickHouse(address: string): ClickHouse {
           port: url.port,
           method: 'POST',
           path: `/?${parameters.toString()}`,
-          headers: { ...headers, 'Content-Length': body?.bytes ?? 0 },
+          headers: { ...headers, 'Content-Length': body.bytes },
           signal: AbortSignal.timeout(timeoutMs),
         },
         response => void readAnswer(response).then(resolve, reject).finally(forget),
@@ -100,8 +102,8 @@ function destroyUnlessConnected(socket: Socket): void {
 }
 
 /** Rejects when the body can't be read; what becomes of the request is told by the request. */
-async function sendBody(outgoing: ClientRequest, body: StatementBody | undefined): Promise<void> {
-  for await (const piece of body?.pieces() ?? []) {
+async function sendBody(outgoing: ClientRequest, body: StatementBody): Promise<void> {
+  for await (const piece of body.pieces()) {
     if (!(await isSent(outgoing, piece))) return;
   }
   outgoing.end();

@@ -1,30 +1,46 @@
 // The two halves of a block that ClickHouse refuses: between frames, which stay on disk, and in the
 // end between the rows of one frame. Which halves it was before an upgrade or a crash doesn't matter:
-// each is asked about by the numbers of its rows.
+// each is asked about by its segments and the numbers of its rows.
 
 import { readRow } from '../spool/split-rows.ts';
-import { type Block, blockOfFrames, blockOfRows } from './block.ts';
+import { type Block, blockOfRows, blockOfShares, type Share } from './block.ts';
 import { loadRows } from './block-body.ts';
 
 /** Of a block with more than one row. */
 export async function halveBlock(block: Block): Promise<[Block, Block]> {
   const { body } = block;
-  if ('frames' in body && body.frames.length > 1) {
-    const { frames, source } = body;
-    const middle = Math.ceil(frames.length / 2);
-    return [
-      blockOfFrames(block, frames.slice(0, middle), source),
-      blockOfFrames(block, frames.slice(middle), source),
-    ];
+  if ('shares' in body) {
+    const frames = body.shares.reduce((sum, share) => sum + share.frames.length, 0);
+    const middle = Math.ceil(frames / 2);
+    if (frames > 1)
+      return [
+        blockOfShares(block, framesWithin(body.shares, 0, middle)),
+        blockOfShares(block, framesWithin(body.shares, middle, frames)),
+      ];
   }
   const rows = await loadRows(block);
   const middle = Math.ceil(rows.length / 2);
   return [partOf(block, rows.slice(0, middle)), partOf(block, rows.slice(middle))];
 }
 
-function partOf({ segmentId, table, partition }: Block, rows: readonly Uint8Array[]): Block {
+/** The frames from number `start` to before `end`, counted over all shares. */
+function framesWithin(shares: readonly Share[], start: number, end: number): Share[] {
+  const within: Share[] = [];
+  let before = 0;
+  for (const share of shares) {
+    const from = Math.max(0, start - before);
+    const frames = share.frames.slice(from, Math.max(from, end - before));
+    if (frames.length > 0) within.push({ ...share, frames });
+    before += share.frames.length;
+  }
+  return within;
+}
+
+/** All rows are of one frame, so of one segment. */
+function partOf(block: Block, rows: readonly Uint8Array[]): Block {
+  const { groupId, table, partition, segmentIds } = block;
   const rowNumber = (row: Uint8Array) => Number(readRow(row, table.columns).batch_row);
   const firstRow = rowNumber(rows[0]!);
   const lastRow = rowNumber(rows.at(-1)!);
-  return blockOfRows({ segmentId, table, partition, firstRow, lastRow }, rows);
+  return blockOfRows({ groupId, table, partition, segmentIds, firstRow, lastRow }, rows);
 }

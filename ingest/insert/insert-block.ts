@@ -8,7 +8,7 @@
 import type { Clock } from '../clock.ts';
 import { INSERT_TIMEOUT_MS, QUESTION_TIMEOUT_MS, RETRY_WAIT_MAX_MS } from '../limits.ts';
 import { SegmentReadFailure } from '../spool/read-payloads.ts';
-import { type Block, blockName } from './block.ts';
+import { type Block, queryPrefix } from './block.ts';
 import { statementBody } from './block-body.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { halveBlock } from './halve-block.ts';
@@ -140,7 +140,7 @@ async function insertOnce(
   progress.wasTokenSent = true;
   await deps.clickhouse.execute(`INSERT INTO ${block.table.name} (${columns}) FORMAT RowBinary`, {
     body: statementBody(block.body),
-    queryId: `${blockName(block)}-${process.pid}-${unique}`,
+    queryId: `${queryPrefix(block)}${block.firstRow}-${block.lastRow}-${process.pid}-${unique}`,
     timeoutMs: INSERT_TIMEOUT_MS,
     settings: { ...ONE_BLOCK_SETTINGS, insert_deduplication_token: progress.token },
   });
@@ -156,22 +156,32 @@ async function insertOnce(
  */
 async function presenceOf(deps: InsertBlockDeps, block: Block): Promise<Presence> {
   await untilNotRunning(deps, block);
-  const { table, partition, segmentId, firstRow, lastRow } = block;
+  const { table, partition } = block;
   const samePartition =
     table.partitionExpression === null ? '' : ` AND ${table.partitionExpression} = ${partition}`;
   const answer = await deps.clickhouse.execute(
-    `SELECT count() FROM ${table.name} WHERE batch_id = toUUID('${segmentId}')` +
-      ` AND batch_row BETWEEN ${firstRow} AND ${lastRow}${samePartition} FORMAT TSV`,
+    `SELECT count() FROM ${table.name} WHERE ${rowsOf(block)}${samePartition} FORMAT TSV`,
     { timeoutMs: QUESTION_TIMEOUT_MS },
   );
   const present = Number(answer);
   return present === 0 ? 'none' : present < block.rows ? 'some' : 'all';
 }
 
+/** Of several segments only the first and the last can be in the block in part. */
+function rowsOf({ segmentIds, firstRow, lastRow }: Block): string {
+  const [first, last] = [segmentIds[0], segmentIds.at(-1)];
+  if (segmentIds.length === 1)
+    return `batch_id = toUUID('${first}') AND batch_row BETWEEN ${firstRow} AND ${lastRow}`;
+  const ids = segmentIds.map(id => `'${id}'`).join();
+  return (
+    `batch_id IN (${ids}) AND NOT (batch_id = toUUID('${first}') AND batch_row < ${firstRow})` +
+    ` AND NOT (batch_id = toUUID('${last}') AND batch_row > ${lastRow})`
+  );
+}
+
 async function untilNotRunning(deps: InsertBlockDeps, block: Block): Promise<void> {
   // Whatever its rows: an earlier process may have cut the block off earlier.
-  const { segmentId, table, partition } = block;
-  const isOfBlock = `startsWith(query_id, '${segmentId}-${table.name}-${partition}-')`;
+  const isOfBlock = `startsWith(query_id, '${queryPrefix(block)}')`;
   for (let looks = 1; ; looks++) {
     const running = await deps.clickhouse.execute(
       `SELECT count() FROM system.processes WHERE ${isOfBlock} FORMAT TSV`,

@@ -1,18 +1,22 @@
-// The warehouse's reader of one log: each sealed segment becomes blocks, each block goes in
-// exactly once. It also looks after segments that are done but still kept: after a restart of
-// either side, or when ClickHouse has been away, they are asked about again, since a server that
-// lost power may have lost parts it had confirmed.
+// The warehouse's reader of one log: each group of sealed segments, mostly a single one, becomes
+// blocks, each block goes in exactly once. It also looks after segments that are done but still kept:
+// after a restart of either side, or when ClickHouse has been away, they are asked about again, in the
+// groups they went in by, since a server that lost power may have lost parts it had confirmed.
 
+import { SegmentReadFailure } from '../spool/read-payloads.ts';
 import type { SealedSegment } from '../spool/segment.ts';
 import type { SegmentReads } from '../spool/segment-reads.ts';
 import { type Block, cutBlocks } from './block.ts';
+import { Groups, type GroupsDeps } from './groups.ts';
 import { type Freshness, type InsertBlockDeps, insertBlock } from './insert-block.ts';
+import { groupOf, isInParts, type Markers } from './markers.ts';
 import { parkedBlock } from './park-row.ts';
 import { isRefusalOfData } from './refusal.ts';
 import { Stopped } from './stopped.ts';
 
 export type InserterDeps = Omit<InsertBlockDeps, 'park' | 'beforeParts'> & {
-  isInParts(segment: SealedSegment): Promise<boolean>;
+  readonly groups: GroupsDeps;
+  readMarkers(): Promise<Markers>;
   markInParts(segment: SealedSegment): Promise<void>;
   readonly reads: Pick<SegmentReads, 'use'>;
   /** The cursor is behind them, and they are still on disk. */
@@ -25,19 +29,20 @@ export type InserterDeps = Omit<InsertBlockDeps, 'park' | 'beforeParts'> & {
 
 export class Inserter {
   private readonly deps: InserterDeps;
-  private readonly tried = new WeakSet<SealedSegment>();
+  private readonly groups: Groups;
   /** What was confirmed before may be gone: true from the start, as the process is new. */
   private hasLostTouch = true;
   private isVerifying = false;
   /** How often that was noticed. */
   private losses = 0;
-  /** Its rows are in, and its cursor may still be on the way. */
-  private lastInserted: SealedSegment | undefined;
+  /** Their rows are in, and the cursor may still be on the way. */
+  private lastInserted: readonly SealedSegment[] = [];
   /** When each server behind the address was started, in seconds since 1970. */
   private readonly serverStarts = new Map<string, number>();
 
   constructor(deps: InserterDeps) {
     this.deps = deps;
+    this.groups = new Groups(deps.groups);
   }
 
   /** False while what was confirmed earlier may be gone and has not been asked about again. */
@@ -45,19 +50,22 @@ export class Inserter {
     return !this.hasLostTouch && !this.isVerifying;
   }
 
-  /** True when every row of the segment has its place; false when told to stop before. */
-  async insertSegment(segment: SealedSegment): Promise<boolean> {
-    const isFirstTry = segment.isFresh && !this.tried.has(segment);
-    this.tried.add(segment);
-    let freshness = isFirstTry ? 'never tried' : await this.freshness(segment);
+  /** The segments that go in together with the reader's next one. */
+  take(first: SealedSegment): Promise<readonly SealedSegment[]> {
+    return this.groups.take(first);
+  }
+
+  /** True when every row of the group has its place; false when told to stop before. */
+  async insertGroup(group: readonly SealedSegment[]): Promise<boolean> {
+    let isFirstTry = this.groups.begin(group);
     for (;;) {
       const { losses } = this;
-      if (!(await this.insertContents(segment, freshness))) return false;
+      if (!(await this.insertContents(group, isFirstTry))) return false;
       if (this.losses === losses) break;
       // What went in before the server was lost may be gone with it, and nobody else asks about it.
-      freshness = await this.freshness(segment);
+      isFirstTry = false;
     }
-    this.lastInserted = segment;
+    this.lastInserted = group;
     return true;
   }
 
@@ -82,26 +90,32 @@ export class Inserter {
     }
   }
 
-  private async freshness(segment: SealedSegment): Promise<Freshness> {
-    return (await this.deps.isInParts(segment)) ? 'maybe in parts' : 'maybe tried';
-  }
-
-  private async insertContents(segment: SealedSegment, freshness: Freshness): Promise<boolean> {
-    return this.deps.reads.use(segment, async contents => {
-      if (contents === undefined) return true;
-      for (const block of cutBlocks(contents)) {
-        if (!(await insertBlock(this.blockDeps(segment), block, freshness))) return false;
+  private async insertContents(
+    group: readonly SealedSegment[],
+    isFirstTry: boolean,
+  ): Promise<boolean> {
+    const { id, freshness } = isFirstTry ? firstTry(group) : await this.furtherTry(group);
+    return this.deps.reads.use(group, async contents => {
+      for (const block of cutBlocks(contents, id)) {
+        if (!(await insertBlock(this.blockDeps(group), block, freshness))) return false;
       }
       return true;
     });
   }
 
-  private blockDeps(segment: SealedSegment): InsertBlockDeps {
+  private async furtherTry([first]: readonly SealedSegment[]): Promise<Try> {
+    const markers = await this.deps.readMarkers();
+    const { sequence } = first!;
+    const freshness = isInParts(markers, sequence) ? 'maybe in parts' : 'maybe tried';
+    return { id: groupOf(markers, sequence)?.id, freshness };
+  }
+
+  private blockDeps(group: readonly SealedSegment[]): InsertBlockDeps {
     const { deps } = this;
     return {
       ...deps,
-      beforeParts: () => deps.markInParts(segment),
-      park: (block, reason) => this.park(segment, block, reason),
+      beforeParts: () => deps.markInParts(group[0]!),
+      park: (block, reason) => this.park(group, block, reason),
       onFailure: (block, error) => {
         if (!isRefusalOfData(error)) this.hasLostTouch = true;
         deps.onFailure(block, error);
@@ -109,7 +123,11 @@ export class Inserter {
     };
   }
 
-  private async park(segment: SealedSegment, refused: Block, reason: string): Promise<void> {
+  private async park(
+    group: readonly SealedSegment[],
+    refused: Block,
+    reason: string,
+  ): Promise<void> {
     const { deps } = this;
     const parked = await parkedBlock(refused, reason, deps.clock.nowMs());
     let isParked = true;
@@ -117,7 +135,7 @@ export class Inserter {
       isParked = false;
       await deps.quarantine(refused);
     };
-    const isKept = await insertBlock({ ...this.blockDeps(segment), park }, parked, 'maybe tried');
+    const isKept = await insertBlock({ ...this.blockDeps(group), park }, parked, 'maybe tried');
     if (!isKept) throw new Stopped('Told to stop before a refused row was kept.');
     if (isParked) deps.onParked(refused);
   }
@@ -133,21 +151,58 @@ export class Inserter {
   }
 
   private async verifyKept(): Promise<void> {
-    const { lastInserted } = this;
-    const kept = Array.from(this.deps.passedSegments());
-    if (lastInserted !== undefined && kept.every(({ path }) => path !== lastInserted.path))
-      kept.push(lastInserted);
-    for (const segment of kept) {
-      if (this.deps.signal.aborted) return;
-      try {
-        if (!(await this.insertContents(segment, await this.freshness(segment)))) return;
-      } catch (error) {
-        // Swept away meanwhile: it was kept long enough.
-        const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
-        if (!isGone) this.deps.onVerificationFailure(error);
+    const paths = new Set(this.deps.passedSegments().map(({ path }) => path));
+    const kept = this.deps
+      .passedSegments()
+      .concat(this.lastInserted.filter(({ path }) => !paths.has(path)))
+      .sort((a, b) => a.sequence - b.sequence);
+    try {
+      for (const group of groupsAmong(kept, await this.deps.readMarkers())) {
+        if (this.deps.signal.aborted) return;
+        if (!(await this.verify(group))) return;
       }
+    } catch (error) {
+      this.hasLostTouch = true;
+      this.deps.onVerificationFailure(error);
     }
   }
+
+  /** False when told to stop before. */
+  private async verify(group: readonly SealedSegment[]): Promise<boolean> {
+    try {
+      return await this.insertContents(group, false);
+    } catch (error) {
+      // Swept away meanwhile: it was kept long enough.
+      const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      if (!isGone) this.deps.onVerificationFailure(error);
+      if (!(error instanceof SegmentReadFailure)) return true;
+      const others = group.filter(({ path }) => path !== error.path);
+      if (others.length === 0 || others.length === group.length) return true;
+      return this.verify(others);
+    }
+  }
+}
+
+/** `id` is the group's; undefined for that of the first segment. */
+type Try = { readonly id: string | undefined; readonly freshness: Freshness };
+
+function firstTry([first]: readonly SealedSegment[]): Try {
+  return { id: first?.id, freshness: 'never tried' };
+}
+
+/** Segments in ascending order, those together that went in together. */
+function groupsAmong(segments: readonly SealedSegment[], markers: Markers): SealedSegment[][] {
+  const groups: SealedSegment[][] = [];
+  let last = Number.NEGATIVE_INFINITY;
+  for (const segment of segments) {
+    if (segment.sequence <= last) {
+      groups.at(-1)!.push(segment);
+      continue;
+    }
+    groups.push([segment]);
+    last = groupOf(markers, segment.sequence)?.last ?? segment.sequence;
+  }
+  return groups;
 }
 
 /** Well within the time that segments are kept. */

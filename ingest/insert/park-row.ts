@@ -40,7 +40,8 @@ export async function parkedBlock(refused: Block, reason: string, nowMs: number)
   writer.uint32(0);
   const parked = Buffer.from(writer.written());
   const identity = {
-    segmentId: id,
+    groupId: id,
+    segmentIds: [id],
     table: REJECTED_EVENTS_RAW,
     partition: 0,
     firstRow: 0,

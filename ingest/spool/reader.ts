@@ -1,7 +1,8 @@
-// A reader of a log: takes sealed segments in order, hands each to `handle`, and moves on only when
-// the cursor behind it is durable. Crashing anywhere repeats the segment, so `handle` must be
-// harmless to repeat. There are two: the warehouse's, and the outbox's into Postgres. A database
-// that fails, in whatever way, is waited for; only a file that the disk can't give back is set aside.
+// A reader of a log: takes sealed segments in order, one or several neighbours at a time, hands them to
+// `handle`, and moves on only when the cursor behind them is durable. Crashing anywhere repeats them, so
+// `handle` must be harmless to repeat. There are two: the warehouse's, and the outbox's into Postgres. A
+// database that fails, in whatever way, is waited for; only a file that the disk can't give back is set
+// aside, and the others go on.
 
 import type { Clock } from '../clock.ts';
 import { RETRY_WAIT_MAX_MS, UNREADABLE_TRIES_MAX } from '../limits.ts';
@@ -18,8 +19,10 @@ export type ReaderOptions = {
   readonly directory: string;
   readonly shelf: Shelf;
   readonly signal: AbortSignal;
-  /** Resolves once the segment's rows have had their effect; false when told to stop before. */
-  handle(segment: SealedSegment): Promise<boolean>;
+  /** The segments to handle together with the next one, which is the first of them. */
+  take(next: SealedSegment): Promise<readonly SealedSegment[]>;
+  /** Resolves once the segments' rows have had their effect; false when told to stop before. */
+  handle(segments: readonly SealedSegment[]): Promise<boolean>;
   /** The disk does not give the segment back. Resolves when it is kept for an operator. */
   setAside(segment: SealedSegment): Promise<void>;
   onFailure(error: unknown): void;
@@ -32,16 +35,27 @@ export async function runReader(options: ReaderOptions): Promise<void> {
   const { name, shelf, signal, clock } = options;
   let failures = 0;
   let unreadable = 0;
+  let unreadablePath = '';
+  const aside = new Set<SealedSegment>();
   for (;;) {
-    const segment = await shelf.next(name, signal);
-    if (segment === undefined) return;
+    const next = await shelf.next(name, signal);
+    if (next === undefined) return;
     try {
-      if (unreadable === UNREADABLE_TRIES_MAX) await options.setAside(segment);
-      else if (!(await options.handle(segment))) return;
-      await saveCursor(options.fs, options.directory, name, segment.sequence + 1);
-      shelf.passed(name, segment);
+      const segments = await options.take(next);
+      if (unreadable === UNREADABLE_TRIES_MAX) {
+        const segment = segments.find(({ path }) => path === unreadablePath) ?? next;
+        await options.setAside(segment);
+        aside.add(segment);
+        unreadable = 0;
+      }
+      const left = segments.filter(segment => !aside.has(segment));
+      if (left.length > 0 && !(await options.handle(left))) return;
+      const last = segments.at(-1)!;
+      await saveCursor(options.fs, options.directory, name, last.sequence + 1);
+      shelf.passed(name, last);
       failures = 0;
       unreadable = 0;
+      aside.clear();
     } catch (error) {
       if (signal.aborted) return;
       options.onFailure(error);
@@ -49,6 +63,7 @@ export async function runReader(options: ReaderOptions): Promise<void> {
       failures++;
       if (isUnreadable(error)) unreadable++;
       else if (unreadable < UNREADABLE_TRIES_MAX) unreadable = 0;
+      if (isUnreadable(error)) unreadablePath = error.path;
     }
   }
 }

@@ -49,14 +49,15 @@ export async function recoverLog(options: RecoverOptions): Promise<Recovery> {
     // One that can't be read may have been written to.
     if (recovered === undefined || recovered.bytes + recovered.tornBytes > 0) isLast = false;
     if (recovered === undefined) continue;
-    const { bytes, createdAtMs } = recovered;
+    const { id, bytes, createdAtMs } = recovered;
     tornBytes += recovered.tornBytes;
     if (recovered.isEndless) endless.push(path);
     // Left where it is, an empty file is in nobody's way, and the next start tries again.
     if (bytes === 0) await fs.unlink(path).catch(onFailure);
     else
-      segments.unshift({
+      segments.push({
         sequence,
+        id,
         path,
         bytes,
         createdAtMs,
@@ -65,6 +66,7 @@ export async function recoverLog(options: RecoverOptions): Promise<Recovery> {
       });
   }
   await fs.syncDirectory(directory);
+  segments.reverse();
   return { segments, nextSequence: (found.at(-1)?.sequence ?? 0) + 1, tornBytes, endless };
 }
 
@@ -101,6 +103,7 @@ async function listSegments(fs: FileSystem, directory: string) {
 
 /** Of a recovered segment; no bytes when it has no rows. */
 type RecoveredFile = {
+  readonly id: string | undefined;
   readonly bytes: number;
   readonly tornBytes: number;
   readonly createdAtMs: number;
@@ -137,23 +140,24 @@ async function recoverSegment(
   { sequence, mayBeTorn }: FoundFile,
 ): Promise<RecoveredFile> {
   const size = await file.size();
-  const nothing = { bytes: 0, tornBytes: 0, createdAtMs: 0 };
+  const nothing = { id: undefined, bytes: 0, tornBytes: 0, createdAtMs: 0 };
   // A torn header and nothing else: the crash came while the file was made.
   if (size <= headerBytes && (await isWithoutFrames(file, size))) return nothing;
   const start = await findHeader(file, size, tablesKnownIn(fs, directory, sequence));
   // Left to the reader, which quarantines it.
   if (start === undefined) return { ...nothing, bytes: size };
-  const { createdAtMs } = start.header;
-  const seed = checksumSeed(start.header.id);
-  if (await isSealed(file, start.end, size, seed)) return { ...nothing, bytes: size, createdAtMs };
+  const { id, createdAtMs } = start.header;
+  const seed = checksumSeed(id);
+  if (await isSealed(file, start.end, size, seed))
+    return { ...nothing, id, bytes: size, createdAtMs };
   const scan = await scanFrames(file, start.end, size, seed);
   const hasRows = scan.frames.some(frame => frame.kind === ROWS);
   const isEndless = !mayBeTorn && size > start.end;
   const tornBytes = isEndless ? 0 : size - scan.end;
-  if (!hasRows && !isEndless) return { bytes: 0, tornBytes, createdAtMs };
+  if (!hasRows && !isEndless) return { id, bytes: 0, tornBytes, createdAtMs };
   if (tornBytes > 0) await file.truncate(scan.end);
   const sealBytes = await seal(file, size - tornBytes, seed, onFailure);
-  return { bytes: size - tornBytes + sealBytes, tornBytes, createdAtMs, isEndless };
+  return { id, bytes: size - tornBytes + sealBytes, tornBytes, createdAtMs, isEndless };
 }
 
 async function isWithoutFrames(file: SpoolFile, size: number): Promise<boolean> {

@@ -17,18 +17,32 @@ export class SegmentReads {
     this.read = read;
   }
 
+  /** What can be read of these segments, in their order, is there until the work is done. */
   async use<Result>(
-    segment: SealedSegment,
-    work: (contents: SegmentContents | undefined) => Promise<Result>,
+    segments: readonly SealedSegment[],
+    work: (contents: readonly SegmentContents[]) => Promise<Result>,
   ): Promise<Result> {
-    const reading = this.readings.get(segment) ?? this.begin(segment);
-    reading.users++;
+    const used: SealedSegment[] = [];
     try {
-      return await work(await reading.contents);
+      const all: SegmentContents[] = [];
+      for (const segment of segments) {
+        const reading = this.readings.get(segment) ?? this.begin(segment);
+        reading.users++;
+        used.push(segment);
+        const contents = await reading.contents;
+        if (contents !== undefined) all.push(contents);
+      }
+      return await work(all);
     } finally {
-      reading.users--;
-      if (reading.users === 0) this.readings.delete(segment);
+      for (const segment of used) this.end(segment);
     }
+  }
+
+  private end(segment: SealedSegment): void {
+    const reading = this.readings.get(segment);
+    if (reading === undefined) return;
+    reading.users--;
+    if (reading.users === 0) this.readings.delete(segment);
   }
 
   private begin(segment: SealedSegment): Reading {

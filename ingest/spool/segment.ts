@@ -11,6 +11,8 @@ const SEQUENCE_DIGITS = 12;
 /** A finished segment. Its rows are on disk; nothing is ever added to it. */
 export type SealedSegment = {
   readonly sequence: number;
+  /** The batch_id of its rows; undefined where the header is damaged. */
+  readonly id: string | undefined;
   readonly path: string;
   /** Whole frames end here; bytes behind it were never acknowledged. */
   readonly bytes: number;

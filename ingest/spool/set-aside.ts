@@ -55,7 +55,7 @@ async function keepAside(
 }
 
 /** Whether a segment failed to be read, and not something that was done with what was read. */
-export function isUnreadable(error: unknown): boolean {
+export function isUnreadable(error: unknown): error is SegmentReadFailure {
   return error instanceof SegmentReadFailure && isOfFile(error);
 }
 

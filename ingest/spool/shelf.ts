@@ -6,6 +6,7 @@
 import type { Clock } from '../clock.ts';
 import { RETENTION_MS } from '../limits.ts';
 import type { FileSystem } from './file-system.ts';
+import { firstIndex } from './first-index.ts';
 import type { SealedSegment } from './segment.ts';
 
 export type ShelfOptions = {
@@ -28,6 +29,9 @@ export class Shelf {
   private readonly arrivals = new Set<() => void>();
   /** By sequence, of the segments above; by the monotonic clock. */
   private readonly firstRowAtMs = new Map<number, number>();
+  /** Sums over the lists, which may be long. */
+  private unsent = 0;
+  private retainedSum = 0;
 
   constructor(options: ShelfOptions, cursors: ReadonlyMap<string, number>) {
     this.options = options;
@@ -37,8 +41,9 @@ export class Shelf {
   add(segment: SealedSegment): void {
     if (segment.sequence < this.passedSequence()) this.retain(segment);
     else {
-      this.segments.push(segment);
+      this.segments.splice(this.indexOf(segment.sequence), 0, segment);
       this.firstRowAtMs.set(segment.sequence, this.firstRowMonotonicMs(segment));
+      this.unsent += segment.bytes;
     }
     for (const wake of this.arrivals) wake();
     this.arrivals.clear();
@@ -47,21 +52,25 @@ export class Shelf {
   /** The reader's next segment; waits for one. Undefined once the signal is aborted. */
   async next(reader: string, signal: AbortSignal): Promise<SealedSegment | undefined> {
     while (!signal.aborted) {
-      const position = this.positions.get(reader) ?? 0;
-      const segment = this.segments.find(candidate => candidate.sequence >= position);
+      const segment = this.segments[this.indexOf(this.positions.get(reader) ?? 0)];
       if (segment !== undefined) return segment;
       await this.arrival(signal);
     }
     return undefined;
   }
 
+  /** The segment and those behind it, in order; as many as there are, or `most`. */
+  from(segment: SealedSegment, most = Number.POSITIVE_INFINITY): readonly SealedSegment[] {
+    const index = this.indexOf(segment.sequence);
+    return this.segments.slice(index, index + most);
+  }
+
   /** The reader's durable cursor is behind this segment. */
   passed(reader: string, segment: SealedSegment): void {
     this.positions.set(reader, segment.sequence + 1);
-    const passed = this.passedSequence();
-    while (this.segments[0] !== undefined && this.segments[0].sequence < passed) {
-      const done = this.segments.shift()!;
+    for (const done of this.segments.splice(0, this.indexOf(this.passedSequence()))) {
       this.firstRowAtMs.delete(done.sequence);
+      this.unsent -= done.bytes;
       this.options.onPassed(done.bytes);
       this.retain(done);
     }
@@ -69,13 +78,12 @@ export class Shelf {
 
   /** Bytes that some reader has yet to take. */
   unsentBytes(): number {
-    return this.segments.reduce((sum, segment) => sum + segment.bytes, 0);
+    return this.unsent;
   }
 
   /** How long the oldest row has waited that the reader has yet to take; 0 where it has taken all. */
   oldestUnsentMs(reader: string): number {
-    const position = this.positions.get(reader) ?? 0;
-    const oldest = this.segments.find(({ sequence }) => sequence >= position);
+    const oldest = this.segments[this.indexOf(this.positions.get(reader) ?? 0)];
     const sinceMs = oldest && this.firstRowAtMs.get(oldest.sequence);
     return sinceMs === undefined ? 0 : this.options.clock.monotonicMs() - sinceMs;
   }
@@ -83,11 +91,12 @@ export class Shelf {
   /** What is behind the reader's cursor and still on disk, whether or not others are past it. */
   passedBy(reader: string): readonly SealedSegment[] {
     const position = this.positions.get(reader) ?? 0;
-    return [...this.retained, ...this.segments.filter(({ sequence }) => sequence < position)];
+    return [...this.retained, ...this.segments.slice(0, this.indexOf(position))];
   }
 
-  retainedSegments(): readonly SealedSegment[] {
-    return this.retained;
+  /** Bytes of what is kept although all readers are past it. */
+  retainedBytes(): number {
+    return this.retainedSum;
   }
 
   /**
@@ -97,16 +106,15 @@ export class Shelf {
   async sweep({ makesRoom, mayForget }: { makesRoom: boolean; mayForget: boolean }): Promise<void> {
     const { clock, fs, directory, retainedBytesMax } = this.options;
     const oldestMs = clock.monotonicMs() - RETENTION_MS;
-    let bytes = this.retained.reduce((sum, segment) => sum + segment.bytes, 0);
     let hasUnlinked = false;
     for (;;) {
       const segment = this.retained[0];
       if (segment === undefined) break;
       const isOldEnough = mayForget && segment.passedAtMs <= oldestMs;
-      if (!makesRoom && !isOldEnough && bytes <= retainedBytesMax) break;
+      if (!makesRoom && !isOldEnough && this.retainedSum <= retainedBytesMax) break;
       await unlink(fs, segment.path);
       this.retained.shift();
-      bytes -= segment.bytes;
+      this.retainedSum -= segment.bytes;
       hasUnlinked = true;
     }
     if (hasUnlinked) await fs.syncDirectory(directory);
@@ -123,6 +131,12 @@ export class Shelf {
 
   private retain(segment: SealedSegment): void {
     this.retained.push({ ...segment, passedAtMs: this.options.clock.monotonicMs() });
+    this.retainedSum += segment.bytes;
+  }
+
+  /** Of the first segment with this sequence number or a higher one. */
+  private indexOf(sequence: number): number {
+    return firstIndex(this.segments, segment => segment.sequence >= sequence);
   }
 
   private passedSequence(): number {

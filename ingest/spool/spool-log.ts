@@ -328,15 +328,16 @@ export class SpoolLog {
     } catch (error) {
       if (isWhole) this.options.onFailure(error);
     }
-    const { sequence, path, durableBytes: bytes, createdAtMs, rowsByTable } = segment;
+    const { sequence, id, path, durableBytes: bytes, createdAtMs, rowsByTable } = segment;
     const { firstFrameAtMs } = segment;
     const mayHaveOutboxRows = this.options.tables.some(
-      ({ id, destination }) => destination === 'outbox' && rowsByTable.has(id),
+      table => table.destination === 'outbox' && rowsByTable.has(table.id),
     );
     const isFresh = isWhole;
     this.sealing.delete(segment);
     this.options.onSealed({
       sequence,
+      id,
       path,
       bytes,
       createdAtMs,

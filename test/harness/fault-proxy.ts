@@ -166,7 +166,7 @@ async function readExchange(
 ): Promise<Exchange> {
   const body = await readAll(incoming);
   const parameters = new URL(incoming.url ?? '/', target).searchParams;
-  const sql = parameters.get('query') ?? '';
+  const sql = parameters.get('query') ?? body.toString();
   const token = parameters.get('insert_deduplication_token') ?? '';
   if (proxy.withoutDeduplication && sql.startsWith('INSERT ')) {
     parameters.delete('insert_deduplication_token');

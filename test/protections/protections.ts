@@ -18,6 +18,8 @@ const REFUSED = { world: 'rows that the warehouse refuses' };
 const AFTER_THE_WINDOW = { world: 'retries after the deduplication window' };
 const AWAY = { world: 'databases that are away for hours' };
 const LOST_PARTS = { world: 'restarts that lose what was not synced' };
+const WAITING = { world: 'segments that wait' };
+const GROUPS = { file: 'test/ingest/insert/groups.test.ts' };
 
 export const PROTECTIONS: readonly Protection[] = [
   {
@@ -79,9 +81,9 @@ export const PROTECTIONS: readonly Protection[] = [
   {
     name: 'the cursor moves after the rows are in',
     file: 'ingest/spool/reader.ts',
-    find: '      if (unreadable === UNREADABLE_TRIES_MAX) await options.setAside(segment);\n',
+    find: '      if (left.length > 0 && !(await options.handle(left))) return;\n',
     replace:
-      '      await saveCursor(options.fs, options.directory, name, segment.sequence + 1);\n      if (unreadable === UNREADABLE_TRIES_MAX) await options.setAside(segment);\n',
+      '      await saveCursor(options.fs, options.directory, name, segments.at(-1)!.sequence + 1);\n      if (left.length > 0 && !(await options.handle(left))) return;\n',
     missedBy: POWER,
   },
   {
@@ -171,15 +173,15 @@ export const PROTECTIONS: readonly Protection[] = [
   {
     name: 'also what the outbox is not past yet',
     file: 'ingest/spool/shelf.ts',
-    find: 'this.segments.filter(({ sequence }) => sequence < position)',
-    replace: 'this.segments.filter(({ sequence }) => sequence < position - Infinity)',
+    find: '...this.segments.slice(0, this.indexOf(position))',
+    replace: '...this.segments.slice(0, 0 * position)',
     missedBy: LOST_PARTS,
   },
   {
     name: 'also the segment whose cursor is being saved',
     file: 'ingest/insert/inserter.ts',
-    find: '      kept.push(lastInserted);\n',
-    replace: '      kept.length += 0;\n',
+    find: '.filter(({ path }) => !paths.has(path))',
+    replace: '.filter(({ path }) => paths.has(path) && false)',
     missedBy: LOST_PARTS,
   },
   {
@@ -188,6 +190,41 @@ export const PROTECTIONS: readonly Protection[] = [
     find: '      if (this.losses === losses) break;\n',
     replace: '      if (this.losses >= losses) break;\n',
     missedBy: LOST_PARTS,
+  },
+  {
+    name: 'a group is noted durably before its first attempt',
+    file: 'ingest/insert/markers.ts',
+    find: '  await file.close();\n  await fs.syncDirectory(directory);\n',
+    replace: '  await file.close();\n',
+    missedBy: { ...GROUPS, test: 'a group is durable before its first attempt' },
+  },
+  {
+    name: 'a group is the same at each attempt',
+    file: 'ingest/insert/groups.ts',
+    find: '    if (known !== undefined) return this.takeAgain(known, waiting);\n',
+    replace: '',
+    missedBy: { ...GROUPS, test: 'a group is durable before its first attempt' },
+  },
+  {
+    name: 'what may have been tried alone goes alone',
+    file: 'ingest/insert/groups.ts',
+    find: '    if (!this.hasTaken && !first.isFresh) this.tried.add(first);\n',
+    replace: '',
+    missedBy: WAITING,
+  },
+  {
+    name: 'what a lost cursor hides is asked for before it is grouped',
+    file: 'ingest/insert/groups.ts',
+    find: 'if (run.length === 1 || inherited.length === 0) return run;',
+    replace: 'if (run.length > 0 || inherited.length === 0) return run;',
+    missedBy: { ...GROUPS, test: 'a cursor that is lost' },
+  },
+  {
+    name: 'the question how much is there, over the whole group',
+    file: 'ingest/insert/insert-block.ts',
+    find: 'segmentIds.map(id =>',
+    replace: 'segmentIds.slice(0, 1).map(id =>',
+    missedBy: { ...GROUPS, test: 'is asked over the whole group' },
   },
   {
     name: 'one process to a spool',

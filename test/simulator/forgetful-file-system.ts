@@ -44,6 +44,8 @@ export class ForgetfulFileSystem implements FileSystem {
   private readonly random: () => number;
   private readonly protections: Protections;
   private isDead = false;
+  /** Calls so far. */
+  calls = 0;
   /** All files together hold no more than this. */
   capacityBytes = Number.POSITIVE_INFINITY;
   /** Asked before each call. */
@@ -213,6 +215,7 @@ export class ForgetfulFileSystem implements FileSystem {
 
   /** Every call takes a turn of the event loop, so that calls interleave; a dead disk never answers. */
   private async step(call: FileSystemCall, path: string): Promise<void> {
+    this.calls++;
     await new Promise<void>(resolve => setImmediate(resolve));
     if (this.isDead) await new Promise<never>(() => {});
     const fault = this.fault(call, path);

@@ -19,6 +19,8 @@ export type Life = {
   readonly violations: readonly string[];
   /** How often the disk was called while it could fail. */
   readonly diskCalls: number;
+  /** Inserts that had rows of several segments. */
+  readonly groupInserts: number;
 };
 
 /** Runs the life of this seed and says what it broke. */
@@ -37,7 +39,8 @@ export async function live(seed: number, options: SimulationOptions): Promise<Li
   const isSpared = options.failingCall === undefined && world.chance() < 0.4;
   const spared = isSpared ? await liveOn(world) : await liveAndCrash(world);
   await recover(world, spared);
-  return { violations: findViolations(world), diskCalls: world.diskCalls };
+  const { diskCalls, warehouse } = world;
+  return { violations: findViolations(world), diskCalls, groupInserts: warehouse.groupInserts };
 }
 
 async function liveOn(world: World): Promise<CellPipeline> {
@@ -132,12 +135,14 @@ const QUIET_STEPS_MAX = 2_000;
 
 /** Until whatever the warehouse may have lost has been asked about. */
 async function untilQuiet(world: World): Promise<void> {
-  let asked = -1;
+  let done = -1;
   let quiet = 0;
   for (let step = 0; step < QUIET_STEPS_MAX; step++) {
-    quiet = world.warehouse.asked === asked ? quiet + 1 : 0;
+    // A group is read for many turns before anything of it is asked.
+    const now = world.warehouse.asked + world.disk.calls;
+    quiet = now === done ? quiet + 1 : 0;
     if (quiet === QUIET_STEPS) return;
-    asked = world.warehouse.asked;
+    done = now;
     await world.pass(QUIET_STEP_MS);
   }
   world.violations.push('it goes on asking the warehouse for ever');

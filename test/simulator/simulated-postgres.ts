@@ -10,7 +10,11 @@ import { Availability } from './availability.ts';
 import { POSTGRES_CONNECT_ERRORS, POSTGRES_STATEMENT_ERRORS, pickError } from './port-errors.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-type Statement = { readonly name: string; readonly values: readonly (readonly unknown[])[] };
+type Statement = {
+  readonly name?: string;
+  readonly text: string;
+  readonly values: readonly (readonly unknown[])[];
+};
 
 export type Exposure = { readonly userId: unknown; readonly campaignId: unknown };
 
@@ -77,12 +81,12 @@ export class SimulatedPostgres {
     this.clients.delete(client);
   }
 
-  run({ name, values }: Statement): void {
+  run({ name, text, values }: Statement): void {
     this.availability.doneSinceBack++;
     if (name === 'write-exposures') this.writeExposures(values);
-    else if (name === 'update-contacts') this.updateContacts(values);
+    else if (/UPDATE contacts\b/.test(text)) this.updateContacts(values);
     else if (name !== 'add-contacts')
-      throw new Error(`The simulated Postgres does not know: ${name}`);
+      throw new Error(`The simulated Postgres does not know: ${text}`);
   }
 
   private writeExposures([ids = [], , userIds = [], campaignIds = []]: Statement['values']): void {

@@ -45,6 +45,10 @@ export class SimulatedWarehouse {
   forgetsTokens = false;
   /** Logs a token and then fails to commit the part, as ClickHouse can. */
   logsTokensEarly = false;
+  /** What an insert takes at most. */
+  slowestInsertMs = 0;
+  /** Inserts that had rows of several segments. */
+  groupInserts = 0;
   readonly availability: Availability;
   /** Statements so far, but for looks whether it was restarted. */
   asked = 0;
@@ -85,6 +89,7 @@ export class SimulatedWarehouse {
     if (sql.startsWith('INSERT')) return this.insert(sql, options);
     if (sql.includes('system.processes')) return this.countRunning(sql);
     if (sql.startsWith('SELECT count()')) return this.countPresent(sql);
+    if (sql.startsWith('SELECT DISTINCT batch_id')) return this.listPresent(sql);
     if (sql.startsWith('KILL QUERY')) return '';
     if (sql.startsWith('SELECT hostName()')) return `simulated\t${this.startedSeconds}\n`;
     throw new Error(`The simulated warehouse does not know: ${sql}`);
@@ -152,6 +157,7 @@ export class SimulatedWarehouse {
     // What is on its way no longer shares memory with whoever sent it.
     const body = await received(options.body);
     const commit = () => this.commit(name, body, options);
+    await this.takeTime(name, options);
     if (this.random() >= this.faultRate) return commit();
     // Against a late copy only the token helps: it may not also be forgotten.
     const fault = Math.floor(this.random() * (this.forgetsTokens ? 4 : 5));
@@ -178,6 +184,15 @@ export class SimulatedWarehouse {
     throw new Error('timeout; the request is still in the network');
   }
 
+  private async takeTime(name: string, { queryId = '' }: StatementOptions): Promise<void> {
+    if (this.slowestInsertMs === 0) return;
+    const { starts } = this;
+    this.running.set(queryId, name);
+    await this.clock.sleep(this.random() * this.slowestInsertMs);
+    if (this.starts !== starts) throw new Error('ECONNRESET by a restart');
+    this.running.delete(queryId);
+  }
+
   /** Unless the server restarts before. */
   private later(work: () => void): void {
     const { starts } = this;
@@ -194,6 +209,7 @@ export class SimulatedWarehouse {
       throw new ClickHouseException(VIOLATED_CONSTRAINT, 'Constraint `no_poison` is violated');
     if (this.protections.token && this.tokens.has(`${name}/${token}`)) return '';
     this.logToken(name, options);
+    if (new Set(rows.map(row => row.batch_id)).size > 1) this.groupInserts++;
     this.rows.get(name)!.push(...rows);
     this.parts.push({ table: name, rows, atMs: this.clock.nowMs() });
     return '';
@@ -211,20 +227,48 @@ export class SimulatedWarehouse {
 
   private countPresent(sql: string): string {
     if (!this.protections.probe) return '0';
-    const [, name, id, first, last] =
-      /FROM (\w+) WHERE batch_id = toUUID\('([^']+)'\) AND batch_row BETWEEN (\d+) AND (\d+)/.exec(
-        sql,
-      )!;
+    const name = /FROM (\w+) /.exec(sql)![1]!;
     const year = / = (\d+) FORMAT TSV$/.exec(sql)?.[1];
-    const found = this.rows.get(name!)!.filter(row => {
-      const number = Number(row.batch_row);
+    const isAskedFor = askedFor(sql);
+    const found = this.rows.get(name)!.filter(row => {
       const isSamePartition = year === undefined || String(row.timestamp).startsWith(year);
-      return (
-        row.batch_id === id && number >= Number(first) && number <= Number(last) && isSamePartition
-      );
+      return isSamePartition && isAskedFor(String(row.batch_id), Number(row.batch_row));
     });
     return String(found.length);
   }
+
+  private listPresent(sql: string): string {
+    if (!this.protections.probe) return '';
+    const name = /FROM (\w+) /.exec(sql)![1]!;
+    const ids = idsIn(sql);
+    const present = this.rows.get(name)!.map(row => String(row.batch_id));
+    return [...new Set(present)].filter(id => ids.has(id)).join('\n');
+  }
+}
+
+/** Of one segment a stretch of rows; of several all rows, but for the ends of the first and the last. */
+function askedFor(sql: string): (id: string, row: number) => boolean {
+  const one = /batch_id = toUUID\('([^']+)'\) AND batch_row BETWEEN (\d+) AND (\d+)/.exec(sql);
+  if (one !== null) {
+    const [, only, first, last] = one;
+    return (id, row) => id === only && row >= Number(first) && row <= Number(last);
+  }
+  const ids = idsIn(sql);
+  const [, early, first] = /NOT \(batch_id = toUUID\('([^']+)'\) AND batch_row < (\d+)\)/.exec(
+    sql,
+  )!;
+  const [, late, last] = /NOT \(batch_id = toUUID\('([^']+)'\) AND batch_row > (\d+)\)/.exec(sql)!;
+  return (id, row) =>
+    ids.has(id) && !(id === early && row < Number(first)) && !(id === late && row > Number(last));
+}
+
+function idsIn(sql: string): ReadonlySet<string> {
+  return new Set(
+    /batch_id IN \(([^)]+)\)/
+      .exec(sql)![1]!
+      .split(',')
+      .map(id => id.slice(1, -1)),
+  );
 }
 
 function tableOf(insert: string): string {

@@ -5,12 +5,13 @@
 import { describe, expect, it } from 'vitest';
 import { replayCallCommand, replayCommand } from './run.ts';
 import { live, simulate } from './simulate.ts';
-import { SHORT_LIFE, WORLDS, WORLDS_WITHOUT } from './worlds.ts';
+import { SHORT_LIFE, WAITING_WORLDS, WORLDS, WORLDS_WITHOUT } from './worlds.ts';
 
 const isLong = process.env.TEST_LONG === '1';
 const SEEDS = isLong ? 600 : 50;
 /** Of these, each call of the disk fails once, and then once for good. */
 const SHORT_SEEDS = isLong ? 60 : 4;
+const SEEDS_WITH_GROUPS = 10;
 /** A missing protection shows within a few lives. */
 const SEEDS_WITHOUT_PROTECTION = 60;
 
@@ -20,6 +21,15 @@ describe.each(Object.entries(WORLDS))('with %s', (world, options) => {
   }, async () => {
     for (let seed = 1; seed <= SEEDS; seed++)
       expect(await simulate(seed, options), replayCommand(seed, world)).toEqual([]);
+  });
+});
+
+describe.each(Object.entries(WAITING_WORLDS))('with %s', (_, options) => {
+  it('some go in together', { timeout: 120_000 }, async () => {
+    let groups = 0;
+    for (let seed = 1; seed <= SEEDS_WITH_GROUPS; seed++)
+      groups += (await live(seed, options)).groupInserts;
+    expect(groups).toBeGreaterThan(SEEDS_WITH_GROUPS / 2);
   });
 });
 

@@ -28,6 +28,8 @@ export type SimulationOptions = {
   readonly logsTokensEarly?: boolean;
   /** ClickHouse is restarted now and then, and forgets its tokens. */
   readonly restarts?: 'whole' | 'without its last parts';
+  /** What an insert takes at most; segments wait meanwhile, and go in together. */
+  readonly slowestInsertMs?: number;
   /** Databases are away now and then, for seconds or for hours: one of them, or both together. */
   readonly outages?: boolean;
   readonly roundsMax?: number;
@@ -79,6 +81,7 @@ export class World {
     this.warehouse = new SimulatedWarehouse(chance, this.clock, options.warehouse);
     this.warehouse.forgetsTokens = options.forgetsTokens === true;
     this.warehouse.logsTokensEarly = options.logsTokensEarly === true;
+    this.warehouse.slowestInsertMs = options.slowestInsertMs ?? 0;
     this.postgres = new SimulatedPostgres(chance, this.clock);
     this.connection = this.warehouse.connect();
     this.link = this.postgres.connect();
@@ -176,7 +179,7 @@ const MAY_FAIL: ReadonlySet<string> = new Set([
   'unlink',
   'syncDirectory',
 ]);
-const DRAIN_STEPS_MAX = 5_000;
+const DRAIN_STEPS_MAX = 20_000;
 
 export async function turns(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await new Promise<void>(resolve => setImmediate(resolve));

@@ -1,5 +1,22 @@
 import type { SimulationOptions } from './world.ts';
 
+const SLOW = { slowestInsertMs: 8_000 };
+
+/** While an insert is under way others wait, so that neighbouring segments go in as a group. */
+export const WAITING_WORLDS: Readonly<Record<string, SimulationOptions>> = {
+  'segments that wait': SLOW,
+  'segments that wait, on a failing disk': { ...SLOW, hasDiskFaults: true },
+  'waiting segments with refused rows': { ...SLOW, hasPoison: true, hasDiskFaults: true },
+  'waiting segments after the deduplication window': { ...SLOW, forgetsTokens: true },
+  'waiting segments and tokens without their rows': { ...SLOW, logsTokensEarly: true },
+  'waiting segments and lost parts': { ...SLOW, restarts: 'without its last parts' },
+  'waiting segments, lost parts and refused rows': {
+    ...SLOW,
+    restarts: 'without its last parts',
+    hasPoison: true,
+  },
+};
+
 /** What may go wrong in a life, by name. In each of them every promise has to be kept. */
 export const WORLDS: Readonly<Record<string, SimulationOptions>> = {
   'power losses and a failing warehouse': {},
@@ -19,10 +36,11 @@ export const WORLDS: Readonly<Record<string, SimulationOptions>> = {
     hasDiskFaults: true,
   },
   'lost parts and refused rows': { restarts: 'without its last parts', hasPoison: true },
+  ...WAITING_WORLDS,
 };
 
 /** A short life, of which each call of the disk in turn is made to fail. */
-export const SHORT_LIFE: SimulationOptions = { roundsMax: 2, stepsMax: 16 };
+export const SHORT_LIFE: SimulationOptions = { roundsMax: 2, stepsMax: 16, ...SLOW };
 
 /** Each without one protection: some life has to break a promise. */
 export const WORLDS_WITHOUT: Readonly<Record<string, SimulationOptions>> = {

@@ -4,14 +4,17 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Block, cutBlocks } from '../../../ingest/insert/block.ts';
+import { type Block, blockName, cutBlocks } from '../../../ingest/insert/block.ts';
 import { statementBody } from '../../../ingest/insert/block-body.ts';
 import { halveBlock } from '../../../ingest/insert/halve-block.ts';
+import { SEGMENT_BYTES_MAX } from '../../../ingest/limits.ts';
 import { nodeFileSystem as fs } from '../../../ingest/spool/file-system.ts';
 import { readSegment, type SegmentContents } from '../../../ingest/spool/read-segment.ts';
 import { recoverLog } from '../../../ingest/spool/recover.ts';
 import { SpoolLog } from '../../../ingest/spool/spool-log.ts';
+import { ALL_TABLES } from '../../../schema/rows/all-tables.ts';
 import { EVENTS_RAW } from '../../../schema/rows/events-raw.ts';
+import type { Table } from '../../../schema/rows/table.ts';
 import { newDirectory } from '../../harness/run-directory.ts';
 import { appendEvents } from '../spool/one-event.ts';
 
@@ -19,13 +22,17 @@ const FIRST = '01900000-0000-7000-8000-000000000001';
 const SECOND = '01900000-0000-7000-8000-000000000002';
 
 /** What a reader finds of a segment with these events, a frame each (a row for each word), by year. */
-async function segmentOf(id: string, events: readonly [event: string, year: number][]) {
+async function segmentOf(
+  id: string,
+  events: readonly [event: string, year: number][],
+  table: Table = EVENTS_RAW,
+) {
   const directory = await newDirectory('block');
   const log = await SpoolLog.open({
     fs,
     clock: { nowMs: () => 0, monotonicMs: () => 0, sleep: () => Promise.resolve() },
     directory,
-    tables: [EVENTS_RAW],
+    tables: [table],
     firstSequence: 1,
     newId: () => id,
     onSealed: () => undefined,
@@ -34,7 +41,7 @@ async function segmentOf(id: string, events: readonly [event: string, year: numb
       throw error;
     },
   });
-  for (const [event, year] of events) await appendEvents(log, event.split(' '), year);
+  for (const [event, year] of events) await appendEvents(log, event.split(' '), year, table);
   await log.close();
   expect(await readdir(directory)).toHaveLength(1);
   return () => read(directory);
@@ -64,7 +71,7 @@ async function bodyOf(block: Block): Promise<Buffer> {
   return body;
 }
 
-const tokensOf = (contents: SegmentContents) => cutBlocks(contents).map(block => block.token);
+const tokensOf = (contents: SegmentContents) => cutBlocks([contents]).map(block => block.token);
 
 test('the same blocks, with the same tokens, at every reading; each has one of its own', async () => {
   const segment = await segmentOf(FIRST, [
@@ -73,9 +80,9 @@ test('the same blocks, with the same tokens, at every reading; each has one of i
     ['c', 2024],
   ]);
   const [once, again] = [await segment(), await segment()];
-  const blocks = cutBlocks(once);
+  const blocks = cutBlocks([once]);
   const described = async (block: Block) => ({ ...block, body: await bodyOf(block) });
-  expect(await Promise.all(cutBlocks(again).map(described))).toEqual(
+  expect(await Promise.all(cutBlocks([again]).map(described))).toEqual(
     await Promise.all(blocks.map(described)),
   );
   expect(blocks.map(({ partition, rows }) => [partition, rows])).toEqual([
@@ -122,7 +129,7 @@ test('halves have the rows of the whole, each once, under tokens of their own', 
     ['c', 2024],
     ['d', 2024],
   ]);
-  const [whole] = cutBlocks(await segment());
+  const [whole] = cutBlocks([await segment()]);
   const [early, late] = await halveBlock(whole!);
   expect([early, late].map(({ firstRow, lastRow, rows }) => [firstRow, lastRow, rows])).toEqual([
     [0, 2, 2],
@@ -134,7 +141,7 @@ test('halves have the rows of the whole, each once, under tokens of their own', 
 
 test('a frame of several rows is halved between them', async () => {
   const segment = await segmentOf(FIRST, [['a b c', 2024]]);
-  const [whole] = cutBlocks(await segment());
+  const [whole] = cutBlocks([await segment()]);
   expect(whole).toMatchObject({ firstRow: 0, lastRow: 2, rows: 3 });
   const [early, late] = await halveBlock(whole!);
   expect([early, late].map(({ firstRow, lastRow, rows }) => [firstRow, lastRow, rows])).toEqual([
@@ -146,3 +153,76 @@ test('a frame of several rows is halved between them', async () => {
   expect(Buffer.concat([await bodyOf(first), await bodyOf(second)])).toEqual(await bodyOf(early));
   expect(new Set([whole, early, late, first, second].map(block => block!.token)).size).toBe(5);
 });
+
+test('a group has one block for each partition, with the rows of all its segments in order', async () => {
+  const [first, second] = await Promise.all([
+    segmentOf(FIRST, [
+      ['a b', 2024],
+      ['c', 2025],
+    ]),
+    segmentOf(SECOND, [
+      ['d', 2025],
+      ['e f', 2024],
+    ]),
+  ]);
+  const [one, other] = [await first(), await second()];
+  const blocks = cutBlocks([one, other]);
+  expect(
+    blocks.map(({ groupId, partition, segmentIds, firstRow, lastRow, rows }) => [
+      [groupId, partition, rows],
+      [segmentIds, firstRow, lastRow],
+    ]),
+  ).toEqual([
+    [
+      [FIRST, 2024, 4],
+      [[FIRST, SECOND], 0, 2],
+    ],
+    [
+      [FIRST, 2025, 2],
+      [[FIRST, SECOND], 2, 0],
+    ],
+  ]);
+  const alone = [...cutBlocks([one]), ...cutBlocks([other])];
+  expect(await bodyOf(blocks[0]!)).toEqual(
+    Buffer.concat([await bodyOf(alone[0]!), await bodyOf(alone[3]!)]),
+  );
+  expect(new Set([...blocks, ...alone].map(({ token }) => token)).size).toBe(6);
+});
+
+test('halves of a group are named by their own segments, a single row as if it had gone alone', async () => {
+  const [first, second] = await Promise.all([
+    segmentOf(FIRST, [['a', 2024]]),
+    segmentOf(SECOND, [['b', 2024]]),
+  ]);
+  const [one, other] = [await first(), await second()];
+  const halves = await halveBlock(cutBlocks([one, other])[0]!);
+  const alone = [cutBlocks([one])[0]!, cutBlocks([other])[0]!];
+  expect(halves.map(blockName)).toEqual(alone.map(blockName));
+  expect(halves.map(({ token }) => token)).toEqual(alone.map(({ token }) => token));
+  expect(halves.map(({ groupId }) => groupId)).toEqual([FIRST, FIRST]);
+});
+
+test('rows with the columns of another release are in a block of their own', async () => {
+  const older = { ...EVENTS_RAW, encoderVersion: EVENTS_RAW.encoderVersion - 1 };
+  const [first, second] = await Promise.all([
+    segmentOf(FIRST, [['a', 2024]], older),
+    segmentOf(SECOND, [['b', 2024]]),
+  ]);
+  const blocks = cutBlocks([await first(), await second()]);
+  expect(blocks.map(({ table, segmentIds }) => [table.encoderVersion, segmentIds])).toEqual([
+    [older.encoderVersion, [FIRST]],
+    [EVENTS_RAW.encoderVersion, [SECOND]],
+  ]);
+});
+
+const MIN_BYTES = { UUID: 16, "DateTime64(3, 'UTC')": 8, UInt32: 4, UInt16: 2, String: 1 };
+/** https://clickhouse.com/docs/operations/settings/settings#max_insert_block_size */
+const CLICKHOUSE_BLOCK_ROWS = 1_048_449;
+
+test.each(ALL_TABLES.filter(({ destination }) => destination === 'warehouse'))(
+  'rows of $name that fill a group are fewer than a block of ClickHouse',
+  table => {
+    const rowBytes = table.columns.reduce((sum, { type }) => sum + MIN_BYTES[type], 0);
+    expect(SEGMENT_BYTES_MAX / rowBytes).toBeLessThan(CLICKHOUSE_BLOCK_ROWS);
+  },
+);

@@ -4,7 +4,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '../../../ingest/clock.ts';
-import { type Block, cutBlocks } from '../../../ingest/insert/block.ts';
+import { type Block, cutBlocks, type Share } from '../../../ingest/insert/block.ts';
 import { connectClickHouse } from '../../../ingest/insert/clickhouse.ts';
 import { type InsertBlockDeps, insertBlock } from '../../../ingest/insert/insert-block.ts';
 import { SEGMENT_BYTES_MAX, SEGMENT_ROWS_MAX } from '../../../ingest/limits.ts';
@@ -58,7 +58,7 @@ async function blocksOf(rows: number, nameBytes: number): Promise<Block[]> {
     onFailure: () => undefined,
   });
   const contents = await readSegment(fs, directory, found[0]!, () => undefined);
-  return cutBlocks(contents!);
+  return cutBlocks([contents!]);
 }
 
 function deps(): InsertBlockDeps {
@@ -78,11 +78,11 @@ function deps(): InsertBlockDeps {
   };
 }
 
-function partsOf({ segmentId }: Block) {
+function partsOf({ groupId }: Block) {
   return clickhouse().rows<{ partition: number; parts: number; rows: number }>(
     `SELECT toUInt32(_partition_id) AS partition, toUInt32(uniq(_part)) AS parts, toUInt32(count()) AS rows
      FROM events_raw WHERE batch_id = {id:UUID} GROUP BY partition ORDER BY partition`,
-    { id: segmentId },
+    { id: groupId },
   );
 }
 
@@ -106,17 +106,18 @@ test.each([
 test('a block that can’t be read to its end leaves nothing, and goes in whole when it can', async () => {
   const [block] = await blocksOf(20_000, 300);
   const { body } = block!;
-  if (!('frames' in body)) throw new Error('a block of a segment has frames');
+  if (!('shares' in body)) throw new Error('a block of a segment has shares');
+  const [share] = body.shares;
   const broken = {
-    payloadsOf: async function* (frames: typeof body.frames) {
+    payloadsOf: async function* (frames: Share['frames']) {
       let pieces = 0;
-      for await (const piece of body.source.payloadsOf(frames)) {
+      for await (const piece of share!.source.payloadsOf(frames)) {
         if (pieces++ === 2) throw new SegmentReadFailure('segment', new Error('changed'));
         yield piece;
       }
     },
   };
-  const cut = { ...block!, body: { ...body, source: broken } };
+  const cut = { ...block!, body: { shares: [{ ...share!, source: broken }] } };
   await expect(insertBlock(deps(), cut, 'never tried')).rejects.toThrow(SegmentReadFailure);
   expect(await partsOf(cut)).toEqual([]);
   expect(await insertBlock(deps(), block!, 'maybe tried')).toBe(true);

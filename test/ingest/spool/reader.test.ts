@@ -19,6 +19,7 @@ import { VirtualClock } from '../../simulator/virtual-clock.ts';
 const DIRECTORY = '/spool/default/0';
 const SEGMENT: SealedSegment = {
   sequence: 1,
+  id: undefined,
   path: `${DIRECTORY}/000000000001.segment`,
   bytes: 5,
   createdAtMs: 0,
@@ -79,8 +80,9 @@ async function openScene(names: readonly string[]) {
         name,
         shelf,
         signal: stopping.signal,
-        handle: async segment => {
-          await handle(fs, segment);
+        take: async next => [next],
+        handle: async ([segment]) => {
+          await handle(fs, segment!);
           return true;
         },
         setAside: async ({ path }) => void (await linkAside(fs, DIRECTORY, path)),

@@ -126,7 +126,7 @@ async function lastFrameOf(sequence: number, size: number): Promise<{ bytes: num
   const directory = await mkdtemp(join(root, 'frames-'));
   await cp(life, directory, { recursive: true });
   const path = join(directory, `00000000000${sequence}.segment`);
-  const segment = { sequence, path, bytes: size, createdAtMs: 0, isFresh: false };
+  const segment = { sequence, id: undefined, path, bytes: size, createdAtMs: 0, isFresh: false };
   const contents = await readSegment(
     fs,
     directory,

@@ -28,6 +28,7 @@ function scene() {
   );
   const segment = (sequence: number, times: Partial<SealedSegment>): SealedSegment => ({
     sequence,
+    id: undefined,
     path: `/nowhere/${sequence}.segment`,
     bytes: 1,
     createdAtMs: time.wallMs,
