@@ -15,22 +15,52 @@ export type IngestDelay = {
   readonly completeUntil: Date | undefined;
 };
 
-export async function ingestDelay({ viewer, deps }: Context): Promise<IngestDelay> {
+export async function ingestDelay(context: Context): Promise<IngestDelay> {
+  const { nodes, answering, spools, isComplete, askedAtMs } = await spoolsOfCell(context);
+  const seconds =
+    spools.length === 0 ? undefined : Math.max(...spools.map(spool => spool.oldestUnsentSeconds));
+  return {
+    seconds,
+    isComplete,
+    nodes,
+    nodesAnswering: answering,
+    completeUntil:
+      isComplete && seconds !== undefined ? new Date(askedAtMs - seconds * 1_000) : undefined,
+  };
+}
+
+export type IngestQuarantine = {
+  readonly files: number;
+  readonly bytes: number;
+  readonly oldestAt: Date | undefined;
+};
+
+/** Of the nodes that answer; undefined where one of them does not. */
+export async function ingestQuarantine(context: Context): Promise<IngestQuarantine | undefined> {
+  const { spools, isComplete, askedAtMs } = await spoolsOfCell(context);
+  const all = spools.flatMap(({ quarantine }) => quarantine ?? []);
+  if (!isComplete || all.length < spools.length) return undefined;
+  const kept = all.filter(({ files }) => files > 0);
+  const oldestSeconds = Math.max(...kept.map(one => one.oldestSeconds));
+  return {
+    files: kept.reduce((sum, one) => sum + one.files, 0),
+    bytes: kept.reduce((sum, one) => sum + one.bytes, 0),
+    oldestAt: kept.length === 0 ? undefined : new Date(askedAtMs - oldestSeconds * 1_000),
+  };
+}
+
+async function spoolsOfCell({ viewer, deps }: Context) {
   const workspaceId = workspaceOf(viewer);
   const cell = await deps.warehouses.cellOf(viewer!.organizationId, workspaceId);
   const { nodes, askedAtMs } = await deps.ingestNodes.ask();
   const answering = nodes.filter(({ isAnswering }) => isAnswering);
   const spools = answering.flatMap(node => node.spools.filter(spool => spool.cell === cell));
-  // A cell that no node has a spool of is one that nobody can speak for.
-  const isKnown = spools.length > 0;
-  const seconds = isKnown ? Math.max(...spools.map(spool => spool.oldestUnsentSeconds)) : undefined;
-  const isComplete = isKnown && answering.length === nodes.length;
   return {
-    seconds,
-    isComplete,
     nodes: nodes.length,
-    nodesAnswering: answering.length,
-    completeUntil:
-      isComplete && seconds !== undefined ? new Date(askedAtMs - seconds * 1_000) : undefined,
+    answering: answering.length,
+    spools,
+    // A cell that no node has a spool of is one that nobody can speak for.
+    isComplete: spools.length > 0 && answering.length === nodes.length,
+    askedAtMs,
   };
 }

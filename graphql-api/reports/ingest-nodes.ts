@@ -8,6 +8,15 @@ export type Spool = {
   readonly bytes: number;
   /** Of what is not in the warehouse yet; what waits only for Postgres does not count. */
   readonly oldestUnsentSeconds: number;
+  /** Undefined where the node has not looked yet. */
+  readonly quarantine: Quarantine | undefined;
+};
+
+/** What could not be delivered, and is kept on disk until an operator has seen to it. */
+export type Quarantine = {
+  readonly files: number;
+  readonly bytes: number;
+  readonly oldestSeconds: number;
 };
 
 export type IngestNode = {
@@ -83,18 +92,31 @@ async function metricsOf(url: string): Promise<string> {
   return text;
 }
 
-const SAMPLE = /^ingest_spool_(bytes|oldest_unsent_seconds)\{([^}]*)\} (\S+)$/gm;
+const SAMPLE = /^ingest_(spool|quarantine)_([a-z_]+)\{([^}]*)\} (\S+)$/gm;
 
 function spoolsIn(metrics: string): Spool[] {
-  const spools = new Map<string, Spool>();
-  for (const [, name, labels, value] of metrics.matchAll(SAMPLE)) {
+  const byCell = new Map<string, Map<string, number>>();
+  for (const [, of, name, labels, value] of metrics.matchAll(SAMPLE)) {
     const [cell, reader] = [labelOf(labels!, 'cell'), labelOf(labels!, 'reader')];
     if (cell === undefined || reader === 'outbox') continue;
-    const known = spools.get(cell) ?? { cell, bytes: 0, oldestUnsentSeconds: 0 };
-    const field = name === 'bytes' ? 'bytes' : 'oldestUnsentSeconds';
-    spools.set(cell, { ...known, [field]: Number(value) });
+    const values = byCell.get(cell) ?? new Map<string, number>();
+    byCell.set(cell, values.set(`${of}_${name}`, Number(value)));
   }
-  return [...spools.values()];
+  return Array.from(byCell, ([cell, values]) => {
+    const value = (name: string) => values.get(name) ?? 0;
+    return {
+      cell,
+      bytes: value('spool_bytes'),
+      oldestUnsentSeconds: value('spool_oldest_unsent_seconds'),
+      quarantine: values.has('quarantine_files')
+        ? {
+            files: value('quarantine_files'),
+            bytes: value('quarantine_bytes'),
+            oldestSeconds: value('quarantine_oldest_seconds'),
+          }
+        : undefined,
+    };
+  });
 }
 
 /** Ours are of letters, digits, hyphens and underscores: nothing in them is escaped. */

@@ -1,7 +1,7 @@
 // Data that is late, and a warehouse that does not answer: whoever looks is told, and what is unknown is
 // not shown as nothing.
 
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
@@ -14,6 +14,7 @@ import { expectAccepted, liveTenant, postEvents } from '../harness/batch-client.
 import { createCampaign } from '../harness/campaign.ts';
 import { type IngestProcess, startIngest } from '../harness/ingest-process.ts';
 import { INTERNAL_TOKEN } from '../harness/internal.ts';
+import { sumOf, untilMetrics } from '../harness/metrics.ts';
 import { newDirectory } from '../harness/run-directory.ts';
 import { startTcpGate, type TcpGate } from '../harness/tcp-gate.ts';
 import type { Tenant } from '../harness/tenant.ts';
@@ -129,4 +130,22 @@ test('a warehouse that does not answer: no None and no zero where nothing is kno
   expectAccepted(await postEvents(ingest, tenant.writeKey, [eventText(), eventText()]), 2);
   await page.getByText(/^2\s*known to be accepted$/).waitFor();
   await lookAt(page, 'live-warehouse-away');
+});
+
+test('what is in quarantine is a line of its own for an owner, and none for a member', async () => {
+  const tenant = await liveTenant(ingest, { minuteCap: 6_000 });
+  const folder = join(ingest.dataDirectory, 'ingest', 'spool', 'default', '0', 'quarantine');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'kept.segment'), 'damaged');
+  await untilMetrics(ingest, now => expect(sumOf(now, /^ingest_quarantine_files$/)).toBe(1));
+  const token = await tokenFor(tenant.organizationId, { roles: ['owner'] });
+  const page = await open({ url: api.url, token, path: '/live' });
+  await page
+    .getByRole('region', { name: 'Health' })
+    .getByText(/^1 file, 7B, since/)
+    .waitFor();
+  await lookAt(page, 'live-quarantine');
+  const members = await openAs(tenant, '/live');
+  await members.getByRole('region', { name: 'Health' }).getByText('Last event').waitFor();
+  expect(await members.getByText('In quarantine').count()).toBe(0);
 });

@@ -5,10 +5,11 @@ import { type CombinedError, useQuery } from 'urql';
 import { graphql, type ResultOf } from '../../graph/graphql.ts';
 import { Asked } from '../../pieces/Asked.tsx';
 import { Card } from '../../pieces/Card.tsx';
-import { inCount, inDuration } from '../../pieces/in-words.ts';
+import { inBytes, inCount, inDuration } from '../../pieces/in-words.ts';
 import { type Delay, isLate, useDelay } from '../../pieces/use-delay.ts';
 import { useNow } from '../../pieces/use-now.ts';
 import { When } from '../../pieces/When.tsx';
+import { useMay } from '../../session/ViewerProvider.tsx';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -44,6 +45,7 @@ export function HealthCard({ newestAt, onCode }: HealthCardProps) {
   const range = useMemo(() => rangeUntil(untilMs), [untilMs]);
   const asked = useQuery({ query: HEALTH, variables: { range } });
   const [{ error }] = asked;
+  const [isOwner, isPlatformAdmin] = [useMay('OWNER'), useMay('PLATFORM_ADMIN')];
   const delay = useDelay();
   // While the warehouse is behind, what it does not have may yet come.
   const isCurrent = delay?.isComplete === true && !isLate(delay);
@@ -62,6 +64,7 @@ export function HealthCard({ newestAt, onCode }: HealthCardProps) {
               none={rejectedEventCodes && isCurrent ? 'None' : 'Unknown'}
               onCode={onCode}
             />
+            {(isOwner || isPlatformAdmin) && <QuarantineFact />}
             {ingestHealth && <Caps caps={ingestHealth.caps} />}
           </Stack>
         )}
@@ -91,6 +94,32 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
         {children}
       </Text>
     </Group>
+  );
+}
+
+const QUARANTINE = graphql(`
+  query LiveQuarantine {
+    ingestHealth { quarantinedFiles quarantinedBytes quarantinedOldestAt }
+  }
+`);
+
+/** Said only where there is something, or nobody knows. */
+function QuarantineFact() {
+  const [{ data }] = useQuery({ query: QUARANTINE });
+  const health = data?.ingestHealth;
+  if (!health || health.quarantinedFiles === 0) return null;
+  const { quarantinedFiles: files, quarantinedBytes: bytes, quarantinedOldestAt: at } = health;
+  return (
+    <Fact label="In quarantine">
+      {files === null ? (
+        'Unknown'
+      ) : (
+        <>
+          {files === 1 ? '1 file' : `${inCount(files)} files`}, {inBytes(bytes ?? 0)}, since{' '}
+          <When at={at} />
+        </>
+      )}
+    </Fact>
   );
 }
 

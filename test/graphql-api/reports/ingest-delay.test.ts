@@ -1,6 +1,8 @@
 // How far the reports are behind what was accepted: true while ClickHouse is away, and said to be
 // unknown where it is.
 
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { eventOf, newMessageId } from '../../harness/batch.ts';
 import { expectAccepted, liveTenant, postEvents } from '../../harness/batch-client.ts';
@@ -156,4 +158,30 @@ test('however many ask, a node is asked about once a second', async () => {
   const ownQuestion = 1;
   const secondsMax = Math.ceil((performance.now() - beganAtMs) / 1_000);
   expect((await asked()) - before).toBeLessThanOrEqual(secondsMax + 1 + ownQuestion);
+});
+
+test('what is in quarantine is told to owners, and to nobody below them', async () => {
+  const tenant = await liveTenant(ingest);
+  const question = '{ ingestHealth { quarantinedFiles quarantinedBytes quarantinedOldestAt } }';
+  const ask = async (role: 'member' | 'owner' | 'platform_admin') =>
+    api.graphql(question, { token: await tokenFor(tenant.organizationId, { roles: [role] }) });
+  expect((await ask('owner')).data?.ingestHealth).toEqual({
+    quarantinedFiles: 0,
+    quarantinedBytes: 0,
+    quarantinedOldestAt: null,
+  });
+  const folder = join(ingest.dataDirectory, 'ingest', 'spool', 'default', '0', 'quarantine');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'kept.segment'), 'damaged');
+  for (const role of ['owner', 'platform_admin'] as const)
+    await eventually(async () => {
+      expect((await ask(role)).data?.ingestHealth).toEqual({
+        quarantinedFiles: 1,
+        quarantinedBytes: 7,
+        quarantinedOldestAt: expect.any(String),
+      });
+    });
+  const member = await ask('member');
+  expect(member.data?.ingestHealth ?? null, member.text).not.toMatchObject({ quarantinedFiles: 1 });
+  expect(member.errors?.[0]?.extensions?.code).toBe('FORBIDDEN');
 });

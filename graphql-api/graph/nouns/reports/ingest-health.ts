@@ -5,7 +5,7 @@ import {
   capsUsage,
   type KeyUsage,
 } from '../../../reports/cap-usage.ts';
-import { type IngestDelay, ingestDelay } from '../../../reports/ingest-delay.ts';
+import { type IngestDelay, ingestDelay, ingestQuarantine } from '../../../reports/ingest-delay.ts';
 import {
   type IngestHealth,
   ingestHealth,
@@ -64,6 +64,9 @@ const CapsUsageRef = builder.objectRef<CapsUsage>('CapsUsage').implement({
     }),
   }),
 });
+
+/** A cell is shared, and what is in quarantine is for whoever runs something to know. */
+const OWNER = { $any: { owner: true, platformAdmin: true } };
 
 const IngestDelayRef = builder.objectRef<IngestDelay>('IngestDelay').implement({
   description:
@@ -143,6 +146,26 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
       description:
         'How far what can be read is behind what was accepted; told also while the warehouse does not answer.',
       resolve: (_health, _args, { context }) => ingestDelay(context),
+    }),
+    quarantinedFiles: t.int({
+      description:
+        'Files on ingest’s disks with what could not be delivered from the cell, for owners: `npm run spool` brings back what can be. Null where a node does not answer.',
+      authScopes: OWNER,
+      resolve: async (_health, _args, { context }) =>
+        (await ingestQuarantine(context))?.files ?? null,
+    }),
+    quarantinedBytes: t.float({
+      description: 'How large they are together.',
+      authScopes: OWNER,
+      resolve: async (_health, _args, { context }) =>
+        (await ingestQuarantine(context))?.bytes ?? null,
+    }),
+    quarantinedOldestAt: t.field({
+      type: 'DateTime',
+      description: 'Since when the oldest of them is there; null where there is none.',
+      authScopes: OWNER,
+      resolve: async (_health, _args, { context }) =>
+        (await ingestQuarantine(context))?.oldestAt ?? null,
     }),
     caps: t.field({
       type: CapsUsageRef,
