@@ -27,9 +27,10 @@ export async function openJobQueue(
   jobs: readonly Job[],
   run: RunJob,
 ): Promise<PgBoss> {
+  // Not in the types of pg-boss, which passes it on to pg as it is.
+  const throughOurSockets: object = { stream: database.sockets.open };
   const boss = new PgBoss({
-    // Passed on to pg as it is.
-    ...{ stream: database.sockets.open },
+    ...throughOurSockets,
     connectionString: config.databaseUrls.system,
     application_name: 'api-jobs',
     schema: JOB_QUEUE_SCHEMA,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { conditionalSchema } from './conditional-schema.ts';
 
 // The contract of /v1/batch as documentation has it. Ingest reads batches with a parser of its own
 // (ingest/accept), which takes the same bodies; a test holds the two together.
@@ -32,13 +33,10 @@ export const eventRecord = z
   })
   .meta({
     description: 'One event.',
-    if: { properties: { type: { const: 'track' } }, unevaluatedProperties: true },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-    then: {
-      required: ['event'],
-      properties: { event: { type: 'string', minLength: 1 } },
-      unevaluatedProperties: true,
-    },
+    ...conditionalSchema(
+      { properties: { type: { const: 'track' } } },
+      { required: ['event'], properties: { event: { type: 'string', minLength: 1 } } },
+    ),
   });
 
 /** Spec, Batch request. */

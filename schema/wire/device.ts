@@ -6,6 +6,7 @@ import {
   deviceTokenFault,
   possibleDeviceTokens,
 } from '../rules/device-token.ts';
+import { conditionalSchema } from './conditional-schema.ts';
 import { optionalText, requiredText } from './text.ts';
 
 /** Those of browsers and of some devices grow beyond what other strings may have. */
@@ -25,18 +26,12 @@ const propertyId = (without: string) =>
   });
 
 /** The token of each platform, for a JSON Schema; its patterns have no flags. */
-const tokenOfPlatform = DEVICE_PLATFORMS.map(platform => ({
-  if: {
-    required: ['platform'],
-    properties: { platform: { const: platform } },
-    unevaluatedProperties: true,
-  },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-  then: {
-    properties: { device_token: { pattern: DEVICE_TOKEN_FORMATS[platform].pattern.source } },
-    unevaluatedProperties: true,
-  },
-}));
+const tokenOfPlatform = DEVICE_PLATFORMS.map(platform =>
+  conditionalSchema(
+    { required: ['platform'], properties: { platform: { const: platform } } },
+    { properties: { device_token: { pattern: DEVICE_TOKEN_FORMATS[platform].pattern.source } } },
+  ),
+);
 
 /** Spec, Device registration body: POST /v1/devices/register. */
 export const deviceRegisterBody = z

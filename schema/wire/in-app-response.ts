@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { conditionalSchema } from './conditional-schema.ts';
 import { optionalText, requiredText } from './text.ts';
 
 const NPS_SCORE_MAX = 10;
@@ -90,10 +91,9 @@ export const inAppResponseBody = z
   .meta({
     description: 'What a person answered to an in-app campaign or a widget of a journey.',
     allOf: [
-      {
-        if: { properties: { response_type: { const: 'nps' } }, unevaluatedProperties: true },
-        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-        then: {
+      conditionalSchema(
+        { properties: { response_type: { const: 'nps' } } },
+        {
           properties: {
             payload: {
               required: ['score'],
@@ -101,9 +101,8 @@ export const inAppResponseBody = z
               unevaluatedProperties: true,
             },
           },
-          unevaluatedProperties: true,
         },
-      },
+      ),
     ],
     example: {
       campaign_id: 'campaign-1',

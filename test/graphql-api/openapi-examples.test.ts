@@ -126,8 +126,8 @@ async function sendExample(operation: Operation, scene: Scene): Promise<Answer> 
   const headers: Record<string, string> = {};
   for (const { name, in: place, schema } of parameters) {
     if (schema.example === undefined || name === 'X-Workspace-ID') continue;
-    if (place === 'query') url.searchParams.set(name, String(schema.example));
-    if (place === 'header') headers[name] = String(schema.example);
+    if (place === 'query') url.searchParams.set(name, textOf(schema.example));
+    if (place === 'header') headers[name] = textOf(schema.example);
   }
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const example = requestBody?.content['application/json'].example;
@@ -338,3 +338,8 @@ const SCENES: Readonly<Record<string, (of: ClockedApi) => Scene | Promise<Scene>
     }),
   }),
 };
+
+/** As it stands in an address or a header. */
+function textOf(example: unknown): string {
+  return typeof example === 'string' ? example : JSON.stringify(example);
+}

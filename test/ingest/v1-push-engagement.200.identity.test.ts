@@ -142,7 +142,7 @@ async function play(
   const outbound = await outboundOf(tenant.workspaceId);
   for (const [message, { expected, notices }] of scenarios) {
     const found = deliveries.filter(row => row.message_id === message);
-    expect(found.map(row => [row.user_id, row.status]).sort(), message).toEqual(expected);
+    expect(found.map(row => [row.user_id, row.status]).toSorted(byText), message).toEqual(expected);
     const told = outbound.filter(({ payload }) => payload.message_id === message);
     expect(told.map(({ type }) => type).sort(), message).toEqual(notices);
   }
@@ -174,3 +174,7 @@ test('a card of a known person names the delivery that analysts see', async () =
   const cards = await cardsOf(tenant.workspaceId);
   expect(cards.map(card => card.delivery_id)).toEqual([delivery?.delivery_id]);
 });
+
+function byText(one: readonly string[], other: readonly string[]): number {
+  return one.join() < other.join() ? -1 : 1;
+}

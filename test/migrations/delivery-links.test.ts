@@ -71,7 +71,10 @@ test.each([0, STATEMENTS.length])(
        ORDER BY message_id, user_id`,
     );
     const of = (message_id: string, status: string, user_id: string, anonymous_id = '') => ({
-      ...{ message_id, status, user_id, anonymous_id },
+      message_id,
+      status,
+      user_id,
+      anonymous_id,
       delivery_id:
         user_id === ''
           ? idOf(message_id, 'anonymous', anonymous_id)

@@ -137,8 +137,10 @@ test('webhooks go 30 days after their end, and events when no webhook of theirs 
   );
   const [oldName, recentName] = [uuidv7(), uuidv7()];
   await sql('INSERT INTO delivery_names (name, created_at) VALUES ($1, $2), ($3, $4)', [
-    ...[oldName, ago(31)],
-    ...[recentName, ago(29)],
+    oldName,
+    ago(31),
+    recentName,
+    ago(29),
   ]);
   const context = createContext(deps(), uuidv7(), undefined);
   const data = { dueAt: new Date(nowMs).toISOString() };
