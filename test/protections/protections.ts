@@ -25,8 +25,8 @@ export const PROTECTIONS: readonly Protection[] = [
   {
     name: 'the sync of the file before the answer',
     file: 'ingest/spool/spool-log.ts',
-    find: '      await segment.file.datasync();\n      segment.durableBytes += bytes.length;',
-    replace: '      segment.durableBytes += bytes.length;',
+    find: '      await segment.file.datasync();\n      const bytes = end - segment.durableBytes;',
+    replace: '      const bytes = end - segment.durableBytes;',
     missedBy: POWER,
   },
   {
@@ -46,8 +46,8 @@ export const PROTECTIONS: readonly Protection[] = [
   {
     name: 'a message id is remembered after the sync',
     file: 'ingest/accept/accept-batch.ts',
-    find: '    await log.commit();\n    remember(events, duplicates, recent);',
-    replace: '    remember(events, duplicates, recent);\n    await log.commit();',
+    find: '    await log.commit();\n    remember(duplicates, recent);',
+    replace: '    remember(duplicates, recent);\n    await log.commit();',
     missedBy: FAILING_DISK,
   },
   {
