@@ -137,6 +137,7 @@ function inserterDeps(
     signal,
     reads,
     passedSegments: () => shelf.passedBy(CLICKHOUSE_READER),
+    keepAnew: (group: readonly SealedSegment[]) => shelf.keepAnew(group),
     groups: {
       clickhouse,
       waitingFrom: (segment: SealedSegment) => shelf.from(segment),

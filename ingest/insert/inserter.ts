@@ -21,6 +21,8 @@ export type InserterDeps = Omit<InsertBlockDeps, 'park' | 'beforeParts'> & {
   readonly reads: Pick<SegmentReads, 'use'>;
   /** The cursor is behind them, and they are still on disk. */
   passedSegments(): readonly SealedSegment[];
+  /** Rows of them went in: what the warehouse had not synced of them may be lost from now on. */
+  keepAnew(group: readonly SealedSegment[]): void;
   /** A row that even rejected_events does not take. */
   quarantine(block: Block): Promise<void>;
   onParked(block: Block): void;
@@ -116,6 +118,10 @@ export class Inserter {
       ...deps,
       beforeParts: () => deps.markInParts(group[0]!),
       park: (block, reason) => this.park(group, block, reason),
+      onInserted: (block, ms) => {
+        deps.keepAnew(group);
+        deps.onInserted(block, ms);
+      },
       onFailure: (block, error) => {
         if (!isRefusalOfData(error)) this.hasLostTouch = true;
         deps.onFailure(block, error);

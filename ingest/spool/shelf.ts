@@ -19,7 +19,7 @@ export type ShelfOptions = {
   onPassed(bytes: number): void;
 };
 
-type Retained = SealedSegment & { readonly passedAtMs: number };
+type Retained = SealedSegment & { passedAtMs: number };
 
 export class Shelf {
   private readonly options: ShelfOptions;
@@ -97,6 +97,14 @@ export class Shelf {
   /** Bytes of what is kept although all readers are past it. */
   retainedBytes(): number {
     return this.retainedSum;
+  }
+
+  /** Rows of these went in just now, also once more: what is retained of them is kept from now on. */
+  keepAnew(segments: readonly SealedSegment[]): void {
+    for (const { sequence } of segments) {
+      const kept = this.retained[firstIndex(this.retained, other => other.sequence >= sequence)];
+      if (kept?.sequence === sequence) kept.passedAtMs = this.options.clock.monotonicMs();
+    }
   }
 
   /**

@@ -115,6 +115,13 @@ export const PROTECTIONS: readonly Protection[] = [
     missedBy: { world: 'hours away, restarts and a failing disk' },
   },
   {
+    name: 'kept anew once it has been sent again',
+    file: 'ingest/insert/inserter.ts',
+    find: '        deps.keepAnew(group);\n',
+    replace: '',
+    missedBy: { world: 'hours away, restarts and a failing disk' },
+  },
+  {
     name: 'a segment stays until both readers are past it',
     file: 'ingest/spool/shelf.ts',
     find: 'Math.min(...this.positions.values())',

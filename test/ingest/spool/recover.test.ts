@@ -45,8 +45,11 @@ async function threeSegments(): Promise<string> {
   for (const event of ['a', 'b', 'c', 'd', 'e', 'f']) {
     expect(log.refusal()).toBeUndefined();
     await appendEvent(log, event);
-    if (event === 'b' || event === 'd') nowMs += SEGMENT_AGE_MAX_MS;
-    // The next segment's file is made ahead of use.
+    if (event !== 'b' && event !== 'd') continue;
+    nowMs += SEGMENT_AGE_MAX_MS;
+    // It is sealed, and the next one is begun, once that one's file has been made.
+    for (log.tick(); log.oldestRowAgeMs() > 0; log.tick())
+      await new Promise(resolve => setImmediate(resolve));
     while (log.refusal() !== undefined) await new Promise(resolve => setImmediate(resolve));
   }
   return directory;
