@@ -36,10 +36,10 @@ const ADD = `
   ORDER BY row.workspace_id, row.user_id
   ON CONFLICT (workspace_id, user_id) DO NOTHING`;
 
-// Postgres may plan it for ten rows, whatever comes: no two of its parts may be joined that have a row for
-// each person, or each is looked for among all the others. So `said` carries what is known.
-// Locked before it is read: what is newer than the latest applied must be told by the row as it is
-// then. jsonb_object_agg keeps the last of equal keys.
+// Postgres may plan it for ten rows, however many there are: two of its parts with a row for each person must
+// not be joined, since each person would be looked for among all the others. So what is known already
+// comes from the row that is updated. `known` locks it before it is read, so both see the same version:
+// that which the last writer committed. jsonb_object_agg keeps the last of equal keys.
 const UPDATE = `
   WITH sent AS MATERIALIZED (
     SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[], $5::timestamptz[])
@@ -51,8 +51,6 @@ const UPDATE = `
     ORDER BY workspace_id, user_id FOR NO KEY UPDATE OF contacts
   ), said AS (
     SELECT known.id, max(sent.occurred_at) AS at,
-      any_value(known.traits) AS known_traits, any_value(known.traits_at) AS known_at,
-      any_value(known.anonymous_id) AS known_anonymous_id,
       (array_agg(sent.anonymous_id ORDER BY sent.occurred_at DESC, number DESC)
         FILTER (WHERE sent.anonymous_id <> ''))[1] AS anonymous_id,
       jsonb_object_agg(key, value ORDER BY sent.occurred_at, number)
@@ -64,10 +62,10 @@ const UPDATE = `
     GROUP BY known.id
   )
   UPDATE contacts SET
-    traits = coalesce(older, '{}') || known_traits || coalesce(newer, '{}'),
-    anonymous_id = CASE WHEN said.at >= known_at
-                     THEN coalesce(said.anonymous_id, known_anonymous_id)
-                     ELSE coalesce(known_anonymous_id, said.anonymous_id) END,
-    traits_at = greatest(said.at, known_at),
+    traits = coalesce(older, '{}') || contacts.traits || coalesce(newer, '{}'),
+    anonymous_id = CASE WHEN said.at >= contacts.traits_at
+                     THEN coalesce(said.anonymous_id, contacts.anonymous_id)
+                     ELSE coalesce(contacts.anonymous_id, said.anonymous_id) END,
+    traits_at = greatest(said.at, contacts.traits_at),
     updated_at = now()
   FROM said WHERE contacts.id = said.id`;
