@@ -181,7 +181,11 @@ export class Inserter {
       // Swept away meanwhile: it was kept long enough.
       const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
       if (!isGone) this.deps.onVerificationFailure(error);
-      if (!(error instanceof SegmentReadFailure)) return true;
+      if (!(error instanceof SegmentReadFailure)) {
+        // Not the segment's own: it is asked about again.
+        this.hasLostTouch = true;
+        return true;
+      }
       const others = group.filter(({ path }) => path !== error.path);
       if (others.length === 0 || others.length === group.length) return true;
       return this.verify(others);
