@@ -1,7 +1,7 @@
 // ClickHouse as the inserter meets it, with the faults it has to survive: it commits and then drops
 // the connection, drops it before, fails, goes on with a query whose client is gone, gets a request
 // that was long under way in the network, forgets its deduplication window, and restarts, with which
-// go queries, connections, tokens and, after a power loss, parts that it had confirmed.
+// go queries, connections and, after a power loss, parts that it had confirmed.
 
 import {
   type ClickHouse,
@@ -32,7 +32,12 @@ const UNSYNCED_MS = 10_000;
 /** What a server needs to come up again; the inserter tells starts apart by whole seconds. */
 const RESTART_SECONDS = 5;
 
-type Part = { readonly table: string; readonly rows: readonly Row[]; readonly atMs: number };
+type Part = {
+  readonly table: string;
+  readonly token: string;
+  readonly rows: readonly Row[];
+  readonly atMs: number;
+};
 
 export class SimulatedWarehouse {
   /** Every row of every committed insert, as often as it was committed. */
@@ -113,16 +118,19 @@ export class SimulatedWarehouse {
     throw CLICKHOUSE_ERRORS['no answer in time']!();
   }
 
-  /** With the server go its queries and connections, its tokens and perhaps what it had not synced. */
+  /**
+   * With the server go its queries and connections, and perhaps what it had not synced: a part, and
+   * then its token or not. Tokens of what is still there are on its disk, as ClickHouse has them.
+   */
   restart({ losesParts }: { readonly losesParts: boolean }): void {
     this.starts++;
     this.startedSeconds += RESTART_SECONDS;
     this.running.clear();
-    this.tokens.clear();
     if (!losesParts) return;
     const unsyncedSinceMs = this.clock.nowMs() - UNSYNCED_MS;
     for (const part of this.parts) {
       if (part.atMs < unsyncedSinceMs || this.random() < 0.5) continue;
+      if (this.random() < 0.5) this.tokens.delete(part.token);
       const lost = new Set(part.rows);
       const rows = this.rows.get(part.table)!;
       this.rows.set(
@@ -211,7 +219,7 @@ export class SimulatedWarehouse {
     this.logToken(name, options);
     if (new Set(rows.map(row => row.batch_id)).size > 1) this.groupInserts++;
     this.rows.get(name)!.push(...rows);
-    this.parts.push({ table: name, rows, atMs: this.clock.nowMs() });
+    this.parts.push({ table: name, token: `${name}/${token}`, rows, atMs: this.clock.nowMs() });
     return '';
   }
 
