@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { DEAD_LETTERS } from '../../../graphql-api/jobs/job-queue.ts';
+import { READER } from '../../../schema/rules/gateway/facts-of-event.ts';
 import { JOB_QUEUE_SCHEMA } from '../../../schema/rules/job-queue.ts';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
 import { eventually } from '../../harness/eventually.ts';
@@ -71,7 +72,7 @@ export async function createReplay({ workspaceId }: Workspace): Promise<void> {
   );
 }
 
-/** An event of the gateway that nobody can read. Its id. */
+/** An event of the gateway that this release has tried to read and can't. Its id. */
 export async function createParkedEvent(
   { workspaceId }: Workspace,
   databaseUrl?: string,
@@ -79,11 +80,11 @@ export async function createParkedEvent(
   const id = randomUUID();
   await sql(
     `INSERT INTO gateway_events (id, account_id, event_key, type, family, body, verified_field,
-       verified_generation, received_at, state, attempts, error, workspace_id)
+       verified_generation, received_at, state, attempts, error, reader, workspace_id)
      VALUES ($1::uuid, $2, $1::text, 'PAYMENT_SUCCESS_WEBHOOK', 'payment',
        '{"type":"PAYMENT_SUCCESS_WEBHOOK","data":{}}', 'webhook_secret', 'CURRENT', now(), 'PARKED', 1,
-       'UNREADABLE: it has no cf_payment_id', $2)`,
-    [id, workspaceId],
+       'UNREADABLE: it has no cf_payment_id', $3, $2)`,
+    [id, workspaceId, READER],
     databaseUrl,
   );
   return id;
