@@ -43,7 +43,8 @@ export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
   app.route('/', consoleRoutes());
   app.notFound(c => {
     const methods = methodsOf(parts.rest, c.req.path);
-    if (methods.length === 0) return refuse(c, 'NOT_FOUND');
+    // The path may take this method and have nothing to give, as a sign-up page that is elsewhere.
+    if (methods.length === 0 || methods.includes(c.req.method)) return refuse(c, 'NOT_FOUND');
     const answer = refuse(c, 'METHOD_NOT_ALLOWED');
     answer.headers.set('allow', methods.join(', '));
     return answer;

@@ -22,6 +22,8 @@ const TABLES_WITHOUT_ENTITY = [
   // Of no tenant: notes of the inbox to itself.
   'gateway_link_orders',
   'gateway_awaited',
+  // Of ingest's outbox: under which names it has told of a delivery.
+  'delivery_names',
 ];
 
 const ORM_TYPES: Readonly<Record<string, string>> = {
