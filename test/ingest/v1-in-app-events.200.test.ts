@@ -195,9 +195,9 @@ describe.concurrent('idempotency_key', () => {
     const found = await storedRows('in_app_events', tenant.workspaceId, people.length + 1);
     // Reports that arrive in the same millisecond have no order of their own.
     const stored = found.filter(row => row.event_key === 'imp-1');
-    expect(stored.map(row => `${row.user_id} on ${row.anonymous_id}`).toSorted()).toEqual(
-      people.map(row => `${row.user_id ?? ''} on ${row.anonymous_id ?? ''}`).toSorted(),
-    );
+    expect(
+      stored.map(row => `${String(row.user_id)} on ${String(row.anonymous_id)}`).toSorted(),
+    ).toEqual(people.map(row => `${row.user_id ?? ''} on ${row.anonymous_id ?? ''}`).toSorted());
     const exposures = await storedExposures(tenant.workspaceId, 3);
     expect(exposures.map(row => row.user_id).toSorted()).toEqual(['A', 'B', 'last']);
   });

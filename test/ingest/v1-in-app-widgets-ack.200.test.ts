@@ -119,7 +119,6 @@ describe.concurrent('acknowledgements', () => {
           workspaceId: tenant.workspaceId,
           enrolmentId,
           variantId: 'B',
-          isConsumed: false,
         },
       ],
       exposures: ['clicked', 'impression'],
