@@ -6,7 +6,7 @@ export default defineConfig({
   // takes; two copies of graphql refuse each other's types.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['{test,bench,embedded}/**/*.test.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
     // Test files start processes and load native modules: a process per file keeps them apart.

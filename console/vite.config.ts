@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { CONSOLE_PATH } from '../graphql-api/console/console-path.ts';
+import { CONSOLE_PATH } from '../graphql-api/app/console-path.ts';
 
 /** Where `npm start` answers; another with API. */
 const API = process.env.API ?? 'http://127.0.0.1:3000';

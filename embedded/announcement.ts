@@ -1,4 +1,4 @@
-import { CONSOLE_PATH } from '../graphql-api/console/console-path.ts';
+import { CONSOLE_PATH } from '../graphql-api/app/console-path.ts';
 import type { DemoTenant } from './demo-tenant.ts';
 import type { Opened } from './opened.ts';
 

@@ -1,4 +1,4 @@
-import type { DatabaseUrls } from '../schema/rules/database-urls.ts';
+import type { DatabaseUrls } from '../schema/environment/database-urls.ts';
 import type { Config } from './config.ts';
 import { ensureSecrets } from './secrets.ts';
 

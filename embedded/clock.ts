@@ -1,7 +1,7 @@
 // npm run clock -- +31d: sets the service of DATA_DIR forward, for development. All its processes follow at once.
 
 import { parseArgs } from 'node:util';
-import { readAheadMs } from '../schema/values/service-time.ts';
+import { readAheadMs } from '../schema/environment/service-time.ts';
 import { readConfig } from './config.ts';
 import { clockFile, writeClock } from './opened.ts';
 

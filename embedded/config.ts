@@ -4,10 +4,10 @@ import {
   DEFAULT_AUDIENCE,
   DEFAULT_ISSUER,
   readConfig as readApiConfig,
-} from '../graphql-api/config.ts';
+} from '../graphql-api/app/config.ts';
 import { readConfig as readIngestConfig } from '../ingest/config.ts';
-import { clickhouseUrls } from '../schema/rules/clickhouse-urls.ts';
-import { type DatabaseUrls, databaseUrls } from '../schema/rules/database-urls.ts';
+import { clickhouseUrls } from '../schema/environment/clickhouse-urls.ts';
+import { type DatabaseUrls, databaseUrls } from '../schema/environment/database-urls.ts';
 import { BESIDE_INGEST_NICE, NICE_MAX } from './clickhouse/priority.ts';
 import { LOOPBACK } from './ports.ts';
 

@@ -1,12 +1,12 @@
-import { kycApproveOf } from '../graphql-api/actions/affiliate/review-kyc.ts';
-import { kycSubmit } from '../graphql-api/actions/affiliate/submit-kyc.ts';
-import { affiliateUpgrade } from '../graphql-api/actions/affiliate/upgrade.ts';
-import { agencyAppoint } from '../graphql-api/actions/agency/appoint.ts';
-import { dealLose, dealWin } from '../graphql-api/actions/agency/close-deal.ts';
-import { dealRegister } from '../graphql-api/actions/agency/register-deal.ts';
-import { dealSubmitProof } from '../graphql-api/actions/agency/submit-proof.ts';
-import { advancePayout } from '../graphql-api/actions/wallet/advance-payout.ts';
-import { requestPayout } from '../graphql-api/actions/wallet/request-payout.ts';
+import { affiliateUpgrade } from '../graphql-api/partner/affiliate.upgrade.ts';
+import { agencyAppoint } from '../graphql-api/partner/agency.appoint.ts';
+import { dealLose, dealWin } from '../graphql-api/partner/deal.close.ts';
+import { dealRegister } from '../graphql-api/partner/deal.register.ts';
+import { dealSubmitProof } from '../graphql-api/partner/deal.submit-proof.ts';
+import { kycApproveOf } from '../graphql-api/partner/kyc.review.ts';
+import { kycSubmit } from '../graphql-api/partner/kyc.submit.ts';
+import { advancePayout } from '../graphql-api/partner/payout.advance.ts';
+import { requestPayout } from '../graphql-api/partner/payout.request.ts';
 import { paise, pay, refer } from './demo-referrals.ts';
 import type { DemoStory } from './demo-story.ts';
 

@@ -1,11 +1,11 @@
 // A journey with people on three versions of its template: each holds the one that was Active on the
 // day they entered. The running service sends to them as soon as it starts.
 
-import { contactUpsert } from '../graphql-api/actions/contact-upsert.ts';
-import { journeyActivate } from '../graphql-api/actions/journey/change-journey-status.ts';
-import { journeyCreate } from '../graphql-api/actions/journey/create-journey.ts';
-import { journeyEnrol } from '../graphql-api/actions/journey/enrol.ts';
-import { templateCreate } from '../graphql-api/actions/template/create-template.ts';
+import { contactUpsert } from '../graphql-api/contacts/contact.upsert.ts';
+import { journeyEnrol } from '../graphql-api/journeys/enrolment.enrol.ts';
+import { journeyActivate } from '../graphql-api/journeys/journey.change-status.ts';
+import { journeyCreate } from '../graphql-api/journeys/journey.create.ts';
+import { templateCreate } from '../graphql-api/templates/template.create.ts';
 import { openDemoStory } from './demo-story.ts';
 import { tell } from './demo-templates.ts';
 import type { DemoTenant } from './demo-tenant.ts';

@@ -1,9 +1,9 @@
 // The partner program as it looks after three months: the demo organisation has referred others, an
 // agency has sold. Told by the operations themselves, with a clock that begins in the past.
 
-import { redeemCredits } from '../graphql-api/actions/wallet/redeem-credits.ts';
-import { registerInvoice } from '../graphql-api/actions/wallet/register-invoice.ts';
-import { releaseDueCredits } from '../graphql-api/actions/wallet/release-due-credits.ts';
+import { redeemCredits } from '../graphql-api/partner/credit.redeem.ts';
+import { releaseDueCredits } from '../graphql-api/partner/credit.release-due.ts';
+import { registerInvoice } from '../graphql-api/partner/invoice.register.ts';
 import { createDemoAgency, createDemoApplicant } from './demo-agency.ts';
 import { DEMO_CURRENCY, dispute, paise, pay, refer, refund } from './demo-referrals.ts';
 import { type DemoStory, openDemoStory } from './demo-story.ts';

@@ -1,9 +1,9 @@
 // What referrals of the demo do. All of it bears to be told again: what is there stays as it is.
 
-import { attributeReferral } from '../graphql-api/actions/referral/attribute-referral.ts';
-import { ensureReferralCode } from '../graphql-api/actions/referral/ensure-referral-code.ts';
-import { recordPayment } from '../graphql-api/actions/wallet/record-payment.ts';
-import { recordChargeback, recordRefund } from '../graphql-api/actions/wallet/record-reversal.ts';
+import { recordPayment } from '../graphql-api/partner/payment.record.ts';
+import { attributeReferral } from '../graphql-api/partner/referral.attribute.ts';
+import { ensureReferralCode } from '../graphql-api/partner/referral.ensure-code.ts';
+import { recordChargeback, recordRefund } from '../graphql-api/partner/reversal.record.ts';
 import type { DemoStory } from './demo-story.ts';
 
 export const DEMO_CURRENCY = 'INR';

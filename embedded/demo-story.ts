@@ -1,11 +1,11 @@
 // The demo's past: operations of the API, done by whom and on which day the story says.
 
 import { v7 as uuidv7 } from 'uuid';
-import type { Role } from '../graphql-api/access/viewer.ts';
-import { type Action, runAction, runPlatformAction } from '../graphql-api/actions/run-action.ts';
-import { readConfig } from '../graphql-api/config.ts';
-import { type AppDeps, type Context, createContext } from '../graphql-api/context.ts';
-import { createAppDeps } from '../graphql-api/create-app-deps.ts';
+import { readConfig } from '../graphql-api/app/config.ts';
+import { createAppDeps } from '../graphql-api/app/create-app-deps.ts';
+import { type AppDeps, type Context, createContext } from '../graphql-api/platform/context.ts';
+import { type Action, runAction, runPlatformAction } from '../graphql-api/platform/run-action.ts';
+import type { Role } from '../graphql-api/platform/viewer.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

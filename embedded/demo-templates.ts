@@ -2,16 +2,16 @@
 // and ready-made ones of the platform. Told by the operations themselves, at the times of the story.
 
 import { v7 as uuidv7 } from 'uuid';
-import { recordChange } from '../graphql-api/actions/audit.ts';
-import type { ActionScope } from '../graphql-api/actions/run-action.ts';
-import { templateVersionActivate } from '../graphql-api/actions/template/activate-version.ts';
-import { applyVerdict } from '../graphql-api/actions/template/apply-verdict.ts';
-import { templateArchive } from '../graphql-api/actions/template/archive-template.ts';
-import { catalogEntryCreate } from '../graphql-api/actions/template/create-catalog-entry.ts';
-import { templateCreate } from '../graphql-api/actions/template/create-template.ts';
-import { templateVersionCreate } from '../graphql-api/actions/template/create-version.ts';
-import { templateScope } from '../graphql-api/actions/template/move-version.ts';
-import { templateVersionSubmit } from '../graphql-api/actions/template/submit-version.ts';
+import { recordChange } from '../graphql-api/platform/audit.ts';
+import type { ActionScope } from '../graphql-api/platform/run-action.ts';
+import { catalogEntryCreate } from '../graphql-api/templates/catalog-entry.create.ts';
+import { templateArchive } from '../graphql-api/templates/template.archive.ts';
+import { templateCreate } from '../graphql-api/templates/template.create.ts';
+import { templateVersionActivate } from '../graphql-api/templates/version.activate.ts';
+import { applyVerdict } from '../graphql-api/templates/version.apply-verdict.ts';
+import { templateVersionCreate } from '../graphql-api/templates/version.create.ts';
+import { templateScope } from '../graphql-api/templates/version.move.ts';
+import { templateVersionSubmit } from '../graphql-api/templates/version.submit.ts';
 import { type DemoStory, openDemoStory } from './demo-story.ts';
 import type { DemoTenant } from './demo-tenant.ts';
 import { CATALOG_ENTRIES, type DemoText, ORDER, SALE } from './demo-texts.ts';

@@ -1,6 +1,9 @@
 // What the demo's templates say.
 
-import type { CatalogEntryCreate, TemplateVersionCreate } from '../schema/wire/template.ts';
+import type {
+  CatalogEntryCreate,
+  TemplateVersionCreate,
+} from '../graphql-api/templates/template.contract.ts';
 
 export type DemoText = Omit<TemplateVersionCreate, 'id'>;
 

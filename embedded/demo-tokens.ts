@@ -1,5 +1,5 @@
-import { signToken } from '../graphql-api/access/sign-token.ts';
-import type { Role } from '../graphql-api/access/viewer.ts';
+import { signToken } from '../graphql-api/platform/sign-token.ts';
+import type { Role } from '../graphql-api/platform/viewer.ts';
 import type { Config } from './config.ts';
 import type { Demo } from './opened.ts';
 import { findSecrets } from './secrets.ts';

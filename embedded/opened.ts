@@ -2,7 +2,7 @@
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClockSetting } from '../schema/values/service-time.ts';
+import type { ClockSetting } from '../schema/environment/service-time.ts';
 import type { DemoPartner } from './demo-partner.ts';
 import type { DemoTemplates } from './demo-templates.ts';
 import type { DemoTenant } from './demo-tenant.ts';

@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { migrate } from '../migrations/migrate.ts';
-import type { DatabaseUrls } from '../schema/rules/database-urls.ts';
+import type { DatabaseUrls } from '../schema/environment/database-urls.ts';
 import { announcement } from './announcement.ts';
 import { apiEnvironment } from './api-environment.ts';
 import { API_NODE_ARGS } from './api-node-args.ts';
@@ -222,7 +222,7 @@ function startApi(
   return superviseAs<RunningChild>('api', options, children, (previous, onExit, signal) =>
     startChild({
       name: 'the API',
-      module: join(import.meta.dirname, '..', 'graphql-api', 'main.ts'),
+      module: join(import.meta.dirname, '..', 'graphql-api', 'app', 'main.ts'),
       args: ['--data-dir', config.dataDir],
       nodeArgs: API_NODE_ARGS,
       env: {

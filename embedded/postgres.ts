@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdir, realpath } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { lockDirectory } from '../ingest/spool/directory-lock.ts';
-import type { DatabaseUrls } from '../schema/rules/database-urls.ts';
+import type { DatabaseUrls } from '../schema/environment/database-urls.ts';
 import { freePort, LOOPBACK, requireFreePort } from './ports.ts';
 import {
   clusterDirectory,

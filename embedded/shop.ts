@@ -1,7 +1,7 @@
 // npm run shop: a small shop that lives on the running demo, so that the console has something to show.
 
 import { parseArgs } from 'node:util';
-import { CONSOLE_PATH } from '../graphql-api/console/console-path.ts';
+import { CONSOLE_PATH } from '../graphql-api/app/console-path.ts';
 import { readConfig } from './config.ts';
 import { demoTokens } from './demo-tokens.ts';
 import { findDemo } from './find-demo.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import {
   MESSAGING_APP_WEBHOOK_PATH,
   SMS_WEBHOOK_PATH,
-} from '../schema/values/approval-webhook-paths.ts';
+} from '../graphql-api/templates/approval/webhook-paths.ts';
 import { type RunningChild, startChild } from './child.ts';
 import type { ChildRecord } from './leftovers.ts';
 import type { StartOptions } from './parts.ts';

@@ -1,8 +1,8 @@
 // npm run -s token -- --org ID --role owner: a bearer token of the running service, for development.
 
 import { parseArgs } from 'node:util';
-import { signToken } from '../graphql-api/access/sign-token.ts';
-import { ROLES, type Role } from '../graphql-api/access/viewer.ts';
+import { signToken } from '../graphql-api/platform/sign-token.ts';
+import { ROLES, type Role } from '../graphql-api/platform/viewer.ts';
 import { readConfig } from './config.ts';
 import { findSecrets } from './secrets.ts';
 

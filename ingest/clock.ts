@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { serviceTime } from '../schema/values/service-time.ts';
+import { serviceTime } from '../schema/environment/service-time.ts';
 
 /** Time as a parameter, so that tests and the simulator set it. */
 export type Clock = {

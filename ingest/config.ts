@@ -4,13 +4,13 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { clickhouseUrls } from '../schema/rules/clickhouse-urls.ts';
-import { databaseUrls } from '../schema/rules/database-urls.ts';
+import { clickhouseUrls } from '../schema/environment/clickhouse-urls.ts';
+import { databaseUrls } from '../schema/environment/database-urls.ts';
 import {
   ENCRYPTION_KEYS_FORM,
   type EncryptionKey,
   parseEncryptionKeys,
-} from '../schema/values/encryption-keys.ts';
+} from '../schema/environment/encryption-keys.ts';
 import type { GatewayConfig } from './gateway/gateway-config.ts';
 import { gatewayEnvironment, readGatewayConfig } from './gateway/gateway-config.ts';
 

@@ -1,8 +1,8 @@
 // Which path is served by what: the table of contents of ingest's HTTP surface.
 
+import type { BuildInfo } from '../schema/environment/build-info.ts';
 import { WEBHOOK_PATH } from '../schema/gateway/webhook-path.ts';
-import type { BuildInfo } from '../schema/rules/build-info.ts';
-import { TAIL_PATH } from '../schema/wire/tail.ts';
+import { TAIL_PATH } from '../schema/values/tail.ts';
 import { acceptInAppEvent, type InAppEventDeps } from './accept/accept-in-app-event.ts';
 import { acceptInAppResponse } from './accept/accept-in-app-response.ts';
 import { acceptPushEngagement } from './accept/accept-push-engagement.ts';

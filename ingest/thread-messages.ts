@@ -1,6 +1,6 @@
 // What the main thread and the workers say to each other.
 
-import type { BuildInfo } from '../schema/rules/build-info.ts';
+import type { BuildInfo } from '../schema/environment/build-info.ts';
 import type { RecentIdsMemory } from './accept/recent-ids.ts';
 import type { LeaseRequest } from './authenticate/check-caps.ts';
 import type { SlotsByScope } from './authenticate/directory.ts';

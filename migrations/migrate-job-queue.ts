@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
-import { JOB_QUEUE_SCHEMA } from '../schema/rules/job-queue.ts';
+import { JOB_QUEUE_SCHEMA } from '../schema/environment/job-queue.ts';
 
 /** Indexes of a new version of pg-boss are built beside the queue's work. */
 const INDEX_BUILDS_TIMEOUT_MS = 5 * 60_000;

@@ -4,8 +4,8 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { clickhouseUrls } from '../schema/rules/clickhouse-urls.ts';
-import { databaseUrls } from '../schema/rules/database-urls.ts';
+import { clickhouseUrls } from '../schema/environment/clickhouse-urls.ts';
+import { databaseUrls } from '../schema/environment/database-urls.ts';
 import { appliedToClickHouse, migrateClickHouse } from './migrate-clickhouse.ts';
 import { migrateJobQueue } from './migrate-job-queue.ts';
 import { appliedToPostgres, migratePostgres } from './migrate-postgres.ts';

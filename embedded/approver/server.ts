@@ -1,10 +1,10 @@
 // The channels' approvers to develop against: the messaging app's platform and a registrar of SMS, as
-// they are documented. Remembers in memory only; graphql-api/approval/README.md says what is assumed.
+// they are documented. Remembers in memory only; graphql-api/templates/approval/README.md says what is assumed.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isWebhook } from '../../schema/rules/webhooks/headers.ts';
+import { isWebhook } from '../webhook-headers.ts';
 import { type Answer, type Asked, platformCall, refusal, registrarCall } from './calls.ts';
 import { type ControlTools, control } from './control.ts';
 import { createLife } from './life.ts';

@@ -2,7 +2,7 @@
 // seed or on demand.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { signApprovalBody } from '../../graphql-api/approval/signature.ts';
+import { signApprovalBody } from '../../graphql-api/templates/approval/signature.ts';
 import type { HeldTemplate } from './store.ts';
 
 export type WebhookTarget = { url: string | undefined; readonly secret: string };

@@ -3,7 +3,7 @@
 // a webhook, whose address a tenant chooses: a query in it would make rows of what it tells.
 
 import type { IncomingMessage } from 'node:http';
-import { isWebhook } from '../../schema/rules/webhooks/headers.ts';
+import { isWebhook } from '../webhook-headers.ts';
 import { type Exception, exception } from './exception.ts';
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?::\d+)?$/i;

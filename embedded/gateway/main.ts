@@ -1,7 +1,7 @@
 // The demo's gateway, in a process of its own. Whoever starts it over IPC is told
 // `{ kind: 'listening', port }`, and it ends when they do.
 
-import { serviceTime } from '../../schema/values/service-time.ts';
+import { serviceTime } from '../../schema/environment/service-time.ts';
 import { startGateway } from './server.ts';
 
 const DEFAULT_PORT = '4100';

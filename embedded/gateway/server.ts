@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isWebhook } from '../../schema/rules/webhooks/headers.ts';
+import { isWebhook } from '../webhook-headers.ts';
 import { checkoutPage } from './checkout.ts';
 import { type ControlTools, control } from './control.ts';
 import { createFaults, type Fault } from './faults.ts';

@@ -1,4 +1,4 @@
-import { VENDOR_BUSINESS_TYPES } from '../../schema/values/vendor-business-types.ts';
+import { VENDOR_BUSINESS_TYPES } from '../../graphql-api/payments/vendor-business-types.ts';
 import type { Call, Tools } from './calls.ts';
 import { idIn } from './checks.ts';
 import { type Given, type JsonObject, objectIn, textIn } from './json.ts';

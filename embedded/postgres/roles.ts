@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { DatabaseUrls } from '../../schema/rules/database-urls.ts';
+import type { DatabaseUrls } from '../../schema/environment/database-urls.ts';
 import { LOOPBACK } from '../ports.ts';
 import { type Passwords, SUPERUSER } from './cluster.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { WEBHOOK_HEADERS } from '../../schema/rules/webhooks/headers.ts';
+import { WEBHOOK_HEADERS } from '../webhook-headers.ts';
 
 export type ReceivedWebhook = {
   /** The same on every retry and replay: what a receiver remembers to do things once. */

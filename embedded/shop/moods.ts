@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ActiveCampaign } from '../../schema/wire/active-campaign.ts';
+import type { ActiveCampaign } from '../../ingest/accept/active-campaign.contract.ts';
 
 type Shown = Pick<ActiveCampaign, 'name' | 'variant_id'>;
 

@@ -1,7 +1,7 @@
 // People look, are shown what is live for them, and do something with it or not: what fills the
 // campaigns' funnels. A push that welcomes who is new gives webhooks something to tell.
 
-import type { ActiveCampaign } from '../../schema/wire/active-campaign.ts';
+import type { ActiveCampaign } from '../../ingest/accept/active-campaign.contract.ts';
 import { askIngest, type ShopDemo } from './ask.ts';
 import { atPace } from './at-pace.ts';
 import { type Customer, newCustomer, signUp } from './customers.ts';

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { signToken } from '../../graphql-api/access/sign-token.ts';
+import { signToken } from '../../graphql-api/platform/sign-token.ts';
 import { readConfig } from '../config.ts';
 import { readDemo, readOpened } from '../opened.ts';
 import type { Passwords } from '../postgres/cluster.ts';

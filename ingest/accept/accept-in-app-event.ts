@@ -7,14 +7,14 @@ import { OUTBOX_EXPOSURES } from '../../schema/rows/outbox-exposures.ts';
 import { derivedUuid } from '../../schema/values/derived-uuid.ts';
 import { type Problem, problem } from '../../schema/values/problem.ts';
 import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
+import type { SdkRequest } from '../http/sdk-endpoint.ts';
+import type { SpoolLog } from '../spool/spool-log.ts';
+import { checkContract } from './check-contract.ts';
 import {
   IN_APP_EVENT_TYPES,
   type InAppEventBody,
   inAppEventBody,
-} from '../../schema/wire/in-app-event.ts';
-import type { SdkRequest } from '../http/sdk-endpoint.ts';
-import type { SpoolLog } from '../spool/spool-log.ts';
-import { checkContract } from './check-contract.ts';
+} from './in-app-event.contract.ts';
 import type { ParsedObject } from './parse-object.ts';
 
 export type InAppEventDeps = {

@@ -5,14 +5,14 @@ import { ACTIVITY_CARDS_RAW } from '../../schema/rows/activity-cards-raw.ts';
 import { DELIVERIES_RAW } from '../../schema/rows/deliveries-raw.ts';
 import { DELIVERY_LINKS_RAW } from '../../schema/rows/delivery-links-raw.ts';
 import { OUTBOX_OUTBOUND_EVENTS } from '../../schema/rows/outbox-outbound-events.ts';
-import { type PushDelivery, pushOutcome } from '../../schema/rules/push-delivery.ts';
 import { type Problem, problem } from '../../schema/values/problem.ts';
 import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
-import { type PushEngagementBody, pushEngagementBody } from '../../schema/wire/push-engagement.ts';
 import type { SdkRequest } from '../http/sdk-endpoint.ts';
 import type { SpoolLog } from '../spool/spool-log.ts';
 import { checkContract } from './check-contract.ts';
 import type { ParsedObject } from './parse-object.ts';
+import { type PushDelivery, pushOutcome } from './push-delivery.ts';
+import { type PushEngagementBody, pushEngagementBody } from './push-engagement.contract.ts';
 
 export type PushEngagementDeps = {
   /** A UUIDv7. */

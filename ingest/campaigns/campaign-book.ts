@@ -1,13 +1,9 @@
 // The live campaigns as a worker thread uses them: by workspace, compiled, and each variant's JSON
 // written once, so that an answer is gates and one join.
 
-import type { Campaign, Variant } from '../../schema/rules/campaign/campaign.ts';
-import {
-  compareForDisplay,
-  type Gated,
-  toGated,
-} from '../../schema/rules/campaign/campaign-gates.ts';
-import { chooseVariant } from '../../schema/rules/campaign/choose-variant.ts';
+import type { Campaign, Variant } from '../../schema/campaign/campaign.ts';
+import { compareForDisplay, type Gated, toGated } from '../../schema/campaign/campaign-gates.ts';
+import { chooseVariant } from '../../schema/campaign/choose-variant.ts';
 import type { CampaignChanges, LiveCampaign } from './follow-campaigns.ts';
 
 export type PreparedCampaign = Gated & {
@@ -122,7 +118,7 @@ export type ActiveCampaign = {
   readonly stepExecutionId?: string;
 };
 
-/** An element of the answer (schema/wire/active-campaign.ts). */
+/** An element of the answer (ingest/accept/active-campaign.contract.ts). */
 export function activeCampaignJson(campaign: ActiveCampaign): string {
   const before = JSON.stringify({
     campaign_id: campaign.campaignId,

@@ -4,8 +4,8 @@
 // missed, whatever the order of commits. While Postgres is away, what is known stays in use.
 
 import type pg from 'pg';
-import type { Campaign } from '../../schema/rules/campaign/campaign.ts';
-import { LIVE_CAMPAIGNS_MAX } from '../../schema/rules/campaign/campaign.ts';
+import type { Campaign } from '../../schema/campaign/campaign.ts';
+import { LIVE_CAMPAIGNS_MAX } from '../../schema/campaign/campaign.ts';
 import { type Log, PostgresLink, pause } from '../postgres/postgres-link.ts';
 import { type ListedCampaign, listCampaigns, loadCampaigns } from './load-campaigns.ts';
 

@@ -2,13 +2,9 @@
 // the worker threads can trust what they are told.
 
 import type pg from 'pg';
-import { audienceSchema } from '../../schema/rules/campaign/audience.ts';
-import {
-  type Campaign,
-  type CampaignEnd,
-  variantsSchema,
-} from '../../schema/rules/campaign/campaign.ts';
-import { CAMPAIGN_BYTES, CAMPAIGN_BYTES_MAX } from '../../schema/rules/campaign/campaign-bytes.ts';
+import { audienceSchema } from '../../schema/campaign/audience.ts';
+import { type Campaign, type CampaignEnd, variantsSchema } from '../../schema/campaign/campaign.ts';
+import { CAMPAIGN_BYTES, CAMPAIGN_BYTES_MAX } from '../../schema/campaign/campaign-bytes.ts';
 
 export type ListedCampaign = {
   readonly id: string;

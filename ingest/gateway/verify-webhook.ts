@@ -12,9 +12,9 @@ import {
   findSigner,
   parseTimestamp,
 } from '../../schema/gateway/signature.ts';
-import { HINTS_MAX, workspaceHints } from '../../schema/gateway/workspace-hints.ts';
 import type { Incoming } from '../http/incoming.ts';
 import type { WebhookSecret, WebhookSecrets } from './webhook-secrets.ts';
+import { HINTS_MAX, workspaceHints } from './workspace-hints.ts';
 
 export type Webhook = Pick<Incoming, 'query' | 'webhookHeaders'> & {
   readonly body: Uint8Array;

@@ -3,7 +3,6 @@
 // leaves no trace but in the metrics and the log.
 
 import { PLATFORM_ACCOUNT_ID } from '../../schema/gateway/account.ts';
-import { gatewayEventKey } from '../../schema/gateway/event-key.ts';
 import { problem } from '../../schema/values/problem.ts';
 import type { Clock } from '../clock.ts';
 import type { Incoming } from '../http/incoming.ts';
@@ -13,6 +12,7 @@ import { GATEWAY_BODY_BYTES_MAX, RETRY_AFTER_SECONDS } from '../limits.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { EdgeDatabase } from '../postgres/edge-database.ts';
 import { GroupedStatement, PostgresUnavailable } from '../postgres/grouped-statement.ts';
+import { gatewayEventKey } from './event-key.ts';
 import { type InboxEvent, storeEvents } from './store-events.ts';
 import { onlyHeader, type Verdict, verifyWebhook, type WebhookRefusal } from './verify-webhook.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';

@@ -2,6 +2,7 @@
 // their own, tried only where a request hints at them. In memory; the workspaces' come sealed with
 // the directory and are opened here.
 
+import type { EncryptionKey } from '../../schema/environment/encryption-keys.ts';
 import { PLATFORM_ACCOUNT_ID } from '../../schema/gateway/account.ts';
 import { workspaceCode } from '../../schema/gateway/minted-id.ts';
 import {
@@ -9,12 +10,11 @@ import {
   type SecretGeneration,
   type WebhookSecretField,
 } from '../../schema/gateway/secret-place.ts';
-import { HINTS_MAX } from '../../schema/gateway/workspace-hints.ts';
-import type { EncryptionKey } from '../../schema/values/encryption-keys.ts';
 import { createSecrets, type Secrets } from '../../schema/values/sealing.ts';
 import type { GatewaySecretData } from '../authenticate/directory-data.ts';
 import type { Log } from '../postgres/postgres-link.ts';
 import type { GatewayConfig } from './gateway-config.ts';
+import { HINTS_MAX } from './workspace-hints.ts';
 
 export type WebhookSecret = {
   /** Whose it is: all zeros for the platform, else the workspace's id. */

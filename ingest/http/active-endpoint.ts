@@ -7,14 +7,14 @@ import {
   selectCampaigns,
   toViewer,
   type Viewer,
-} from '../../schema/rules/campaign/campaign-gates.ts';
+} from '../../schema/campaign/campaign-gates.ts';
 import {
   type PersonQuestion,
   type QueuedWidget,
   readPersons,
-} from '../../schema/rules/campaign/read-person.ts';
+} from '../../schema/campaign/read-person.ts';
 import { type Problem, problem } from '../../schema/values/problem.ts';
-import { TEXT_CHARACTERS_MAX } from '../../schema/wire/text.ts';
+import { TEXT_CHARACTERS_MAX } from '../../schema/values/text.ts';
 import { activeCampaignJson, type CampaignBook } from '../campaigns/campaign-book.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { EdgeDatabase } from '../postgres/edge-database.ts';

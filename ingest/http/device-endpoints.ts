@@ -1,15 +1,15 @@
 // POST /v1/devices/register and /v1/devices/deactivate. Both go through one queue, so that what an
 // SDK says of a token one after the other takes effect in that order.
 
-import { changeDevices, type DeviceChange } from '../../schema/rules/change-devices.ts';
-import { normalDeviceToken, possibleDeviceTokens } from '../../schema/rules/device-token.ts';
+import { changeDevices, type DeviceChange } from '../accept/change-devices.ts';
+import { checkContract } from '../accept/check-contract.ts';
 import {
   type DeviceDeactivateBody,
   type DeviceRegisterBody,
   deviceDeactivateBody,
   deviceRegisterBody,
-} from '../../schema/wire/device.ts';
-import { checkContract } from '../accept/check-contract.ts';
+} from '../accept/device.contract.ts';
+import { normalDeviceToken, possibleDeviceTokens } from '../accept/device-token.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { EdgeDatabase } from '../postgres/edge-database.ts';
 import { GroupedStatement } from '../postgres/grouped-statement.ts';

@@ -1,7 +1,7 @@
 // For operators and load balancers. Alive and ready are different questions: a process whose
 // warehouse is away is ready, since acknowledgements rest on its own disk.
 
-import type { BuildInfo } from '../../schema/rules/build-info.ts';
+import type { BuildInfo } from '../../schema/environment/build-info.ts';
 import { jsonReply } from './reply.ts';
 import type { Endpoint } from './server.ts';
 

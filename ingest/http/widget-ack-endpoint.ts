@@ -3,16 +3,16 @@
 // it again; both take a repeat for the same.
 
 import { IN_APP_EVENTS_RAW } from '../../schema/rows/in-app-events-raw.ts';
+import { problem } from '../../schema/values/problem.ts';
 import {
   type AckedWidget,
   ackWidgets,
   type WidgetAck,
   type WidgetAction,
-} from '../../schema/rules/ack-widget.ts';
-import { problem } from '../../schema/values/problem.ts';
-import { type WidgetAckBody, widgetAckBody } from '../../schema/wire/widget-ack.ts';
+} from '../accept/ack-widget.ts';
 import { checkContract } from '../accept/check-contract.ts';
 import type { ParsedObject } from '../accept/parse-object.ts';
+import { type WidgetAckBody, widgetAckBody } from '../accept/widget-ack.contract.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { EdgeDatabase } from '../postgres/edge-database.ts';
 import { GroupedStatement } from '../postgres/grouped-statement.ts';

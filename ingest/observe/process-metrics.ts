@@ -2,7 +2,7 @@
 // whole node is in quarantine.
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { BuildInfo } from '../../schema/rules/build-info.ts';
+import type { BuildInfo } from '../../schema/environment/build-info.ts';
 
 export type ProcessMetrics = ReturnType<typeof createProcessMetrics>;
 

@@ -2,14 +2,14 @@
 
 import { z } from 'zod';
 import type { ProblemCode } from '../../schema/values/problem.ts';
-import { activeCampaign, activeCampaigns } from '../../schema/wire/active-campaign.ts';
-import { batchBody } from '../../schema/wire/batch.ts';
-import { deviceDeactivateBody, deviceRegisterBody } from '../../schema/wire/device.ts';
-import { gatewayWebhookBody } from '../../schema/wire/gateway-webhook.ts';
-import { inAppEventBody } from '../../schema/wire/in-app-event.ts';
-import { inAppResponseBody } from '../../schema/wire/in-app-response.ts';
-import { pushEngagementBody } from '../../schema/wire/push-engagement.ts';
-import { widgetAckBody } from '../../schema/wire/widget-ack.ts';
+import { activeCampaign, activeCampaigns } from '../accept/active-campaign.contract.ts';
+import { batchBody } from '../accept/batch.contract.ts';
+import { deviceDeactivateBody, deviceRegisterBody } from '../accept/device.contract.ts';
+import { inAppEventBody } from '../accept/in-app-event.contract.ts';
+import { inAppResponseBody } from '../accept/in-app-response.contract.ts';
+import { pushEngagementBody } from '../accept/push-engagement.contract.ts';
+import { widgetAckBody } from '../accept/widget-ack.contract.ts';
+import { gatewayWebhookBody } from '../gateway/webhook.contract.ts';
 
 export type Parameter = {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { NAMED_BY } from '../../schema/rules/push-delivery.ts';
+import { NAMED_BY } from '../accept/push-delivery.ts';
 import { jsonbText } from './jsonb-text.ts';
 import type { OutboxRow } from './outbox.ts';
 

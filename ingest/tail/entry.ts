@@ -2,7 +2,7 @@
 // looks at anything that was not taken as a sample.
 
 import type { Problem } from '../../schema/values/problem.ts';
-import type { TailEntry, TailRefusal } from '../../schema/wire/tail.ts';
+import type { TailEntry, TailRefusal } from '../../schema/values/tail.ts';
 import type { BatchEvents } from '../accept/batch-events.ts';
 import type { ParsedObject } from '../accept/parse-object.ts';
 import { ANONYMOUS_ID, EVENT, MESSAGE_ID, NAME, TYPE, USER_ID } from '../accept/scan/fields.ts';

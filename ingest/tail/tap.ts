@@ -4,7 +4,7 @@
 // nothing that is not on disk.
 
 import type { Problem } from '../../schema/values/problem.ts';
-import type { TailCounts, TailEntry } from '../../schema/wire/tail.ts';
+import type { TailCounts, TailEntry } from '../../schema/values/tail.ts';
 import type { AcceptedBatch } from '../accept/accept-batch.ts';
 import type { BatchEvents } from '../accept/batch-events.ts';
 import type { ParsedObject } from '../accept/parse-object.ts';

@@ -3,7 +3,7 @@
 // some seconds more, so that an asker that died leaves nothing behind.
 
 import { randomUUID } from 'node:crypto';
-import type { TailAnswer, TailCounts } from '../../schema/wire/tail.ts';
+import type { TailAnswer, TailCounts } from '../../schema/values/tail.ts';
 import type { Clock } from '../clock.ts';
 import {
   TAIL_ASKERS_MAX,

@@ -3,7 +3,7 @@
 // one seals, one makes blind indexes. The first seals; all open, so that keys can be replaced.
 
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { EncryptionKey } from './encryption-keys.ts';
+import type { EncryptionKey } from '../environment/encryption-keys.ts';
 
 /** Where a sealed value belongs. */
 export type Place = {

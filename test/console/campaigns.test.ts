@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { encodeNodeId } from '../../graphql-api/graph/node-id.ts';
+import { encodeNodeId } from '../../graphql-api/platform/graph/node-id.ts';
 import { useApi } from '../graphql-api/harness/api-process.ts';
 import { inAppRow, insertRows } from '../graphql-api/harness/report-rows.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';

@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { encodeNodeId } from '../../graphql-api/graph/node-id.ts';
+import { encodeNodeId } from '../../graphql-api/platform/graph/node-id.ts';
 import { CLOCK_VARIABLE } from '../faults/shifted-clock.ts';
 import { type ApiProcess, startApi } from '../graphql-api/harness/api-process.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';

@@ -1,15 +1,15 @@
 // A workspace whose templates have a history: versions in each state, people on the way with three of
 // them, and something to find fault with. Told by the operations themselves, at the days of the story.
 
-import { contactUpsert } from '../../graphql-api/actions/contact-upsert.ts';
-import { journeyActivate } from '../../graphql-api/actions/journey/change-journey-status.ts';
-import { journeyCreate } from '../../graphql-api/actions/journey/create-journey.ts';
-import { journeyEnrol } from '../../graphql-api/actions/journey/enrol.ts';
-import { templateCreate } from '../../graphql-api/actions/template/create-template.ts';
-import { templateVersionCreate } from '../../graphql-api/actions/template/create-version.ts';
-import { templateVersionRestore } from '../../graphql-api/actions/template/restore-version.ts';
-import { templateVersionSubmit } from '../../graphql-api/actions/template/submit-version.ts';
-import type { TemplateVersionCreate } from '../../schema/wire/template.ts';
+import { contactUpsert } from '../../graphql-api/contacts/contact.upsert.ts';
+import { journeyEnrol } from '../../graphql-api/journeys/enrolment.enrol.ts';
+import { journeyActivate } from '../../graphql-api/journeys/journey.change-status.ts';
+import { journeyCreate } from '../../graphql-api/journeys/journey.create.ts';
+import type { TemplateVersionCreate } from '../../graphql-api/templates/template.contract.ts';
+import { templateCreate } from '../../graphql-api/templates/template.create.ts';
+import { templateVersionCreate } from '../../graphql-api/templates/version.create.ts';
+import { templateVersionRestore } from '../../graphql-api/templates/version.restore.ts';
+import { templateVersionSubmit } from '../../graphql-api/templates/version.submit.ts';
 import type { TestDeps } from '../graphql-api/harness/deps.ts';
 import { type TemplateActions, templateActions } from '../graphql-api/harness/template-actions.ts';
 import { createTenant, type Tenant } from '../harness/tenant.ts';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { templateCreate } from '../../graphql-api/actions/template/create-template.ts';
-import { templateVersionCreate } from '../../graphql-api/actions/template/create-version.ts';
-import { templateVersionSubmit } from '../../graphql-api/actions/template/submit-version.ts';
+import { templateCreate } from '../../graphql-api/templates/template.create.ts';
+import { templateVersionCreate } from '../../graphql-api/templates/version.create.ts';
+import { templateVersionSubmit } from '../../graphql-api/templates/version.submit.ts';
 import { useApi } from '../graphql-api/harness/api-process.ts';
 import { useDeps } from '../graphql-api/harness/deps.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';

@@ -3,9 +3,9 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
-import { readConfig as readApiConfig } from '../../graphql-api/config.ts';
+import { readConfig as readApiConfig } from '../../graphql-api/app/config.ts';
 import { readConfig as readIngestConfig } from '../../ingest/config.ts';
-import { serviceTime } from '../../schema/values/service-time.ts';
+import { serviceTime } from '../../schema/environment/service-time.ts';
 import { newDirectory } from '../harness/run-directory.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../embedded/config.ts';
-import { clickhouseUrls } from '../../schema/rules/clickhouse-urls.ts';
+import { clickhouseUrls } from '../../schema/environment/clickhouse-urls.ts';
 
 const KEYS = `first:${Buffer.alloc(32).toString('base64')}`;
 

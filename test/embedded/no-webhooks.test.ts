@@ -3,7 +3,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startApprover } from '../../embedded/approver/server.ts';
 import { startGateway } from '../../embedded/gateway/server.ts';
-import { WEBHOOK_HEADERS } from '../../schema/rules/webhooks/headers.ts';
+import { WEBHOOK_HEADERS } from '../../embedded/webhook-headers.ts';
 
 const SECRETS = {
   accountId: 'demo',

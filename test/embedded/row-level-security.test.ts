@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { databaseUrls } from '../../schema/rules/database-urls.ts';
+import { databaseUrls } from '../../schema/environment/database-urls.ts';
 import { createTenant } from '../harness/tenant.ts';
 
 async function connect(url: string): Promise<pg.Client> {

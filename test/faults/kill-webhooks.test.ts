@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pushOutcome } from '../../schema/rules/push-delivery.ts';
-import { newWebhookSecret, webhookSecretPlace } from '../../schema/rules/webhooks/signature.ts';
-import { parseEncryptionKeys } from '../../schema/values/encryption-keys.ts';
+import { newWebhookSecret, webhookSecretPlace } from '../../graphql-api/webhooks/signature.ts';
+import { pushOutcome } from '../../ingest/accept/push-delivery.ts';
+import { parseEncryptionKeys } from '../../schema/environment/encryption-keys.ts';
 import { createSecrets } from '../../schema/values/sealing.ts';
 import {
   type ApiProcess,

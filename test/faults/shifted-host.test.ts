@@ -4,7 +4,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { processDueEvents } from '../../graphql-api/jobs/process-gateway-events.ts';
+import { processDueEvents } from '../../graphql-api/payments/inbox/process-gateway-events.ts';
 import { createDeps } from '../graphql-api/harness/deps.ts';
 import {
   ENCRYPTION_KEYS,

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { parseEncryptionKeys } from '../../schema/environment/encryption-keys.ts';
 import {
   type GatewaySecretField,
   gatewaySecretPlace,
@@ -11,7 +12,6 @@ import {
 } from '../../schema/gateway/secret-place.ts';
 import { signGatewayBody } from '../../schema/gateway/signature.ts';
 import { WEBHOOK_PATH } from '../../schema/gateway/webhook-path.ts';
-import { parseEncryptionKeys } from '../../schema/values/encryption-keys.ts';
 import { createSecrets } from '../../schema/values/sealing.ts';
 import { type Answer, type Request, send } from './http.ts';
 import { sql } from './tenant.ts';

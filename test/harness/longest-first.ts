@@ -7,15 +7,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** More than half a minute each; the rest fills the gaps that they leave. */
 const LONG = [
   'test/embedded/start.test.ts',
-  'test/graphql-api/ledger/properties.test.ts',
+  'test/graphql-api/partner/ledger/properties.test.ts',
   'test/journeys/exactly-once.test.ts',
   'test/faults/unknown-outcomes.test.ts',
   'test/faults/lost-parts.test.ts',
   'test/journeys/lifecycle.test.ts',
-  'test/graphql-api/reports/outages.test.ts',
+  'test/graphql-api/platform/warehouse/outages.test.ts',
   'test/graphql-api/journeys/properties.test.ts',
   'test/simulator/simulation.test.ts',
-  'test/graphql-api/jobs/jobs.test.ts',
+  'test/graphql-api/platform/jobs/jobs.test.ts',
   'test/faults/damaged-spool.test.ts',
   'test/faults/kill-at-each-point.test.ts',
   'test/faults/sdk-edge-outage.test.ts',

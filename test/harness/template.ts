@@ -2,9 +2,9 @@
 // allows.
 
 import { v7 as uuidv7 } from 'uuid';
-import { contentHash, type TemplateContent } from '../../schema/rules/templates/content.ts';
-import type { TemplateState } from '../../schema/rules/templates/transitions.ts';
-import { variablesOf } from '../../schema/rules/templates/variables.ts';
+import { contentHash, type TemplateContent } from '../../graphql-api/templates/content.ts';
+import type { TemplateState } from '../../graphql-api/templates/transitions.ts';
+import { variablesOf } from '../../graphql-api/templates/variables.ts';
 import { sql } from './tenant.ts';
 
 /** On another database than the run's own. */

@@ -1,7 +1,7 @@
 // How ingest is watched: /healthz, /readyz, /metrics and its log.
 
 import { describe, expect, test } from 'vitest';
-import { readBuildInfo } from '../../schema/rules/build-info.ts';
+import { readBuildInfo } from '../../schema/environment/build-info.ts';
 import { eventOf, eventText, newMessageId } from '../harness/batch.ts';
 import { liveTenant, post, postEvents } from '../harness/batch-client.ts';
 import { send } from '../harness/http.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { activeCampaigns } from '../../schema/wire/active-campaign.ts';
+import { activeCampaigns } from '../../ingest/accept/active-campaign.contract.ts';
 import { fetchActive, fetchIds, untilShown } from '../harness/active.ts';
 import { liveTenant } from '../harness/batch-client.ts';
 import { createCampaign } from '../harness/campaign.ts';

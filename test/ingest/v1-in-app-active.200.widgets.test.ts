@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { activeCampaigns } from '../../schema/wire/active-campaign.ts';
+import { activeCampaigns } from '../../ingest/accept/active-campaign.contract.ts';
 import { fetchActive, fetchList, untilShown } from '../harness/active.ts';
 import { JSON_TYPE, liveTenant } from '../harness/batch-client.ts';
 import { createCampaign, createContact, expose, setWorkspaceCaps } from '../harness/campaign.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { WIDGET_ACTIONS, type WidgetAction } from '../../schema/rules/ack-widget.ts';
+import { WIDGET_ACTIONS, type WidgetAction } from '../../ingest/accept/ack-widget.ts';
 import { liveTenant } from '../harness/batch-client.ts';
 import { expectSuccess, type Fields, postJson, storedRows } from '../harness/in-app.ts';
 import { useIngest } from '../harness/ingest-process.ts';

@@ -3,11 +3,11 @@
 // by a chargeback, until that is won.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { releaseCredits } from '../../graphql-api/partner/release-credits.job.ts';
 import {
   type GatewayInbox,
   startGatewayInbox,
-} from '../../graphql-api/jobs/process-gateway-events.ts';
-import { releaseCredits } from '../../graphql-api/jobs/release-credits.ts';
+} from '../../graphql-api/payments/inbox/process-gateway-events.ts';
 import { WEBHOOK_PATH } from '../../schema/gateway/webhook-path.ts';
 import { PLAN_INPUT, subscriptionInput } from '../graphql-api/harness/gateway.ts';
 import {

@@ -2,9 +2,9 @@
 // the eleventh, KYC, payout, refund, debt, quarter end, certificate.
 
 import { expect, test } from 'vitest';
-import { encodeNodeId } from '../../graphql-api/graph/node-id.ts';
-import { issueTaxCertificates } from '../../graphql-api/jobs/issue-tax-certificates.ts';
-import { releaseCredits } from '../../graphql-api/jobs/release-credits.ts';
+import { issueTaxCertificates } from '../../graphql-api/partner/issue-certificates.job.ts';
+import { releaseCredits } from '../../graphql-api/partner/release-credits.job.ts';
+import { encodeNodeId } from '../../graphql-api/platform/graph/node-id.ts';
 import { kycBody } from '../graphql-api/harness/partner.ts';
 import { type Caller, useClockedApi } from '../graphql-api/partner/clocked-api.ts';
 import { type Payment, type Program, programOf } from '../graphql-api/partner/program.ts';

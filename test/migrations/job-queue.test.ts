@@ -1,7 +1,7 @@
 import { getRollbackPlans, PgBoss } from 'pg-boss';
 import { expect, inject, test } from 'vitest';
 import { migrate } from '../../migrations/migrate.ts';
-import { JOB_QUEUE_SCHEMA } from '../../schema/rules/job-queue.ts';
+import { JOB_QUEUE_SCHEMA } from '../../schema/environment/job-queue.ts';
 import { ownDatabase } from '../harness/own-database.ts';
 import { sql } from '../harness/tenant.ts';
 

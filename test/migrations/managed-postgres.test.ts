@@ -4,7 +4,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPostgres } from '../../embedded/postgres.ts';
 import { migrate } from '../../migrations/migrate.ts';
-import { databaseUrls } from '../../schema/rules/database-urls.ts';
+import { databaseUrls } from '../../schema/environment/database-urls.ts';
 import { newDirectory } from '../harness/run-directory.ts';
 
 async function query(url: string, ...statements: string[]): Promise<unknown[]> {

@@ -253,7 +253,7 @@ export const PROTECTIONS: readonly Protection[] = [
     find: 'SET search_path = pg_catalog, public, pg_temp',
     replace: 'SET search_path = pg_catalog, public',
     missedBy: {
-      file: 'test/graphql-api/definer-functions.test.ts',
+      file: 'test/graphql-api/app/definer-functions.test.ts',
       test: 'has none of them run by a function of the owner',
     },
   },
@@ -263,7 +263,7 @@ export const PROTECTIONS: readonly Protection[] = [
     find: '} FROM PUBLIC`);',
     replace: '} FROM service_app`);',
     missedBy: {
-      file: 'test/graphql-api/definer-functions.test.ts',
+      file: 'test/graphql-api/app/definer-functions.test.ts',
       test: 'may create neither temporary tables nor any others',
     },
   },
@@ -273,7 +273,7 @@ export const PROTECTIONS: readonly Protection[] = [
     find: 'REVOKE EXECUTE ON FUNCTION expire_overdue_deals FROM service_app;',
     replace: '',
     missedBy: {
-      file: 'test/graphql-api/definer-functions.test.ts',
+      file: 'test/graphql-api/app/definer-functions.test.ts',
       test: 'ends no deal of another agency',
     },
   },

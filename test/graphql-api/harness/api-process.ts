@@ -77,7 +77,7 @@ export function useApi(options: ApiOptions = {}): () => ApiProcess {
 
 export async function startApi(options: ApiOptions = {}): Promise<ApiProcess> {
   const lines: string[] = [];
-  const child = fork(join(ROOT, 'graphql-api', 'main.ts'), [], {
+  const child = fork(join(ROOT, 'graphql-api', 'app', 'main.ts'), [], {
     cwd: ROOT,
     env: environment(options),
     execArgv: [...API_NODE_ARGS, ...QUICK_START_ARGS],

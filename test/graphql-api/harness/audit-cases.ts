@@ -2,7 +2,7 @@
 // enough. The audit walker fails for a mutation that it cannot make succeed.
 
 import { v7 as uuidv7 } from 'uuid';
-import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
+import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { type CampaignOptions, createCampaign, createContact } from '../../harness/campaign.ts';
 import { newSecret, putWorkspaceSecret } from '../../harness/gateway-webhook.ts';
 import { createTemplate, createVersion, type VersionOptions } from '../../harness/template.ts';

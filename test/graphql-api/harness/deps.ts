@@ -3,17 +3,21 @@
 import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { PointBuckets } from '../../../graphql-api/access/point-buckets.ts';
-import type { Role } from '../../../graphql-api/access/viewer.ts';
-import { readConfig } from '../../../graphql-api/config.ts';
-import { type AppDeps, type Context, createContext } from '../../../graphql-api/context.ts';
-import { openDatabase } from '../../../graphql-api/database/database.ts';
-import { createGatewayClient } from '../../../graphql-api/gateway/gateway-client.ts';
-import { createLiveFeeds } from '../../../graphql-api/live/live-feeds.ts';
-import { createMetrics } from '../../../graphql-api/observe/metrics.ts';
-import { createWarehouses } from '../../../graphql-api/reports/clickhouse.ts';
-import { createIngestNodes } from '../../../graphql-api/reports/ingest-nodes.ts';
-import { readBuildInfo } from '../../../schema/rules/build-info.ts';
+import { readConfig } from '../../../graphql-api/app/config.ts';
+import { createLiveFeeds } from '../../../graphql-api/events/live/live-feeds.ts';
+import { createGatewayClient } from '../../../graphql-api/payments/client/gateway-client.ts';
+import {
+  type AppDeps,
+  type Context,
+  createContext,
+} from '../../../graphql-api/platform/context.ts';
+import { openDatabase } from '../../../graphql-api/platform/database/database.ts';
+import { createMetrics } from '../../../graphql-api/platform/observe/metrics.ts';
+import { PointBuckets } from '../../../graphql-api/platform/point-buckets.ts';
+import type { Role } from '../../../graphql-api/platform/viewer.ts';
+import { createWarehouses } from '../../../graphql-api/platform/warehouse/clickhouse.ts';
+import { createIngestNodes } from '../../../graphql-api/platform/warehouse/ingest-nodes.ts';
+import { readBuildInfo } from '../../../schema/environment/build-info.ts';
 import type { Tenant } from '../../harness/tenant.ts';
 import { TEST_ENCRYPTION_KEYS } from './api-process.ts';
 import { TEST_SECRET } from './tokens.ts';

@@ -1,8 +1,8 @@
 // What a tenant has of webhooks, for the walkers.
 
-import { newWebhookSecret, webhookSecretPlace } from '../../../schema/rules/webhooks/signature.ts';
+import { newWebhookSecret, webhookSecretPlace } from '../../../graphql-api/webhooks/signature.ts';
+import { parseEncryptionKeys } from '../../../schema/environment/encryption-keys.ts';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
-import { parseEncryptionKeys } from '../../../schema/values/encryption-keys.ts';
 import { createSecrets } from '../../../schema/values/sealing.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
 import { TEST_ENCRYPTION_KEYS } from './api-process.ts';

@@ -1,6 +1,6 @@
 // What the walkers need of the mutations of journeys.
 
-import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
+import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
 import type { AuditCase } from './audit-cases.ts';
 import { furnish } from './furnish.ts';

@@ -3,12 +3,12 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
-import { createIdentify } from '../../../graphql-api/access/identify.ts';
-import { createVerifyToken } from '../../../graphql-api/access/verify-token.ts';
-import { createWorkspaces } from '../../../graphql-api/access/workspaces.ts';
-import { createGraphql } from '../../../graphql-api/graph/server.ts';
-import { restRoutes } from '../../../graphql-api/rest/routes.ts';
-import { createServer } from '../../../graphql-api/server.ts';
+import { createGraphql } from '../../../graphql-api/app/graphql-server.ts';
+import { restRoutes } from '../../../graphql-api/app/rest.ts';
+import { createServer } from '../../../graphql-api/app/server.ts';
+import { createIdentify } from '../../../graphql-api/platform/identify.ts';
+import { createVerifyToken } from '../../../graphql-api/platform/verify-token.ts';
+import { createWorkspaces } from '../../../graphql-api/tenancy/workspaces-of-organization.ts';
 import type { TestDeps } from './deps.ts';
 
 export async function listen(deps: TestDeps): Promise<Server> {

@@ -1,7 +1,7 @@
 // Mutations by their names, for tests of what they do.
 
 import { expect } from 'vitest';
-import type { Role } from '../../../graphql-api/access/viewer.ts';
+import type { Role } from '../../../graphql-api/platform/viewer.ts';
 import type { Tenant } from '../../harness/tenant.ts';
 import type { ApiProcess, GraphqlAnswer } from './api-process.ts';
 import { tokenFor } from './tokens.ts';

@@ -1,9 +1,9 @@
 // What platform admins mend by hand, and what tenants had replayed.
 
 import { randomUUID } from 'node:crypto';
-import { DEAD_LETTERS } from '../../../graphql-api/jobs/job-queue.ts';
-import { READER } from '../../../schema/rules/gateway/facts-of-event.ts';
-import { JOB_QUEUE_SCHEMA } from '../../../schema/rules/job-queue.ts';
+import { READER } from '../../../graphql-api/payments/facts/facts-of-event.ts';
+import { DEAD_LETTERS } from '../../../graphql-api/platform/jobs/job-queue.ts';
+import { JOB_QUEUE_SCHEMA } from '../../../schema/environment/job-queue.ts';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';

@@ -1,17 +1,17 @@
 // What operators and approvers do with versions, without HTTP.
 
 import { v7 as uuidv7 } from 'uuid';
-import type { Role } from '../../../graphql-api/access/viewer.ts';
-import { recordChange } from '../../../graphql-api/actions/audit.ts';
-import { type Action, runAction } from '../../../graphql-api/actions/run-action.ts';
+import { recordChange } from '../../../graphql-api/platform/audit.ts';
+import { type Action, runAction } from '../../../graphql-api/platform/run-action.ts';
+import type { Role } from '../../../graphql-api/platform/viewer.ts';
 import {
   applyVerdict,
   type Verdict,
   type VerdictOutcome,
-} from '../../../graphql-api/actions/template/apply-verdict.ts';
-import { templateVersionCreate } from '../../../graphql-api/actions/template/create-version.ts';
-import type { TemplateScope } from '../../../graphql-api/actions/template/move-version.ts';
-import { templateVersionSubmit } from '../../../graphql-api/actions/template/submit-version.ts';
+} from '../../../graphql-api/templates/version.apply-verdict.ts';
+import { templateVersionCreate } from '../../../graphql-api/templates/version.create.ts';
+import type { TemplateScope } from '../../../graphql-api/templates/version.move.ts';
+import { templateVersionSubmit } from '../../../graphql-api/templates/version.submit.ts';
 import type { Tenant } from '../../harness/tenant.ts';
 import { contextOf, type TestDeps } from './deps.ts';
 

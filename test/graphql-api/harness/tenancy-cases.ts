@@ -2,7 +2,7 @@
 // missing here, so that a new noun is walked from its first day.
 
 import { randomUUID } from 'node:crypto';
-import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
+import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import type { Tenant } from '../../harness/tenant.ts';
 import { campaignIdOf, contactIdOf, FURNISHED_USER_ID } from './furnish.ts';
 import { enrolmentIdOf, journeyIdOf } from './furnish-journeys.ts';

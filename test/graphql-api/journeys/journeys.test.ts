@@ -1,7 +1,7 @@
 // A journey as its users see it: over GraphQL, with the processes that move people and write audits.
 
 import { describe, expect, test } from 'vitest';
-import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
+import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { createContact } from '../../harness/campaign.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { createTemplate, createVersion } from '../../harness/template.ts';

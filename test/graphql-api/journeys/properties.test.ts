@@ -3,10 +3,10 @@
 // A failing sequence is run alone by SEED=n.
 
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { journeyEnrol } from '../../../graphql-api/actions/journey/enrol.ts';
-import { templateArchive } from '../../../graphql-api/actions/template/archive-template.ts';
-import { pinsByVersions } from '../../../graphql-api/reads/pins.ts';
-import { RESOLUTION_REASONS } from '../../../schema/rules/templates/resolve-version.ts';
+import { journeyEnrol } from '../../../graphql-api/journeys/enrolment.enrol.ts';
+import { pinsByVersions } from '../../../graphql-api/journeys/pin.reads.ts';
+import { RESOLUTION_REASONS } from '../../../graphql-api/templates/resolve-version.ts';
+import { templateArchive } from '../../../graphql-api/templates/template.archive.ts';
 import { ownDatabase } from '../../harness/own-database.ts';
 import { createRandom } from '../../harness/random.ts';
 import { contextOf, createDeps, type TestDeps } from '../harness/deps.ts';

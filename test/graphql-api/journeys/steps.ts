@@ -1,25 +1,25 @@
 // One random step, done in the service and in the model; the service must answer what the model says.
 
 import { expect } from 'vitest';
-import { advanceJourney } from '../../../graphql-api/actions/journey/advance/advance-journey.ts';
-import {
-  journeyActivate,
-  journeyPause,
-} from '../../../graphql-api/actions/journey/change-journey-status.ts';
-import { journeyEnrol } from '../../../graphql-api/actions/journey/enrol.ts';
-import { templateRolloutForce } from '../../../graphql-api/actions/journey/force-rollout.ts';
+import { advanceJourney } from '../../../graphql-api/journeys/advance/advance-journey.ts';
+import { journeyEnrol } from '../../../graphql-api/journeys/enrolment.enrol.ts';
 import {
   enrolmentExit,
   enrolmentHoldCurrent,
   enrolmentOverride,
   enrolmentOverrideRemove,
-} from '../../../graphql-api/actions/journey/override-version.ts';
-import { templateVersionActivate } from '../../../graphql-api/actions/template/activate-version.ts';
-import { templateArchive } from '../../../graphql-api/actions/template/archive-template.ts';
-import { templateVersionCancel } from '../../../graphql-api/actions/template/cancel-submission.ts';
-import { templateVersionEdit } from '../../../graphql-api/actions/template/edit-version.ts';
-import { setUpstreamHealth } from '../../../graphql-api/actions/template/set-upstream-health.ts';
-import { templateVersionSubmit } from '../../../graphql-api/actions/template/submit-version.ts';
+} from '../../../graphql-api/journeys/enrolment.override-version.ts';
+import {
+  journeyActivate,
+  journeyPause,
+} from '../../../graphql-api/journeys/journey.change-status.ts';
+import { templateRolloutForce } from '../../../graphql-api/journeys/rollout.force.ts';
+import { templateArchive } from '../../../graphql-api/templates/template.archive.ts';
+import { templateVersionActivate } from '../../../graphql-api/templates/version.activate.ts';
+import { templateVersionCancel } from '../../../graphql-api/templates/version.cancel-submission.ts';
+import { templateVersionEdit } from '../../../graphql-api/templates/version.edit.ts';
+import { setUpstreamHealth } from '../../../graphql-api/templates/version.set-upstream-health.ts';
+import { templateVersionSubmit } from '../../../graphql-api/templates/version.submit.ts';
 import type { Random } from '../../harness/random.ts';
 import {
   advance,

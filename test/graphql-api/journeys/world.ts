@@ -1,17 +1,17 @@
 // A workspace with templates and a journey, and all that can be done there, as the API's own actions.
 
 import { v7 as uuidv7 } from 'uuid';
-import { journeyActivate } from '../../../graphql-api/actions/journey/change-journey-status.ts';
-import { journeyCreate } from '../../../graphql-api/actions/journey/create-journey.ts';
-import { type Action, runAction } from '../../../graphql-api/actions/run-action.ts';
+import { journeyActivate } from '../../../graphql-api/journeys/journey.change-status.ts';
+import { journeyCreate } from '../../../graphql-api/journeys/journey.create.ts';
+import type { JourneyNode } from '../../../graphql-api/journeys/nodes.ts';
+import type { AppDeps } from '../../../graphql-api/platform/context.ts';
+import { Rejected } from '../../../graphql-api/platform/rejected.ts';
+import { type Action, runAction } from '../../../graphql-api/platform/run-action.ts';
 import {
   applyVerdict,
   type VerdictOutcome,
-} from '../../../graphql-api/actions/template/apply-verdict.ts';
-import { templateVersionCreate } from '../../../graphql-api/actions/template/create-version.ts';
-import type { AppDeps } from '../../../graphql-api/context.ts';
-import { Rejected } from '../../../graphql-api/rejected.ts';
-import type { JourneyNode } from '../../../schema/rules/journeys/nodes.ts';
+} from '../../../graphql-api/templates/version.apply-verdict.ts';
+import { templateVersionCreate } from '../../../graphql-api/templates/version.create.ts';
 import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
 import { contextOf } from '../harness/deps.ts';
 import {

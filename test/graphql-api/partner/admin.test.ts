@@ -2,8 +2,8 @@
 
 import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
-import { releaseCredits } from '../../../graphql-api/jobs/release-credits.ts';
+import { releaseCredits } from '../../../graphql-api/partner/release-credits.job.ts';
+import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { type Caller, dayAfter, organizationNode, useClockedApi } from './clocked-api.ts';
 import { type Program, programOf } from './program.ts';
 

@@ -2,7 +2,7 @@
 
 import { v7 as uuidv7 } from 'uuid';
 import { expect } from 'vitest';
-import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
+import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { type AgencyOptions, createAgency } from '../harness/partner.ts';
 import type { Caller, ClockedApi } from './clocked-api.ts';
 

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
+import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { dealBody, REGISTER, registered } from './agencies.ts';
 import { organizationNode, useClockedApi } from './clocked-api.ts';
 

@@ -2,8 +2,8 @@
 
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
-import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
-import { taxRateBps } from '../../../graphql-api/ledger/shares.ts';
+import { taxRateBps } from '../../../graphql-api/partner/ledger/shares.ts';
+import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { createAffiliate, gstinOf, kycBody } from '../harness/partner.ts';
 import { type Caller, organizationNode, useClockedApi } from './clocked-api.ts';
 

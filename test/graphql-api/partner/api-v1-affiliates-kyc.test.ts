@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
+import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { createAffiliate, gstinOf, kycBody, kycInput, randomPan } from '../harness/partner.ts';
 import { type Caller, useClockedApi } from './clocked-api.ts';
 

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
-import { issueTaxCertificates } from '../../../graphql-api/jobs/issue-tax-certificates.ts';
+import { issueTaxCertificates } from '../../../graphql-api/partner/issue-certificates.job.ts';
 import { createAffiliate, kycBody } from '../harness/partner.ts';
 import { tokenFor } from '../harness/tokens.ts';
 import { type Caller, useClockedApi } from './clocked-api.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expireDeals } from '../../../graphql-api/jobs/expire-deals.ts';
+import { expireDeals } from '../../../graphql-api/partner/expire-deals.job.ts';
 import {
   agency,
   type Deal,

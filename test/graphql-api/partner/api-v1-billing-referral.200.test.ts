@@ -2,8 +2,8 @@
 
 import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, expect, test } from 'vitest';
-import { releaseCredits } from '../../../graphql-api/jobs/release-credits.ts';
-import { REFERRAL_CODE } from '../../../schema/wire/referral.ts';
+import { REFERRAL_CODE } from '../../../graphql-api/partner/referral.contract.ts';
+import { releaseCredits } from '../../../graphql-api/partner/release-credits.job.ts';
 import { dayAfter, useClockedApi } from './clocked-api.ts';
 import { type Program, programOf } from './program.ts';
 

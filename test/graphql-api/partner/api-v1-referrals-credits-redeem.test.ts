@@ -2,7 +2,7 @@
 
 import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, expect, test } from 'vitest';
-import { expireOldReservations } from '../../../graphql-api/jobs/expire-reservations.ts';
+import { expireOldReservations } from '../../../graphql-api/partner/expire-reservations.job.ts';
 import { type Caller, useClockedApi } from './clocked-api.ts';
 import { type Program, programOf } from './program.ts';
 

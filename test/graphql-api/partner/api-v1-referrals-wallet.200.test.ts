@@ -1,7 +1,7 @@
 // GET /api/v1/referrals/wallet and /api/v1/referrals/wallet/pending
 
 import { beforeAll, expect, test } from 'vitest';
-import { releaseCredits } from '../../../graphql-api/jobs/release-credits.ts';
+import { releaseCredits } from '../../../graphql-api/partner/release-credits.job.ts';
 import { dayAfter, useClockedApi } from './clocked-api.ts';
 import { type Program, programOf } from './program.ts';
 

@@ -4,10 +4,10 @@
 import type { AddressInfo } from 'node:net';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
-import type { Role } from '../../../graphql-api/access/viewer.ts';
-import { createContext } from '../../../graphql-api/context.ts';
-import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
-import type { Job } from '../../../graphql-api/jobs/job.ts';
+import { createContext } from '../../../graphql-api/platform/context.ts';
+import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
+import type { Job } from '../../../graphql-api/platform/jobs/job.ts';
+import type { Role } from '../../../graphql-api/platform/viewer.ts';
 import { type Answer, send } from '../../harness/http.ts';
 import { ownDatabase } from '../../harness/own-database.ts';
 import { sql } from '../../harness/tenant.ts';

@@ -2,7 +2,7 @@
 // in an answer, whatever went wrong meanwhile.
 
 import { expect, inject, test } from 'vitest';
-import { encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
+import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { createTenant, sql } from '../../harness/tenant.ts';
 import { useApi } from '../harness/api-process.ts';

@@ -2,7 +2,7 @@
 
 import { v7 as uuidv7 } from 'uuid';
 import { expect } from 'vitest';
-import { releaseCredits } from '../../../graphql-api/jobs/release-credits.ts';
+import { releaseCredits } from '../../../graphql-api/partner/release-credits.job.ts';
 import { type Caller, type ClockedApi, organizationNode } from './clocked-api.ts';
 
 export type Status = 'USER' | 'AFFILIATE' | 'AGENCY';

@@ -2,10 +2,10 @@
 
 import { v7 as uuidv7 } from 'uuid';
 import { expect, inject, test } from 'vitest';
-import { createContext } from '../../../graphql-api/context.ts';
-import { ALL_JOBS } from '../../../graphql-api/jobs/all-jobs.ts';
-import { expireOldReservations } from '../../../graphql-api/jobs/expire-reservations.ts';
-import { releaseCredits } from '../../../graphql-api/jobs/release-credits.ts';
+import { ALL_JOBS } from '../../../graphql-api/app/all-jobs.ts';
+import { expireOldReservations } from '../../../graphql-api/partner/expire-reservations.job.ts';
+import { releaseCredits } from '../../../graphql-api/partner/release-credits.job.ts';
+import { createContext } from '../../../graphql-api/platform/context.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { ownDatabase } from '../../harness/own-database.ts';
 import { sql } from '../../harness/tenant.ts';

@@ -2,7 +2,7 @@
 // so that a field added to REST fails here until it is.
 
 import { beforeAll, expect, test } from 'vitest';
-import { decodeNodeId, encodeNodeId } from '../../../graphql-api/graph/node-id.ts';
+import { decodeNodeId, encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { type Caller, useClockedApi } from './clocked-api.ts';
 import { type Program, programOf } from './program.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { gatewayEventKey } from '../../../schema/gateway/event-key.ts';
+import { gatewayEventKey } from '../../../ingest/gateway/event-key.ts';
+import { HINTS_MAX, workspaceHints } from '../../../ingest/gateway/workspace-hints.ts';
 import { gatewayEventType } from '../../../schema/gateway/event-types.ts';
 import { parseGatewayJson, textAt } from '../../../schema/gateway/gateway-json.ts';
 import { gatewayAmountMinor, gatewayTimeMs } from '../../../schema/gateway/gateway-values.ts';
@@ -12,7 +13,6 @@ import {
   workspaceCodeOf,
 } from '../../../schema/gateway/minted-id.ts';
 import { parseGatewayEvent } from '../../../schema/gateway/parse-gateway-event.ts';
-import { HINTS_MAX, workspaceHints } from '../../../schema/gateway/workspace-hints.ts';
 import { GATEWAY_SAMPLES } from '../../harness/gateway-webhook.ts';
 
 const RUNS = process.env.TEST_LONG ? 20_000 : 500;

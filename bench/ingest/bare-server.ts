@@ -1,0 +1,37 @@
+// The ceiling: uWebSockets.js that reads the body, parses it as JSON, and does nothing else. One
+// thread; a process of its own, started by the bench.
+
+import { App, type HttpResponse } from 'uWebSockets.js';
+import { LOOPBACK } from '../../embedded/ports.ts';
+import { serverSettings, tellListening } from './server-process.ts';
+
+const ANSWER = '{"status":"SUCCESS"}';
+const { port } = serverSettings();
+
+App()
+  .post('/v1/batch', (response, request) => {
+    response.onAborted(() => undefined);
+    readBody(response, Number(request.getHeader('content-length')), body => {
+      const { batch } = JSON.parse(body.toString()) as { batch: readonly unknown[] };
+      if (!Array.isArray(batch)) throw new Error('The load has no batch.');
+      response.cork(() => {
+        response.writeHeader('Content-Type', 'application/json');
+        response.end(ANSWER);
+      });
+    });
+  })
+  .listen(LOOPBACK, port, socket => {
+    if (!socket) throw new Error(`The bare server cannot listen on ${port}.`);
+    tellListening();
+  });
+
+/** As cheap as it can be read: the load always says the length. */
+function readBody(response: HttpResponse, length: number, done: (body: Buffer) => void): void {
+  const body = Buffer.allocUnsafe(length);
+  let received = 0;
+  response.onData((chunk, isLast) => {
+    body.set(new Uint8Array(chunk), received);
+    received += chunk.byteLength;
+    if (isLast) done(body);
+  });
+}

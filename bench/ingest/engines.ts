@@ -1,0 +1,98 @@
+// Postgres, ClickHouse and a tenant without caps, which all servers of a run share.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningClickHouse, startClickHouse } from '../../embedded/clickhouse/process.ts';
+import { createDemoTenant, type DemoTenant } from '../../embedded/demo-tenant.ts';
+import { type RunningPostgres, startPostgres } from '../../embedded/postgres.ts';
+import { migrate } from '../../migrations/migrate.ts';
+import { FASTIFY_TABLE, FASTIFY_TABLE_SQL } from './fastify-table.ts';
+import { pin } from './pinning.ts';
+
+export type Engines = {
+  readonly directory: string;
+  readonly databaseUrl: string;
+  readonly postgres: RunningPostgres;
+  readonly clickhouse: RunningClickHouse;
+  readonly tenant: DemoTenant;
+  /** A statement in ClickHouse; its answer as tab-separated text. */
+  readonly ask: (sql: string) => Promise<string>;
+  /** Stops ClickHouse's process in its tracks, and lets it go on. */
+  readonly pauseClickHouse: () => void;
+  readonly resumeClickHouse: () => void;
+  readonly pin: (cores: string | undefined) => void;
+  /** Nothing is left of what was stored before. */
+  readonly clear: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+/** `clickhouseNice`: how far it gives way, 0 for not at all. */
+export async function startEngines(clickhouseNice: number): Promise<Engines> {
+  const directory = await mkdtemp(join(tmpdir(), 'engagement-bench-'));
+  const running: { stop: () => Promise<void> }[] = [];
+  const stop = async () => {
+    await Promise.all(running.map(engine => engine.stop()));
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), port: 0 });
+    running.push(postgres);
+    const dataDir = join(directory, 'clickhouse');
+    const clickhouse = await startClickHouse({
+      dataDir,
+      port: 0,
+      nice: clickhouseNice,
+      isQuiet: true,
+    });
+    running.push(clickhouse);
+    return await prepared(directory, postgres, clickhouse, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function prepared(
+  directory: string,
+  postgres: RunningPostgres,
+  clickhouse: RunningClickHouse,
+  stop: () => Promise<void>,
+): Promise<Engines> {
+  await migrate({
+    databaseUrl: postgres.urls.owner,
+    clickhouseUrls: { default: clickhouse.url },
+    log: () => undefined,
+  });
+  const tenant = await createDemoTenant(postgres.urls.system);
+  const ask = async (sql: string) => {
+    const answer = await fetch(clickhouse.url, { method: 'POST', body: sql });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${sql}: ${text}`);
+    return text.trim();
+  };
+  await ask(FASTIFY_TABLE_SQL);
+  const resumeClickHouse = () => void process.kill(clickhouse.pid, 'SIGCONT');
+  return {
+    directory,
+    databaseUrl: postgres.urls.system,
+    postgres,
+    clickhouse,
+    tenant,
+    ask,
+    pauseClickHouse: () => void process.kill(clickhouse.pid, 'SIGSTOP'),
+    resumeClickHouse,
+    pin: cores => {
+      for (const { pid } of [postgres, clickhouse]) pin(pid, cores);
+    },
+    clear: async () => {
+      for (const table of ['events_raw', 'rejected_events_raw', FASTIFY_TABLE])
+        await ask(`TRUNCATE TABLE ${table}`);
+    },
+    stop: async () => {
+      // Paused, it would not hear that it is to stop.
+      resumeClickHouse();
+      await stop();
+    },
+  };
+}

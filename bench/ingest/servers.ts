@@ -1,0 +1,171 @@
+// The servers that are compared, each started as a process of its own on cores of its own.
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../../embedded/ports.ts';
+import type { Engines } from './engines.ts';
+import { FASTIFY_TABLE } from './fastify-table.ts';
+import { type OurMetrics, readOurMetrics } from './our-metrics.ts';
+import { type Layout, pin } from './pinning.ts';
+import { settingsVariable } from './server-process.ts';
+import { WATCHER_TOKEN } from './watcher.ts';
+
+export type ServerName = 'bare' | 'ours' | 'fastify';
+
+export type Server = {
+  readonly pid: number;
+  readonly port: number;
+  /** What 200 means. */
+  readonly durability: string;
+  /** Where its rows become visible; undefined: nowhere. */
+  readonly table: string | undefined;
+  /** The view that shows each row once. */
+  readonly view: string | undefined;
+  /** Processes that do ClickHouse's work for it. */
+  readonly helperPids: readonly number[];
+  readonly metrics: () => Promise<OurMetrics | undefined>;
+  readonly stop: () => Promise<void>;
+};
+
+const ROOT = join(import.meta.dirname, '..', '..');
+/** Room for minutes of the steady load without ClickHouse; a spool that is full refuses. */
+const SPOOL_BYTES_MAX = 24 * 1024 ** 3;
+const READY_LOOK_MS = 20;
+const STOP_TIMEOUT_MS = 20_000;
+
+export type ServerOptions = {
+  readonly engines: Engines;
+  readonly layout: Layout;
+  /** Of ours. */
+  readonly threads: number;
+  readonly execArgv: readonly string[];
+};
+
+export function startServer(name: ServerName, options: ServerOptions): Promise<Server> {
+  const starts = { bare: startBare, ours: startOurs, fastify: startFastify };
+  return starts[name](options);
+}
+
+async function startBare({ engines, layout }: ServerOptions): Promise<Server> {
+  const { child, port } = await startOwn(
+    'bare-server.ts',
+    engines.clickhouse.url,
+    engines,
+    layout.server,
+  );
+  return {
+    pid: child.pid!,
+    port,
+    durability: 'nothing',
+    table: undefined,
+    view: undefined,
+    helperPids: [],
+    metrics: async () => undefined,
+    stop: () => stop(child),
+  };
+}
+
+async function startFastify({ engines, layout }: ServerOptions): Promise<Server> {
+  const { url } = engines.clickhouse;
+  const queue = await startOwn('insert-queue.ts', url, engines, layout.others);
+  const queueUrl = `http://127.0.0.1:${queue.port}`;
+  const { child, port } = await startOwn('fastify-server.ts', queueUrl, engines, layout.server);
+  return {
+    pid: child.pid!,
+    port,
+    durability: 'in ClickHouse, not synced',
+    table: FASTIFY_TABLE,
+    view: `${FASTIFY_TABLE} FINAL`,
+    helperPids: [queue.child.pid!],
+    metrics: async () => undefined,
+    stop: async () => {
+      await stop(child);
+      await stop(queue.child);
+    },
+  };
+}
+
+async function startOwn(
+  file: string,
+  clickhouseUrl: string,
+  { tenant }: Engines,
+  cores: string | undefined,
+): Promise<{ child: ChildProcess; port: number }> {
+  const port = await freePort();
+  const { writeKey, workspaceId } = tenant;
+  const child = fork(join(import.meta.dirname, file), [], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      ...settingsVariable({ port, clickhouseUrl, writeKey, workspaceId }),
+    },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    detached: true,
+  });
+  pin(child.pid!, cores);
+  await firstMessage(child);
+  return { child, port };
+}
+
+/** The real ingest, on a spool of its own. */
+async function startOurs({ engines, layout, threads, execArgv }: ServerOptions): Promise<Server> {
+  const directory = await mkdtemp(join(engines.directory, 'ingest-'));
+  const child = fork(join(ROOT, 'ingest', 'main.ts'), [], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: directory,
+      INGEST_PORT: '0',
+      INGEST_HOST: '127.0.0.1',
+      INGEST_THREADS: String(threads),
+      LOG_LEVEL: 'error',
+      SPOOL_MAX_BYTES: String(SPOOL_BYTES_MAX),
+      UV_THREADPOOL_SIZE: '16',
+      INTERNAL_TOKEN: WATCHER_TOKEN,
+      DATABASE_SYSTEM_URL: engines.databaseUrl,
+      CLICKHOUSE_URL: engines.clickhouse.url,
+    },
+    execArgv: [...execArgv],
+    // What it logs, on our stderr: stdout is the table's, or a machine's.
+    stdio: ['ignore', process.stderr, 'inherit', 'ipc'],
+    // A group of its own: Ctrl-C in the terminal is for the bench, which then ends it.
+    detached: true,
+  });
+  pin(child.pid!, layout.server);
+  const { port } = (await firstMessage(child)) as { port: number };
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await fetch(`${url}/readyz`)).ok) await wait(READY_LOOK_MS);
+  return {
+    pid: child.pid!,
+    port,
+    durability: 'on disk: fdatasync',
+    table: 'events_raw',
+    view: 'events',
+    helperPids: [],
+    metrics: () => readOurMetrics(url),
+    stop: async () => {
+      await stop(child);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function firstMessage(child: ChildProcess): Promise<unknown> {
+  const gone = once(child, 'exit').then(([code]) => {
+    throw new Error(`A server exited at its start: ${code}`);
+  });
+  const [message] = (await Promise.race([once(child, 'message'), gone])) as [unknown];
+  return message;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await gone;
+  clearTimeout(timer);
+}

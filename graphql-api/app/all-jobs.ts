@@ -1,0 +1,35 @@
+import { replayRejectedEvents } from '../events/replay/replay.job.ts';
+import { migrateBrokenPinsJob } from '../journeys/advance/migrate-broken-pins.job.ts';
+import { endArchivedJourney } from '../journeys/end-archived-journey.job.ts';
+import { foldEnrolmentCounts } from '../journeys/fold-enrolment-counts.job.ts';
+import { expireDeals } from '../partner/expire-deals.job.ts';
+import { expireOldReservations } from '../partner/expire-reservations.job.ts';
+import { issueTaxCertificates } from '../partner/issue-certificates.job.ts';
+import { releaseCredits } from '../partner/release-credits.job.ts';
+import { reconcileGateway } from '../payments/reconcile.job.ts';
+import { forgetOldRecords } from '../platform/jobs/forget-old-records.job.ts';
+import type { Job } from '../platform/jobs/job.ts';
+import { resealSecrets } from '../platform/jobs/reseal-secrets.job.ts';
+import { alertLateApprovals } from '../templates/approval/alert-late-approvals.job.ts';
+import { pollTemplateApprovals } from '../templates/approval/poll-approvals.job.ts';
+import { submitTemplates } from '../templates/approval/submit-templates.job.ts';
+import { replayWebhooks } from '../webhooks/replay.job.ts';
+
+/** Every job of the control plane; each process runs them all, each of them in one at a time. */
+export const ALL_JOBS: readonly Job[] = [
+  forgetOldRecords,
+  replayRejectedEvents,
+  issueTaxCertificates,
+  expireDeals,
+  resealSecrets,
+  releaseCredits,
+  reconcileGateway,
+  expireOldReservations,
+  endArchivedJourney,
+  migrateBrokenPinsJob,
+  foldEnrolmentCounts,
+  submitTemplates,
+  pollTemplateApprovals,
+  alertLateApprovals,
+  replayWebhooks,
+];

@@ -1,0 +1,289 @@
+// The sole reader of the environment. A blank variable counts as absent; all problems are reported
+// at once.
+
+import { z } from 'zod';
+import { clickhouseUrls } from '../../schema/environment/clickhouse-urls.ts';
+import { databaseUrls } from '../../schema/environment/database-urls.ts';
+import {
+  ENCRYPTION_KEYS_FORM,
+  type EncryptionKey,
+  parseEncryptionKeys,
+} from '../../schema/environment/encryption-keys.ts';
+import {
+  APPROVAL_VARIABLES,
+  type ApprovalConfig,
+  approvalConfig,
+  approvalProblems,
+} from '../templates/approval/approval-config.ts';
+import { isLoopbackName } from '../webhooks/dispatch/url.ts';
+
+export type Config = {
+  readonly isProduction: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly logLevel: string;
+  /** How far a development service is set forward. */
+  readonly clockFile: string | undefined;
+  readonly databaseUrls: { readonly app: string; readonly system: string };
+  /** Connections of the application role; the system role has a few of its own. */
+  readonly databasePoolMax: number;
+  /** ClickHouse addresses by the slug of their cell. */
+  readonly clickhouseUrls: Readonly<Record<string, string>>;
+  /** Undefined: rows for the warehouse wait until it is known. */
+  readonly ingest: IngestConfig | undefined;
+  /** Each of ingest's nodes, for what one of them can't say for the others. */
+  readonly ingestNodeUrls: readonly string[];
+  readonly auth: AuthConfig;
+  /** The first one encrypts, all decrypt. */
+  readonly encryptionKeys: readonly EncryptionKey[];
+  readonly gateway: GatewayConfig;
+  readonly approval: ApprovalConfig;
+  readonly webhookAddresses: WebhookAddresses;
+  /** Where a referral's link leads: a path of ours, or another site's address. */
+  readonly signUpUrl: string;
+  /** A JSON file of {hash: document}; with it, no other operation is run. */
+  readonly persistedOperationsFile: string | undefined;
+  /** Refills each tenant's points; ten seconds' worth is what they can save up. */
+  readonly ratePointsPerSecond: number;
+  /** How long to go on serving as not ready, so that load balancers notice before the port closes. */
+  readonly drainNoticeMs: number;
+};
+
+export type WebhookAddresses = {
+  /** For development: webhooks may go to this machine, by http too. */
+  readonly isLoopbackAllowed: boolean;
+  /** But to none of these. The one that the process listens on comes to them. */
+  readonly servicePorts: Set<number>;
+};
+
+export type GatewayConfig = {
+  /** Instead of the payment gateway's own addresses, whatever the credentials' environment. */
+  readonly baseUrl: string | undefined;
+  /** Of the platform's own merchant account; without it, only workspaces with one of their own can
+   * make calls. */
+  readonly platform:
+    | {
+        readonly clientId: string;
+        readonly clientSecret: string;
+        readonly environment: 'SANDBOX' | 'PRODUCTION';
+      }
+    | undefined;
+  readonly attemptTimeoutMs: number;
+};
+
+export type IngestConfig = {
+  readonly url: string;
+  /** What ingest knows us by. */
+  readonly token: string;
+};
+
+export type AuthConfig = {
+  readonly issuer: string;
+  readonly audience: string;
+  /** Either a shared secret (HS256), or the address of the issuer's public keys. */
+  readonly keys:
+    | { readonly kind: 'secret'; readonly secret: string }
+    | { readonly kind: 'jwks'; readonly url: string };
+};
+
+/** HS256 is as strong as its secret: RFC 7518 asks for as many bits as the hash has. */
+const SECRET_BYTES_MIN = 32;
+/** The gateway creates an order in well under a second; three attempts fit in a request's 30 s. */
+const GATEWAY_TIMEOUT_MS = 4_000;
+const GATEWAY_TIMEOUT_MS_MAX = 8_000;
+/** Leaves the rest of the 30 s for open requests. */
+const DRAIN_NOTICE_MS_MAX = 5_000;
+
+/** A dashboard page costs some hundred points; this is several of them each second. */
+const RATE_POINTS_PER_SECOND = 1_000;
+
+/** A small page of the demo. */
+export const DEFAULT_SIGN_UP_URL = '/sign-up';
+
+export const DEFAULT_ISSUER = 'engagement-service';
+export const DEFAULT_AUDIENCE = 'engagement-service-api';
+
+const environment = z
+  .object({
+    NODE_ENV: z.string().optional(),
+    API_HOST: z.string().default('0.0.0.0'),
+    API_PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
+    CLOCK_FILE: z.string().optional(),
+    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
+    DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(10),
+    CLICKHOUSE_URL: z.url({ protocol: /^https?$/, error: 'must be an http address' }).optional(),
+    INGEST_URL: z.url({ protocol: /^https?$/, error: 'must be an http address' }).optional(),
+    INGEST_NODE_URLS: z
+      .string()
+      .transform(text => text.split(',').map(url => url.trim()))
+      .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be http addresses with commas' })))
+      .optional(),
+    INTERNAL_TOKEN: z
+      .string()
+      .regex(/^[!-~]+$/, 'must be printable ASCII without spaces')
+      .min(SECRET_BYTES_MIN, `must have at least ${SECRET_BYTES_MIN} characters`)
+      .optional(),
+    AUTH_ISSUER: z.string().default(DEFAULT_ISSUER),
+    AUTH_AUDIENCE: z.string().default(DEFAULT_AUDIENCE),
+    AUTH_JWT_SECRET: z
+      .string()
+      .refine(secret => Buffer.byteLength(secret) >= SECRET_BYTES_MIN, {
+        error: `must have at least ${SECRET_BYTES_MIN} bytes`,
+      })
+      .optional(),
+    AUTH_JWKS_URL: z.url({ protocol: /^https?$/, error: 'must be an http address' }).optional(),
+    ENCRYPTION_KEYS: z
+      .string({ error: 'is needed: id:base64 of 32 bytes, several with commas, the newest first' })
+      .transform((text, context) => {
+        const keys = parseEncryptionKeys(text);
+        if (keys !== undefined) return keys;
+        context.addIssue(ENCRYPTION_KEYS_FORM);
+        return z.NEVER;
+      }),
+    GATEWAY_BASE_URL: z
+      .url({ protocol: /^https?$/, error: 'must be an http address' })
+      .transform(url => url.replace(/\/+$/, ''))
+      .optional(),
+    GATEWAY_CLIENT_ID: z.string().optional(),
+    GATEWAY_CLIENT_SECRET: z.string().optional(),
+    GATEWAY_ENVIRONMENT: z.enum(['SANDBOX', 'PRODUCTION']).default('SANDBOX'),
+    GATEWAY_TIMEOUT_MS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(GATEWAY_TIMEOUT_MS_MAX)
+      .default(GATEWAY_TIMEOUT_MS),
+    ...APPROVAL_VARIABLES,
+    WEBHOOK_ALLOW_LOOPBACK: z.enum(['0', '1']).default('0'),
+    FRONT_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+    SIGNUP_URL: z
+      .union([z.url({ protocol: /^https?$/ }), z.string().regex(/^\/(?!\/)[!-~]*$/)], {
+        error: 'must be an http address or a path',
+      })
+      .default(DEFAULT_SIGN_UP_URL),
+    PERSISTED_OPERATIONS_FILE: z.string().optional(),
+    RATE_POINTS_PER_SECOND: z.coerce.number().int().min(1).default(RATE_POINTS_PER_SECOND),
+    DRAIN_NOTICE_MS: z.coerce.number().int().min(0).max(DRAIN_NOTICE_MS_MAX).default(0),
+  })
+  .superRefine((variables, context) => {
+    const given = [variables.AUTH_JWT_SECRET, variables.AUTH_JWKS_URL].filter(Boolean).length;
+    if (given === 1) return;
+    const message = `exactly one of it and AUTH_JWKS_URL is needed, not ${given}`;
+    context.addIssue({ code: 'custom', path: ['AUTH_JWT_SECRET'], message });
+  });
+
+/** Throws one error that names every variable that is wrong. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const parsed = environment.safeParse(given);
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`);
+  if (!given.DATABASE_URL && !(given.DATABASE_APP_URL && given.DATABASE_SYSTEM_URL))
+    problems.push(
+      'DATABASE_URL: is needed (or DATABASE_APP_URL and DATABASE_SYSTEM_URL), a postgres:// address',
+    );
+  if (Boolean(given.GATEWAY_CLIENT_ID) !== Boolean(given.GATEWAY_CLIENT_SECRET))
+    problems.push('GATEWAY_CLIENT_ID: it and GATEWAY_CLIENT_SECRET are given together, or neither');
+  problems.push(...approvalProblems(given));
+  const isProduction = given.NODE_ENV === 'production';
+  for (const name of ['INGEST_URL', 'INTERNAL_TOKEN'] as const)
+    if (isProduction && !given[name]) problems.push(`${name}: is needed in production`);
+  problems.push(...developmentOnly(given));
+  if (!parsed.success || problems.length > 0)
+    throw new Error(
+      `The configuration is not valid.\n${problems.map(line => `  ${line}`).join('\n')}`,
+    );
+  const values = parsed.data;
+  const { DATABASE_APP_URL: app, DATABASE_SYSTEM_URL: system } = given;
+  const urls = app && system ? { app, system } : databaseUrls(given);
+  const warehouses = clickhouseUrls(given);
+  return {
+    isProduction: values.NODE_ENV === 'production',
+    host: values.API_HOST,
+    port: values.API_PORT,
+    logLevel: values.LOG_LEVEL,
+    clockFile: values.CLOCK_FILE,
+    databaseUrls: urls,
+    databasePoolMax: values.DATABASE_POOL_MAX,
+    clickhouseUrls: warehouses,
+    ...ingestConfig(values),
+    auth: {
+      issuer: values.AUTH_ISSUER,
+      audience: values.AUTH_AUDIENCE,
+      keys: values.AUTH_JWKS_URL
+        ? { kind: 'jwks', url: values.AUTH_JWKS_URL }
+        : { kind: 'secret', secret: values.AUTH_JWT_SECRET! },
+    },
+    encryptionKeys: values.ENCRYPTION_KEYS,
+    gateway: {
+      baseUrl: values.GATEWAY_BASE_URL,
+      platform:
+        values.GATEWAY_CLIENT_ID && values.GATEWAY_CLIENT_SECRET
+          ? {
+              clientId: values.GATEWAY_CLIENT_ID,
+              clientSecret: values.GATEWAY_CLIENT_SECRET,
+              environment: values.GATEWAY_ENVIRONMENT,
+            }
+          : undefined,
+      attemptTimeoutMs: values.GATEWAY_TIMEOUT_MS,
+    },
+    approval: approvalConfig(values),
+    webhookAddresses: webhookAddresses(values, { ...urls, ...warehouses }),
+    signUpUrl: values.SIGNUP_URL,
+    persistedOperationsFile: values.PERSISTED_OPERATIONS_FILE,
+    ratePointsPerSecond: values.RATE_POINTS_PER_SECOND,
+    drainNoticeMs: values.DRAIN_NOTICE_MS,
+  };
+}
+
+function developmentOnly(given: Readonly<Record<string, string | undefined>>): readonly string[] {
+  if (given.NODE_ENV !== 'production') return [];
+  const names = [
+    given.WEBHOOK_ALLOW_LOOPBACK === '1' && 'WEBHOOK_ALLOW_LOOPBACK',
+    given.CLOCK_FILE && 'CLOCK_FILE',
+  ];
+  return names
+    .filter(name => Boolean(name))
+    .map(name => `${name}: is for development, and refused in production`);
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = {
+  'http:': 80,
+  'https:': 443,
+  'postgres:': 5432,
+  'postgresql:': 5432,
+};
+
+/** The service's own ports: of the front, and of all that the API itself calls on this machine. */
+function webhookAddresses(
+  values: z.infer<typeof environment>,
+  databases: Readonly<Record<string, string>>,
+): WebhookAddresses {
+  const { FRONT_PORT: frontPort, WEBHOOK_ALLOW_LOOPBACK: allowLoopback } = values;
+  const called = [
+    ...Object.values(databases),
+    values.INGEST_URL,
+    ...(values.INGEST_NODE_URLS ?? []),
+    values.GATEWAY_BASE_URL,
+    values.MESSAGING_APP_API_URL,
+    values.SMS_REGISTRAR_URL,
+  ];
+  const servicePorts = new Set(frontPort === undefined ? [] : [frontPort]);
+  for (const address of called) {
+    const url = URL.parse(address ?? '');
+    if (url === null || !isLoopbackName(url.hostname.replace(/^\[|\]$/g, ''))) continue;
+    const port = Number(url.port) || DEFAULT_PORTS[url.protocol];
+    if (port !== undefined) servicePorts.add(port);
+  }
+  return { isLoopbackAllowed: allowLoopback === '1', servicePorts };
+}
+
+function ingestConfig({
+  INGEST_URL: url,
+  INGEST_NODE_URLS: nodeUrls,
+  INTERNAL_TOKEN: token,
+}: z.infer<typeof environment>): Pick<Config, 'ingest' | 'ingestNodeUrls'> {
+  if (!url || !token) return { ingest: undefined, ingestNodeUrls: [] };
+  return { ingest: { url, token }, ingestNodeUrls: nodeUrls ?? [url] };
+}

@@ -1,0 +1,125 @@
+// `/console`: the page that `npm run console` built. What it shows comes over GraphQL with the
+// viewer's own token; these files are the same for everybody.
+
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+import { Hono } from 'hono';
+import type { HttpEnv } from '../platform/http-env.ts';
+import { CONSOLE_PATH } from './console-path.ts';
+
+const BUILT = join(import.meta.dirname, '..', '..', 'console', 'dist');
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+/** Of files beside which their compressed selves are, the better one first. */
+const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+
+/** The browser itself refuses whatever is not from here, and to be shown inside another's page. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  // The component library sizes and places its parts by style elements and attributes.
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Their names say what is in them. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const ASK_AGAIN = 'no-cache';
+const PAGE = 'index.html';
+const NOT_BUILT = `<!doctype html><html lang="en"><title>Console</title>
+<p>The console is not built. Run <code>npm run console</code>, then load this page again.</p>`;
+
+type File = { readonly bytes: Uint8Array<ArrayBuffer>; readonly etag: string };
+type Files = ReadonlyMap<string, File>;
+
+export function consoleRoutes(directory = BUILT): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  let reading: Promise<Files> | undefined;
+  const files = async () => {
+    reading ??= readFiles(directory);
+    const found = await reading;
+    // It may be built while we run.
+    if (found.size === 0) reading = undefined;
+    return found;
+  };
+  app.get(CONSOLE_PATH, async c => page(c.req.raw.headers, await files()));
+  app.get(`${CONSOLE_PATH}/*`, async c => {
+    const name = c.req.path.slice(CONSOLE_PATH.length + 1);
+    const all = await files();
+    if (all.has(name) && name !== PAGE) return answer(c.req.raw.headers, all, name);
+    // A view's own address, as a bookmark has it; whatever looks like a file is not there.
+    return extname(name) === '' || name === PAGE ? page(c.req.raw.headers, all) : c.notFound();
+  });
+  return app;
+}
+
+/** All of them, by their path below `directory`; none where nothing was built. */
+async function readFiles(directory: string): Promise<Files> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    },
+  );
+  const read = entries
+    .filter(entry => entry.isFile())
+    .map(async entry => {
+      const path = join(entry.parentPath, entry.name);
+      const bytes = new Uint8Array(await readFile(path));
+      const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+      return [relative(directory, path).split(sep).join('/'), { bytes, etag }] as const;
+    });
+  return new Map(await Promise.all(read));
+}
+
+function page(asked: Headers, files: Files): Response {
+  if (files.has(PAGE)) return answer(asked, files, PAGE);
+  return new Response(NOT_BUILT, {
+    status: 503,
+    headers: { 'content-type': TYPES['.html']!, 'content-security-policy': POLICY },
+  });
+}
+
+function answer(asked: Headers, files: Files, name: string): Response {
+  const accepted = asked.get('accept-encoding') ?? '';
+  const encoding = ENCODINGS.find(
+    ([token, suffix]) => files.has(name + suffix) && accepts(accepted, token),
+  );
+  const file = files.get(name + (encoding?.[1] ?? ''))!;
+  const headers = new Headers({
+    'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
+    'cache-control': name.startsWith('assets/') ? FOR_EVER : ASK_AGAIN,
+    'content-security-policy': POLICY,
+    vary: 'accept-encoding',
+    etag: file.etag,
+  });
+  if (asked.get('if-none-match') === file.etag) return new Response(null, { status: 304, headers });
+  if (encoding !== undefined) headers.set('content-encoding', encoding[0]);
+  return new Response(file.bytes, { headers });
+}
+
+/** `br;q=0` refuses it. https://www.rfc-editor.org/rfc/rfc9110#name-accept-encoding */
+function accepts(header: string, token: string): boolean {
+  return header.split(',').some(part => {
+    const [name = '', ...parameters] = part
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/);
+    return name === token && !parameters.some(one => /^q=0(?:\.0*)?$/.test(one));
+  });
+}

@@ -1,0 +1,59 @@
+import { v7 as newId } from 'uuid';
+import { readBuildInfo } from '../../schema/environment/build-info.ts';
+import { serviceTime } from '../../schema/environment/service-time.ts';
+import { createLiveFeeds } from '../events/live/live-feeds.ts';
+import { createGatewayClient } from '../payments/client/gateway-client.ts';
+import type { AppDeps } from '../platform/context.ts';
+import { openDatabase } from '../platform/database/database.ts';
+import { createLogger } from '../platform/observe/logger.ts';
+import { createMetrics } from '../platform/observe/metrics.ts';
+import { PointBuckets } from '../platform/point-buckets.ts';
+import { createWarehouses } from '../platform/warehouse/clickhouse.ts';
+import { createIngestNodes } from '../platform/warehouse/ingest-nodes.ts';
+import type { Config } from './config.ts';
+
+/** What a quiet tenant may ask at once. */
+const SAVED_SECONDS_MAX = 10;
+
+/** Made once per process; the caller closes the warehouses and the database. */
+export async function createAppDeps(
+  config: Config,
+  clock: AppDeps['clock'] = { nowMs: serviceTime(config.clockFile) },
+): Promise<AppDeps> {
+  const log = createLogger(config.logLevel);
+  const database = await openDatabase({
+    urls: config.databaseUrls,
+    poolMax: config.databasePoolMax,
+    log,
+  });
+  const points = new PointBuckets({
+    pointsMax: config.ratePointsPerSecond * SAVED_SECONDS_MAX,
+    pointsPerSecond: config.ratePointsPerSecond,
+  });
+  const build = readBuildInfo(process.env);
+  const metrics = createMetrics(build);
+  return {
+    config,
+    build,
+    log,
+    clock,
+    newId: () => newId(),
+    database,
+    metrics,
+    points,
+    ingestNodes: createIngestNodes({ urls: config.ingestNodeUrls, clock, log }),
+    live: createLiveFeeds({ config, database, clock, log, metrics }),
+    gateway: createGatewayClient({
+      ...config.gateway,
+      newId: () => newId(),
+      onAttempt: (call, outcome, seconds) =>
+        metrics.gatewaySeconds.observe({ call, outcome }, seconds),
+    }),
+    warehouses: createWarehouses({
+      urls: config.clickhouseUrls,
+      database,
+      log,
+      onAsked: (outcome, seconds) => metrics.reportSeconds.observe({ outcome }, seconds),
+    }),
+  };
+}

@@ -1,0 +1,165 @@
+// The control plane's process: built from top to bottom, stopped in reverse.
+
+import { once } from 'node:events';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { getRequestListener } from '@hono/node-server';
+import { readOpenFilesMax } from '../../schema/environment/open-files.ts';
+import { startJourneys } from '../journeys/advance/advance-journeys.ts';
+import { startGatewayInbox } from '../payments/inbox/process-gateway-events.ts';
+import type { AppDeps } from '../platform/context.ts';
+import { isSharedLogin } from '../platform/database/is-shared-login.ts';
+import { createIdentify } from '../platform/identify.ts';
+import { startJobs } from '../platform/jobs/jobs.ts';
+import { rememberTokens } from '../platform/remember-tokens.ts';
+import { createVerifyToken } from '../platform/verify-token.ts';
+import { startOutbox } from '../platform/warehouse/outbox.ts';
+import { startApprovalInbox } from '../templates/approval/process-approval-events.ts';
+import { createWorkspaces } from '../tenancy/workspaces-of-organization.ts';
+import { startDeliveries } from '../webhooks/dispatch/deliveries.ts';
+import { ALL_JOBS } from './all-jobs.ts';
+import { readConfig } from './config.ts';
+import { createAppDeps } from './create-app-deps.ts';
+import { createGraphql } from './graphql-server.ts';
+import { createKnownOperations } from './known-operations.ts';
+import { createListener } from './listener.ts';
+import { restRoutes } from './rest.ts';
+import { createServer } from './server.ts';
+
+/** SIGTERM to exit; a supervisor that kills at 30 s never has to. */
+const STOP_TIMEOUT_MS = 28_000;
+/** For requests under way; none takes longer than its statements may. */
+const CLOSE_TIMEOUT_MS = 15_000;
+/** For what then still waits for Postgres: a network that hangs never answers. */
+const POSTGRES_TIMEOUT_MS = 20_000;
+/** A client has this long to send its headers, and its whole request. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Far more than a dashboard needs. */
+const CONNECTIONS_MAX = 4_000;
+/** Postgres, ClickHouse, live views of ingest's nodes, and webhooks under way. */
+const OWN_FILES_MAX = 500;
+/** A process with hardly any descriptors still serves somebody. */
+const CONNECTIONS_MIN = 8;
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const deps = await createAppDeps(config);
+  if (config.isProduction && isSharedLogin(config.databaseUrls))
+    deps.log.warn('one Postgres login for both roles: give DATABASE_APP_URL a login of its own');
+  let isStopping = false;
+  const server = serve(deps, () => isStopping);
+  const background = [
+    startJobs(deps, ALL_JOBS),
+    startOutbox(deps),
+    startJourneys(deps),
+    startGatewayInbox(deps),
+    startApprovalInbox(deps),
+    startDeliveries(deps),
+    deps.live,
+  ];
+  const stop = (reason: string) => {
+    if (isStopping) return;
+    isStopping = true;
+    deps.log.info({ reason }, 'stopping');
+    setTimeout(() => {
+      deps.log.error('stopping took too long');
+      process.exit(1);
+    }, STOP_TIMEOUT_MS).unref();
+    drain(server, background, deps).then(
+      () => process.exit(0),
+      error => {
+        deps.log.fatal({ err: error }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGINT', () => stop('SIGINT'));
+  process.on('disconnect', () => stop('the supervisor is gone'));
+  server.listen(config.port, config.host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  config.webhookAddresses.servicePorts.add(port);
+  deps.log.info({ port }, 'listening');
+  process.send?.({ kind: 'listening', port });
+}
+
+function serve(deps: AppDeps, isDraining: () => boolean): Server {
+  const { config, clock, database } = deps;
+  // Whoever issues tokens goes by the time of day, also while a development service is set forward.
+  const issuersClock = { nowMs: () => Date.now() };
+  const verifyToken = rememberTokens(createVerifyToken(config.auth, issuersClock), issuersClock);
+  const identify = createIdentify(verifyToken, createWorkspaces(database, clock));
+  const known = createKnownOperations(config);
+  const readiness = { isDraining };
+  const app = createServer(deps, {
+    identify,
+    graphql: createGraphql(deps, known),
+    rest: restRoutes(),
+    readiness,
+  });
+  const wholeWay = getRequestListener(app.fetch);
+  const server = createHttpServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      // As one, as the Fetch standard has it, wherever they are read.
+      joinDuplicateHeaders: true,
+    },
+    createListener(deps, {
+      identify,
+      known,
+      readiness,
+      wholeWay: (request, answer) => void wholeWay(request, answer),
+    }),
+  );
+  limitConnections(server, deps);
+  return server;
+}
+
+/** Fewer than the files that may be open: out of these, Postgres could not be asked any more. */
+function limitConnections(server: Server, { log, metrics }: AppDeps): void {
+  const openFilesMax = readOpenFilesMax() ?? Number.POSITIVE_INFINITY;
+  const openFilesNeeded = CONNECTIONS_MAX + OWN_FILES_MAX;
+  server.maxConnections = Math.max(
+    CONNECTIONS_MIN,
+    Math.min(CONNECTIONS_MAX, openFilesMax - OWN_FILES_MAX),
+  );
+  server.on('drop', () => metrics.connectionsRefused.inc());
+  if (openFilesMax < openFilesNeeded)
+    log.warn(
+      { openFilesMax, openFilesNeeded, connectionsMax: server.maxConnections },
+      'few files may be open: further connections are closed; raise LimitNOFILE (ulimit -n)',
+    );
+}
+
+/** Not ready, then closed to new requests, then the end of those under way and of what runs beside
+ * them, then of ClickHouse and Postgres. */
+async function drain(
+  server: Server,
+  background: readonly { stop(): Promise<void> }[],
+  { config, database, log, warehouses }: AppDeps,
+): Promise<void> {
+  const cutting = setTimeout(() => {
+    log.warn('Postgres does not answer; what waits for it is given up');
+    database.sockets.cut();
+  }, POSTGRES_TIMEOUT_MS);
+  const ended = Promise.all(background.map(part => part.stop()));
+  await wait(config.drainNoticeMs);
+  const closed = new Promise(resolve => server.close(resolve));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS);
+  await closed;
+  clearTimeout(timer);
+  await ended;
+  await warehouses.close();
+  await database.close();
+  clearTimeout(cutting);
+}
+
+main().catch(error => {
+  process.stderr.write(`api cannot start: ${(error as Error).message}\n`);
+  process.exit(1);
+});

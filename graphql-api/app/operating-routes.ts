@@ -1,0 +1,28 @@
+// For operators and load balancers, and open to them without a token.
+
+import { Hono } from 'hono';
+import type { AppDeps } from '../platform/context.ts';
+
+export type Readiness = { readonly isDraining: () => boolean };
+
+/** https://prometheus.io/docs/instrumenting/exposition_formats/ */
+const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** Alive and ready are different questions: without Postgres nothing can be answered, yet a restart
+ * would not bring it back. */
+export function operatingRoutes(
+  { build, database, metrics }: Pick<AppDeps, 'build' | 'database' | 'metrics'>,
+  { isDraining }: Readiness,
+): Hono {
+  return new Hono()
+    .get('/healthz', c => c.json({ status: 'alive', ...build }))
+    .get('/readyz', async c => {
+      const detail = isDraining() ? 'stopping' : await database.fault();
+      return detail === undefined
+        ? c.json({ status: 'ready' })
+        : c.json({ status: 'not ready', detail }, 503);
+    })
+    .get('/metrics', async c =>
+      c.body(await metrics.registry.metrics(), 200, { 'Content-Type': PROMETHEUS_TYPE }),
+    );
+}

@@ -1,0 +1,90 @@
+// Every REST route of the control plane, and the document that describes them.
+
+import type { Hono } from 'hono';
+import { OPENAPI_CONTACT, OPENAPI_LICENSE } from '../../schema/values/openapi-info.ts';
+import { campaignRoutes } from '../campaigns/campaign.rest.ts';
+import { contactRoutes } from '../contacts/contact.rest.ts';
+import { affiliateRoutes } from '../partner/affiliate.rest.ts';
+import { agencyRoutes } from '../partner/agency.rest.ts';
+import { taxCertificateRoutes } from '../partner/certificate.rest.ts';
+import { payoutRoutes } from '../partner/payout.rest.ts';
+import { referRoutes } from '../partner/refer.rest.ts';
+import { referralRoutes } from '../partner/referral.rest.ts';
+import { transactionRoutes } from '../partner/transaction.rest.ts';
+import { walletRoutes } from '../partner/wallet.rest.ts';
+import type { HttpEnv } from '../platform/http-env.ts';
+import { createRestApp, type RestApp } from '../platform/rest/rest-app.ts';
+import { approvalWebhookRoutes } from '../templates/approval/approval-webhook.rest.ts';
+import { catalogRoutes } from '../templates/catalog-entry.rest.ts';
+import { templateRoutes } from '../templates/template.rest.ts';
+import { sdkKeyRoutes } from '../tenancy/sdk-key.rest.ts';
+import { workspaceRoutes } from '../tenancy/workspace.rest.ts';
+import { webhookDocsRoutes } from '../webhooks/webhook-docs.rest.ts';
+import { docsRoutes } from './rest-docs.ts';
+
+const DOCUMENT = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Engagement service',
+    version: '1',
+    description:
+      'The control plane over REST. Errors are `{"detail": …}`; lists are `{"status", "items", "next_cursor"}`.',
+    contact: OPENAPI_CONTACT,
+    license: OPENAPI_LICENSE,
+  },
+  servers: [{ url: '/', description: 'Where this document was loaded from.' }],
+  tags: [
+    { name: 'Affiliates', description: 'Becoming an affiliate, KYC and tax statements.' },
+    { name: 'Agencies', description: 'Deals of agencies.' },
+    { name: 'Campaigns', description: 'In-app campaigns.' },
+    { name: 'Contacts', description: 'People and their consents.' },
+    { name: 'Payouts', description: 'Cash to a bank account.' },
+    { name: 'Platform', description: 'For platform admins.' },
+    { name: 'Referrals', description: 'Referral codes and the organisations that came by them.' },
+    { name: 'SDK keys', description: 'Write keys for SDKs.' },
+    { name: 'Templates', description: 'Message templates, their versions and approvals.' },
+    { name: 'Wallet', description: 'Credits and cash of the partner program.' },
+    { name: 'Workspaces', description: 'Workspaces of the organisation.' },
+  ],
+  security: [{ bearer: [] }],
+};
+
+export function restRoutes(): Hono<HttpEnv> {
+  const app = documentedRoutes();
+  const document = app.getOpenAPI31Document(DOCUMENT);
+  app.get('/openapi.json', c => c.json(document));
+  app.route('/', docsRoutes());
+  app.route('/', webhookDocsRoutes());
+  return app;
+}
+
+/** As committed in openapi.json. */
+export function printedOpenApi(): string {
+  return `${JSON.stringify(documentedRoutes().getOpenAPI31Document(DOCUMENT), null, 2)}\n`;
+}
+
+function documentedRoutes(): RestApp {
+  const app = createRestApp();
+  app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'A token with sub, org_id and roles.',
+  });
+  affiliateRoutes(app);
+  taxCertificateRoutes(app);
+  agencyRoutes(app);
+  workspaceRoutes(app);
+  campaignRoutes(app);
+  contactRoutes(app);
+  sdkKeyRoutes(app);
+  templateRoutes(app);
+  catalogRoutes(app);
+  referRoutes(app);
+  referralRoutes(app);
+  walletRoutes(app);
+  transactionRoutes(app);
+  payoutRoutes(app);
+  approvalWebhookRoutes(app);
+  return app;
+}

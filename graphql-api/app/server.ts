@@ -1,0 +1,161 @@
+// The way of a request: its id and log line, the size of its body, who asks, then GraphQL or REST,
+// which share one Context; and one place for what goes wrong.
+
+import type { IncomingMessage } from 'node:http';
+import { Hono, type Context as HonoContext, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { HTTPException } from 'hono/http-exception';
+import { routePath } from 'hono/route';
+import { type AppDeps, type Context, createContext } from '../platform/context.ts';
+import { faultCode } from '../platform/fault-code.ts';
+import { graphqlRefusal } from '../platform/graph/graphql-refusal.ts';
+import type { HttpEnv } from '../platform/http-env.ts';
+import type { Identify } from '../platform/identify.ts';
+import { recordRequest, requestIdFrom } from '../platform/observe/record-request.ts';
+import { refusalAnswer } from '../platform/refusal-answer.ts';
+import { Rejected, type Rejection, rejection } from '../platform/rejected.ts';
+import { consoleRoutes } from './console-routes.ts';
+import { operatingRoutes, type Readiness } from './operating-routes.ts';
+
+export type ServerParts = {
+  readonly identify: Identify;
+  readonly graphql: (request: Request, context: Context) => Response | Promise<Response>;
+  readonly rest: Hono<HttpEnv>;
+  readonly readiness: Readiness;
+};
+
+export const GRAPHQL_PATH = '/graphql';
+/** As ingest has it; forms and documents of the control plane are far smaller. */
+const BODY_BYTES_MAX = 512_000;
+/** As nginx has it, for the log and the metrics. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  const refuse = createRefuse(deps);
+  // Before the rest, since probes and scrapes are not requests of a tenant.
+  app.route('/', operatingRoutes(deps, parts.readiness));
+  app.use(observe(deps, parts.readiness));
+  app.use(limitBody(refuse));
+  app.use(identifyViewer(deps, parts.identify, refuse));
+  app.all(GRAPHQL_PATH, c => parts.graphql(c.req.raw, c.var.context));
+  app.route('/', parts.rest);
+  app.route('/', consoleRoutes());
+  app.notFound(c => {
+    const methods = methodsOf(parts.rest, c.req.path);
+    // The path may take this method and have nothing to give, as a sign-up page that is elsewhere.
+    if (methods.length === 0 || methods.includes(c.req.method)) return refuse(c, 'NOT_FOUND');
+    const answer = refuse(c, 'METHOD_NOT_ALLOWED');
+    answer.headers.set('allow', methods.join(', '));
+    return answer;
+  });
+  app.onError((error, c) => {
+    if (error instanceof Rejected) return refuse(c, error.rejections);
+    // Hono's own: of a body that says it is JSON, and of one that doesn't.
+    if (error instanceof HTTPException && error.status === 400) return refuse(c, 'MALFORMED_JSON');
+    if (error instanceof HTTPException && error.status === 415)
+      return refuse(c, [
+        rejection('UNSUPPORTED_MEDIA_TYPE', { message: 'Send application/json.' }),
+      ]);
+    // Nobody is there to be answered, and nothing of ours went wrong.
+    if (hasHungUp(c)) return new Response(null, { status: CLIENT_CLOSED_REQUEST });
+    deps.log.error({ err: error, requestId: requestIdOf(c) }, 'a request failed');
+    return refuse(c, faultCode(error));
+  });
+  return app;
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** That the path takes; where it takes GET, also HEAD. */
+function methodsOf(rest: Hono<HttpEnv>, path: string): readonly string[] {
+  const known = METHODS.filter(method => rest.router.match(method, path)[0].length > 0);
+  return known.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+}
+
+/** Of every answer, whatever it is. */
+export const ANSWER_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
+
+/** Headers that every answer has, and one line and one measurement per request. */
+function observe(deps: AppDeps, { isDraining }: Readiness): MiddlewareHandler {
+  return async (c, next) => {
+    const startedAtMs = performance.now();
+    const requestId = requestIdFrom(c.req.header('x-request-id'));
+    c.set('requestId', requestId);
+    await next();
+    const answer = c.res.headers;
+    answer.set('x-request-id', requestId);
+    for (const [name, value] of Object.entries(ANSWER_HEADERS)) answer.set(name, value);
+    if (!answer.has('cache-control')) answer.set('cache-control', 'no-store');
+    if (isDraining()) answer.set('connection', 'close');
+    const { status } = c.res;
+    recordRequest(deps, {
+      requestId,
+      method: c.req.method,
+      route: status === 404 ? 'none' : routePath(c, -1),
+      status,
+      startedAtMs,
+      context: c.get('context') as Context | undefined,
+    });
+  };
+}
+
+/** Where a length is announced, node reads no more than that, so nothing need be read to judge it. */
+function limitBody(refuse: Refuse): MiddlewareHandler {
+  const onError = (c: HonoContext) => refuse(c, 'PAYLOAD_TOO_LARGE');
+  const limitStream = bodyLimit({ maxSize: BODY_BYTES_MAX, onError });
+  return (c, next) => {
+    if (c.req.method === 'GET') return next();
+    const length = c.req.header('content-length');
+    if (length === undefined) return limitStream(c, next);
+    return Number(length) > BODY_BYTES_MAX ? Promise.resolve(onError(c)) : next();
+  };
+}
+
+/** A bad token is refused here, whatever the path; what needs one is decided where it is asked for. */
+function identifyViewer(
+  deps: AppDeps,
+  identify: Identify,
+  refuse: Refuse,
+): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const { viewer, refusal } = await identify(c.req.raw.headers);
+    if (refusal !== undefined) return refuse(c, [refusal]);
+    const context = createContext(deps, requestIdOf(c), viewer);
+    c.set('context', context);
+    try {
+      return await next();
+    } finally {
+      // The answer does not wait for it.
+      context.finish().catch((error: unknown) => {
+        deps.log.error({ err: error, requestId: context.requestId }, 'a read did not end');
+      });
+    }
+  };
+}
+
+type Refuse = (c: HonoContext, why: readonly Rejection[] | Rejection['code']) => Response;
+
+function createRefuse({ metrics }: Pick<AppDeps, 'metrics'>): Refuse {
+  return (c, why) => {
+    const [first = rejection('INTERNAL_SERVER_ERROR'), ...others] =
+      typeof why === 'string' ? [rejection(why)] : why;
+    metrics.refusals.inc({ code: first.code });
+    return c.req.path === GRAPHQL_PATH
+      ? graphqlRefusal(first, requestIdOf(c))
+      : refusalAnswer([first, ...others]);
+  };
+}
+
+/** Before all of its request was here. */
+function hasHungUp(c: HonoContext): boolean {
+  const { incoming } = c.env as { readonly incoming?: IncomingMessage };
+  return incoming?.destroyed === true && !incoming.complete;
+}
+
+function requestIdOf(c: HonoContext): string {
+  return c.get('requestId') as string;
+}

@@ -1,0 +1,107 @@
+// What an SDK would be given for a person now: the same reading of the person and the same gates as
+// ingest's, on the campaigns that are live.
+
+import type pg from 'pg';
+import { audienceSchema } from '../../schema/campaign/audience.ts';
+import {
+  type Campaign,
+  type CampaignEnd,
+  LIVE_CAMPAIGNS_MAX,
+} from '../../schema/campaign/campaign.ts';
+import {
+  compareForDisplay,
+  type Gated,
+  type GateReason,
+  selectCampaigns,
+  toGated,
+  toViewer,
+} from '../../schema/campaign/campaign-gates.ts';
+import { chooseVariant } from '../../schema/campaign/choose-variant.ts';
+import { readPersons } from '../../schema/campaign/read-person.ts';
+import type { Context } from '../platform/context.ts';
+import { numberedSql } from '../platform/database/numbered-sql.ts';
+import { workspaceOf } from '../platform/permit.ts';
+
+/** As many as ingest answers. */
+export const SHOWN_MAX = 50;
+/** To look into, not to page through. */
+export const SKIPPED_MAX = 50;
+
+export type PreviewQuestion = {
+  /** Empty for somebody whom nobody knows. */
+  readonly userId: string;
+  /** Undefined when everything is asked for. */
+  readonly surface: string | undefined;
+};
+
+export type Preview = {
+  readonly shown: readonly { readonly campaignId: string; readonly variantId: string | null }[];
+  readonly skipped: readonly { readonly campaignId: string; readonly reason: GateReason }[];
+  readonly skippedCount: number;
+};
+
+export async function previewCampaigns(
+  context: Context,
+  { userId, surface }: PreviewQuestion,
+): Promise<Preview> {
+  const workspaceId = workspaceOf(context.viewer);
+  const nowMs = context.deps.clock.nowMs();
+  const { executeSql } = numberedSql(await context.read());
+  const { rows } = await executeSql(LIVE, [workspaceId, LIVE_CAMPAIGNS_MAX]);
+  const campaigns = (rows as LiveCampaign[]).flatMap(toShowable);
+  const client = { query: ({ text, values }: pg.QueryConfig) => executeSql(text, values) };
+  const [known] =
+    userId === ''
+      ? []
+      : await readPersons(client as unknown as Pick<pg.ClientBase, 'query'>, [
+          { workspaceId, contactId: '', userId, nowMs },
+        ]);
+  const viewer = toViewer(known?.person, surface, nowMs, known?.caps ?? NO_CAPS);
+  const { shown, skipped } = selectCampaigns(campaigns, viewer);
+  return {
+    shown: shown.slice(0, SHOWN_MAX).map(({ id, variants }) => ({
+      campaignId: id,
+      variantId: chooseVariant(id, variants, known?.person.userId)?.id ?? null,
+    })),
+    skipped: skipped
+      .toSorted((a, b) => compareForDisplay(a.campaign, b.campaign))
+      .slice(0, SKIPPED_MAX)
+      .map(({ campaign, reason }) => ({ campaignId: campaign.id, reason })),
+    skippedCount: skipped.length,
+  };
+}
+
+const NO_CAPS = { dailyMax: null, intervalSecondsMin: null };
+
+type Variant = { readonly id: string; readonly weight: number };
+type Showable = Gated & { readonly variants: readonly Variant[] };
+
+/** None of those that ingest leaves out, since their rows did not come through an action. */
+function toShowable(row: LiveCampaign): Showable[] {
+  const audience = audienceSchema.nullable().safeParse(row.audience);
+  if (!audience.success) return [];
+  return [{ ...toGated({ ...row, audience: audience.data }), variants: row.variants }];
+}
+
+type LiveCampaign = Omit<Campaign<null>, 'variants' | 'audience'> & {
+  readonly endsOn: readonly CampaignEnd[];
+  readonly audience: unknown;
+  readonly variants: readonly Variant[];
+};
+
+/** Without content, which decides nothing. */
+const LIVE = `
+  SELECT id, workspace_id AS "workspaceId", name, type, status, surfaces, NULL AS content, priority,
+    (extract(epoch FROM starts_at) * 1000)::float8 AS "startsAtMs",
+    (extract(epoch FROM ends_at) * 1000)::float8 AS "endsAtMs",
+    (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs",
+    audience, consent_purpose AS "consentPurpose", ends_on AS "endsOn",
+    jsonb_build_object('totalMax', total_max, 'windowMax', window_max, 'windowSeconds',
+      window_seconds, 'intervalSecondsMin', interval_seconds_min) AS caps,
+    is_cap_exempt AS "isCapExempt",
+    coalesce((
+      SELECT jsonb_agg(jsonb_build_object('id', one -> 'id', 'weight', one -> 'weight') ORDER BY n)
+      FROM jsonb_array_elements(variants) WITH ORDINALITY AS each (one, n)
+    ), '[]') AS variants
+  FROM campaigns WHERE workspace_id = $1 AND status = 'LIVE'
+  ORDER BY created_at, id LIMIT $2`;

@@ -1,0 +1,38 @@
+import type { ActionScope } from '../platform/run-action.ts';
+import { addCampaign } from './campaign.add.ts';
+import type { CampaignId } from './campaign.contract.ts';
+import { lockCampaign } from './campaign.lock.ts';
+import { capsOf, endsOf } from './campaign.settings.ts';
+
+const PREFIX = 'Copy of ';
+/** As much of the name as leaves room for the prefix. */
+const NAME_CHARACTERS_KEPT = 248;
+
+/** A draft with the settings of another campaign, whatever that one's status. */
+export async function campaignDuplicate(
+  scope: ActionScope,
+  { id: originalId }: CampaignId,
+): Promise<{ readonly id: string }> {
+  const original = await lockCampaign(scope, originalId);
+  const name = PREFIX + Array.from(original.name).slice(0, NAME_CHARACTERS_KEPT).join('');
+  return addCampaign(
+    scope,
+    copy =>
+      Object.assign(copy, {
+        name,
+        type: original.type,
+        surfaces: [...original.surfaces],
+        content: original.content,
+        priority: original.priority,
+        startsAt: original.startsAt ?? null,
+        endsAt: original.endsAt ?? null,
+        audience: original.audience ?? null,
+        consentPurpose: original.consentPurpose,
+        endsOn: endsOf(original),
+        ...capsOf(original),
+        isCapExempt: original.isCapExempt,
+        variants: original.variants,
+      }),
+    { copyOf: originalId },
+  );
+}

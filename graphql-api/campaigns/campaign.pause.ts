@@ -1,0 +1,18 @@
+import { reject } from '../platform/rejected.ts';
+import type { ActionScope } from '../platform/run-action.ts';
+import type { CampaignId } from './campaign.contract.ts';
+import { changeStatus, lockCampaign } from './campaign.lock.ts';
+
+/** Shows a live campaign to nobody until it is launched again; a paused one stays as it is. It asks
+ * for no version: stopping must not wait for anybody. */
+export async function campaignPause(
+  scope: ActionScope,
+  { id }: CampaignId,
+): Promise<{ readonly id: string }> {
+  const campaign = await lockCampaign(scope, id);
+  if (campaign.status === 'PAUSED') return { id };
+  if (campaign.status !== 'LIVE')
+    reject('CAMPAIGN_STATUS', { field: ['id'], message: 'The campaign is not live.' });
+  await changeStatus(scope, campaign, 'PAUSED', 'campaign.pause');
+  return { id };
+}

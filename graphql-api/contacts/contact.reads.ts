@@ -1,0 +1,71 @@
+import { literally } from '../campaigns/campaign.reads.ts';
+import type { Context } from '../platform/context.ts';
+import { contractRejections } from '../platform/contract-rejections.ts';
+import { numberedSql } from '../platform/database/numbered-sql.ts';
+import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
+import { workspaceOf } from '../platform/permit.ts';
+import { Rejected } from '../platform/rejected.ts';
+import { type ContactFilter, contactFilterContract } from './contact.contract.ts';
+import { Contact } from './contact.entity.ts';
+
+/** Of one person, as JSON: a page of people with all of it stays a page. */
+const TRAITS_SHOWN_BYTES_MAX = 256 * 1024;
+
+export async function contactsPage(
+  context: Context,
+  page: PageRequest,
+  given: ContactFilter,
+): Promise<Page<Contact>> {
+  const workspaceId = workspaceOf(context.viewer);
+  const { success, data, error } = contactFilterContract.safeParse(given);
+  if (!success) throw new Rejected(contractRejections(error));
+  const { userIdPrefix, isSuppressed } = data;
+  const where = {
+    workspaceId,
+    ...(userIdPrefix && { userId: { $like: `${literally(userIdPrefix)}%` } }),
+    ...(typeof isSuppressed === 'boolean' && {
+      suppressedAt: isSuppressed ? { $ne: null } : null,
+    }),
+  };
+  return readPage(await context.read(), Contact, where, page);
+}
+
+export async function contactsByIds(
+  context: Context,
+  ids: readonly string[],
+): Promise<readonly Contact[]> {
+  const workspaceId = workspaceOf(context.viewer);
+  const em = await context.read();
+  return em.find(Contact, { id: { $in: [...ids] }, workspaceId });
+}
+
+export async function contactsByUserIds(
+  context: Context,
+  userIds: readonly string[],
+): Promise<readonly Contact[]> {
+  const workspaceId = workspaceOf(context.viewer);
+  const em = await context.read();
+  return em.find(Contact, { userId: { $in: [...userIds] }, workspaceId });
+}
+
+export type ContactTraits = {
+  readonly id: string;
+  readonly bytes: number;
+  /** Null where there is too much of them. */
+  readonly traits: Readonly<Record<string, unknown>> | null;
+};
+
+export async function traitsByContacts(
+  context: Context,
+  ids: readonly string[],
+): Promise<readonly ContactTraits[]> {
+  const workspaceId = workspaceOf(context.viewer);
+  const { executeSql } = numberedSql(await context.read());
+  const { rows } = await executeSql(
+    `SELECT id, octet_length(traits::text) AS bytes,
+       CASE WHEN octet_length(traits::text) <= $3 THEN traits END AS traits
+     FROM contacts WHERE id = ANY($1::uuid[]) AND workspace_id = $2`,
+    [ids, workspaceId, TRAITS_SHOWN_BYTES_MAX],
+  );
+  return rows as ContactTraits[];
+}

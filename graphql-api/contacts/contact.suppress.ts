@@ -1,0 +1,40 @@
+import type { ActionScope } from '../platform/run-action.ts';
+import type { ContactId } from './contact.contract.ts';
+import { lockContact } from './contact.lock.ts';
+
+/** Nothing promotional for this person from now on, whatever they agreed to. */
+export function contactSuppress(
+  scope: ActionScope,
+  { id }: ContactId,
+): Promise<{ readonly id: string }> {
+  return setSuppressed(scope, id, new Date(scope.deps.clock.nowMs()));
+}
+
+/** What the person agreed to holds again. */
+export function contactUnsuppress(
+  scope: ActionScope,
+  { id }: ContactId,
+): Promise<{ readonly id: string }> {
+  return setSuppressed(scope, id, null);
+}
+
+async function setSuppressed(
+  scope: ActionScope,
+  id: string,
+  suppressedAt: Date | null,
+): Promise<{ readonly id: string }> {
+  const contact = await lockContact(scope, id);
+  const before = contact.suppressedAt ?? null;
+  if ((before === null) === (suppressedAt === null)) return { id };
+  contact.suppressedAt = suppressedAt;
+  contact.updatedAt = new Date(scope.deps.clock.nowMs());
+  await scope.em.flush();
+  await scope.audit({
+    action: suppressedAt === null ? 'contact.unsuppress' : 'contact.suppress',
+    subjectType: 'contact',
+    subjectId: id,
+    before: { suppressedAt: before?.toISOString() ?? null },
+    after: { suppressedAt: suppressedAt?.toISOString() ?? null },
+  });
+  return { id };
+}

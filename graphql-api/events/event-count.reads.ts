@@ -1,0 +1,97 @@
+// How many events of each name in each bucket: the most frequent names a line each, the rest one.
+
+import type { Context } from '../platform/context.ts';
+import { reject } from '../platform/rejected.ts';
+import { ask } from '../platform/warehouse/ask.ts';
+import { type BucketSize, bucketStarts } from '../platform/warehouse/bucket-starts.ts';
+import {
+  type ReportRange,
+  requireRange,
+  SERIES_DAYS_MAX,
+  within,
+} from '../platform/warehouse/report-range.ts';
+import { type EventFilter, type EventType, eventConditions } from './event-filter.ts';
+
+export type EventCountsInput = {
+  readonly range: ReportRange;
+  readonly bucket: BucketSize;
+  readonly timeZone: string;
+  readonly top: number;
+  readonly filter: EventFilter;
+};
+
+export type EventCounts = {
+  readonly bucketStarts: readonly Date[];
+  readonly lines: readonly EventCountLine[];
+};
+
+export type EventCountLine = {
+  /** Both undefined for the line of the rest. */
+  readonly type: EventType | undefined;
+  readonly name: string | undefined;
+  readonly total: number;
+  /** One for each bucket. */
+  readonly counts: readonly number[];
+};
+
+/** More lines than can be told apart in a chart. */
+export const TOP_MAX = 50;
+
+type Row = {
+  readonly is_rest: number;
+  readonly line_type: EventType;
+  readonly line_name: string;
+  readonly total: number;
+  readonly series: readonly [starts: readonly number[], counts: readonly number[]];
+};
+
+export async function eventCounts(context: Context, input: EventCountsInput): Promise<EventCounts> {
+  const { top, filter } = input;
+  if (!Number.isInteger(top) || top < 1 || top > TOP_MAX)
+    return reject('BAD_USER_INPUT', { field: ['top'], message: `top must be 1 to ${TOP_MAX}.` });
+  const range = requireRange(input.range, SERIES_DAYS_MAX);
+  const starts = bucketStarts(range, input.bucket, input.timeZone);
+  const { conditions, parameters } = eventConditions(filter);
+  const rows = await ask<Row>(
+    context,
+    `SELECT rank > {top:UInt32} AS is_rest,
+            if(is_rest, '', named_type) AS line_type, if(is_rest, '', named) AS line_name,
+            sum(events) AS total, sumMap(starts, counts) AS series
+     FROM (
+       SELECT named_type, named, sum(bucket_events) AS events,
+              groupArray(bucket) AS starts, groupArray(bucket_events) AS counts,
+              row_number() OVER (ORDER BY events DESC, named_type, named) AS rank
+       FROM (
+         SELECT type AS named_type, if(event != '', event, name) AS named,
+                roundDown(toUnixTimestamp(timestamp), {starts:Array(UInt32)}) AS bucket,
+                count() AS bucket_events
+         FROM events
+         WHERE workspace_id = {workspaceId:UUID} AND ${within('timestamp')} ${conditions}
+         GROUP BY named_type, named, bucket
+       )
+       GROUP BY named_type, named
+     )
+     GROUP BY is_rest, line_type, line_name
+     ORDER BY is_rest, total DESC, line_type, line_name`,
+    { ...range, ...parameters, top, starts: starts.map(ms => ms / 1000) },
+  );
+  return {
+    bucketStarts: starts.map(ms => new Date(ms)),
+    lines: rows.map(row => ({
+      type: row.is_rest ? undefined : row.line_type,
+      name: row.is_rest ? undefined : row.line_name,
+      total: row.total,
+      counts: countsOf(starts, row.series[0], row.series[1]),
+    })),
+  };
+}
+
+/** With a zero for each bucket that has none. */
+export function countsOf(
+  starts: readonly number[],
+  at: readonly number[],
+  counts: readonly number[],
+): number[] {
+  const byStart = new Map(at.map((start, index) => [start * 1000, counts[index]!]));
+  return starts.map(start => byStart.get(start) ?? 0);
+}

@@ -1,0 +1,101 @@
+// Events, the newest first. Which ones is asked first, of the few columns that decide it; the rest of
+// them, above all their JSON, then of those on the page only.
+
+import type { Context } from '../platform/context.ts';
+import type { Page, PageRequest } from '../platform/database/page.ts';
+import { ask } from '../platform/warehouse/ask.ts';
+import { encodeCursor, keysetPage, type Position } from '../platform/warehouse/keyset.ts';
+import {
+  LIST_DAYS_MAX,
+  type ReportRange,
+  requireRange,
+  within,
+} from '../platform/warehouse/report-range.ts';
+import { type EventFilter, type EventType, eventConditions } from './event-filter.ts';
+
+export type StoredEvent = {
+  readonly timestampMs: number;
+  readonly messageId: string;
+  readonly event: string;
+  readonly type: EventType;
+  readonly name: string;
+  readonly sentAtMs: number;
+  readonly receivedAtMs: number;
+  readonly correctedAtMs: number;
+  readonly anonymousId: string;
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly sdkKeyId: string;
+  /** JSON texts as sent; empty where there was none. */
+  readonly properties: string;
+  readonly traits: string;
+  readonly context: string;
+  readonly extra: string;
+};
+
+/** What orders events, and names one. */
+export type EventKey = Pick<StoredEvent, 'timestampMs' | 'messageId' | 'event'>;
+
+export type LatestEventsInput = PageRequest & {
+  readonly range: ReportRange;
+  readonly filter: EventFilter;
+};
+
+export async function latestEvents(
+  context: Context,
+  input: LatestEventsInput,
+): Promise<Page<StoredEvent>> {
+  const range = requireRange(input.range, LIST_DAYS_MAX);
+  const { conditions, parameters } = eventConditions(input.filter);
+  const page = await keysetPage<EventKey>(range, input, 2, (part, after, limit) =>
+    ask<EventKey>(
+      context,
+      `SELECT toUnixTimestamp64Milli(timestamp) AS "timestampMs", message_id AS "messageId", event
+       FROM events
+       WHERE workspace_id = {workspaceId:UUID} AND ${within('timestamp')} ${conditions}
+         ${after ? AFTER : ''}
+       ORDER BY timestamp DESC, message_id DESC, event DESC LIMIT {limit:UInt32}`,
+      { ...part, ...parameters, ...(after && afterParameters(after)), limit },
+    ),
+  );
+  return { ...page, items: await eventsByKeys(context, page.items) };
+}
+
+export function eventCursor({ timestampMs, messageId, event }: EventKey): string {
+  return encodeCursor({ atMs: timestampMs, keys: [messageId, event] });
+}
+
+const AFTER = `AND (timestamp, message_id, event)
+  < (fromUnixTimestamp64Milli({afterMs:Int64}, 'UTC'), {afterId:String}, {afterEvent:String})`;
+
+function afterParameters({ atMs, keys: [afterId, afterEvent] }: Position) {
+  return { afterMs: atMs, afterId, afterEvent };
+}
+
+/** Whole, in the same order; one that is not there any more is left out. */
+export async function eventsByKeys(
+  context: Context,
+  keys: readonly EventKey[],
+): Promise<StoredEvent[]> {
+  if (keys.length === 0) return [];
+  const times = keys.map(({ timestampMs }) => timestampMs);
+  const rows = await ask<StoredEvent>(context, BY_KEYS, {
+    fromMs: Math.min(...times),
+    toMs: Math.max(...times) + 1,
+    events: [...new Set(keys.map(({ event }) => event))],
+    messageIds: [...new Set(keys.map(({ messageId }) => messageId))],
+  });
+  const byKey = new Map(rows.map(row => [eventCursor(row), row]));
+  return keys.map(key => byKey.get(eventCursor(key))).filter(row => row !== undefined);
+}
+
+const BY_KEYS = `
+  SELECT toUnixTimestamp64Milli(timestamp) AS "timestampMs", message_id AS "messageId", event,
+         type, name, toUnixTimestamp64Milli(sent_at) AS "sentAtMs",
+         toUnixTimestamp64Milli(received_at) AS "receivedAtMs",
+         toUnixTimestamp64Milli(corrected_at) AS "correctedAtMs",
+         anonymous_id AS "anonymousId", user_id AS "userId", session_id AS "sessionId",
+         sdk_key_id AS "sdkKeyId", properties, traits, context, extra
+  FROM events
+  WHERE workspace_id = {workspaceId:UUID} AND ${within('timestamp')}
+    AND event IN {events:Array(String)} AND message_id IN {messageIds:Array(String)}`;

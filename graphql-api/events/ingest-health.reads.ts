@@ -1,0 +1,100 @@
+// How a workspace's events come in: what was taken and refused in each bucket of our own clock, and
+// how long ago the newest row arrived.
+
+import type { Context } from '../platform/context.ts';
+import { workspaceOf } from '../platform/permit.ts';
+import { ask } from '../platform/warehouse/ask.ts';
+import { type BucketSize, bucketStarts } from '../platform/warehouse/bucket-starts.ts';
+import {
+  type ReportRange,
+  requireRange,
+  SERIES_DAYS_MAX,
+  within,
+} from '../platform/warehouse/report-range.ts';
+import { countsOf } from './event-count.reads.ts';
+
+export type IngestHealthInput = {
+  /** The last hour, where it is not given. */
+  readonly range?: ReportRange | null | undefined;
+  readonly bucket: BucketSize;
+  readonly timeZone: string;
+};
+
+export type IngestHealth = {
+  readonly bucketStarts: readonly Date[];
+  // Each is asked for at the first call: the delay must be told where the warehouse does not answer.
+  readonly accepted: () => Promise<readonly number[]>;
+  readonly rejected: () => Promise<readonly number[]>;
+  readonly newestReceivedMs: () => Promise<number | undefined>;
+};
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/**
+ * Rows are sorted by the day of their own timestamp, not by when they came: of what a device kept
+ * for longer than this, or dated further ahead, nothing is counted.
+ */
+export const KEPT_BY_DEVICE_DAYS = 31;
+const AHEAD_DAYS = 2;
+/** Older than this, it makes no difference how old. */
+export const NEWEST_DAYS = 7;
+
+const BY_TIMESTAMP = `timestamp >= fromUnixTimestamp64Milli({oldestMs:Int64}, 'UTC')
+  AND timestamp < fromUnixTimestamp64Milli({newestMs:Int64}, 'UTC')`;
+
+type Series = { readonly starts: readonly number[]; readonly counts: readonly number[] };
+
+export function ingestHealth(context: Context, input: IngestHealthInput): IngestHealth {
+  workspaceOf(context.viewer);
+  const lastHour = () => {
+    const nowMs = context.deps.clock.nowMs();
+    return { from: new Date(nowMs - HOUR_MS), to: new Date(nowMs) };
+  };
+  const range = requireRange(input.range ?? lastHour(), SERIES_DAYS_MAX);
+  const starts = bucketStarts(range, input.bucket, input.timeZone);
+  const parameters = {
+    ...range,
+    oldestMs: range.fromMs - KEPT_BY_DEVICE_DAYS * DAY_MS,
+    newestMs: range.toMs + AHEAD_DAYS * DAY_MS,
+    starts: starts.map(ms => ms / 1000),
+  };
+  const counts = async (query: string) => {
+    const [series] = await ask<Series>(context, query, parameters);
+    return countsOf(starts, series!.starts, series!.counts);
+  };
+  let newest: Promise<number | undefined> | undefined;
+  return {
+    bucketStarts: starts.map(ms => new Date(ms)),
+    accepted: () => counts(seriesOf('events', `AND ${BY_TIMESTAMP}`)),
+    rejected: () => counts(seriesOf('rejected_events', '')),
+    newestReceivedMs: () => (newest ??= newestReceivedMs(context)),
+  };
+}
+
+function seriesOf(view: 'events' | 'rejected_events', conditions: string): string {
+  return `SELECT groupArray(bucket) AS starts, groupArray(rows) AS counts FROM (
+    SELECT roundDown(toUnixTimestamp(received_at), {starts:Array(UInt32)}) AS bucket, count() AS rows
+    FROM ${view}
+    WHERE workspace_id = {workspaceId:UUID} AND ${within('received_at')} ${conditions}
+    GROUP BY bucket)`;
+}
+
+async function newestReceivedMs(context: Context): Promise<number | undefined> {
+  const nowMs = context.deps.clock.nowMs();
+  const [row] = await ask<{ newest: number; rows: number }>(
+    context,
+    `SELECT toUnixTimestamp64Milli(max(received)) AS newest, count() AS rows FROM (
+       SELECT received_at AS received FROM events
+       WHERE workspace_id = {workspaceId:UUID} AND ${BY_TIMESTAMP}
+       UNION ALL
+       SELECT received_at AS received FROM rejected_events
+       WHERE workspace_id = {workspaceId:UUID} AND ${within('received_at')})`,
+    {
+      fromMs: nowMs - NEWEST_DAYS * DAY_MS,
+      toMs: nowMs + DAY_MS,
+      oldestMs: nowMs - NEWEST_DAYS * DAY_MS,
+      newestMs: nowMs + AHEAD_DAYS * DAY_MS,
+    },
+  );
+  return row === undefined || row.rows === 0 ? undefined : row.newest;
+}

@@ -1,0 +1,170 @@
+// One workspace's feed in this process: asked for once, however many watch, and only while somebody
+// does.
+
+import type { Logger } from 'pino';
+import type { Config, IngestConfig } from '../../app/config.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { repeat } from '../../platform/jobs/repeat.ts';
+import { followIngest, type IngestNews } from './follow-ingest.ts';
+import type { LiveCounts, LiveItem } from './live-item.ts';
+import { createLook, type RecordsOf } from './look-at-records.ts';
+import type { Subscriber } from './subscriber.ts';
+
+export type FeedDeps = {
+  readonly database: Database;
+  readonly clock: { nowMs(): number };
+  readonly log: Logger;
+  readonly config: Pick<Config, 'ingest' | 'ingestNodeUrls'>;
+};
+
+/** Two small questions to Postgres each time. */
+const LOOK_INTERVAL_MS = 500;
+const RETRY_MS_MAX = 5_000;
+const COUNTS_INTERVAL_MS = 1_000;
+/** Also where nothing came, so that whoever watches sees that it goes on. */
+const QUIET_INTERVALS_MAX = 10;
+
+type Counted = Omit<LiveCounts, 'kind' | 'at' | 'isIngestAnswering'>;
+const NOTHING: Counted = {
+  accepted: 0,
+  duplicates: 0,
+  rejected: 0,
+  notShown: 0,
+  deliveries: 0,
+  deliveriesNotShown: 0,
+};
+
+export class Feed {
+  readonly subscribers = new Set<Subscriber>();
+  readonly #deps: FeedDeps;
+  readonly #whose: RecordsOf;
+  readonly #ending = new AbortController();
+  #counted = NOTHING;
+  #quietIntervals = 0;
+  /** Of ingest's nodes, by address; those that have not said anything yet are not there. */
+  readonly #isAnswering = new Map<string, boolean>();
+  #hasLooked = false;
+
+  constructor(deps: FeedDeps, whose: RecordsOf) {
+    this.#deps = deps;
+    this.#whose = whose;
+  }
+
+  start(): void {
+    const { ingest, ingestNodeUrls } = this.#deps.config;
+    const { signal } = this.#ending;
+    if (ingest !== undefined)
+      for (const url of ingestNodeUrls) void this.#follow({ url, token: ingest.token });
+    void this.#lookAtRecords(signal);
+    const timer = setInterval(() => this.#tellCounts('where there are any'), COUNTS_INTERVAL_MS);
+    signal.addEventListener('abort', () => clearInterval(timer));
+  }
+
+  /** Counts begin with whoever joins, and say so once they are sound. */
+  add(subscriber: Subscriber): void {
+    if (this.subscribers.size > 0 && this.#counted !== NOTHING) this.#tellCounts('always');
+    this.subscribers.add(subscriber);
+    if (this.#isReady()) subscriber.give(this.#counts());
+  }
+
+  stop(): void {
+    this.#ending.abort();
+    for (const subscriber of this.subscribers) subscriber.end();
+  }
+
+  #follow(node: IngestConfig): Promise<void> {
+    return followIngest({
+      ingest: node,
+      workspaceId: this.#whose.workspaceId,
+      signal: this.#ending.signal,
+      onNews: news => {
+        this.#setAnswering(node.url, true);
+        this.#showEvents(news);
+      },
+      onAway: error => {
+        if (this.#isAnswering.get(node.url) !== false)
+          this.#deps.log.warn({ reason: error.message }, 'a live view waits for ingest');
+        this.#setAnswering(node.url, false);
+      },
+    });
+  }
+
+  #setAnswering(url: string, isAnswering: boolean): void {
+    const before = this.#isAnswering.get(url);
+    this.#isAnswering.set(url, isAnswering);
+    if (before !== isAnswering) this.#tellCounts('always');
+  }
+
+  #setLooked(): void {
+    if (this.#hasLooked) return;
+    this.#hasLooked = true;
+    this.#tellCounts('always');
+  }
+
+  /** Each node has answered, or is known not to; and what was in Postgres already is known. */
+  #isReady(): boolean {
+    return this.#hasLooked && this.#isAnswering.size === this.#deps.config.ingestNodeUrls.length;
+  }
+
+  #showEvents({ entries, accepted, duplicates, rejected, notShown }: IngestNews): void {
+    this.#count({ ...NOTHING, accepted, duplicates, rejected, notShown });
+    for (const entry of entries) {
+      const { refusal } = entry;
+      if (refusal === undefined) this.#show({ ...entry, kind: 'EVENT' });
+      else this.#show({ ...entry, refusal, kind: 'REJECTED_EVENT' });
+    }
+  }
+
+  #lookAtRecords(signal: AbortSignal): Promise<void> {
+    const look = createLook(this.#deps, this.#whose);
+    const work = async () => {
+      const { gatewayEvents, deliveries, deliveriesNotShown } = await look();
+      const seen = deliveries.length + deliveriesNotShown;
+      this.#count({ ...NOTHING, deliveries: seen, deliveriesNotShown });
+      for (const item of [...gatewayEvents, ...deliveries]) this.#show(item);
+      this.#setLooked();
+      return 'wait' as const;
+    };
+    return repeat(work, {
+      intervalMs: LOOK_INTERVAL_MS,
+      retryMsMax: RETRY_MS_MAX,
+      signal,
+      onFailure: (error, failures) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#deps.log.warn({ reason, failures }, 'a live view waits for Postgres');
+        this.#setLooked();
+      },
+    });
+  }
+
+  #show(item: LiveItem): void {
+    for (const subscriber of this.subscribers) subscriber.give(item);
+  }
+
+  #count(more: Counted): void {
+    const names = Object.keys(NOTHING) as (keyof Counted)[];
+    if (names.every(name => more[name] === 0)) return;
+    const sums = names.map(name => [name, this.#counted[name] + more[name]]);
+    this.#counted = Object.fromEntries(sums) as Counted;
+  }
+
+  #tellCounts(when: 'always' | 'where there are any'): void {
+    this.#quietIntervals++;
+    const isQuiet = this.#counted === NOTHING && this.#quietIntervals < QUIET_INTERVALS_MAX;
+    if (!this.#isReady() || (when === 'where there are any' && isQuiet)) return;
+    this.#quietIntervals = 0;
+    const counts = this.#counts();
+    this.#counted = NOTHING;
+    this.#show(counts);
+  }
+
+  #counts(): LiveCounts {
+    const answering = [...this.#isAnswering.values()];
+    return {
+      kind: 'COUNTS',
+      at: new Date(this.#deps.clock.nowMs()),
+      ...this.#counted,
+      isIngestAnswering: answering.length > 0 && answering.every(Boolean),
+    };
+  }
+}

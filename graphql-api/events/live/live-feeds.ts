@@ -1,0 +1,74 @@
+// Who watches which workspace in this process. A feed begins with its first subscriber and ends with
+// its last one; each subscription ends at the latest with the token that it was made with.
+
+import { Gauge } from 'prom-client';
+import type { AppDeps } from '../../platform/context.ts';
+import { workspaceOf } from '../../platform/permit.ts';
+import { reject } from '../../platform/rejected.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { Feed } from './feed.ts';
+import type { LiveFilter } from './live-filter.ts';
+import type { LiveItem } from './live-item.ts';
+import { Subscriber } from './subscriber.ts';
+
+export type LiveFeeds = {
+  /** Throws a rejection where the viewer has no workspace, or too many watch it already. */
+  subscribe(viewer: Viewer | undefined, filter: LiveFilter): AsyncIterable<LiveItem>;
+  /** Ends all that there are, and whatever comes. */
+  stop(): Promise<void>;
+};
+
+/** Of one workspace and process: a team, some of them with a dashboard open. */
+export const SUBSCRIPTIONS_MAX = 20;
+/** A subscription is a connection, which is open for long; clients begin anew. */
+const SUBSCRIPTION_MS_MAX = 60 * 60 * 1_000;
+
+export function createLiveFeeds(
+  deps: Pick<AppDeps, 'config' | 'database' | 'clock' | 'log' | 'metrics'>,
+): LiveFeeds {
+  const { config, database, clock, log } = deps;
+  const feeds = new Map<string, Feed>();
+  let isStopped = false;
+  const watching = new Gauge({
+    name: 'api_live_subscriptions',
+    help: 'Live views that are open.',
+    registers: [deps.metrics.registry],
+  });
+
+  function feedOf(organizationId: string, workspaceId: string): Feed {
+    const known = feeds.get(workspaceId);
+    if (known !== undefined) return known;
+    const whose = { organizationId, workspaceId };
+    const feed = new Feed({ database, clock, log, config }, whose);
+    feeds.set(workspaceId, feed);
+    feed.start();
+    return feed;
+  }
+
+  return {
+    subscribe(viewer, filter) {
+      const workspaceId = workspaceOf(viewer);
+      const { organizationId, tokenExpiresAtMs = Number.POSITIVE_INFINITY } = viewer!;
+      const feed = feedOf(organizationId, workspaceId);
+      if (feed.subscribers.size >= SUBSCRIPTIONS_MAX) return reject('TOO_MANY_LIVE_VIEWS');
+      const subscriber = new Subscriber(filter, ended => {
+        clearTimeout(timer);
+        watching.dec();
+        feed.subscribers.delete(ended);
+        if (feed.subscribers.size > 0) return;
+        feeds.delete(workspaceId);
+        feed.stop();
+      });
+      const leftMs = Math.min(tokenExpiresAtMs - Date.now(), SUBSCRIPTION_MS_MAX);
+      const timer = setTimeout(() => subscriber.end(), Math.max(0, leftMs));
+      watching.inc();
+      feed.add(subscriber);
+      if (isStopped) subscriber.end();
+      return subscriber;
+    },
+    async stop() {
+      isStopped = true;
+      for (const feed of feeds.values()) feed.stop();
+    },
+  };
+}

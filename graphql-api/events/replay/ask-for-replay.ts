@@ -1,0 +1,20 @@
+import { reject } from '../../platform/rejected.ts';
+import type { ActionScope } from '../../platform/run-action.ts';
+import type { RejectedEventsReplayRequest, ReplayRequest } from './replay.contract.ts';
+import { requestReplay } from './request-replay.ts';
+
+export type AskedReplay = {
+  readonly id?: string;
+  /** What is to be tried, after the transaction: nothing is written of it. */
+  readonly dryRun?: ReplayRequest;
+};
+
+export async function askForReplay(
+  scope: ActionScope,
+  { dryRun: isDryRun, ...request }: RejectedEventsReplayRequest,
+): Promise<AskedReplay> {
+  const { since, until } = request;
+  if (until !== undefined && until <= since)
+    return reject('INVALID_RANGE', { field: ['until'], message: 'until must be after since.' });
+  return isDryRun ? { dryRun: request } : requestReplay(scope, request);
+}

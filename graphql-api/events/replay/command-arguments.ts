@@ -1,0 +1,128 @@
+import { parseArgs } from 'node:util';
+import { correctionContract } from './correct-event.ts';
+import type { Replay } from './replay-rejected.ts';
+
+export const USAGE = `npm run replay -- --workspace ID --code CODE --since TIME [options]
+
+Puts events that were refused back through ingest, corrected. Shows first what would become of them.
+
+  --workspace ID     whose events
+  --code CODE        why they were refused, e.g. INVALID_TIMESTAMP; as often as needed
+  --since TIME       that arrived since then: 2026-05-01, 2026-05-01T12:00Z, or 24h, 7d ago
+  --until TIME       and before then (default: now)
+  --limit N          no more than N events, the earliest first (default: all of them)
+
+  --rename A=B       corrections, each as often as needed, in this order: the field A becomes B,
+  --drop A           A goes,
+  --set A=VALUE      A is VALUE,
+  --fill A=VALUE     A is VALUE where it is missing or null. A may be a path like properties.total;
+                     VALUE is JSON, else a text; or @received_at (when the event arrived), @sent_at
+                     (sentAt of its batch), @derived (an id made of the event); @@x is the text @x.
+
+  --rate N           events a second (default: 1000)
+  --dry-run          only shows what would become of them
+  --yes              goes on without asking
+  -h, --help
+
+Repeating it changes nothing: an event is known by its messageId. What is refused again stays where
+it was, in rejected_events.
+
+  DATABASE_URL (or DATABASE_APP_URL and DATABASE_SYSTEM_URL), CLICKHOUSE_URL, INGEST_URL and
+  INTERNAL_TOKEN are taken from the service that runs in DATA_DIR unless they are set.
+`;
+
+export type ReplayArguments = Omit<Replay, 'organizationId' | 'isDryRun'> & {
+  readonly isDryRun: boolean;
+  readonly isConfirmed: boolean;
+};
+
+const RATE_DEFAULT = 1_000;
+const RATE_MAX = 20_000;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const CODE = /^[A-Z][A-Z_]{0,63}$/;
+
+/** Undefined where help is asked for; throws one error that names every argument that is wrong. */
+export function readArguments(argv: readonly string[], nowMs: number): ReplayArguments | undefined {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      workspace: { type: 'string' },
+      code: { type: 'string', multiple: true, default: [] },
+      since: { type: 'string' },
+      until: { type: 'string' },
+      limit: { type: 'string' },
+      rename: { type: 'string', multiple: true, default: [] },
+      drop: { type: 'string', multiple: true, default: [] },
+      set: { type: 'string', multiple: true, default: [] },
+      fill: { type: 'string', multiple: true, default: [] },
+      rate: { type: 'string', default: String(RATE_DEFAULT) },
+      'dry-run': { type: 'boolean', default: false },
+      yes: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const { workspace = '', code: codes, since = '', until } = values;
+  const sinceMs = instantMs(since, nowMs);
+  const untilMs = until === undefined ? nowMs : instantMs(until, nowMs);
+  const limit = values.limit === undefined ? Number.MAX_SAFE_INTEGER : Number(values.limit);
+  const rate = Number(values.rate);
+  const correction = correctionContract.safeParse({
+    rename: Object.fromEntries(values.rename.map(pair)),
+    drop: values.drop,
+    set: valuesByPath(values.set),
+    fill: valuesByPath(values.fill),
+  });
+  const faults = [
+    !UUID.test(workspace) && '--workspace must be the id of a workspace',
+    !(codes.length > 0 && codes.every(code => CODE.test(code))) &&
+      '--code must be a code like INVALID_TIMESTAMP',
+    sinceMs === undefined && '--since must be a time, or like 24h',
+    untilMs === undefined && '--until must be a time, or like 24h',
+    !(Number.isInteger(limit) && limit >= 1) && '--limit must be a whole number above 0',
+    !(rate >= 1 && rate <= RATE_MAX) && `--rate must be from 1 to ${RATE_MAX}`,
+    ...(correction.error?.issues ?? []).map(
+      ({ path, message }) => `--${path.join(' ')}: ${message}`,
+    ),
+  ].filter(fault => fault !== false);
+  if (faults.length > 0) throw new Error(`${faults.join('\n')}\n\n${USAGE}`);
+  return {
+    workspaceId: workspace.toLowerCase(),
+    codes,
+    sinceMs: sinceMs!,
+    untilMs: untilMs!,
+    limit,
+    correction: correction.data!,
+    eventsPerSecond: rate,
+    isDryRun: values['dry-run'],
+    isConfirmed: values.yes,
+  };
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function instantMs(text: string, nowMs: number): number | undefined {
+  const [, amount, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  if (amount !== undefined) return nowMs - Number(amount) * UNITS_MS[unit!]!;
+  const ms = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** The text in front of the first equals sign, and the one behind it. */
+function pair(text: string): [string, string] {
+  const at = text.indexOf('=');
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function valuesByPath(given: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    given.map(pair).map(([path, text]) => {
+      try {
+        return [path, JSON.parse(text) as unknown];
+      } catch {
+        // Not everybody writes quotes within quotes.
+        return [path, text];
+      }
+    }),
+  );
+}

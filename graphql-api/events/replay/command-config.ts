@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { clickhouseUrls } from '../../../schema/environment/clickhouse-urls.ts';
+import { databaseUrls } from '../../../schema/environment/database-urls.ts';
+import type { Config } from '../../app/config.ts';
+
+export type ReplayConfig = Pick<Config, 'databaseUrls' | 'clickhouseUrls'> & {
+  readonly ingest: NonNullable<Config['ingest']>;
+};
+
+const environment = z.object({
+  INGEST_URL: z.url({ protocol: /^https?$/, error: 'must be an http address' }),
+  INTERNAL_TOKEN: z.string({ error: 'is needed' }),
+});
+
+/** Throws one error that names every variable that is wrong. */
+export function readReplayConfig(env: Readonly<Record<string, string | undefined>>): ReplayConfig {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const parsed = environment.safeParse(given);
+  const problems = (parsed.error?.issues ?? []).map(
+    ({ path, message }) => `${path.join('.')}: ${message}`,
+  );
+  const { DATABASE_APP_URL: app, DATABASE_SYSTEM_URL: system } = given;
+  if (!given.DATABASE_URL && !(app && system))
+    problems.push('DATABASE_URL: is needed (or DATABASE_APP_URL and DATABASE_SYSTEM_URL)');
+  const urls = clickhouseUrls(given);
+  if (Object.keys(urls).length === 0) problems.push('CLICKHOUSE_URL: is needed');
+  if (!parsed.success || problems.length > 0)
+    throw new Error(
+      `Nothing runs in DATA_DIR, and the configuration is not whole.\n${problems.map(line => `  ${line}`).join('\n')}`,
+    );
+  return {
+    databaseUrls: app && system ? { app, system } : databaseUrls(given),
+    clickhouseUrls: urls,
+    ingest: { url: parsed.data.INGEST_URL, token: parsed.data.INTERNAL_TOKEN },
+  };
+}

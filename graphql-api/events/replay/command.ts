@@ -1,0 +1,138 @@
+// npm run replay: for operators, from a terminal or a script. Counts what would become of the events,
+// asks, and then does it.
+
+import { createInterface } from 'node:readline/promises';
+import { v7 as newId } from 'uuid';
+import { recordChange } from '../../platform/audit.ts';
+import { type Database, openDatabase } from '../../platform/database/database.ts';
+import { createWarehouses } from '../../platform/warehouse/clickhouse.ts';
+import { createIngestClient } from '../../platform/warehouse/ingest-client.ts';
+import { type ReplayArguments, readArguments, USAGE } from './command-arguments.ts';
+import { readReplayConfig } from './command-config.ts';
+import { showProgress } from './command-progress.ts';
+import { type Replay, type ReplayReport, replayRejected } from './replay-rejected.ts';
+
+export type Terminal = {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A dry run stores nothing, so it need not be held back. */
+const DRY_RUN_EVENTS_PER_SECOND = 20_000;
+const POOL_MAX = 2;
+
+/** Resolves to the exit code. Throws what a person must mend. */
+export async function replayCommand(
+  argv: readonly string[],
+  env: Environment,
+  terminal: Terminal,
+): Promise<number> {
+  const given = readArguments(argv, Date.now());
+  if (given === undefined) {
+    terminal.stdout.write(USAGE);
+    return 0;
+  }
+  const config = readReplayConfig(env);
+  const log = { warn: () => undefined, error: () => undefined };
+  const database = await openDatabase({ urls: config.databaseUrls, poolMax: POOL_MAX, log });
+  const warehouses = createWarehouses({ urls: config.clickhouseUrls, database, log });
+  try {
+    const organizationId = await organizationOf(database, given.workspaceId);
+    const ingest = createIngestClient(config.ingest);
+    const run = (isDryRun: boolean) => {
+      const replay = replayOf(given, organizationId, isDryRun);
+      const onProgress = showProgress(terminal.stderr, isDryRun ? 'Trying' : 'Replaying');
+      return replayRejected({ warehouses, ingest, onProgress }, replay).finally(onProgress.end);
+    };
+    return await runBoth(given, run, terminal, report =>
+      audit(database, { given, organizationId, report }),
+    );
+  } finally {
+    await warehouses.close();
+    await database.close();
+  }
+}
+
+async function runBoth(
+  { isDryRun, isConfirmed }: ReplayArguments,
+  run: (isDryRun: boolean) => Promise<ReplayReport>,
+  terminal: Terminal,
+  done: (report: ReplayReport) => Promise<void>,
+): Promise<number> {
+  const { stdout, stderr } = terminal;
+  const tried = await run(true);
+  stdout.write(described(tried, 'would be accepted'));
+  if (isDryRun || tried.accepted === 0) return 0;
+  if (!isConfirmed && !(await confirmed(terminal, tried.accepted))) {
+    stderr.write('Nothing was replayed. --yes goes on without asking.\n');
+    return 1;
+  }
+  const replayed = await run(false);
+  await done(replayed);
+  stdout.write(described(replayed, 'accepted'));
+  return 0;
+}
+
+function replayOf(given: ReplayArguments, organizationId: string, isDryRun: boolean): Replay {
+  const { isConfirmed: _asked, ...replay } = given;
+  const eventsPerSecond = isDryRun ? DRY_RUN_EVENTS_PER_SECOND : given.eventsPerSecond;
+  return { ...replay, organizationId, isDryRun, eventsPerSecond };
+}
+
+function described(report: ReplayReport, accepted: string): string {
+  const { found, uncorrectable, refused, samples } = report;
+  const lines = [`${found} events found: ${report.accepted} ${accepted}`];
+  for (const [code, count] of Object.entries(refused)) lines.push(`  ${count} refused: ${code}`);
+  if (uncorrectable > 0) lines.push(`  ${uncorrectable} can't be corrected like this`);
+  for (const { messageId, code, message } of samples)
+    lines.push(`    e.g. ${JSON.stringify(messageId)}: ${code}: ${message}`);
+  return `${lines.join('\n')}\n`;
+}
+
+async function confirmed({ stdin, stderr }: Terminal, events: number): Promise<boolean> {
+  if (!stdin.isTTY) return false;
+  const question = createInterface({ input: stdin, output: stderr });
+  const answer = await question.question(`Replay ${events} events? [y/N] `);
+  question.close();
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+async function organizationOf(database: Database, workspaceId: string): Promise<string> {
+  const [row] = await database.asSystem(em =>
+    em.execute<{ id: string }[]>('SELECT organization_id AS id FROM workspaces WHERE id = ?', [
+      workspaceId,
+    ]),
+  );
+  if (row === undefined) throw new Error(`There is no workspace ${workspaceId}.`);
+  return row.id;
+}
+
+type Replayed = {
+  readonly given: ReplayArguments;
+  readonly organizationId: string;
+  readonly report: ReplayReport;
+};
+
+async function audit(
+  database: Database,
+  { given, organizationId, report }: Replayed,
+): Promise<void> {
+  const { workspaceId, codes, correction } = given;
+  const { samples: _shown, ...counts } = report;
+  const viewer = { userId: 'npm run replay', organizationId, workspaceId, roles: new Set<never>() };
+  const deps = { newId: () => newId(), clock: { nowMs: () => Date.now() } };
+  await database.asSystem(em =>
+    recordChange(
+      { em, viewer, deps, requestId: `replay-${newId()}` },
+      {
+        action: 'rejected_events.replayed',
+        subjectType: 'workspace',
+        subjectId: workspaceId,
+        after: { codes, correction, ...counts },
+      },
+    ),
+  );
+}

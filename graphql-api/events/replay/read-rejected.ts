@@ -1,0 +1,75 @@
+import type { Warehouses } from '../../platform/warehouse/clickhouse.ts';
+
+export type RejectedFilter = {
+  readonly organizationId: string;
+  readonly workspaceId: string;
+  /** Any of them. */
+  readonly codes: readonly string[];
+  readonly sinceMs: number;
+  /** Exclusive. */
+  readonly untilMs: number;
+};
+
+/** A refused event, whole, with what it shares with its batch. */
+export type RejectedEvent = {
+  readonly propertyId: string;
+  readonly sdkKeyId: string;
+  readonly messageId: string;
+  readonly body: string;
+  readonly sentAt: string;
+  readonly batchContext: string;
+  readonly receivedAt: string;
+  /** Of the body, by which the table tells events apart. */
+  readonly hash: string;
+};
+
+/** Behind this event the next page begins. */
+export type Position = Pick<RejectedEvent, 'receivedAt' | 'hash'>;
+
+/** Other endpoints' bodies are no events, and what the warehouse refused is a row. */
+const WHERE = `workspace_id = {workspaceId:UUID} AND code IN {codes:Array(String)} AND endpoint = '/v1/batch'
+  AND code != 'WAREHOUSE_REFUSED'
+  AND received_at >= fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC')
+  AND received_at < fromUnixTimestamp64Milli({untilMs:Int64}, 'UTC')`;
+
+/** What answers questions about a workspace's warehouse. */
+export type Asks = Pick<Warehouses, 'ask'>;
+
+export async function countRejected(warehouses: Asks, filter: RejectedFilter): Promise<number> {
+  const { organizationId, workspaceId, ...parameters } = filter;
+  const [row] = await warehouses.ask<{ found: number }>({
+    organizationId,
+    workspaceId,
+    query: `SELECT toUInt32(count()) AS found FROM rejected_events WHERE ${WHERE}`,
+    parameters,
+  });
+  return row?.found ?? 0;
+}
+
+/** In the order in which they arrived; those of one batch are next to each other. */
+export function readRejected(
+  warehouses: Asks,
+  filter: RejectedFilter,
+  after: Position | undefined,
+  count: number,
+): Promise<RejectedEvent[]> {
+  const { organizationId, workspaceId, ...parameters } = filter;
+  const position = `(received_at, hash) >
+    (fromUnixTimestamp64Milli({afterMs:Int64}, 'UTC'), {afterHash:String})`;
+  return warehouses.ask<RejectedEvent>({
+    organizationId,
+    workspaceId,
+    query: `SELECT property_id AS propertyId, sdk_key_id AS sdkKeyId, message_id AS messageId, body,
+                   sent_at_text AS sentAt, batch_context AS batchContext,
+                   formatDateTime(received_at, '%FT%T.%fZ') AS receivedAt,
+                   hex(sipHash128(body)) AS hash
+            FROM rejected_events
+            WHERE ${WHERE} ${after === undefined ? '' : `AND ${position}`}
+            ORDER BY received_at, hash LIMIT {count:UInt32}`,
+    parameters: {
+      ...parameters,
+      count,
+      ...(after && { afterMs: Date.parse(after.receivedAt), afterHash: after.hash }),
+    },
+  });
+}

@@ -1,0 +1,216 @@
+// What one person did and what happened to them: events, deliveries, activity cards, and what they
+// did with in-app campaigns, in one list by time.
+
+import type { Context } from '../platform/context.ts';
+import type { Page, PageRequest } from '../platform/database/page.ts';
+import { reject } from '../platform/rejected.ts';
+import { ask } from '../platform/warehouse/ask.ts';
+import { encodeCursor, keysetPage } from '../platform/warehouse/keyset.ts';
+import {
+  LIST_DAYS_MAX,
+  type ReportRange,
+  requireRange,
+  within,
+} from '../platform/warehouse/report-range.ts';
+import { eventCursor, eventsByKeys, type StoredEvent } from './event.reads.ts';
+import { requireText } from './event-filter.ts';
+
+export type TimelineKind = 'EVENT' | 'DELIVERY' | 'CARD' | 'IN_APP_EVENT' | 'IN_APP_RESPONSE';
+
+export type TimelineItem = {
+  readonly kind: TimelineKind;
+  readonly atMs: number;
+  /** What tells items of one kind and millisecond apart. */
+  readonly key: string;
+  readonly otherKey: string;
+  /** How far a delivery came, what a card tells, what was reported or answered. */
+  readonly what: string;
+  readonly campaignId: string;
+  readonly messageId: string;
+  readonly platform: string;
+  readonly channel: string;
+  readonly variantId: string;
+  /** JSON text as stored; empty when there is none. */
+  readonly details: string;
+  readonly score: number | null;
+  /** Of an EVENT. */
+  readonly event?: StoredEvent;
+};
+
+export type UserTimelineInput = PageRequest & {
+  readonly range: ReportRange;
+  readonly userId?: string | null | undefined;
+  readonly anonymousId?: string | null | undefined;
+};
+
+export async function userTimeline(
+  context: Context,
+  input: UserTimelineInput,
+): Promise<Page<TimelineItem>> {
+  const range = requireRange(input.range, LIST_DAYS_MAX);
+  const { userId, anonymousId } = input;
+  requireText(userId);
+  requireText(anonymousId);
+  // An empty id would be that of everybody who has none.
+  if (Boolean(userId) === Boolean(anonymousId))
+    return reject('BAD_USER_INPUT', {
+      field: ['userId'],
+      message: 'Give either a userId or an anonymousId.',
+    });
+  const query = timelineQuery(Boolean(userId));
+  const page = await keysetPage<TimelineItem>(range, input, 3, (part, after, limit) => {
+    const [afterKind, afterKey, afterOther] = after?.keys ?? [];
+    const position = after && { afterMs: after.atMs, afterKind, afterKey, afterOther };
+    const personId = userId || anonymousId;
+    return ask(context, query(after !== undefined), { ...part, ...position, personId, limit });
+  });
+  return { ...page, items: await withEvents(context, page.items) };
+}
+
+export function timelineCursor({ atMs, kind, key, otherKey }: TimelineItem): string {
+  return encodeCursor({ atMs, keys: [kind, key, otherKey] });
+}
+
+async function withEvents(
+  context: Context,
+  items: readonly TimelineItem[],
+): Promise<TimelineItem[]> {
+  const keyOf = ({ atMs, key, otherKey }: TimelineItem) => ({
+    timestampMs: atMs,
+    messageId: key,
+    event: otherKey,
+  });
+  const keys = items.filter(({ kind }) => kind === 'EVENT').map(keyOf);
+  const events = await eventsByKeys(context, keys);
+  const byKey = new Map(events.map(event => [eventCursor(event), event]));
+  return items.flatMap(item => {
+    if (item.kind !== 'EVENT') return [item];
+    const event = byKey.get(eventCursor(keyOf(item)));
+    return event === undefined ? [] : [{ ...item, event }];
+  });
+}
+
+type Source = {
+  readonly kind: TimelineKind;
+  readonly view: string;
+  readonly at: string;
+  readonly key: string;
+  readonly otherKey?: string;
+  readonly what?: string;
+  readonly campaignId?: string;
+  readonly messageId?: string;
+  readonly platform?: string;
+  readonly channel?: string;
+  readonly variantId?: string;
+  readonly details?: string;
+  readonly score?: string;
+  /** Undefined where no such person is known to the view. */
+  readonly byUserId: string;
+  readonly byAnonymousId: string | undefined;
+};
+
+const BY_USER = 'user_id = {personId:String}';
+const BY_ANONYMOUS = 'anonymous_id = {personId:String}';
+
+const SOURCES: readonly Source[] = [
+  {
+    kind: 'EVENT',
+    view: 'events',
+    at: 'timestamp',
+    key: 'message_id',
+    otherKey: 'event',
+    byUserId: BY_USER,
+    byAnonymousId: BY_ANONYMOUS,
+  },
+  {
+    kind: 'DELIVERY',
+    view: 'deliveries',
+    at: 'received_at',
+    key: 'toString(delivery_id)',
+    otherKey: 'channel',
+    what: 'status',
+    campaignId: 'campaign_id',
+    messageId: 'message_id',
+    platform: 'platform',
+    channel: 'channel',
+    details: 'metadata',
+    byUserId: BY_USER,
+    byAnonymousId: BY_ANONYMOUS,
+  },
+  {
+    kind: 'CARD',
+    view: 'activity_cards',
+    at: 'received_at',
+    key: 'toString(card_id)',
+    otherKey: 'user_id',
+    what: 'kind',
+    campaignId: 'campaign_id',
+    messageId: 'message_id',
+    platform: 'platform',
+    channel: 'channel',
+    details: 'details',
+    byUserId: BY_USER,
+    byAnonymousId: BY_ANONYMOUS,
+  },
+  {
+    kind: 'IN_APP_EVENT',
+    view: 'in_app_events',
+    at: 'received_at',
+    key: 'event_key',
+    otherKey: `concat(event_type, ':', campaign_id, ':', user_id)`,
+    what: 'event_type',
+    campaignId: 'campaign_id',
+    platform: 'platform',
+    variantId: 'variant_id',
+    byUserId: BY_USER,
+    byAnonymousId: BY_ANONYMOUS,
+  },
+  {
+    kind: 'IN_APP_RESPONSE',
+    view: 'in_app_responses',
+    at: 'received_at',
+    key: 'response_key',
+    otherKey: `concat(response_type, ':', campaign_id, ':', user_id)`,
+    what: 'response_type',
+    campaignId: 'campaign_id',
+    platform: 'platform',
+    variantId: 'variant_id',
+    details: 'payload',
+    score: 'score',
+    // As deliveries have it: the user's id, else the contact's.
+    byUserId: `if(user_id = '', contact_id, user_id) = {personId:String}`,
+    byAnonymousId: undefined,
+  },
+];
+
+const AFTER = `WHERE (at_ms, item_kind, item_key, other_key)
+  < ({afterMs:Int64}, {afterKind:String}, {afterKey:String}, {afterOther:String})`;
+
+function timelineQuery(isByUserId: boolean): (isAfter: boolean) => string {
+  const sources = SOURCES.map(source => {
+    const isPerson = isByUserId ? source.byUserId : source.byAnonymousId;
+    return isPerson === undefined ? [] : [selectOf(source, isPerson)];
+  });
+  const all = sources.flat().join('\nUNION ALL\n');
+  return isAfter => `
+    SELECT item_kind AS kind, at_ms AS "atMs", item_key AS key, other_key AS "otherKey",
+           item_what AS what, item_campaign AS "campaignId", item_message AS "messageId",
+           item_platform AS platform, item_channel AS channel, item_variant AS "variantId",
+           item_details AS details, item_score AS score
+    FROM (${all}) ${isAfter ? AFTER : ''}
+    ORDER BY at_ms DESC, item_kind DESC, item_key DESC, other_key DESC LIMIT {limit:UInt32}`;
+}
+
+/** The aliases are no view's columns: ClickHouse would take one for the other in conditions. */
+function selectOf(source: Source, isPerson: string): string {
+  const text = (expression: string | undefined) => (expression ? `toString(${expression})` : `''`);
+  return `SELECT '${source.kind}' AS item_kind, toUnixTimestamp64Milli(${source.at}) AS at_ms,
+      ${source.key} AS item_key, ${text(source.otherKey)} AS other_key,
+      ${text(source.what)} AS item_what, ${text(source.campaignId)} AS item_campaign,
+      ${text(source.messageId)} AS item_message, ${text(source.platform)} AS item_platform,
+      ${text(source.channel)} AS item_channel, ${text(source.variantId)} AS item_variant,
+      ${text(source.details)} AS item_details,
+      ${source.score ?? 'CAST(NULL AS Nullable(Float64))'} AS item_score
+    FROM ${source.view}
+    WHERE workspace_id = {workspaceId:UUID} AND ${within(source.at)} AND ${isPerson}`;
+}

@@ -1,0 +1,44 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { numberedSql } from '../../platform/database/numbered-sql.ts';
+import { sendNodesOf } from '../snapshot.ts';
+import { traitOf, type Values } from './choose-version.ts';
+import type { DuePerson } from './load-due.ts';
+import { type Pins, treeOf } from './load-pins.ts';
+
+/** Of each contact the traits that some version may need, and no others: a person's may be large. */
+export async function loadTraits(
+  em: EntityManager,
+  people: readonly DuePerson[],
+  pins: Pins,
+): Promise<ReadonlyMap<string, Values>> {
+  const names = neededTraits(pins);
+  if (names.length === 0) return new Map();
+  const { rows } = await numberedSql(em).executeSql(TRAITS, [
+    people.map(({ contactId }) => contactId),
+    names,
+  ]);
+  return new Map((rows as { id: string; traits: Values }[]).map(({ id, traits }) => [id, traits]));
+}
+
+function neededTraits(pins: Pins): string[] {
+  const names = [...pins.nodes.values()].flatMap(nodes =>
+    sendNodesOf([...nodes.values()]).flatMap(node =>
+      (pins.versions.get(treeOf(node)) ?? []).flatMap(({ variables }) =>
+        variables.map(({ name }) => traitOf(node, name)),
+      ),
+    ),
+  );
+  return [...new Set(names)];
+}
+
+/** By the trait's whole name, else by its path: `order.id`. Objects and lists are no values. */
+const TRAITS = `
+  SELECT contacts.id, coalesce(jsonb_object_agg(trait.name, trait.value #>> '{}')
+           FILTER (WHERE jsonb_typeof(trait.value) IN ('string', 'number', 'boolean')), '{}') AS traits
+  FROM contacts
+  CROSS JOIN LATERAL (
+    SELECT name, coalesce(traits -> name, traits #> string_to_array(name, '.')) AS value
+    FROM unnest($2::text[]) AS named (name)
+  ) AS trait
+  WHERE contacts.id = ANY ($1::uuid[])
+  GROUP BY contacts.id`;

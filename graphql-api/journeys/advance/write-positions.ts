@@ -1,0 +1,67 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
+import { numberedSql } from '../../platform/database/numbered-sql.ts';
+import type { Position } from '../walk.ts';
+import type { Widget } from './advance-journey.ts';
+import type { DuePerson } from './load-due.ts';
+
+/** Where everybody is now, in the order of the people. */
+export async function writePositions(
+  em: EntityManager,
+  people: readonly Pick<DuePerson, 'id'>[],
+  positions: readonly Position[],
+  nowMs: number,
+): Promise<void> {
+  const now = new Date(nowMs);
+  await numberedSql(em).executeSql(
+    `UPDATE enrolments SET node_id = moved.node_id, state = moved.state, next_at = moved.next_at,
+            ended_at = CASE WHEN moved.state = 'COMPLETED' THEN $5::timestamptz END
+     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[])
+       AS moved (id, node_id, state, next_at)
+     WHERE enrolments.id = moved.id`,
+    [
+      people.map(({ id }) => id),
+      positions.map(({ nodeId }) => nodeId),
+      positions.map(({ state }) => state),
+      positions.map(({ nextAtMs }) => (nextAtMs === null ? null : new Date(nextAtMs))),
+      now,
+    ],
+  );
+}
+
+const COLUMNS = `id, workspace_id, user_id, enrolment_id, node_id, campaign_id, name, type, surfaces,
+  content, priority, consent_purpose, is_cap_exempt, expires_at, state, queued_at`;
+
+/** What ingest shows to these people next, and tells us the end of by a signal. */
+export async function writeWidgets(
+  em: EntityManager,
+  widgets: readonly Widget[],
+  nowMs: number,
+): Promise<void> {
+  if (widgets.length === 0) return;
+  const rows = widgets.map(({ person, node, untilMs }) => ({
+    id: derivedUuid('journey widget', person.id, node.id),
+    workspace_id: person.workspaceId,
+    user_id: person.userId,
+    enrolment_id: person.id,
+    node_id: node.id,
+    // The same for everybody at the node: what caps count.
+    campaign_id: derivedUuid('journey campaign', person.journeyId, node.id),
+    name: node.name,
+    type: node.type,
+    surfaces: node.surfaces,
+    content: node.content,
+    priority: node.priority,
+    consent_purpose: node.consentPurpose,
+    is_cap_exempt: node.isCapExempt,
+    expires_at: new Date(untilMs).toISOString(),
+    state: 'QUEUED',
+    queued_at: new Date(nowMs).toISOString(),
+  }));
+  await numberedSql(em).executeSql(
+    `INSERT INTO widget_step_executions (${COLUMNS})
+     SELECT ${COLUMNS} FROM jsonb_populate_recordset(NULL::widget_step_executions, $1::jsonb)
+     ON CONFLICT DO NOTHING`,
+    [JSON.stringify(rows)],
+  );
+}

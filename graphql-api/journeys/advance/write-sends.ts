@@ -1,0 +1,123 @@
+// What became of each send: the audit of the version it used, what its channel takes over, and a card
+// on the person's timeline where something else happened than what they were pinned to.
+
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { SEND_AUDITS_RAW } from '../../../schema/rows/send-audits-raw.ts';
+import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
+import type { AppDeps } from '../../platform/context.ts';
+import { numberedSql } from '../../platform/database/numbered-sql.ts';
+import { putRows } from '../../platform/warehouse/put-rows.ts';
+import type {
+  TemplateButton,
+  TemplateChannel,
+  TemplateExtras,
+  TemplateHeader,
+} from '../../templates/content.ts';
+import { renderTemplate } from '../../templates/render.ts';
+import type { Send } from './advance-journey.ts';
+import { type Choice, traitValue } from './choose-version.ts';
+import type { ResolvedSend, Sender } from './sender.ts';
+import { writeCards, writeMigrations } from './write-notes.ts';
+
+type SendDeps = Pick<AppDeps, 'clock' | 'newId'>;
+type Chosen = Extract<Choice, { kind: 'send' }>;
+
+/** How many were sent. */
+export async function writeSends(
+  em: EntityManager,
+  deps: SendDeps,
+  sends: readonly Send[],
+  sender: Sender,
+): Promise<number> {
+  const chosen = sends.flatMap(send =>
+    send.choice.kind === 'send' ? [{ ...send, choice: send.choice }] : [],
+  );
+  const contents = await loadContents(em, [...new Set(chosen.map(s => s.choice.version.id))]);
+  const resolved = chosen.map(send => resolvedSend(send, contents.get(send.choice.version.id)!));
+  await writeAudits(em, deps, resolved);
+  await sender.take(em, resolved);
+  await writeMigrations(em, deps, chosen);
+  await writeCards(em, deps, sends);
+  return resolved.length;
+}
+
+type Content = {
+  readonly id: string;
+  readonly body: string;
+  readonly header: TemplateHeader | null;
+  readonly footer: string | null;
+  readonly buttons: readonly TemplateButton[];
+  readonly extras: TemplateExtras;
+};
+
+/** Only of what is sent: an email is large. */
+async function loadContents(
+  em: EntityManager,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Content>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await numberedSql(em).executeSql(
+    `SELECT id, body, header, footer, buttons, content AS extras
+     FROM template_versions WHERE id = ANY ($1::uuid[])`,
+    [ids],
+  );
+  return new Map((rows as Content[]).map(content => [content.id, content]));
+}
+
+function resolvedSend(
+  { person, node, choice, traits }: Send & { readonly choice: Chosen },
+  content: Content,
+): ResolvedSend {
+  const { version, reason, pinnedId } = choice;
+  const values = Object.fromEntries(
+    version.variables.map(({ name }) => [name, traitValue(traits, node, name)]),
+  );
+  return {
+    id: derivedUuid('journey send', person.id, node.id),
+    enrolmentId: person.id,
+    journeyId: person.journeyId,
+    workspaceId: person.workspaceId,
+    contactId: person.contactId,
+    userId: person.userId,
+    nodeId: node.id,
+    templateId: version.templateId,
+    versionId: version.id,
+    versionNumber: version.number,
+    pinnedVersionId: pinnedId,
+    channel: version.channel,
+    language: version.language,
+    reason,
+    rendered: renderTemplate(content, version.channel as TemplateChannel, values),
+  };
+}
+
+async function writeAudits(
+  em: EntityManager,
+  deps: SendDeps,
+  sends: readonly ResolvedSend[],
+): Promise<void> {
+  const [first] = sends;
+  if (first === undefined) return;
+  const sentAt = new Date(deps.clock.nowMs()).toISOString();
+  // A journey is of one workspace.
+  await putRows(em, deps, {
+    workspaceId: first.workspaceId,
+    table: SEND_AUDITS_RAW.name,
+    rows: sends.map(send => ({
+      send_id: send.id,
+      enrolment_id: send.enrolmentId,
+      journey_id: send.journeyId,
+      node_id: send.nodeId,
+      template_id: send.templateId,
+      version_id: send.versionId,
+      version_number: send.versionNumber,
+      ...(send.pinnedVersionId !== undefined && { pinned_version_id: send.pinnedVersionId }),
+      channel: send.channel,
+      language: send.language,
+      reason: send.reason,
+      contact_id: send.contactId,
+      user_id: send.userId,
+      sent_at: sentAt,
+    })),
+  });
+}

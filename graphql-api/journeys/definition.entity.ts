@@ -1,0 +1,21 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { createdAt } from '../platform/database/columns.ts';
+
+const JourneyDefinitionSchema = defineEntity({
+  name: 'JourneyDefinition',
+  tableName: 'journey_definitions',
+  properties: {
+    id: p.uuid().primary(),
+    journeyId: p.uuid(),
+    workspaceId: p.uuid(),
+    number: p.integer(),
+    // As graphql-api/journeys/journey.contract.ts has them.
+    nodes: p.json<unknown[]>(),
+    createdBy: p.text(),
+    createdAt: createdAt(),
+  },
+});
+
+/** The nodes of a journey as they were at one time; never changed. */
+export class JourneyDefinition extends JourneyDefinitionSchema.class {}
+JourneyDefinitionSchema.setClass(JourneyDefinition);

@@ -1,0 +1,146 @@
+// What one person gets at one node, whatever else holds.
+
+import { LockMode } from '@mikro-orm/postgresql';
+import { workspaceOf } from '../platform/permit.ts';
+import { reject } from '../platform/rejected.ts';
+import type { ActionScope } from '../platform/run-action.ts';
+import { isSendableAt } from '../templates/transitions.ts';
+import { TemplateVersion } from '../templates/version.entity.ts';
+import { JourneyDefinition } from './definition.entity.ts';
+import { Enrolment } from './enrolment.entity.ts';
+import { EnrolmentOverride, type OverrideKind } from './enrolment-override.entity.ts';
+import type {
+  EnrolmentHold,
+  EnrolmentId,
+  EnrolmentOverride as EnrolmentOverrideInput,
+  EnrolmentOverrideRemove,
+} from './journey.contract.ts';
+import type { JourneyNode, SendNode } from './nodes.ts';
+import { JourneySnapshot } from './snapshot.entity.ts';
+import { isOfNode } from './snapshot.ts';
+import { JourneySnapshotPin } from './snapshot-pin.entity.ts';
+
+type Id = { readonly id: string };
+
+/** Keeps the person on the version that they are pinned to, also when another one is forced. */
+export async function enrolmentHoldCurrent(
+  scope: ActionScope,
+  { id, nodeId, reason }: EnrolmentHold,
+): Promise<Id> {
+  const { snapshotId } = await lockInFlight(scope, id);
+  const pin = await scope.em.findOne(JourneySnapshotPin, { snapshotId, nodeId });
+  if (pin === null) return reject('NOT_PINNED', { field: ['nodeId'] });
+  return writeOverride(scope, id, nodeId, pin.versionId, 'HOLD', reason ?? '');
+}
+
+/** Gives the person another version of the same template, channel and language. */
+export async function enrolmentOverride(
+  scope: ActionScope,
+  { id, nodeId, versionId, reason }: EnrolmentOverrideInput,
+): Promise<Id> {
+  const { em, viewer, deps } = scope;
+  const enrolment = await lockInFlight(scope, id);
+  const node = await sendNode(scope, enrolment, nodeId);
+  const workspaceId = workspaceOf(viewer);
+  const version = await em.findOne(TemplateVersion, { id: versionId, workspaceId });
+  if (version === null)
+    return reject('NOT_FOUND', { field: ['versionId'], message: 'There is no such version.' });
+  if (!isOfNode(version, node)) reject('VERSION_OF_ANOTHER_NODE', { field: ['versionId'] });
+  if (!isSendableAt(version, deps.clock.nowMs()))
+    reject('VERSION_NOT_SENDABLE', { field: ['versionId'] });
+  return writeOverride(scope, id, nodeId, versionId, 'PIN', reason ?? '');
+}
+
+/** Back to the snapshot, and to what else holds for everybody. */
+export async function enrolmentOverrideRemove(
+  scope: ActionScope,
+  { id, nodeId }: EnrolmentOverrideRemove,
+): Promise<Id> {
+  await lockInFlight(scope, id);
+  const found = await scope.em.findOne(EnrolmentOverride, { enrolmentId: id, nodeId });
+  if (found === null)
+    return reject('NOT_FOUND', { field: ['nodeId'], message: 'There is nothing to remove.' });
+  const before = { nodeId, kind: found.kind, versionId: found.versionId };
+  await scope.em.remove(found).flush();
+  await scope.audit({
+    action: 'enrolment.override_remove',
+    subjectType: 'enrolment',
+    subjectId: id,
+    before,
+  });
+  return { id };
+}
+
+/** Takes a person out of the journey. Whoever has left stays as they are. */
+export async function enrolmentExit(scope: ActionScope, { id }: EnrolmentId): Promise<Id> {
+  const { em, deps, audit } = scope;
+  const enrolment = await lockEnrolment(scope, id);
+  if (enrolment.endedAt !== null) return { id };
+  const before = { state: enrolment.state, nodeId: enrolment.nodeId };
+  enrolment.state = 'EXITED';
+  enrolment.nextAt = null;
+  enrolment.endedAt = new Date(deps.clock.nowMs());
+  await em.flush();
+  await audit({
+    action: 'enrolment.exit',
+    subjectType: 'enrolment',
+    subjectId: id,
+    before,
+    after: { state: 'EXITED' },
+  });
+  return { id };
+}
+
+async function lockEnrolment({ em, viewer }: ActionScope, id: string): Promise<Enrolment> {
+  const where = { id, workspaceId: workspaceOf(viewer) };
+  const enrolment = await em.findOne(Enrolment, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  return (
+    enrolment ?? reject('NOT_FOUND', { field: ['id'], message: 'There is no such enrolment.' })
+  );
+}
+
+async function lockInFlight(scope: ActionScope, id: string): Promise<Enrolment> {
+  const enrolment = await lockEnrolment(scope, id);
+  if (enrolment.endedAt !== null) reject('ENROLMENT_ENDED', { field: ['id'] });
+  return enrolment;
+}
+
+async function sendNode(
+  { em }: ActionScope,
+  { snapshotId }: Enrolment,
+  nodeId: string,
+): Promise<SendNode> {
+  const { definitionId } = await em.findOneOrFail(JourneySnapshot, { id: snapshotId });
+  const { nodes } = await em.findOneOrFail(JourneyDefinition, { id: definitionId });
+  const node = (nodes as JourneyNode[]).find(({ id }) => id === nodeId);
+  if (node?.kind === 'send') return node;
+  const message = 'The journey has no such send node.';
+  return reject('NOT_FOUND', { field: ['nodeId'], message });
+}
+
+async function writeOverride(
+  { em, viewer, deps, audit }: ActionScope,
+  id: string,
+  nodeId: string,
+  versionId: string,
+  kind: OverrideKind,
+  reason: string,
+): Promise<Id> {
+  await em.upsert(EnrolmentOverride, {
+    enrolmentId: id,
+    nodeId,
+    workspaceId: workspaceOf(viewer),
+    versionId,
+    kind,
+    reason,
+    createdBy: viewer.userId,
+    createdAt: new Date(deps.clock.nowMs()),
+  });
+  await audit({
+    action: kind === 'HOLD' ? 'enrolment.hold' : 'enrolment.override',
+    subjectType: 'enrolment',
+    subjectId: id,
+    after: { nodeId, kind, versionId, reason },
+  });
+  return { id };
+}

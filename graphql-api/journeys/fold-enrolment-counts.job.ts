@@ -1,0 +1,36 @@
+import { defineJob, scheduledData } from '../platform/jobs/job.ts';
+
+/** Snapshots per statement: short transactions, and never many locks. */
+const SNAPSHOTS_MAX = 500;
+
+/** Adds up what was counted of each snapshot into one row, so that a count stays a short sum. Readers
+ * see the rows before or the row after; the sum is the same. */
+export const foldEnrolmentCounts = defineJob({
+  name: 'fold-enrolment-counts',
+  schedule: '*/5 * * * *',
+  data: scheduledData,
+  async run(context, _data, signal) {
+    let total = 0;
+    let folded = SNAPSHOTS_MAX;
+    while (folded === SNAPSHOTS_MAX) {
+      signal.throwIfAborted();
+      const rows = await context.deps.database.asSystem(em =>
+        em.execute<unknown[]>(FOLD, [SNAPSHOTS_MAX]),
+      );
+      folded = rows.length;
+      total += folded;
+    }
+    context.note({ snapshots: total });
+  },
+});
+
+const FOLD = `
+  WITH many AS (
+    SELECT snapshot_id FROM enrolment_counts GROUP BY snapshot_id HAVING count(*) > 1 LIMIT ?
+  ), gone AS (
+    DELETE FROM enrolment_counts WHERE snapshot_id IN (SELECT snapshot_id FROM many)
+    RETURNING snapshot_id, workspace_id, in_flight
+  )
+  INSERT INTO enrolment_counts (snapshot_id, workspace_id, in_flight)
+  SELECT snapshot_id, workspace_id, sum(in_flight) FROM gone GROUP BY 1, 2
+  RETURNING 1`;

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { requiredText, text } from '../../schema/values/text.ts';
+import { nodesSchema } from './nodes.ts';
+
+const NAME_CHARACTERS_MAX = 256;
+const NODE_ID_CHARACTERS_MAX = 64;
+/** In one call, which is one transaction. */
+export const ENROL_MAX = 1_000;
+
+const name = requiredText(NAME_CHARACTERS_MAX);
+const nodeId = requiredText(NODE_ID_CHARACTERS_MAX);
+/** For those who look at it later. */
+const reason = text().nullish();
+const version = z.int().min(1);
+
+export const journeyCreateContract = z.strictObject({ name, nodes: nodesSchema });
+export type JourneyCreate = z.output<typeof journeyCreateContract>;
+
+export const journeyUpdateContract = z.strictObject({
+  id: z.uuid(),
+  version,
+  name: name.optional(),
+  nodes: nodesSchema.optional(),
+});
+export type JourneyUpdate = z.output<typeof journeyUpdateContract>;
+
+export const journeyActivateContract = z.strictObject({ id: z.uuid(), version });
+export type JourneyActivate = z.output<typeof journeyActivateContract>;
+
+export const journeyIdContract = z.strictObject({ id: z.uuid() });
+export type JourneyId = z.output<typeof journeyIdContract>;
+
+export const journeyEnrolContract = z.strictObject({
+  id: z.uuid(),
+  userIds: z.array(requiredText()).min(1).max(ENROL_MAX),
+});
+export type JourneyEnrol = z.output<typeof journeyEnrolContract>;
+
+export const enrolmentIdContract = z.strictObject({ id: z.uuid() });
+export type EnrolmentId = z.output<typeof enrolmentIdContract>;
+
+export const enrolmentHoldContract = z.strictObject({ id: z.uuid(), nodeId, reason });
+export type EnrolmentHold = z.output<typeof enrolmentHoldContract>;
+
+export const enrolmentOverrideContract = z.strictObject({
+  id: z.uuid(),
+  nodeId,
+  versionId: z.uuid(),
+  reason,
+});
+export type EnrolmentOverride = z.output<typeof enrolmentOverrideContract>;
+
+export const enrolmentOverrideRemoveContract = z.strictObject({ id: z.uuid(), nodeId });
+export type EnrolmentOverrideRemove = z.output<typeof enrolmentOverrideRemoveContract>;
+
+export const rolloutForceContract = z.strictObject({
+  id: z.uuid(),
+  /** Left out: in all journeys. */
+  journeyId: z.uuid().nullish(),
+});
+export type RolloutForce = z.output<typeof rolloutForceContract>;

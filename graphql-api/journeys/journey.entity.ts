@@ -1,0 +1,24 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { createdAt } from '../platform/database/columns.ts';
+
+export type JourneyStatus = 'DRAFT' | 'ACTIVE' | 'PAUSED' | 'ARCHIVED';
+
+const JourneySchema = defineEntity({
+  name: 'Journey',
+  tableName: 'journeys',
+  properties: {
+    id: p.uuid().primary(),
+    workspaceId: p.uuid(),
+    name: p.text(),
+    status: p.text().$type<JourneyStatus>().default('DRAFT'),
+    definitionNumber: p.integer().default(1),
+    createdBy: p.text(),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+    version: p.integer().default(1),
+  },
+});
+
+/** What people go through, one node after another. */
+export class Journey extends JourneySchema.class {}
+JourneySchema.setClass(Journey);

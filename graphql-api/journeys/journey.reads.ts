@@ -1,0 +1,53 @@
+import type { FilterQuery } from '@mikro-orm/postgresql';
+import type { Context } from '../platform/context.ts';
+import { numberedSql } from '../platform/database/numbered-sql.ts';
+import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
+import { workspaceOf } from '../platform/permit.ts';
+import { Journey, type JourneyStatus } from './journey.entity.ts';
+import type { JourneyNode } from './nodes.ts';
+
+export type JourneyFilter = { readonly status?: JourneyStatus | null | undefined };
+
+export async function journeysPage(
+  context: Context,
+  page: PageRequest,
+  { status }: JourneyFilter = {},
+): Promise<Page<Journey>> {
+  const workspaceId = workspaceOf(context.viewer);
+  const where: FilterQuery<Journey> = { workspaceId, ...(status && { status }) };
+  return readPage(await context.read(), Journey, where, page);
+}
+
+export async function journeysByIds(
+  context: Context,
+  ids: readonly string[],
+): Promise<readonly Journey[]> {
+  const em = await context.read();
+  return em.find(Journey, { id: { $in: [...ids] }, workspaceId: workspaceOf(context.viewer) });
+}
+
+export type JourneyStanding = {
+  readonly id: string;
+  /** Of the definition that people enter now. */
+  readonly nodes: readonly JourneyNode[];
+  /** How many people are in it. */
+  readonly inFlight: number;
+};
+
+export async function standingOfJourneys(
+  context: Context,
+  ids: readonly string[],
+): Promise<readonly JourneyStanding[]> {
+  const em = await context.read();
+  const { rows } = await numberedSql(em).executeSql(STANDING, [ids, workspaceOf(context.viewer)]);
+  return rows as JourneyStanding[];
+}
+
+const STANDING = `
+  SELECT journeys.id, nodes, coalesce((
+    SELECT sum(in_flight) FROM enrolment_counts JOIN journey_snapshots ON journey_snapshots.id = snapshot_id
+    WHERE journey_snapshots.journey_id = journeys.id), 0)::integer AS "inFlight"
+  FROM journeys
+  JOIN journey_definitions AS definition
+    ON definition.journey_id = journeys.id AND definition.number = definition_number
+  WHERE journeys.id = ANY ($1::uuid[]) AND journeys.workspace_id = $2`;

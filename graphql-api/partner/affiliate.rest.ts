@@ -1,0 +1,141 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from '../platform/context.ts';
+import { reject } from '../platform/rejected.ts';
+import {
+  allow,
+  bodyOf,
+  changeErrors,
+  errors,
+  idempotencyHeader,
+  json,
+  type RestApp,
+} from '../platform/rest/rest-app.ts';
+import { runAction, runPlatformAction } from '../platform/run-action.ts';
+import {
+  type AffiliateResult,
+  affiliateResult,
+  type KycProfileResource,
+  kycProfileResource,
+  kycReviewResult,
+} from './affiliate.contract.ts';
+import { type AffiliateView, affiliateProfile, affiliateProfileOf } from './affiliate.reads.ts';
+import { affiliateUpgrade } from './affiliate.upgrade.ts';
+import { kycSubmitBody } from './kyc.contract.ts';
+import { kycApproveOf } from './kyc.review.ts';
+import { kycSubmit } from './kyc.submit.ts';
+
+const TAGS = ['Affiliates'];
+
+export function affiliateRoutes(app: RestApp): void {
+  const upgrade = createRoute({
+    method: 'post',
+    path: '/api/v1/affiliates/upgrade',
+    tags: TAGS,
+    operationId: 'upgradeToAffiliate',
+    summary: 'Become an affiliate, once there are enough active referrals',
+    description:
+      'Answers `UPGRADE_NOT_ELIGIBLE` (403) while there are too few active referrals; agencies need none. An affiliate that upgrades again gets its profile as it is. Owners only.',
+    middleware: allow('owner', 10),
+    request: { headers: idempotencyHeader },
+    responses: { 200: json('The profile.', affiliateResult), ...changeErrors() },
+  });
+  app.openapi(upgrade, async c => {
+    const { context } = c.var;
+    const options = {
+      operation: 'affiliateUpgrade',
+      idempotencyKey: c.req.header('idempotency-key'),
+    };
+    await runAction(context, affiliateUpgrade, {}, options);
+    return c.json(resultOf(await ownProfile(context)), 200);
+  });
+
+  const submit = createRoute({
+    method: 'post',
+    path: '/api/v1/affiliates/kyc/submit',
+    tags: TAGS,
+    operationId: 'submitKyc',
+    summary: 'Say who the organisation is, all of it anew',
+    description:
+      'Replaces what was submitted before, and puts the KYC up for review. The PAN, the account number and the GSTIN are stored encrypted and are only ever shown masked. Owners only.',
+    middleware: allow('owner', 10),
+    request: { headers: idempotencyHeader, body: bodyOf(kycSubmitBody) },
+    responses: { 200: json('The profile, pending.', affiliateResult), ...changeErrors() },
+  });
+  app.openapi(submit, async c => {
+    const { context } = c.var;
+    const kyc = c.req.valid('json');
+    const input = {
+      fullName: kyc.full_name,
+      panNumber: kyc.pan_number,
+      panName: kyc.pan_name,
+      gstNumber: kyc.gst_number,
+      bankAccountNumber: kyc.bank_account_number,
+      bankIfsc: kyc.bank_ifsc,
+      bankAccountHolderName: kyc.bank_account_holder_name,
+      entityType: kyc.entity_type,
+    };
+    const options = { operation: 'kycSubmit', idempotencyKey: c.req.header('idempotency-key') };
+    await runAction(context, kycSubmit, input, options);
+    return c.json(resultOf(await ownProfile(context)), 200);
+  });
+
+  const profile = createRoute({
+    method: 'get',
+    path: '/api/v1/affiliates/kyc/profile',
+    tags: TAGS,
+    operationId: 'getKycProfile',
+    summary: 'Show the KYC; what is secret is masked',
+    description: 'The state of the review, with the reason where it was rejected.',
+    middleware: allow('member'),
+    responses: { 200: json('The KYC.', kycProfileResource), ...errors(409) },
+  });
+  app.openapi(profile, async c => c.json(profileAnswer(await ownProfile(c.var.context)), 200));
+  approveRoute(app);
+}
+
+function approveRoute(app: RestApp): void {
+  const approve = createRoute({
+    method: 'post',
+    path: '/api/v1/admin/referrals/kyc/{org_id}/approve',
+    tags: ['Platform'],
+    operationId: 'approveKyc',
+    summary: 'Approve what an organisation submitted last, for platform admins',
+    description: 'From then on the organisation can request payouts. Platform admins only.',
+    middleware: allow('platformAdmin', 10),
+    request: {
+      params: z.object({
+        org_id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
+      }),
+    },
+    responses: { 200: json('The profile, approved.', kycReviewResult), ...errors(400, 404, 409) },
+  });
+  app.openapi(approve, async c => {
+    const { context } = c.var;
+    const { org_id: organizationId } = c.req.valid('param');
+    await runPlatformAction(context, kycApproveOf, { organizationId });
+    const approved = await affiliateProfileOf(context, organizationId);
+    return c.json({ ...resultOf(approved!), organization_id: organizationId }, 200);
+  });
+}
+
+async function ownProfile(context: Context): Promise<AffiliateView> {
+  return (await affiliateProfile(context)) ?? reject('AFFILIATE_PROFILE_REQUIRED');
+}
+
+function resultOf(view: AffiliateView): AffiliateResult {
+  return { status: 'SUCCESS', partner_status: view.partnerStatus, ...profileAnswer(view) };
+}
+
+function profileAnswer({ kycStatus, submission, gstNumber }: AffiliateView): KycProfileResource {
+  const approvedAt = kycStatus === 'KYC_APPROVED' ? submission?.reviewedAt : null;
+  return {
+    kyc_status: kycStatus,
+    pan_masked: submission?.panMasked ?? null,
+    gst_number: gstNumber,
+    bank_account_masked: submission?.bankAccountMasked ?? null,
+    bank_ifsc: submission?.bankIfsc ?? null,
+    kyc_submitted_at: submission?.createdAt.toISOString() ?? null,
+    kyc_approved_at: approvedAt?.toISOString() ?? null,
+    rejection_reason: submission?.rejectionReason ?? null,
+  };
+}

@@ -1,0 +1,41 @@
+import { reject } from '../platform/rejected.ts';
+import type { ActionScope } from '../platform/run-action.ts';
+import { activeReferralsOf, UPGRADE_THRESHOLD } from './active-referral.reads.ts';
+
+/** The viewer's organisation gets a profile whose KYC is to come. Again, it has it already. */
+export async function affiliateUpgrade(scope: ActionScope): Promise<{ readonly id: string }> {
+  const { em, viewer, deps, audit } = scope;
+  const id = viewer.organizationId;
+  const [known] = await em.execute<{ has_profile: boolean; is_agency: boolean }[]>(
+    `SELECT EXISTS (SELECT FROM affiliate_profiles WHERE organization_id = asked.id) AS has_profile,
+            EXISTS (SELECT FROM partner_profiles
+                    WHERE organization_id = asked.id AND partner_status = 'AGENCY') AS is_agency
+     FROM (SELECT ?::uuid AS id) asked`,
+    [id],
+  );
+  if (known!.has_profile) return { id };
+  // An agency was let in by a platform admin, and is paid by the same means.
+  if (!known!.is_agency) await requireReferrals(scope);
+  const inserted = await em.execute<unknown[]>(
+    `INSERT INTO affiliate_profiles (organization_id, created_at) VALUES (?, ?)
+     ON CONFLICT DO NOTHING RETURNING 1`,
+    [id, new Date(deps.clock.nowMs()).toISOString()],
+  );
+  if (inserted.length > 0)
+    await audit({
+      action: 'affiliate_profile.create',
+      subjectType: 'affiliate_profile',
+      subjectId: id,
+      after: { kycStatus: 'KYC_PENDING' },
+      workspaceId: null,
+    });
+  return { id };
+}
+
+async function requireReferrals({ em, viewer }: ActionScope): Promise<void> {
+  const active = await activeReferralsOf(em, viewer.organizationId);
+  if (active >= UPGRADE_THRESHOLD) return;
+  reject('UPGRADE_NOT_ELIGIBLE', {
+    message: `An affiliate needs ${UPGRADE_THRESHOLD} active referrals; there are ${active}.`,
+  });
+}

@@ -1,0 +1,29 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { instant } from '../platform/database/columns.ts';
+
+const TaxCertificateSchema = defineEntity({
+  name: 'TaxCertificate',
+  tableName: 'tax_certificates',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    financialYear: p.integer(),
+    quarter: p.integer(),
+    startsOn: p.date(),
+    endsOn: p.date(),
+    form: p.text(),
+    deductorName: p.text().nullable(),
+    deductorTan: p.text().nullable(),
+    deducteeName: p.text(),
+    panMasked: p.text().nullable(),
+    currency: p.text(),
+    grossMinor: p.bigint(),
+    taxMinor: p.bigint(),
+    netMinor: p.bigint(),
+    createdAt: instant(),
+  },
+});
+
+/** What was deducted from an organisation’s payouts in a quarter; never changed. */
+export class TaxCertificate extends TaxCertificateSchema.class {}
+TaxCertificateSchema.setClass(TaxCertificate);

@@ -1,0 +1,99 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { numberOf } from '../../schema/values/money.ts';
+import { reject } from '../platform/rejected.ts';
+import { listAnswer } from '../platform/rest/list-answer.ts';
+import { allow, errors, json, listOf, pageQuery, type RestApp } from '../platform/rest/rest-app.ts';
+import {
+  type TaxCertificateResource,
+  taxCertificateDownloadPath,
+  taxCertificateResource,
+} from './certificate.contract.ts';
+import type { TaxCertificate } from './certificate.entity.ts';
+import {
+  linesByTaxCertificates,
+  taxCertificatesByIds,
+  taxCertificatesPage,
+} from './certificate.reads.ts';
+import { financialYearName } from './indian-quarter.ts';
+import { statementPdf } from './statement-pdf.ts';
+
+const TAGS = ['Affiliates'];
+
+export function taxCertificateRoutes(app: RestApp): void {
+  const list = createRoute({
+    method: 'get',
+    path: '/api/v1/affiliates/tds-certificates',
+    tags: TAGS,
+    operationId: 'listTaxCertificates',
+    summary: 'List the statements of tax deducted from payouts, newest first',
+    description:
+      'One statement per quarter of the Indian financial year in which a payout was paid.',
+    middleware: allow('member'),
+    request: { query: pageQuery },
+    responses: {
+      200: json('A page of statements.', listOf(taxCertificateResource)),
+      ...errors(400),
+    },
+  });
+  app.openapi(list, async c => {
+    const { limit, cursor } = c.req.valid('query');
+    const page = await taxCertificatesPage(c.var.context, { first: limit, after: cursor });
+    return c.json(listAnswer(page, certificateAnswer), 200);
+  });
+
+  const pdf = z.string().meta({ format: 'binary', example: '%PDF-1.3' });
+  const download = createRoute({
+    method: 'get',
+    path: '/api/v1/affiliates/tds-certificates/{certificate_id}/download',
+    tags: TAGS,
+    operationId: 'downloadTaxCertificate',
+    summary: 'Download a statement as a PDF',
+    description: 'The statement with a line for each payout of its quarter.',
+    middleware: allow('member', 10),
+    request: {
+      params: z.object({
+        certificate_id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
+      }),
+    },
+    responses: {
+      200: { description: 'The statement.', content: { 'application/pdf': { schema: pdf } } },
+      ...errors(400, 404),
+    },
+  });
+  app.openapi(download, async c => {
+    const { context } = c.var;
+    const { certificate_id: id } = c.req.valid('param');
+    const [certificate] = await taxCertificatesByIds(context, [id]);
+    const [known] = await linesByTaxCertificates(context, [id]);
+    if (certificate === undefined)
+      return reject('NOT_FOUND', { message: 'There is no such certificate.' });
+    const { financialYear, quarter } = certificate;
+    const name = `tax-${financialYearName({ financialYear })}-q${quarter}.pdf`;
+    const bytes = await statementPdf(certificate, known?.lines ?? []);
+    return c.body(new Uint8Array(bytes), 200, {
+      'Content-Type': 'application/pdf',
+      'Content-Disposition': `attachment; filename="${name}"`,
+    });
+  });
+}
+
+function certificateAnswer(certificate: TaxCertificate): TaxCertificateResource {
+  const { currency: currencyCode } = certificate;
+  const amount = (amountMinor: bigint) => numberOf({ amountMinor, currencyCode });
+  return {
+    id: certificate.id,
+    form: certificate.form,
+    financial_year: financialYearName(certificate),
+    quarter: certificate.quarter,
+    period_start: certificate.startsOn,
+    period_end: certificate.endsOn,
+    deductee_name: certificate.deducteeName,
+    pan_masked: certificate.panMasked ?? null,
+    currency: currencyCode,
+    gross_amount: amount(certificate.grossMinor),
+    tax_amount: amount(certificate.taxMinor),
+    net_amount: amount(certificate.netMinor),
+    download_path: taxCertificateDownloadPath(certificate.id),
+    issued_at: certificate.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,45 @@
+import { reject } from '../platform/rejected.ts';
+import type { ActionScope } from '../platform/run-action.ts';
+import { lockWallet } from './ledger/wallet.ts';
+import type { CreditReschedule } from './partner-admin.contract.ts';
+
+type Row = {
+  readonly organizationId: string;
+  readonly releaseOn: string | null;
+  readonly status: string;
+};
+
+/**
+ * A platform admin moves the day on which a single credit is released: later to hold it while something
+ * is looked into, earlier to let it go. The ledger doesn't change before that day's run.
+ */
+export async function creditReschedule(
+  { em, audit }: ActionScope,
+  { id, releaseDate, reason }: CreditReschedule,
+): Promise<{ readonly id: string }> {
+  const find = async () => {
+    const [row] = await em.execute<Row[]>(
+      `SELECT organization_id AS "organizationId", release_on AS "releaseOn", status
+       FROM earnings WHERE id = ?`,
+      [id],
+    );
+    return row ?? reject('NOT_FOUND', { field: ['id'], message: 'There is no such earning.' });
+  };
+  const { organizationId } = await find();
+  // The release of its wallet goes before this or after it.
+  await lockWallet(em, organizationId);
+  const { releaseOn, status } = await find();
+  if (status !== 'PENDING') return reject('CREDIT_STATUS', { field: ['id'] });
+  if (releaseOn === releaseDate) return { id };
+  await em.execute('UPDATE earnings SET release_on = ?::date WHERE id = ?', [releaseDate, id]);
+  await audit({
+    action: 'earning.reschedule',
+    subjectType: 'earning',
+    subjectId: id,
+    organizationId,
+    workspaceId: null,
+    before: { releaseDate: releaseOn },
+    after: { releaseDate, reason },
+  });
+  return { id };
+}

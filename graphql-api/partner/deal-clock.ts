@@ -1,0 +1,41 @@
+// The two clocks of a deal. They are read with the deal, so that one which is over looks so before a
+// job has written it down; `expire_overdue_deals` in the database says the same.
+
+import type { AgencyDeal, DealStatus } from './deal.entity.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const PROOF_DAYS = 14;
+const EXCLUSIVITY_DAYS = 90;
+
+export function proofDueAt(registeredAtMs: number): Date {
+  return new Date(registeredAtMs + PROOF_DAYS * DAY_MS);
+}
+
+export function lockedUntil(registeredAtMs: number): Date {
+  return new Date(registeredAtMs + EXCLUSIVITY_DAYS * DAY_MS);
+}
+
+export type DealState = {
+  readonly status: DealStatus;
+  readonly statusReason: string | null;
+  readonly closedAt: Date | null;
+};
+
+type Clocked = Pick<
+  AgencyDeal,
+  'status' | 'statusReason' | 'closedAt' | 'proofDueAt' | 'lockedUntil'
+>;
+
+/** A proof may come at the deadline itself; the domain is free at its. */
+export function dealStateAt(deal: Clocked, nowMs: number): DealState {
+  const { status } = deal;
+  if (status === 'REGISTERED' && deal.proofDueAt.getTime() < nowMs)
+    return { status: 'EXPIRED', statusReason: 'PROOF_NOT_SUBMITTED', closedAt: deal.proofDueAt };
+  if (isOpen(status) && deal.lockedUntil.getTime() <= nowMs)
+    return { status: 'EXPIRED', statusReason: 'EXCLUSIVITY_ENDED', closedAt: deal.lockedUntil };
+  return { status, statusReason: deal.statusReason ?? null, closedAt: deal.closedAt ?? null };
+}
+
+export function isOpen(status: DealStatus): boolean {
+  return status === 'REGISTERED' || status === 'PROOF_SUBMITTED';
+}

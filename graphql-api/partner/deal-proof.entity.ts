@@ -1,0 +1,21 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { instant } from '../platform/database/columns.ts';
+
+const DealProofSchema = defineEntity({
+  name: 'DealProof',
+  tableName: 'deal_proofs',
+  properties: {
+    id: p.uuid().primary(),
+    dealId: p.uuid(),
+    organizationId: p.uuid(),
+    proofType: p.text().$type<'DEMO_SCHEDULED' | 'PROPOSAL_SENT' | 'CONTRACT_SIGNED'>(),
+    documentUrl: p.text(),
+    notes: p.text().default(''),
+    createdBy: p.text(),
+    createdAt: instant(),
+  },
+});
+
+/** That an agency works on a deal; the last one counts. */
+export class DealProof extends DealProofSchema.class {}
+DealProofSchema.setClass(DealProof);

@@ -1,0 +1,108 @@
+import { reject } from '../platform/rejected.ts';
+import type { ActionScope } from '../platform/run-action.ts';
+import { lockWallet } from './ledger/wallet.ts';
+import { settleReservations } from './redemption.settle-reservations.ts';
+import { requireAmount } from './require-amount.ts';
+
+export type InvoiceChannel = 'SMS' | 'MESSAGING_APP' | 'RCS' | 'EMAIL';
+
+export type RegisterInvoice = {
+  readonly organizationId: string;
+  readonly invoiceId: string;
+  readonly totalMinor: bigint;
+  readonly currency: string;
+  /** Of an invoice that passes on a channel's costs, for which no credits may be redeemed. */
+  readonly channel?: InvoiceChannel | null | undefined;
+};
+
+/**
+ * A platform admin says what an invoice is. The organisation's reservations for it are captured where
+ * they match, else released. Registering it again the same way changes nothing.
+ */
+export async function registerInvoice(
+  scope: ActionScope,
+  input: RegisterInvoice,
+): Promise<{ readonly id: string }> {
+  const { em, audit } = scope;
+  const { organizationId, invoiceId, totalMinor, currency, channel } = input;
+  requireAmount(totalMinor, 'total');
+  const organizations = await em.execute<unknown[]>('SELECT 1 FROM organizations WHERE id = ?', [
+    organizationId,
+  ]);
+  if (organizations.length === 0)
+    reject('NOT_FOUND', { field: ['organizationId'], message: 'There is no such organisation.' });
+  const wallet = await lockWallet(em, organizationId);
+  if (!(await insertInvoice(scope, input))) {
+    if (!(await isRegisteredSo(scope, input)))
+      reject('INVOICE_ALREADY_REGISTERED', { field: ['invoiceId'] });
+    return { id: invoiceId };
+  }
+  if (wallet !== undefined) await settleReservations(scope, wallet);
+  await audit({
+    action: 'invoice.register',
+    subjectType: 'invoice',
+    subjectId: invoiceId,
+    organizationId,
+    workspaceId: null,
+    after: {
+      kind: kindOf(input),
+      totalMinor: String(totalMinor),
+      currency,
+      channel: channel ?? null,
+    },
+  });
+  return { id: invoiceId };
+}
+
+function kindOf({ channel }: RegisterInvoice): 'NORMAL' | 'PASSTHROUGH' {
+  return channel == null ? 'NORMAL' : 'PASSTHROUGH';
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Whether it was not registered before. Its number is one organisation's only. */
+async function insertInvoice({ em, deps }: ActionScope, input: RegisterInvoice): Promise<boolean> {
+  const now = new Date(deps.clock.nowMs()).toISOString();
+  try {
+    const inserted = await em.execute<unknown[]>(
+      `INSERT INTO invoices AS invoice
+         (organization_id, id, kind, channel, total_minor, currency, registered_at, created_at)
+       VALUES (?, ?, ?, ?, ?::bigint, ?, ?, ?)
+       ON CONFLICT (organization_id, id) DO UPDATE SET kind = excluded.kind,
+         channel = excluded.channel, total_minor = excluded.total_minor,
+         currency = excluded.currency, registered_at = excluded.registered_at
+       WHERE invoice.registered_at IS NULL
+       RETURNING 1`,
+      [
+        input.organizationId,
+        input.invoiceId,
+        kindOf(input),
+        input.channel ?? null,
+        String(input.totalMinor),
+        input.currency,
+        now,
+        now,
+      ],
+    );
+    return inserted.length > 0;
+  } catch (error) {
+    if ((error as { code?: string }).code === UNIQUE_VIOLATION)
+      reject('INVOICE_ALREADY_REGISTERED', { field: ['invoiceId'] });
+    throw error;
+  }
+}
+
+async function isRegisteredSo({ em }: ActionScope, input: RegisterInvoice): Promise<boolean> {
+  const rows = await em.execute<unknown[]>(
+    `SELECT 1 FROM invoices WHERE organization_id = ? AND id = ? AND total_minor = ?::bigint
+       AND currency = ? AND channel IS NOT DISTINCT FROM ?`,
+    [
+      input.organizationId,
+      input.invoiceId,
+      String(input.totalMinor),
+      input.currency,
+      input.channel ?? null,
+    ],
+  );
+  return rows.length > 0;
+}

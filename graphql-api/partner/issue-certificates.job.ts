@@ -1,0 +1,12 @@
+import { defineJob, scheduledData } from '../platform/jobs/job.ts';
+import { issueCertificates } from './certificate.issue.ts';
+
+/** After the end of each quarter of the Indian financial year, in the morning there. */
+export const issueTaxCertificates = defineJob({
+  name: 'issue-tax-certificates',
+  schedule: '30 1 1 1,4,7,10 *',
+  data: scheduledData,
+  async run(context) {
+    context.note({ organizations: await issueCertificates(context.deps, context.requestId) });
+  },
+});

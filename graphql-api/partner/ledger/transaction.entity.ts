@@ -1,0 +1,23 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { instant } from '../../platform/database/columns.ts';
+
+const LedgerTransactionSchema = defineEntity({
+  name: 'LedgerTransaction',
+  tableName: 'ledger_transactions',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    kind: p.text(),
+    idempotencyKey: p.text(),
+    amountMinor: p.bigint(),
+    currency: p.text(),
+    sourceType: p.text(),
+    sourceId: p.text(),
+    reversesId: p.uuid().nullable(),
+    createdAt: instant(),
+  },
+});
+
+/** One posting, about one organisation’s wallet; only ever added. */
+export class LedgerTransaction extends LedgerTransactionSchema.class {}
+LedgerTransactionSchema.setClass(LedgerTransaction);

@@ -1,0 +1,240 @@
+import { reject } from '../platform/rejected.ts';
+import { DEFAULT_REGION } from './ledger/default-region.ts';
+import { earnCommission, earnCredit } from './ledger/earn.ts';
+import { type PostScope, post } from './ledger/post.ts';
+import { share } from './ledger/shares.ts';
+import { type LockedWallet, openWallet } from './ledger/wallet.ts';
+import { countLivePayments } from './live-payments.ts';
+import { releaseDay } from './release-day.ts';
+import { requireAmount } from './require-amount.ts';
+import { settleReversals } from './reversal.settle.ts';
+
+export type Payment = {
+  /** The gateway's, of the payment itself. */
+  readonly id: string;
+  /** Who paid the platform. */
+  readonly organizationId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly clearedAt: Date;
+};
+
+export type PaymentOutcome =
+  | 'EARNED'
+  | 'NO_REFERRER'
+  | 'NOT_FIRST'
+  | 'TERM_OVER'
+  | 'TOO_SMALL'
+  | 'OTHER_CURRENCY';
+
+export type RecordedPayment = {
+  readonly outcome: PaymentOutcome;
+  readonly earningId?: string;
+  /** It was recorded before, with this outcome. */
+  readonly isRepeat: boolean;
+};
+
+/**
+ * A payment to the platform cleared: its payer's referrer earns, once, by the terms of this moment. For
+ * the system role; the caller has made sure that the payment is one to the platform itself.
+ */
+export async function recordPayment(scope: PostScope, payment: Payment): Promise<RecordedPayment> {
+  requireAmount(payment.amountMinor, 'amountMinor');
+  if (!(await claimPayment(scope, payment))) return { ...(await earlier(scope, payment)) };
+  const referral = await lockReferral(scope, payment);
+  if (referral !== undefined) await countLivePayments(scope.em, payment.id);
+  const recorded =
+    referral === undefined
+      ? { outcome: 'NO_REFERRER' as const }
+      : await earn(scope, payment, referral);
+  await scope.em.execute('UPDATE payment_facts SET outcome = ? WHERE id = ?', [
+    recorded.outcome,
+    payment.id,
+  ]);
+  return { ...recorded, isRepeat: false };
+}
+
+/** Whether it is new. A reversal that came first has left a row to fill. */
+async function claimPayment({ em, deps }: PostScope, payment: Payment): Promise<boolean> {
+  const rows = await em.execute<unknown[]>(
+    `INSERT INTO payment_facts AS fact
+       (id, organization_id, amount_minor, currency, cleared_at, created_at)
+     VALUES (?, ?, ?::bigint, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET organization_id = excluded.organization_id,
+       amount_minor = excluded.amount_minor, currency = excluded.currency,
+       cleared_at = excluded.cleared_at
+     WHERE fact.cleared_at IS NULL
+     RETURNING 1`,
+    [
+      payment.id,
+      payment.organizationId,
+      String(payment.amountMinor),
+      payment.currency,
+      payment.clearedAt.toISOString(),
+      new Date(deps.clock.nowMs()).toISOString(),
+    ],
+  );
+  return rows.length > 0;
+}
+
+async function earlier({ em }: PostScope, payment: Payment): Promise<RecordedPayment> {
+  const [fact] = await em.execute<
+    { isSame: boolean; outcome: PaymentOutcome; earningId: string | null }[]
+  >(
+    `SELECT (fact.organization_id, fact.amount_minor, fact.currency) = (?::uuid, ?::bigint, ?) AS "isSame",
+            outcome, earning.id AS "earningId"
+     FROM payment_facts fact LEFT JOIN earnings earning ON earning.payment_id = fact.id
+     WHERE fact.id = ?`,
+    [payment.organizationId, String(payment.amountMinor), payment.currency, payment.id],
+  );
+  if (fact?.isSame !== true) return reject('PAYMENT_MISMATCH');
+  const { outcome, earningId } = fact;
+  return { outcome, ...(earningId === null ? {} : { earningId }), isRepeat: true };
+}
+
+type Referral = {
+  readonly referrerId: string;
+  /** Of those in the program's currency. */
+  readonly isFirst: boolean;
+  readonly firstPaidAt: string;
+  readonly status: 'USER' | 'AFFILIATE' | 'AGENCY';
+  readonly terms: Terms;
+};
+
+type Terms = {
+  readonly region: string;
+  readonly currency: string;
+  readonly creditRateBps: number;
+  readonly holdDays: number;
+  readonly commissionRateBps: number;
+  readonly commissionMonths: number;
+  readonly commissionAgeDays: number;
+};
+
+/**
+ * Of a referee's payments, only one at a time decides which is the first. One in another currency than the
+ * program's earns nothing, and so is not the first of those that do.
+ */
+async function lockReferral(
+  { em }: PostScope,
+  { id, organizationId, clearedAt, currency }: Payment,
+): Promise<Referral | undefined> {
+  const [row] = await em.execute<(Omit<Referral, 'terms'> & Terms)[]>(
+    `WITH paid AS (
+       SELECT ?::uuid AS organization_id, ?::text AS id, ?::timestamptz AS at, ?::text AS currency
+     ), relation AS MATERIALIZED (
+       SELECT * FROM referee_relations
+       WHERE referee_organization_id = (SELECT organization_id FROM paid) FOR UPDATE
+     ), referral AS (
+       SELECT relation.*, coalesce(profile.partner_status, 'USER') AS status, terms.region,
+              terms.currency, credit_rate_bps, hold_days, commission_rate_bps, commission_months,
+              commission_age_days, terms.currency = paid.currency AS is_counted
+       FROM relation CROSS JOIN paid
+       LEFT JOIN partner_profiles profile ON profile.organization_id = referrer_organization_id
+       LEFT JOIN wallets wallet ON wallet.organization_id = referrer_organization_id
+       JOIN program_terms terms ON terms.region = coalesce(wallet.region, profile.region, ?)
+     ), noted AS (
+       UPDATE referee_relations noted SET
+         first_payment_id = coalesce(noted.first_payment_id, paid.id),
+         first_paid_at = coalesce(noted.first_paid_at, paid.at),
+         first_counted_payment_id =
+           coalesce(noted.first_counted_payment_id, CASE WHEN is_counted THEN paid.id END),
+         first_counted_paid_at =
+           coalesce(noted.first_counted_paid_at, CASE WHEN is_counted THEN paid.at END)
+       FROM referral CROSS JOIN paid
+       WHERE noted.referee_organization_id = paid.organization_id
+         AND (noted.first_payment_id IS NULL OR noted.first_counted_payment_id IS NULL AND is_counted)
+     )
+     SELECT referrer_organization_id AS "referrerId", first_counted_payment_id IS NULL AS "isFirst",
+            coalesce(first_counted_paid_at, paid.at) AS "firstPaidAt", status, region,
+            referral.currency, credit_rate_bps AS "creditRateBps", hold_days AS "holdDays",
+            commission_rate_bps AS "commissionRateBps", commission_months AS "commissionMonths",
+            commission_age_days AS "commissionAgeDays"
+     FROM referral CROSS JOIN paid`,
+    [organizationId, id, clearedAt.toISOString(), currency, DEFAULT_REGION],
+  );
+  return row === undefined ? undefined : { ...row, terms: row };
+}
+
+async function earn(
+  scope: PostScope,
+  payment: Payment,
+  referral: Referral,
+): Promise<Omit<RecordedPayment, 'isRepeat'>> {
+  const { terms, status, isFirst, referrerId } = referral;
+  if (status === 'USER' && !isFirst) return { outcome: 'NOT_FIRST' };
+  if (status !== 'USER' && !isWithinMonths(payment.clearedAt, referral))
+    return { outcome: 'TERM_OVER' };
+  if (terms.currency !== payment.currency) return { outcome: 'OTHER_CURRENCY' };
+  const rateBps = status === 'USER' ? terms.creditRateBps : terms.commissionRateBps;
+  const amountMinor = share(payment.amountMinor, rateBps);
+  if (amountMinor === 0n) return { outcome: 'TOO_SMALL' };
+
+  const { em, deps } = scope;
+  const wallet = await openWallet(em, {
+    id: deps.newId(),
+    organizationId: referrerId,
+    region: terms.region,
+    currency: terms.currency,
+    at: new Date(deps.clock.nowMs()),
+  });
+  const earned = { id: deps.newId(), amountMinor };
+  await insertEarning(scope, { ...earned, wallet, payment, referral, rateBps });
+  const posting = status === 'USER' ? earnCredit(earned) : earnCommission(wallet.balances, earned);
+  const posted = await post(scope, wallet, posting);
+  await settleReversals(scope, {
+    paymentId: payment.id,
+    causeId: `payment:${payment.id}`,
+    wallet: posted.wallet,
+  });
+  return { outcome: 'EARNED', earningId: earned.id };
+}
+
+function isWithinMonths(clearedAt: Date, { firstPaidAt, terms }: Referral): boolean {
+  const end = new Date(firstPaidAt);
+  end.setUTCMonth(end.getUTCMonth() + terms.commissionMonths);
+  return clearedAt < end;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+async function insertEarning(
+  { em, deps }: PostScope,
+  earning: {
+    readonly id: string;
+    readonly amountMinor: bigint;
+    readonly wallet: LockedWallet;
+    readonly payment: Payment;
+    readonly referral: Referral;
+    readonly rateBps: number;
+  },
+): Promise<void> {
+  const { id, amountMinor, wallet, payment, referral, rateBps } = earning;
+  const { holdDays, commissionAgeDays } = referral.terms;
+  const isCredit = referral.status === 'USER';
+  const now = new Date(deps.clock.nowMs()).toISOString();
+  const clearedAtMs = payment.clearedAt.getTime();
+  await em.execute(
+    `WITH touched AS (UPDATE wallets SET last_activity_at = greatest(last_activity_at, ?) WHERE id = ?)
+     INSERT INTO earnings (id, organization_id, wallet_id, referee_organization_id, payment_id, kind,
+       amount_minor, currency, rate_bps, release_on, released_at, eligible_at, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?::bigint, ?, ?, ?::date, ?, ?, ?)`,
+    [
+      now,
+      wallet.id,
+      id,
+      wallet.organizationId,
+      wallet.id,
+      payment.organizationId,
+      payment.id,
+      isCredit ? 'CREDIT' : 'COMMISSION',
+      String(amountMinor),
+      wallet.currency,
+      rateBps,
+      isCredit ? releaseDay(clearedAtMs, holdDays) : null,
+      isCredit ? null : now,
+      isCredit ? null : new Date(clearedAtMs + commissionAgeDays * DAY_MS).toISOString(),
+      now,
+    ],
+  );
+}

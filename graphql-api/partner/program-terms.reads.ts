@@ -1,0 +1,45 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Context } from '../platform/context.ts';
+import { readAcrossTenants } from '../platform/database/across-tenants.ts';
+import { reject } from '../platform/rejected.ts';
+import { DEFAULT_REGION } from './ledger/default-region.ts';
+import { PartnerProfile } from './partner-profile.entity.ts';
+import { ProgramTerms } from './program-terms.entity.ts';
+
+/** The terms of an organisation's region; those of its wallet once it has one. */
+export async function termsOf(em: EntityManager, organizationId: string): Promise<ProgramTerms> {
+  const [row] = await em.execute<{ region: string }[]>(
+    `SELECT coalesce((SELECT region FROM wallets WHERE organization_id = ?),
+                     (SELECT region FROM partner_profiles WHERE organization_id = ?), ?) AS region`,
+    [organizationId, organizationId, DEFAULT_REGION],
+  );
+  const terms = await em.findOne(ProgramTerms, { region: row!.region });
+  // They are for every organisation that there is, and for nobody else.
+  return terms ?? reject('NOT_FOUND', { message: 'There is no such organisation.' });
+}
+
+/** Of every region, for platform admins. */
+export function allTerms(context: Context): Promise<readonly ProgramTerms[]> {
+  return readAcrossTenants(context, em =>
+    em.find(ProgramTerms, {}, { orderBy: { region: 'asc' } }),
+  );
+}
+
+const ownByContext = new WeakMap<Context, Promise<ProgramTerms>>();
+
+/** Those of the viewer's organisation; they don't change within a request. */
+export function ownTerms(context: Context): Promise<ProgramTerms> {
+  let terms = ownByContext.get(context);
+  if (terms === undefined) {
+    const { organizationId } = context.viewer ?? reject('UNAUTHENTICATED');
+    terms = context.read().then(em => termsOf(em, organizationId));
+    ownByContext.set(context, terms);
+  }
+  return terms;
+}
+
+export async function partnerStatus(context: Context): Promise<PartnerProfile['partnerStatus']> {
+  const { organizationId } = context.viewer ?? reject('UNAUTHENTICATED');
+  const profile = await (await context.read()).findOne(PartnerProfile, { organizationId });
+  return profile?.partnerStatus ?? 'USER';
+}

@@ -1,0 +1,127 @@
+// What the gateway says of payments, said by a platform admin, to try the program without one. In
+// production only the gateway may: whoever records a payment makes money.
+
+import { reject } from '../platform/rejected.ts';
+import type { ActionScope } from '../platform/run-action.ts';
+import { requireMinor } from './in-main-units.ts';
+import { registerInvoice } from './invoice.register.ts';
+import type {
+  ChargebackRecord,
+  InvoiceRegister,
+  PaymentRecord,
+  RefundRecord,
+} from './partner-admin.contract.ts';
+import { type PaymentOutcome, recordPayment } from './payment.record.ts';
+import { chargebackWon, recordChargeback, recordRefund } from './reversal.record.ts';
+
+export type Recorded = {
+  readonly paymentId: string;
+  /** Null while nobody has told us of the payment itself. */
+  readonly outcome: PaymentOutcome | null;
+  readonly earningId: string | null;
+};
+
+export async function invoiceRegister(
+  scope: ActionScope,
+  { total, ...invoice }: InvoiceRegister,
+): Promise<{ readonly id: string }> {
+  const totalMinor = requireMinor(total, invoice.currency, 'total');
+  return registerInvoice(scope, { ...invoice, totalMinor });
+}
+
+export async function paymentRecord(scope: ActionScope, input: PaymentRecord): Promise<Recorded> {
+  const { em, deps, audit } = scope;
+  const { paymentId, organizationId, amount, currency, clearedAt } = input;
+  refuseInProduction(scope);
+  const found = await em.execute<unknown[]>('SELECT 1 FROM organizations WHERE id = ?', [
+    organizationId,
+  ]);
+  if (found.length === 0)
+    reject('NOT_FOUND', { field: ['organizationId'], message: 'There is no such organisation.' });
+  const recorded = await recordPayment(scope, {
+    id: paymentId,
+    organizationId,
+    amountMinor: requireMinor(amount, currency, 'amount'),
+    currency,
+    clearedAt: clearedAt ?? new Date(deps.clock.nowMs()),
+  });
+  const { outcome, earningId = null, isRepeat } = recorded;
+  if (!isRepeat)
+    await audit({
+      action: 'payment.record',
+      subjectType: 'payment',
+      subjectId: paymentId,
+      organizationId,
+      workspaceId: null,
+      after: { amount, currency, outcome },
+    });
+  return { paymentId, outcome, earningId };
+}
+
+export async function refundRecord(scope: ActionScope, input: RefundRecord): Promise<Recorded> {
+  const { refundId, paymentId, amount } = input;
+  refuseInProduction(scope);
+  const { organizationId, currency } = await payerOf(scope, paymentId);
+  const amountMinor = requireMinor(amount, currency, 'amount');
+  await recordRefund(scope, { id: refundId, paymentId, amountMinor });
+  await scope.audit({
+    action: 'payment.refund',
+    subjectType: 'payment',
+    subjectId: paymentId,
+    organizationId,
+    workspaceId: null,
+    after: { refundId, amount, currency },
+  });
+  return whatBecameOf(scope, paymentId);
+}
+
+export async function chargebackRecord(
+  scope: ActionScope,
+  { chargebackId, paymentId, isWon }: ChargebackRecord,
+): Promise<Recorded> {
+  refuseInProduction(scope);
+  const record = isWon === true ? chargebackWon : recordChargeback;
+  await record(scope, { id: chargebackId, paymentId });
+  await scope.audit({
+    action: isWon === true ? 'payment.chargeback_won' : 'payment.chargeback',
+    subjectType: 'payment',
+    subjectId: paymentId,
+    organizationId: (await findPayer(scope, paymentId))?.organizationId ?? null,
+    workspaceId: null,
+    after: { chargebackId },
+  });
+  return whatBecameOf(scope, paymentId);
+}
+
+function refuseInProduction({ deps }: ActionScope): void {
+  if (deps.config.isProduction) reject('RECORDED_BY_GATEWAY');
+}
+
+type Payer = { readonly organizationId: string; readonly currency: string };
+
+async function findPayer({ em }: ActionScope, paymentId: string): Promise<Payer | undefined> {
+  const [row] = await em.execute<Payer[]>(
+    `SELECT organization_id AS "organizationId", currency FROM payment_facts
+     WHERE id = ? AND cleared_at IS NOT NULL`,
+    [paymentId],
+  );
+  return row;
+}
+
+/** A refund's amount is in its payment's currency, so the payment must be known. */
+async function payerOf(scope: ActionScope, paymentId: string): Promise<Payer> {
+  const payer = await findPayer(scope, paymentId);
+  return (
+    payer ?? reject('NOT_FOUND', { field: ['paymentId'], message: 'There is no such payment.' })
+  );
+}
+
+async function whatBecameOf({ em }: ActionScope, paymentId: string): Promise<Recorded> {
+  const [row] = await em.execute<Omit<Recorded, 'paymentId'>[]>(
+    `SELECT fact.outcome, earning.id AS "earningId"
+     FROM payment_facts fact LEFT JOIN earnings earning ON earning.payment_id = fact.id
+     WHERE fact.id = ?`,
+    [paymentId],
+  );
+  return { paymentId, ...row! };
+}

@@ -1,0 +1,27 @@
+import type { AppDeps } from '../platform/context.ts';
+import { eachOrganization } from './each-organization.ts';
+import { lockWallet } from './ledger/wallet.ts';
+import { settleReservations } from './redemption.settle-reservations.ts';
+
+/**
+ * Settles the reservations that are over, and those whose invoice turned out to be another
+ * organisation's. Safe to repeat, and from several processes at once. Returns how many.
+ */
+export async function expireReservations(deps: AppDeps, signal?: AbortSignal): Promise<number> {
+  let settled = 0;
+  await eachOrganization(deps, {
+    due: `SELECT DISTINCT organization_id AS id FROM redemptions redemption
+          WHERE status = 'RESERVED' AND (expires_at <= ? OR EXISTS (
+            SELECT FROM invoices
+            WHERE id = redemption.invoice_id AND registered_at IS NOT NULL))`,
+    parameters: [new Date(deps.clock.nowMs()).toISOString()],
+    signal,
+    work: async (em, organizationId) => {
+      const wallet = await lockWallet(em, organizationId);
+      const count = wallet === undefined ? 0 : await settleReservations({ em, deps }, wallet);
+      settled += count;
+      return count > 0;
+    },
+  });
+  return settled;
+}

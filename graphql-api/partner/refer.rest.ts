@@ -1,0 +1,104 @@
+// A referral's link, and the page it leads to in the demo. Both are for anybody, and neither asks
+// Postgres anything.
+
+import { createRoute, z } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
+import { DEFAULT_SIGN_UP_URL } from '../app/config.ts';
+import type { HttpEnv } from '../platform/http-env.ts';
+import { errorContract, json, type RestApp } from '../platform/rest/rest-app.ts';
+import { REFERRAL_CODE } from './referral.contract.ts';
+
+const COOKIE = 'service_ref_code';
+const COOKIE_SECONDS = 60 * 24 * 60 * 60;
+
+export function referRoutes(app: RestApp): void {
+  const refer = createRoute({
+    method: 'get',
+    path: '/refer/{code}',
+    tags: ['Referrals'],
+    operationId: 'followReferralLink',
+    summary: 'Where a referral’s link leads',
+    description:
+      'To the sign-up page with `?ref={code}`, whether anybody has that code or not; without `ref` where it cannot be one.',
+    security: [],
+    request: {
+      params: z.object({ code: z.string().meta({ example: '7KQ2MZ4TXW' }) }),
+    },
+    responses: {
+      301: {
+        description: 'To the sign-up page.',
+        headers: z.object({
+          Location: z.string().meta({ example: '/sign-up?ref=7KQ2MZ4TXW' }),
+        }),
+      },
+      401: json('A bearer token was sent, and is not valid.', errorContract),
+      default: json('Something went wrong on our side.', errorContract),
+    },
+  });
+  app.openAPIRegistry.registerPath(refer);
+  // Whatever stands behind /refer, also nothing, a slash or half an escape: there is no 404 here.
+  app.get('/refer', redirect);
+  app.get('/refer/*', redirect);
+  app.get(DEFAULT_SIGN_UP_URL, signUpPage);
+}
+
+const redirect: MiddlewareHandler<HttpEnv> = async c => {
+  const { signUpUrl } = c.var.context.deps.config;
+  const code = c.req.path.slice('/refer/'.length);
+  const location = REFERRAL_CODE.test(code) ? withRef(signUpUrl, code) : signUpUrl;
+  c.header('Cache-Control', 'no-store');
+  return c.redirect(location, 301);
+};
+
+/** A code has nothing to escape. */
+function withRef(url: string, code: string): string {
+  const [address, ...fragment] = url.split('#') as [string, ...string[]];
+  const separator = address.includes('?') ? '&' : '?';
+  return [`${address}${separator}ref=${code}`, ...fragment].join('#');
+}
+
+/** Keeps the code for the end of the onboarding, as an application's own page does. The first one stays. */
+const signUpPage: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  const { config } = c.var.context.deps;
+  if (config.isProduction || config.signUpUrl !== DEFAULT_SIGN_UP_URL) return next();
+  const ref = c.req.query('ref') ?? '';
+  const kept = cookieOf(c.req.header('cookie'));
+  if (kept === undefined && REFERRAL_CODE.test(ref)) {
+    const isHttps = c.req.header('x-forwarded-proto') === 'https';
+    const attributes = `Max-Age=${COOKIE_SECONDS}; Path=/; SameSite=Lax${isHttps ? '; Secure' : ''}`;
+    c.header('Set-Cookie', `${COOKIE}=${ref}; ${attributes}`);
+  }
+  const code = kept ?? (REFERRAL_CODE.test(ref) ? ref : undefined);
+  return c.html(pageFor(code), 200, { 'Content-Security-Policy': "default-src 'none'" });
+};
+
+/** Undefined also for one that cannot be a code: somebody else's, or none. */
+function cookieOf(header: string | undefined): string | undefined {
+  for (const pair of (header ?? '').split(';')) {
+    const [name, value = ''] = pair.trim().split('=');
+    if (name === COOKIE && REFERRAL_CODE.test(value)) return value;
+  }
+  return undefined;
+}
+
+function pageFor(code: string | undefined): string {
+  const text =
+    code === undefined
+      ? 'You came without a referral code.'
+      : `You came by the referral code <strong>${code}</strong>.`;
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Sign up</title>
+  </head>
+  <body>
+    <h1>Sign up</h1>
+    <p>${text}</p>
+    <p>This page stands in for your application’s own. At the end of its onboarding, it sends the code
+      to <code>POST /api/v1/referrals/attribution</code>.</p>
+  </body>
+</html>
+`;
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { MISSING } from '../../schema/values/text.ts';
+
+/** As links, cookies and the sign-up page have it. */
+export const REFERRAL_CODE = /^[A-Za-z0-9-]{6,16}$/;
+
+export const referralAttributeContract = z.strictObject({
+  code: z
+    .string({ error: MISSING })
+    .regex(REFERRAL_CODE, { error: 'must have 6 to 16 letters, digits or hyphens.' })
+    .meta({ description: 'What the cookie service_ref_code held.', example: '7KQ2MZ4TXW' }),
+});
+export type ReferralAttribute = z.output<typeof referralAttributeContract>;
+
+export const referralAttributeBody = referralAttributeContract.meta({ id: 'ReferralAttribute' });
+
+export const attributionResource = z
+  .object({
+    code: z.string().meta({ example: '7KQ2MZ4TXW' }),
+    attributed_at: z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' }),
+    currency: z.string().meta({
+      description:
+        'The currency of the referrer’s program. A payment in another one earns the referrer nothing; the first payment in this one counts as the first.',
+      example: 'INR',
+    }),
+  })
+  .meta({ id: 'Attribution' });
+
+const money = (description: string) => z.number().meta({ description, example: 1204.5 });
+const partnerStatus = z.enum(['USER', 'AFFILIATE', 'AGENCY']).meta({ example: 'USER' });
+const nextReleaseDate = z.iso.date().nullable().meta({
+  description: 'When held credits are next released; null where there are none.',
+  example: '2026-12-21',
+});
+
+export const referralSummaryResource = z
+  .object({
+    code: z.string().meta({ example: '7KQ2MZ4TXW' }),
+    referrals_count: z.int().meta({ description: 'All, whatever became of them.', example: 12 }),
+    credits_earned: money('Net of clawbacks, held ones included.'),
+    credits_currency_symbol: z.string().meta({ example: '₹' }),
+    partner_status: partnerStatus,
+    credits_available: money('To be redeemed.'),
+    credits_pending: money('Still held.'),
+    pending_next_release_date: nextReleaseDate,
+    is_dormant: z.boolean().meta({ example: false }),
+    upgrade_eligible: z.boolean().meta({ example: true }),
+  })
+  .meta({ id: 'ReferralSummary' });
+export type ReferralSummaryResource = z.output<typeof referralSummaryResource>;
+
+const upgrade = {
+  active_referrals_count: z
+    .int()
+    .meta({ description: 'Those with a cleared payment that was not charged back.', example: 11 }),
+  upgrade_threshold: z.int().meta({ description: 'From how many on.', example: 11 }),
+  upgrade_eligible: z.boolean().meta({ example: true }),
+};
+
+export const activeReferralsResource = z
+  .object({ status: z.literal('SUCCESS'), ...upgrade })
+  .meta({ id: 'ActiveReferrals' });
+
+export const referralResource = z
+  .object({
+    id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
+    state: z.enum(['SIGNED_UP', 'ACTIVE', 'INACTIVE']).meta({
+      description: 'Has not paid; has paid; all that it paid was charged back.',
+      example: 'ACTIVE',
+    }),
+    referred_at: z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' }),
+    first_paid_at: z.iso.datetime().nullable().meta({ example: '2026-11-22T10:00:00.000Z' }),
+    paid_in_other_currency: z.boolean().meta({
+      description:
+        'It has paid, but only in currencies other than that of the program, which earns nothing. The first payment in the program’s currency still counts as the first.',
+      example: false,
+    }),
+    earned: money('What it brought, net of clawbacks.'),
+  })
+  .meta({ id: 'Referral' });
+export type ReferralResource = z.output<typeof referralResource>;
+
+export const referralDashboardResource = z
+  .object({
+    status: z.literal('SUCCESS'),
+    code: z.string().meta({ example: '7KQ2MZ4TXW' }),
+    share_path: z
+      .string()
+      .meta({ description: 'To be put after the base address.', example: '/refer/7KQ2MZ4TXW' }),
+    partner_status: partnerStatus,
+    referrals_count: z.int().meta({ example: 12 }),
+    counts_by_state: z
+      .object({ SIGNED_UP: z.int(), ACTIVE: z.int(), INACTIVE: z.int() })
+      .meta({ example: { SIGNED_UP: 4, ACTIVE: 7, INACTIVE: 1 } }),
+    ...upgrade,
+    currency: z.string().meta({ example: 'INR' }),
+    credits_currency_symbol: z.string().meta({ example: '₹' }),
+    credits_earned: money('Net of clawbacks, held ones included.'),
+    credits_available: money('To be redeemed.'),
+    credits_pending: money('Still held.'),
+    pending_next_release_date: nextReleaseDate,
+    cash_earned: money('Commissions, net of clawbacks.'),
+    cash_balance: money('Not yet asked for.'),
+    debt: money('What clawbacks found nothing to take from; repaid first by what comes in.'),
+    is_dormant: z.boolean().meta({ example: false }),
+    recent_referrals: z.array(referralResource).meta({ description: 'The latest, at most 20.' }),
+  })
+  .meta({ id: 'ReferralDashboard' });
+export type ReferralDashboardResource = z.output<typeof referralDashboardResource>;

@@ -1,0 +1,69 @@
+import { randomInt } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { recordChange } from '../platform/audit.ts';
+import type { Context } from '../platform/context.ts';
+import { reject } from '../platform/rejected.ts';
+
+/** Crockford's: no letter that looks or sounds like a digit, no U that makes words. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** 50 bits: nobody finds one by trying. */
+const CODE_CHARACTERS = 10;
+
+/**
+ * The code of the viewer's organisation, made when it is first asked for. As the system role: whoever
+ * asks holds the connection of the request's snapshot, and may not wait for a second one of those.
+ */
+export async function ensureReferralCode(context: Context): Promise<string> {
+  const { deps, requestId } = context;
+  const viewer = context.viewer ?? reject('UNAUTHENTICATED');
+  const { organizationId } = viewer;
+  const existing = await codeOf(await context.read(), organizationId);
+  if (existing !== undefined) return existing;
+  return deps.database.asSystem(async em => {
+    await requireOrganization(em, organizationId);
+    for (;;) {
+      const code = randomCode();
+      // Either another request was first, or, once in a lifetime, another organisation has this code.
+      const inserted = await em.execute<unknown[]>(
+        `INSERT INTO referral_codes (code, organization_id, created_at) VALUES (?, ?, ?)
+         ON CONFLICT DO NOTHING RETURNING 1`,
+        [code, organizationId, new Date(deps.clock.nowMs()).toISOString()],
+      );
+      if (inserted.length > 0) {
+        await recordChange(
+          { em, viewer, deps, requestId },
+          {
+            action: 'referral_code.create',
+            subjectType: 'referral_code',
+            subjectId: code,
+            workspaceId: null,
+            after: { code },
+          },
+        );
+        return code;
+      }
+      const theirs = await codeOf(em, organizationId);
+      if (theirs !== undefined) return theirs;
+    }
+  });
+}
+
+async function codeOf(em: EntityManager, organizationId: string): Promise<string | undefined> {
+  const [row] = await em.execute<{ code: string }[]>(
+    'SELECT code FROM referral_codes WHERE organization_id = ?',
+    [organizationId],
+  );
+  return row?.code;
+}
+
+/** An issuer may know of organisations that nobody has made here. */
+export async function requireOrganization(em: EntityManager, id: string): Promise<void> {
+  const known = await em.execute<unknown[]>('SELECT 1 FROM organizations WHERE id = ?', [id]);
+  if (known.length === 0) reject('NOT_FOUND', { message: 'There is no such organisation.' });
+}
+
+function randomCode(): string {
+  return Array.from({ length: CODE_CHARACTERS }, () => ALPHABET[randomInt(ALPHABET.length)]).join(
+    '',
+  );
+}

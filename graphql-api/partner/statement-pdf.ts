@@ -1,0 +1,142 @@
+// A certificate as a page to print. The same certificate gives the same bytes: its dates are those of
+// the record, and nothing is random.
+
+import PDFDocument from 'pdfkit';
+import { decimalOf } from '../../schema/values/money.ts';
+import type { TaxCertificate } from './certificate.entity.ts';
+import type { TaxCertificateLine } from './certificate-line.entity.ts';
+import { financialYearName, indianDay } from './indian-quarter.ts';
+
+const MARGIN = 56;
+const FONT = 'Helvetica';
+const BOLD = 'Helvetica-Bold';
+const ROW_HEIGHT = 18;
+const TEXT_SIZE = 9;
+/** A line further down would run into the page's foot. */
+const BOTTOM = 700;
+
+/** Left edge and width in points; amounts are set to the right. */
+const COLUMNS = [
+  { title: 'Paid on', x: 56, width: 62, align: 'left' },
+  { title: 'Bank reference', x: 118, width: 132, align: 'left' },
+  { title: 'Amount', x: 250, width: 88, align: 'right' },
+  { title: 'Rate', x: 338, width: 43, align: 'right' },
+  { title: 'Tax', x: 381, width: 78, align: 'right' },
+  { title: 'Paid out', x: 459, width: 80, align: 'right' },
+] as const;
+
+export function statementPdf(
+  certificate: TaxCertificate,
+  lines: readonly TaxCertificateLine[],
+): Promise<Buffer> {
+  const title = `Statement of tax deducted, ${periodOf(certificate)}`;
+  const document = new PDFDocument({
+    size: 'A4',
+    margin: MARGIN,
+    info: { Title: title, CreationDate: certificate.createdAt },
+    lang: 'en',
+  });
+  const chunks: Buffer[] = [];
+  document.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const ended = new Promise<Buffer>((resolve, reject) => {
+    document.on('end', () => resolve(Buffer.concat(chunks)));
+    document.on('error', reject);
+  });
+  writeHead(document, certificate);
+  writeTable(document, certificate, lines);
+  document.end();
+  return ended;
+}
+
+function writeHead(document: PDFKit.PDFDocument, certificate: TaxCertificate): void {
+  document.font(BOLD).fontSize(16).text('Statement of tax deducted at source');
+  document
+    .font(FONT)
+    .fontSize(10)
+    .text(`For ${certificate.form} - ${periodOf(certificate)}`);
+  document.moveDown();
+  const { startsOn, endsOn, deductorName, deductorTan } = certificate;
+  const facts = [
+    ['Period', `${startsOn} to ${endsOn}`],
+    ['Deducted from', printable(certificate.deducteeName)],
+    ['PAN', certificate.panMasked ?? 'not given'],
+    ...(deductorName ? [['Deducted by', printable(deductorName)]] : []),
+    ...(deductorTan ? [['TAN', deductorTan]] : []),
+    ['Currency', certificate.currency],
+    ['Statement', certificate.id],
+    ['Issued on', indianDay(certificate.createdAt.getTime())],
+  ];
+  document.fontSize(TEXT_SIZE);
+  for (const [name, value] of facts) {
+    const y = document.y;
+    document.font(BOLD).text(name!, MARGIN, y);
+    document.font(FONT).text(value!, MARGIN + 90, y);
+  }
+  document.moveDown();
+}
+
+function writeTable(
+  document: PDFKit.PDFDocument,
+  certificate: TaxCertificate,
+  lines: readonly TaxCertificateLine[],
+): void {
+  let y = writeTitles(document, document.y);
+  for (const line of lines) {
+    if (y > BOTTOM) {
+      document.addPage();
+      y = writeTitles(document, MARGIN);
+    }
+    const rate = `${line.taxRateBps / 100} %`;
+    writeRow(document, y, [line.paidOn, printable(line.bankReference), ...amounts(line, rate)]);
+    y += ROW_HEIGHT;
+  }
+  document
+    .moveTo(MARGIN, y)
+    .lineTo(MARGIN + 483, y)
+    .lineWidth(0.5)
+    .stroke();
+  document.font(BOLD);
+  writeRow(document, y + 5, ['Total', '', ...amounts(certificate, '')]);
+  document.font(FONT).fontSize(8);
+  const note = `This is a statement of what was deducted from payouts, for your records. The ${certificate.form} itself is issued by the tax authority's portal.`;
+  document.text(note, MARGIN, y + 2 * ROW_HEIGHT, { width: 483 });
+
+  function amounts({ grossMinor, taxMinor, netMinor }: Amounts, rate: string): readonly string[] {
+    const { currency: currencyCode } = certificate;
+    const text = (amountMinor: bigint) => decimalOf({ amountMinor, currencyCode });
+    return [text(grossMinor), rate, text(taxMinor), text(netMinor)];
+  }
+}
+
+type Amounts = Pick<TaxCertificate, 'grossMinor' | 'taxMinor' | 'netMinor'>;
+
+/** Returns where the first row goes. */
+function writeTitles(document: PDFKit.PDFDocument, y: number): number {
+  document.font(BOLD).fontSize(TEXT_SIZE);
+  writeRow(
+    document,
+    y,
+    COLUMNS.map(({ title }) => title),
+  );
+  document
+    .moveTo(MARGIN, y + 13)
+    .lineTo(MARGIN + 483, y + 13)
+    .lineWidth(0.5)
+    .stroke();
+  document.font(FONT);
+  return y + ROW_HEIGHT;
+}
+
+function writeRow(document: PDFKit.PDFDocument, y: number, cells: readonly string[]): void {
+  for (const [index, { x, width, align }] of COLUMNS.entries())
+    document.text(cells[index] ?? '', x, y, { width, align, height: ROW_HEIGHT, ellipsis: true });
+}
+
+function periodOf({ financialYear, quarter }: TaxCertificate): string {
+  return `financial year ${financialYearName({ financialYear })}, quarter ${quarter}`;
+}
+
+/** What the printer's own fonts have; a font for every script would be larger than all else here. */
+function printable(text: string): string {
+  return text.replaceAll(/[^\u0020-\u007e\u00a0-\u00ff]/gu, '?');
+}

@@ -1,0 +1,124 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { parseInstant } from '../../schema/values/instant.ts';
+import { numberOf } from '../../schema/values/money.ts';
+import { reject } from '../platform/rejected.ts';
+import { listAnswer } from '../platform/rest/list-answer.ts';
+import { allow, errors, listOf, pageQuery, type RestApp } from '../platform/rest/rest-app.ts';
+import { POSTING_KINDS } from './ledger/posting.ts';
+import { transactionsPage } from './own-wallet.reads.ts';
+import type { WalletTransaction, WalletTransactionFilter } from './transaction.reads.ts';
+import { transactionsCsv } from './transactions-csv.ts';
+import { type TransactionResource, transactionResource } from './wallet.contract.ts';
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const query = pageQuery.extend({
+  kind: z
+    .string()
+    .optional()
+    .meta({ description: 'Only those; several with commas.', example: 'EARN_CREDIT,CLAW_BACK' }),
+  from: z
+    .string()
+    .optional()
+    .meta({ description: 'A day (UTC) or a time: from then on.', example: '2026-11-01' }),
+  to: z.string().optional().meta({
+    description: 'A day (UTC), which is included, or a time: before then.',
+    example: '2026-11-30',
+  }),
+  format: z.enum(['json', 'csv']).optional().meta({
+    description: '`csv`, or `Accept: text/csv`, for all of them as a file.',
+    example: 'json',
+  }),
+});
+
+export function transactionRoutes(app: RestApp): void {
+  const list = createRoute({
+    method: 'get',
+    path: '/api/v1/referrals/transactions',
+    tags: ['Wallet'],
+    operationId: 'listTransactions',
+    summary: 'List what happened to the wallet, newest first; also as CSV',
+    description:
+      'Each with its entries, which sum to what the balances changed by. A CSV has all that the filter leaves, at most 10,000.',
+    middleware: allow('member'),
+    request: { query },
+    responses: {
+      200: {
+        description: 'A page of transactions, or as CSV all of them.',
+        content: {
+          'application/json': { schema: listOf(transactionResource) },
+          'text/csv': { schema: z.string() },
+        },
+      },
+      ...errors(400),
+    },
+  });
+  app.openapi(list, async c => {
+    const { limit, cursor, format, ...asked } = c.req.valid('query');
+    const { context } = c.var;
+    const filter = filterOf(asked);
+    const isCsv = format === 'csv' || (format === undefined && prefersCsv(c.req.header('accept')));
+    if (isCsv) return transactionsCsv(context, filter) as never;
+    const page = await transactionsPage(context, { first: limit, after: cursor }, filter);
+    c.header('Vary', 'Accept');
+    return c.json(listAnswer(page, transactionAnswer), 200);
+  });
+}
+
+type Asked = Pick<z.output<typeof query>, 'kind' | 'from' | 'to'>;
+
+function filterOf({ kind, from, to }: Asked): WalletTransactionFilter {
+  const named = kind?.split(',').map(name => name.trim());
+  const kinds = POSTING_KINDS.filter(known => named?.includes(known));
+  if (named !== undefined && kinds.length < new Set(named).size)
+    reject('BAD_USER_INPUT', {
+      field: ['kind'],
+      message: `kind: must be of ${POSTING_KINDS.join(', ')}.`,
+    });
+  return {
+    kinds: named && kinds,
+    since: from === undefined ? undefined : timeOf('from', from),
+    until: to === undefined ? undefined : endOf(to),
+  };
+}
+
+function timeOf(name: string, text: string): Date {
+  const instant = parseInstant(text);
+  if (instant !== undefined) return new Date(instant.ms);
+  return reject('BAD_USER_INPUT', {
+    field: [name],
+    message: `${name}: must be a day or an ISO 8601 time.`,
+  });
+}
+
+function endOf(to: string): Date {
+  const time = timeOf('to', to);
+  return DAY.test(to) ? new Date(time.getTime() + DAY_MS) : time;
+}
+
+/** The first of the two that is named; whoever takes anything gets JSON. */
+function prefersCsv(accept: string | undefined): boolean {
+  const types = (accept ?? '').split(',').map(type => type.split(';', 1)[0]!.trim());
+  return types.find(type => type === 'text/csv' || type === 'application/json') === 'text/csv';
+}
+
+function transactionAnswer(transaction: WalletTransaction): TransactionResource {
+  const { currency } = transaction;
+  const amount = (amountMinor: bigint) => numberOf({ amountMinor, currencyCode: currency });
+  return {
+    id: transaction.id,
+    kind: transaction.kind,
+    amount: amount(transaction.amountMinor),
+    currency,
+    source_type: transaction.sourceType,
+    source_id: transaction.sourceId,
+    reverses_id: transaction.reversesId,
+    created_at: transaction.createdAt.toISOString(),
+    entries: transaction.entries.map(entry => ({
+      account: entry.account,
+      amount: amount(entry.amountMinor),
+      balance_after: amount(entry.balanceAfterMinor),
+    })),
+  };
+}

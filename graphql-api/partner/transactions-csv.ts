@@ -1,0 +1,82 @@
+import { decimalOf } from '../../schema/values/money.ts';
+import type { Context } from '../platform/context.ts';
+import { cursorOf, PAGE_SIZE_MAX } from '../platform/database/page.ts';
+import { reject } from '../platform/rejected.ts';
+import { WALLET_ACCOUNTS } from './ledger/wallet.ts';
+import { transactionsPage } from './own-wallet.reads.ts';
+import type { WalletTransaction, WalletTransactionFilter } from './transaction.reads.ts';
+
+/** Some 2 MB; who has more asks month by month. */
+const LINES_MAX = 10_000;
+/** What a full file reads, beside the one point of the request. */
+const POINTS = 100;
+
+const COLUMNS = [
+  'id',
+  'created_at',
+  'kind',
+  'amount',
+  'currency',
+  'source_type',
+  'source_id',
+  'reverses_id',
+  ...WALLET_ACCOUNTS.map(account => account.toLowerCase()),
+];
+
+/** All that the filter leaves, newest first, with what each changed of the parts of the wallet. */
+export async function transactionsCsv(
+  context: Context,
+  filter: WalletTransactionFilter,
+): Promise<Response> {
+  takePoints(context);
+  const lines = [COLUMNS.join(',')];
+  let after: string | undefined;
+  do {
+    const { items, hasNextPage } = await transactionsPage(
+      context,
+      { first: PAGE_SIZE_MAX, after },
+      filter,
+    );
+    lines.push(...items.map(lineOf));
+    after = hasNextPage ? cursorOf(items.at(-1)!) : undefined;
+    if (after !== undefined && lines.length > LINES_MAX)
+      reject('REPORT_TOO_LARGE', {
+        message: `There are more than ${LINES_MAX} transactions; ask for a shorter range.`,
+      });
+  } while (after !== undefined);
+  return new Response(`${lines.join('\r\n')}\r\n`, {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="transactions.csv"',
+      vary: 'Accept',
+    },
+  });
+}
+
+function takePoints({ deps, viewer }: Context): void {
+  const { organizationId } = viewer ?? reject('UNAUTHENTICATED');
+  const taken = deps.points.take(organizationId, POINTS, deps.clock.nowMs());
+  if (!taken.isGranted)
+    reject('THROTTLED', { facts: { retryAfterSeconds: taken.retryAfterSeconds } });
+}
+
+/** Words, ids and numbers of our own: nothing to quote, and no formula for a spreadsheet to run. */
+function lineOf(transaction: WalletTransaction): string {
+  const { currency, entries } = transaction;
+  const decimal = (amountMinor: bigint) => decimalOf({ amountMinor, currencyCode: currency });
+  const changes = WALLET_ACCOUNTS.map(account => {
+    const entry = entries.find(one => one.account === account);
+    return entry === undefined ? '' : decimal(entry.amountMinor);
+  });
+  return [
+    transaction.id,
+    transaction.createdAt.toISOString(),
+    transaction.kind,
+    decimal(transaction.amountMinor),
+    currency,
+    transaction.sourceType,
+    transaction.sourceId,
+    transaction.reversesId ?? '',
+    ...changes,
+  ].join(',');
+}

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { requiredText } from '../../schema/values/text.ts';
+import { amountDecimal, amountNumber } from './amount.contract.ts';
+
+/** The gateway's own limit is far below. */
+const INVOICE_ID_CHARACTERS_MAX = 255;
+const INVISIBLE = /^\s|\s$|\p{C}/u;
+
+const money = (description: string) => z.number().meta({ description, example: 1204.5 });
+const date = z.iso.date().meta({ example: '2026-12-21' });
+const time = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
+const id = z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' });
+const currency = z.string().meta({ example: 'INR' });
+
+export const walletResource = z
+  .object({
+    status: z.literal('SUCCESS'),
+    credits_balance: money('To be redeemed.'),
+    credits_earned: money('Net of clawbacks, held ones included.'),
+    credits_redeemed: money('On invoices, reservations included.'),
+    credits_pending: money('Still held.'),
+    pending_next_release_date: date.nullable(),
+    cash_balance: money('Not yet asked for.'),
+    cash_earned: money('Commissions, net of clawbacks.'),
+    cash_withdrawn: money('Paid out, before tax.'),
+    debt: money('What clawbacks found nothing to take from; repaid first by what comes in.'),
+    is_dormant: z.boolean().meta({ example: false }),
+    last_activity_at: time.nullable(),
+  })
+  .meta({ id: 'Wallet' });
+export type WalletResource = z.output<typeof walletResource>;
+
+export const pendingScheduleResource = z
+  .object({
+    status: z.literal('SUCCESS'),
+    total_pending: money('All held credits.'),
+    next_release_date: date.nullable(),
+    release_schedule: z.array(
+      z
+        .object({
+          release_date: date,
+          total_amount: money('Of that day.'),
+          transaction_count: z.int().meta({ example: 2 }),
+        })
+        .meta({ id: 'PendingRelease' }),
+    ),
+  })
+  .meta({ id: 'PendingSchedule' });
+export type PendingScheduleResource = z.output<typeof pendingScheduleResource>;
+
+export const transactionResource = z
+  .object({
+    id,
+    kind: z.string().meta({ example: 'EARN_CREDIT' }),
+    amount: money('What it is about, never negative.'),
+    currency,
+    source_type: z.string().meta({ example: 'earning' }),
+    source_id: z.string().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a11' }),
+    reverses_id: z.uuid().nullable().meta({
+      description: 'The transaction that it takes back, wholly or in part.',
+      example: null,
+    }),
+    created_at: time,
+    entries: z
+      .array(
+        z.object({
+          account: z.enum(['PENDING', 'AVAILABLE', 'CASH', 'IN_PAYOUT', 'DEBT']),
+          amount: z.number().meta({ description: 'What came (or, negative, went).' }),
+          balance_after: z.number(),
+        }),
+      )
+      .meta({
+        description: 'What it did to the wallet; a debt is a negative balance.',
+        example: [{ account: 'PENDING', amount: 1204.5, balance_after: 2500 }],
+      }),
+  })
+  .meta({ id: 'LedgerTransaction' });
+export type TransactionResource = z.output<typeof transactionResource>;
+
+/** As the billing system writes it, letter by letter: two that look the same are the same. */
+const invoiceId = requiredText(INVOICE_ID_CHARACTERS_MAX)
+  .refine(value => !INVISIBLE.test(value), {
+    error: 'has a blank at an end, or an invisible character.',
+  })
+  .meta({ example: 'INV-2026-0042' });
+
+export const creditsRedeemContract = z.strictObject({
+  invoiceId,
+  invoiceTotal: amountDecimal,
+  requestedAmount: amountDecimal,
+});
+export type CreditsRedeem = z.output<typeof creditsRedeemContract>;
+
+export const creditsRedeemBody = z
+  .strictObject({
+    invoice_id: invoiceId,
+    invoice_total: amountNumber.meta({ example: 5000 }),
+    requested_amount: amountNumber.meta({
+      description: 'At most half of it, with at most 2 decimals.',
+      example: 1204.5,
+    }),
+  })
+  .meta({ id: 'CreditsRedeem' });
+
+export const redemptionResource = z
+  .object({
+    id,
+    invoice_id: z.string().meta({ example: 'INV-2026-0042' }),
+    invoice_total: money('As it was said, or is registered.'),
+    amount: money('Of credits.'),
+    currency,
+    status: z.enum(['RESERVED', 'CAPTURED', 'RELEASED']).meta({
+      description:
+        'RESERVED until an unknown invoice is registered; then CAPTURED where it matches, else RELEASED.',
+      example: 'CAPTURED',
+    }),
+    expires_at: time.nullable().meta({ description: 'Of a reservation.', example: null }),
+    created_at: time,
+  })
+  .meta({ id: 'Redemption' });
+export type RedemptionResource = z.output<typeof redemptionResource>;
+
+export const creditsToCashContract = z.strictObject({ requestedAmount: amountDecimal.nullish() });
+export type CreditsToCash = z.output<typeof creditsToCashContract>;
+
+export const creditsToCashBody = z
+  .strictObject({
+    requested_amount: amountNumber.nullish().meta({
+      description: 'All of them where it is left out; with at most 2 decimals.',
+      example: 500,
+    }),
+  })
+  .meta({ id: 'CreditsToCash' });
+
+export const conversionResource = z
+  .object({
+    id,
+    amount: money('Of credits that became cash.'),
+    currency,
+    eligible_at: time.meta({ description: 'From when it may be paid out.' }),
+    created_at: time,
+  })
+  .meta({ id: 'Conversion' });
+export type ConversionResource = z.output<typeof conversionResource>;
+
+export const payoutRequestContract = z.strictObject({ requestedAmount: amountDecimal });
+export type PayoutRequest = z.output<typeof payoutRequestContract>;
+
+export const payoutRequestBody = z
+  .strictObject({ requested_amount: amountNumber.meta({ example: 1500 }) })
+  .meta({ id: 'PayoutRequest' });
+
+export const PAYOUT_STATUSES = [
+  'REQUESTED',
+  'PROCESSING',
+  'PAID',
+  'REJECTED',
+  'FAILED',
+  'REVERSED',
+] as const;
+
+export const payoutResource = z
+  .object({
+    id,
+    status: z.enum(PAYOUT_STATUSES).meta({ example: 'PAID' }),
+    gross_amount: money('What was asked for.'),
+    tax_rate_percent: z.number().meta({ example: 2 }),
+    tax_amount: money('Deducted.'),
+    net_amount: money('What the bank is sent.'),
+    currency,
+    bank_reference: z.string().nullable().meta({ example: 'UTR000123456789' }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it was rejected, failed or came back.', example: null }),
+    requested_at: time,
+    processing_at: time.nullable(),
+    paid_at: time.nullable(),
+    closed_at: time
+      .nullable()
+      .meta({ description: 'When it was rejected, failed or came back.', example: null }),
+  })
+  .meta({ id: 'Payout' });
+export type PayoutResource = z.output<typeof payoutResource>;

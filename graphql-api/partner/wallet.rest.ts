@@ -1,0 +1,196 @@
+import { createRoute, type z } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
+import { numberOf } from '../../schema/values/money.ts';
+import type { HttpEnv } from '../platform/http-env.ts';
+import {
+  allow,
+  bodyOf,
+  changeErrors,
+  errors,
+  idempotencyHeader,
+  json,
+  type RestApp,
+  resultOf,
+} from '../platform/rest/rest-app.ts';
+import { runAction } from '../platform/run-action.ts';
+import type { Conversion } from './conversion.entity.ts';
+import { creditsRedeem, creditsToCash } from './in-main-units.ts';
+import { conversions, ownSchedule, ownWallet, redemptions } from './own-wallet.reads.ts';
+import type { PendingSchedule } from './pending-schedule.reads.ts';
+import { ownTerms } from './program-terms.reads.ts';
+import type { Redemption } from './redemption.entity.ts';
+import {
+  type ConversionResource,
+  conversionResource,
+  creditsRedeemBody,
+  creditsToCashBody,
+  type PendingScheduleResource,
+  pendingScheduleResource,
+  type RedemptionResource,
+  redemptionResource,
+  type WalletResource,
+  walletResource,
+} from './wallet.contract.ts';
+import type { WalletView } from './wallet.reads.ts';
+
+export function walletRoutes(app: RestApp): void {
+  const wallet = createRoute({
+    method: 'get',
+    path: '/api/v1/referrals/wallet',
+    tags: ['Wallet'],
+    operationId: 'getWallet',
+    summary: 'What the organisation earned and has left; zeros before its first earning',
+    description: 'Credits are redeemed on invoices; cash is paid out.',
+    middleware: allow('member'),
+    responses: { 200: json('The wallet.', walletResource), ...errors() },
+  });
+  app.openapi(wallet, async c => c.json(walletAnswer(await ownWallet(c.var.context)), 200));
+
+  const pending = createRoute({
+    method: 'get',
+    path: '/api/v1/referrals/wallet/pending',
+    tags: ['Wallet'],
+    operationId: 'getPendingCredits',
+    summary: 'When held credits are released, by day; at 02:00 UTC',
+    description: 'A credit is held for some time after the payment that earned it.',
+    middleware: allow('member'),
+    responses: { 200: json('The schedule.', pendingScheduleResource), ...errors() },
+  });
+  app.openapi(pending, async c => {
+    const { context } = c.var;
+    const { currency } = await ownTerms(context);
+    return c.json(scheduleAnswer(await ownSchedule(context), currency), 200);
+  });
+  redeemRoute(app);
+  creditsToCashRoute(app);
+}
+
+function redeemRoute(app: RestApp): void {
+  const redeem = createRoute({
+    method: 'post',
+    path: '/api/v1/referrals/credits/redeem',
+    tags: ['Wallet'],
+    operationId: 'redeemCredits',
+    summary: 'Pay a part of an invoice with credits, at most half',
+    description: 'An invoice that is not registered yet gets a reservation. Owners only.',
+    middleware: allow('owner', 10),
+    request: { headers: idempotencyHeader, body: bodyOf(creditsRedeemBody) },
+    responses: {
+      200: json(
+        'What was redeemed, or set aside for an invoice that is not registered yet.',
+        resultOf({ redemption: redemptionResource }),
+      ),
+      ...changeErrors(),
+    },
+  });
+  app.openapi(redeem, async c => {
+    const { context } = c.var;
+    const body = c.req.valid('json');
+    const input = {
+      invoiceId: body.invoice_id,
+      invoiceTotal: String(body.invoice_total),
+      requestedAmount: String(body.requested_amount),
+    };
+    const options = { operation: 'creditsRedeem', idempotencyKey: c.req.header('idempotency-key') };
+    const { id } = await runAction(context, creditsRedeem, input, options);
+    const [redemption] = await redemptions.byIds(context, [id]);
+    const answer = { status: 'SUCCESS' as const, redemption: redemptionAnswer(redemption!) };
+    return c.json(answer, 200);
+  });
+}
+
+function creditsToCashRoute(app: RestApp): void {
+  const convert = createRoute({
+    method: 'post',
+    path: '/api/v1/affiliates/credits-to-cash',
+    tags: ['Wallet'],
+    operationId: 'convertCreditsToCash',
+    summary: 'Make credits cash, one for one; all of them unless said',
+    description:
+      'Answers `KYC_NOT_APPROVED` (403) without an approved KYC. The body may be left out. Owners only.',
+    middleware: [allow('owner', 10), nothingIsNoBody],
+    request: {
+      headers: idempotencyHeader,
+      body: { ...bodyOf(creditsToCashBody), required: false },
+    },
+    responses: {
+      200: json('What became cash.', resultOf({ conversion: conversionResource })),
+      ...changeErrors(403),
+    },
+  });
+  app.openapi(convert, async c => {
+    const { context } = c.var;
+    const { requested_amount: amount } = (c.req.valid('json') ?? {}) as z.output<
+      typeof creditsToCashBody
+    >;
+    const input = amount == null ? {} : { requestedAmount: String(amount) };
+    const options = { operation: 'creditsToCash', idempotencyKey: c.req.header('idempotency-key') };
+    const { id } = await runAction(context, creditsToCash, input, options);
+    const [conversion] = await conversions.byIds(context, [id]);
+    const answer = { status: 'SUCCESS' as const, conversion: conversionAnswer(conversion!) };
+    return c.json(answer, 200);
+  });
+}
+
+/** Clients that always name a media type do so without a body, too. */
+const nothingIsNoBody: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  if ((await c.req.text()) === '') c.req.raw.headers.delete('content-type');
+  await next();
+};
+
+function walletAnswer(wallet: WalletView): WalletResource {
+  const amount = (amountMinor: bigint) => numberOf({ amountMinor, currencyCode: wallet.currency });
+  return {
+    status: 'SUCCESS',
+    credits_balance: amount(wallet.creditsBalanceMinor),
+    credits_earned: amount(wallet.creditsEarnedMinor),
+    credits_redeemed: amount(wallet.creditsRedeemedMinor),
+    credits_pending: amount(wallet.creditsPendingMinor),
+    pending_next_release_date: wallet.pendingNextReleaseDate,
+    cash_balance: amount(wallet.cashBalanceMinor),
+    cash_earned: amount(wallet.cashEarnedMinor),
+    cash_withdrawn: amount(wallet.cashWithdrawnMinor),
+    debt: amount(wallet.debtMinor),
+    is_dormant: wallet.isDormant,
+    last_activity_at: wallet.lastActivityAt?.toISOString() ?? null,
+  };
+}
+
+function scheduleAnswer(schedule: PendingSchedule, currencyCode: string): PendingScheduleResource {
+  const amount = (amountMinor: bigint) => numberOf({ amountMinor, currencyCode });
+  return {
+    status: 'SUCCESS',
+    total_pending: amount(schedule.totalPendingMinor),
+    next_release_date: schedule.nextReleaseDate,
+    release_schedule: schedule.releases.map(release => ({
+      release_date: release.releaseDate,
+      total_amount: amount(release.totalMinor),
+      transaction_count: release.transactionCount,
+    })),
+  };
+}
+
+function redemptionAnswer(redemption: Redemption): RedemptionResource {
+  const { amountMinor, invoiceTotalMinor, currency } = redemption;
+  return {
+    id: redemption.id,
+    invoice_id: redemption.invoiceId,
+    invoice_total: numberOf({ amountMinor: invoiceTotalMinor, currencyCode: currency }),
+    amount: numberOf({ amountMinor, currencyCode: currency }),
+    currency,
+    status: redemption.status,
+    expires_at: redemption.expiresAt?.toISOString() ?? null,
+    created_at: redemption.createdAt.toISOString(),
+  };
+}
+
+function conversionAnswer(conversion: Conversion): ConversionResource {
+  const { amountMinor, currency } = conversion;
+  return {
+    id: conversion.id,
+    amount: numberOf({ amountMinor, currencyCode: currency }),
+    currency,
+    eligible_at: conversion.eligibleAt.toISOString(),
+    created_at: conversion.createdAt.toISOString(),
+  };
+}

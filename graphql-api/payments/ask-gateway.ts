@@ -1,0 +1,145 @@
+// What the gateway says when it is asked about something that stayed open: the same facts that it would
+// have sent, so that a webhook that never came is made up for.
+
+import type { GatewayObject } from '../../schema/gateway/gateway-json.ts';
+import type { CallName } from './client/call-limits.ts';
+import type { GatewayAccount, GatewayClient } from './client/gateway-client.ts';
+import type { GatewayFault } from './client/gateway-fault.ts';
+import type { GatewayFact } from './facts/facts.ts';
+import { readLink, readOrder, readRefund, readSubscription } from './facts/read-objects.ts';
+import { readMandatePayment, readPayment } from './facts/read-payment.ts';
+import { wordAt } from './facts/read-values.ts';
+
+export type OpenObject = {
+  readonly kind: 'link' | 'order' | 'subscription' | 'refund';
+  readonly id: string;
+  readonly accountId: string;
+  /** Ours: link_id, order_id …. */
+  readonly objectId: string;
+  readonly status: string;
+  /** Still in CREATING, and nobody is going to take it up again. */
+  readonly isAbandoned: boolean;
+  /** Of a refund: what it is of. */
+  readonly orderId: string | null;
+  readonly subscriptionId: string | null;
+};
+
+export type Asking = {
+  readonly gateway: GatewayClient;
+  readonly account: GatewayAccount;
+  /** When the question was asked: what is said later is of later. */
+  readonly atMs: number;
+};
+
+/** The gateway could not say; ask again another time. */
+export class NoAnswer extends Error {
+  readonly fault: GatewayFault;
+
+  constructor(fault: GatewayFault) {
+    super(fault.code);
+    this.name = 'NoAnswer';
+    this.fault = fault;
+  }
+}
+
+export function askGateway(asking: Asking, object: OpenObject): Promise<readonly GatewayFact[]> {
+  return ASK[object.kind](asking, object);
+}
+
+type Ask = (asking: Asking, object: OpenObject) => Promise<readonly GatewayFact[]>;
+
+const ASK: Readonly<Record<OpenObject['kind'], Ask>> = {
+  link: askLink,
+  order: askOrder,
+  subscription: askSubscription,
+  refund: askRefund,
+};
+
+/** Of a link's orders, so many of the latest; it is paid in no more parts. */
+const LINK_ORDERS_MAX = 10;
+
+async function askLink(asking: Asking, { objectId }: OpenObject): Promise<readonly GatewayFact[]> {
+  const { atMs } = asking;
+  const body = await get(asking, 'links', ['links', objectId]);
+  const link = readLink(body, atMs);
+  const orders = await list(asking, 'links', ['links', objectId, 'orders']);
+  const facts: GatewayFact[] = [link];
+  for (const order of orders.slice(-LINK_ORDERS_MAX)) {
+    const orderId = wordAt(order, 'order_id');
+    if (orderId === undefined) continue;
+    // Which order is of which link, before the payments that name the order only.
+    facts.push({ ...link, orderId }, ...(await paymentsOf(asking, orderId, link.cfLinkId)));
+  }
+  return facts;
+}
+
+async function askOrder(asking: Asking, { objectId }: OpenObject): Promise<readonly GatewayFact[]> {
+  const body = await get(asking, 'getOrder', ['orders', objectId]);
+  return [readOrder(body, asking.atMs), ...(await paymentsOf(asking, objectId))];
+}
+
+async function paymentsOf(
+  asking: Asking,
+  orderId: string,
+  cfLinkId?: string,
+): Promise<readonly GatewayFact[]> {
+  const payments = await list(asking, 'getOrder', ['orders', orderId, 'payments']);
+  const order = { order_id: orderId, order_tags: { cf_link_id: cfLinkId } };
+  return payments.map(payment => readPayment({ payment, order }, asking.atMs));
+}
+
+async function askSubscription(
+  asking: Asking,
+  { objectId, status }: OpenObject,
+): Promise<readonly GatewayFact[]> {
+  const { atMs } = asking;
+  const body = await get(asking, 'subscriptions', ['subscriptions', objectId]);
+  const said = readSubscription(body, atMs);
+  const payments = await list(asking, 'subscriptions', ['subscriptions', objectId, 'payments']);
+  // What is as we knew it has not happened again just now.
+  const isNews = said.status !== status;
+  return [
+    isNews ? said : { ...said, status: undefined },
+    ...payments.map(payment => ({
+      ...readMandatePayment(payment, atMs),
+      subscriptionId: objectId,
+    })),
+  ];
+}
+
+async function askRefund(asking: Asking, refund: OpenObject): Promise<readonly GatewayFact[]> {
+  const { objectId, orderId, subscriptionId } = refund;
+  // Of a payment that we don't know: there is no address to ask at.
+  if (orderId === null && subscriptionId === null) return [];
+  const of = orderId === null ? ['subscriptions', subscriptionId!] : ['orders', orderId];
+  const body = await get(asking, 'getRefund', [...of, 'refunds', objectId]);
+  return [readRefund(body, asking.atMs)];
+}
+
+async function get(
+  asking: Asking,
+  call: CallName,
+  path: readonly string[],
+): Promise<GatewayObject> {
+  const body = await ask(asking, call, path);
+  return isObject(body) ? body : {};
+}
+
+async function list(
+  asking: Asking,
+  call: CallName,
+  path: readonly string[],
+): Promise<readonly GatewayObject[]> {
+  const body = await ask(asking, call, path);
+  return Array.isArray(body) ? body.filter(isObject) : [];
+}
+
+async function ask({ gateway, account }: Asking, call: CallName, path: readonly string[]) {
+  const answer = await gateway.call(account, { method: 'GET', path, call });
+  if (!answer.isOk) throw new NoAnswer(answer.fault);
+  return answer.body;
+}
+
+function isObject(value: unknown): value is GatewayObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,53 @@
+// Our values in the gateway's words, and its in ours. Amounts are in main units on the wire, with all
+// the currency's decimals; here they are whole numbers of the smallest unit.
+
+import { gatewayAmountMinor, gatewayTimeMs } from '../../../schema/gateway/gateway-values.ts';
+import { decimalOf, isAmount, minorOf } from '../../../schema/values/money.ts';
+import {
+  Decimal,
+  type ExactJson,
+  textField,
+  type WritableJson,
+} from '../../platform/exact-json.ts';
+import { reject } from '../../platform/rejected.ts';
+import type { GatewayCustomer } from '../customer.contract.ts';
+
+export function decimalAmount(amountMinor: bigint, currencyCode: string): Decimal {
+  return new Decimal(decimalOf({ amountMinor, currencyCode }));
+}
+
+/** An amount of an input, in the smallest unit. */
+export function amountMinorOf(amount: string, currency: string, fieldName = 'amount'): bigint {
+  const minor = minorOf(amount, currency);
+  if (minor === undefined || !isAmount(minor))
+    return reject('BAD_USER_INPUT', {
+      field: [fieldName],
+      message: `${fieldName} must be above 0, with no more decimals than ${currency} has.`,
+    });
+  return minor;
+}
+
+/** Whether the answer says this amount; a version that leaves the currency out means ours. */
+export function saysAmount(
+  body: ExactJson,
+  names: { readonly amount: string; readonly currency: string },
+  { amountMinor, currency }: { readonly amountMinor: bigint; readonly currency: string },
+): boolean {
+  const said = textField(body, names.currency) ?? currency;
+  return (
+    said === currency && gatewayAmountMinor(textField(body, names.amount), said) === amountMinor
+  );
+}
+
+export function timeOf(body: ExactJson, name: string): Date | undefined {
+  const ms = gatewayTimeMs(textField(body, name));
+  return ms === undefined ? undefined : new Date(ms);
+}
+
+export function customerOnWire({ phone, email, name }: GatewayCustomer) {
+  return {
+    customer_phone: phone,
+    customer_email: email ?? undefined,
+    customer_name: name ?? undefined,
+  } satisfies Record<string, WritableJson | undefined>;
+}

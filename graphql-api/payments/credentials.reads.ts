@@ -1,0 +1,97 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { GatewaySecretField } from '../../schema/gateway/secret-place.ts';
+import type { Context } from '../platform/context.ts';
+import { workspaceOf } from '../platform/permit.ts';
+import { GatewayCredentials } from './credentials.entity.ts';
+
+/** What may be known of a secret that is set. */
+export type SecretShown = {
+  readonly fingerprint: string;
+  readonly setAt: Date;
+  /** Until when the one before it counts too; undefined where none does any more. */
+  readonly previousUntil: Date | undefined;
+};
+
+export type GatewayCredentialsView = {
+  readonly credentials: GatewayCredentials;
+  readonly secrets: ReadonlyMap<GatewaySecretField, SecretShown>;
+  readonly warnings: readonly CredentialsWarning[];
+};
+
+export type CredentialsWarning = {
+  readonly code: 'ONLY_ONE_WEBHOOK_SECRET' | 'NO_WEBHOOK_SECRET';
+  readonly message: string;
+};
+
+/** Of the viewer's workspace; undefined while it never set any, or removed them. */
+export async function gatewayCredentials(
+  context: Context,
+): Promise<GatewayCredentialsView | undefined> {
+  const workspaceId = workspaceOf(context.viewer);
+  const em = await context.read();
+  const credentials = await em.findOne(GatewayCredentials, { workspaceId });
+  if (credentials === null) return undefined;
+  const secrets = await secretsShown(em, workspaceId, context.deps.clock.nowMs());
+  const warnings = credentialsWarnings(credentials.mode, [...secrets.keys()]);
+  return { credentials, secrets, warnings };
+}
+
+/** What silently goes wrong with these secrets set. */
+export function credentialsWarnings(
+  onboarding: GatewayCredentials['mode'],
+  fields: readonly GatewaySecretField[],
+): CredentialsWarning[] {
+  if (onboarding === 'MANAGED') return [];
+  const hasPrimary = fields.includes('webhook_secret');
+  const hasSecondary = fields.includes('abandoned_checkout_secret');
+  if (hasPrimary && hasSecondary) return [];
+  if (!hasPrimary && !hasSecondary)
+    return [
+      {
+        code: 'NO_WEBHOOK_SECRET',
+        message: 'No webhook secret is set: whatever the gateway tells is refused as a forgery.',
+      },
+    ];
+  const [missing, lost] = hasPrimary
+    ? ['webhookSecretSecondary', 'events of abandoned payment links']
+    : ['webhookSecret', 'all events but those of abandoned payment links'];
+  return [
+    {
+      code: 'ONLY_ONE_WEBHOOK_SECRET',
+      message: `Only one of the two webhook secrets is set: without ${missing}, ${lost} are refused as forgeries.`,
+    },
+  ];
+}
+
+type SecretRow = {
+  readonly field: GatewaySecretField;
+  readonly generation: 'CURRENT' | 'PREVIOUS';
+  readonly fingerprint: string;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+};
+
+async function secretsShown(
+  em: EntityManager,
+  workspaceId: string,
+  nowMs: number,
+): Promise<Map<GatewaySecretField, SecretShown>> {
+  const rows = await em.execute<SecretRow[]>(
+    `SELECT field, generation, fingerprint, created_at, expires_at
+     FROM gateway_secrets WHERE workspace_id = ?`,
+    [workspaceId],
+  );
+  const shown = new Map<GatewaySecretField, SecretShown>();
+  for (const row of rows.filter(({ generation }) => generation === 'CURRENT')) {
+    const previous = rows.find(
+      ({ field, generation }) => field === row.field && generation === 'PREVIOUS',
+    );
+    const untilMs = previous?.expires_at == null ? 0 : Date.parse(previous.expires_at);
+    shown.set(row.field, {
+      fingerprint: row.fingerprint,
+      setAt: new Date(row.created_at),
+      previousUntil: untilMs > nowMs ? new Date(untilMs) : undefined,
+    });
+  }
+  return shown;
+}

@@ -1,0 +1,51 @@
+import {
+  type GatewaySecretField,
+  gatewaySecretPlace,
+  type WebhookSecretField,
+} from '../../schema/gateway/secret-place.ts';
+import type { ActionScope } from '../platform/run-action.ts';
+import { secretsOf } from '../platform/secrets.ts';
+
+export type NewSecret = {
+  readonly workspaceId: string;
+  readonly field: GatewaySecretField;
+  readonly text: string;
+  /** How long the one before it counts too; 0: no more. */
+  readonly overlapSeconds: number;
+};
+
+/** As much as people need to tell one from another. */
+const SHOWN_CHARACTERS = 4;
+
+/** Sealed, in the place of the one before it. The row of the credentials must be there and locked. */
+export async function putGatewaySecret(
+  scope: ActionScope,
+  { workspaceId, field, text, overlapSeconds }: NewSecret,
+): Promise<void> {
+  const { em, deps } = scope;
+  const place = [workspaceId, field];
+  const nowMs = deps.clock.nowMs();
+  await em.execute(
+    `DELETE FROM gateway_secrets WHERE workspace_id = ? AND field = ? AND generation = 'PREVIOUS'`,
+    place,
+  );
+  if (overlapSeconds > 0 && isForWebhooks(field))
+    await em.execute(
+      `UPDATE gateway_secrets SET generation = 'PREVIOUS', expires_at = ?
+       WHERE workspace_id = ? AND field = ? AND generation = 'CURRENT'`,
+      [new Date(nowMs + overlapSeconds * 1000).toISOString(), ...place],
+    );
+  else await em.execute('DELETE FROM gateway_secrets WHERE workspace_id = ? AND field = ?', place);
+  const { keyId, sealed } = secretsOf(deps).seal(gatewaySecretPlace(workspaceId, field), text);
+  await em.execute(
+    `INSERT INTO gateway_secrets
+       (workspace_id, field, generation, key_id, sealed, fingerprint, created_at)
+     VALUES (?, ?, 'CURRENT', ?, ?, ?, ?)`,
+    [...place, keyId, sealed, text.slice(-SHOWN_CHARACTERS), new Date(nowMs).toISOString()],
+  );
+}
+
+/** What we call the gateway with is always the newest. */
+function isForWebhooks(field: GatewaySecretField): field is WebhookSecretField {
+  return field !== 'client_secret';
+}

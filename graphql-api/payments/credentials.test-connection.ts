@@ -1,0 +1,62 @@
+import { mintId } from '../../schema/gateway/minted-id.ts';
+import type { Context } from '../platform/context.ts';
+import { reject } from '../platform/rejected.ts';
+import { runAction } from '../platform/run-action.ts';
+import { accountOfWorkspace } from './client/accounts.ts';
+import { rejectFault } from './client/reject-fault.ts';
+
+export type CredentialsTested = {
+  readonly isAccepted: boolean;
+  /** OK, or the gateway's code. */
+  readonly code: string;
+  readonly message: string;
+};
+
+/** Asks for an order that isn't there: who is told so is known to the gateway. Nothing is made. */
+export async function gatewayCredentialsTest(context: Context): Promise<CredentialsTested> {
+  const { deps } = context;
+  const account = await runAction(
+    context,
+    ({ em, viewer }) =>
+      accountOfWorkspace(em, deps, viewer.workspaceId ?? reject('WORKSPACE_REQUIRED')),
+    undefined,
+  );
+  const orderId = mintId('order', account.accountId, deps.newId());
+  const answer = await deps.gateway.call(account, {
+    method: 'GET',
+    path: ['orders', orderId],
+    call: 'getOrder',
+  });
+  const fault = answer.isOk ? undefined : answer.fault;
+  const isKnown = fault === undefined || (fault.kind === 'REFUSED' && fault.status === 404);
+  if (fault !== undefined && !isKnown && fault.kind !== 'DENIED') return rejectFault(fault);
+  const tested = isKnown
+    ? { isAccepted: true, code: 'OK', message: 'The payment gateway accepts the credentials.' }
+    : { isAccepted: false, code: fault.code, message: fault.message };
+  return runAction(
+    context,
+    async ({ em, viewer, audit }) => {
+      const workspaceId = viewer.workspaceId!;
+      await em.execute(
+        // Those that were tried: others may have been set meanwhile.
+        `UPDATE gateway_credentials SET checked_at = ?, check_result = ?
+         WHERE workspace_id = ? AND coalesce(client_id, ?) = ?`,
+        [
+          new Date(deps.clock.nowMs()).toISOString(),
+          tested.code,
+          workspaceId,
+          account.accountId === workspaceId ? '' : account.clientId,
+          account.clientId,
+        ],
+      );
+      await audit({
+        action: 'gateway_credentials.test',
+        subjectType: 'gateway_credentials',
+        subjectId: workspaceId,
+        after: { result: tested.code },
+      });
+      return tested;
+    },
+    undefined,
+  );
+}

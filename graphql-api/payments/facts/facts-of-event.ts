@@ -1,0 +1,157 @@
+import type { GatewayFamily } from '../../../schema/gateway/event-types.ts';
+import { objectAt, textAt } from '../../../schema/gateway/gateway-json.ts';
+import type { ParsedGatewayEvent } from '../../../schema/gateway/parse-gateway-event.ts';
+import type { GatewayFact, NoticeFact } from './facts.ts';
+import { readDispute, readSettlement } from './read-money-back.ts';
+import { readLink, readOrder, readRefund, readSubscription, readVendor } from './read-objects.ts';
+import { readMandatePayment, readPayment } from './read-payment.ts';
+import { nested, required, wordAt } from './read-values.ts';
+
+/**
+ * Raised with each change after which more can be read. Events that were parked as unreadable by a lower
+ * one are tried again, once.
+ */
+export const READER = 1;
+
+/** What an event says. Empty for what is of no concern to us; throws UnreadableEvent. */
+export function factsOfEvent(event: ParsedGatewayEvent): readonly GatewayFact[] {
+  return READERS[event.family]?.(event) ?? [];
+}
+
+/** The workspace for which the thing was made, as the gateway echoes it from what we sent along. */
+export function echoedWorkspaceId({ data }: ParsedGatewayEvent): string | undefined {
+  for (const path of ECHOES) {
+    const id = textAt(data, ...path, 'workspace_id');
+    if (id !== undefined && UUID.test(id)) return id.toLowerCase();
+  }
+  return undefined;
+}
+
+/** Whom it is about, as the tenant knows them. */
+export function customerIdOf({ data }: ParsedGatewayEvent): string | undefined {
+  return wordAt(objectAt(data, 'customer_details'), 'customer_id');
+}
+
+const ECHOES = [
+  ['link_notes'],
+  ['link', 'link_notes'],
+  ['subscription_details', 'subscription_tags'],
+  ['subscription_tags'],
+  ['order', 'order_tags'],
+  ['order_tags'],
+] as const;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+type Reader = (event: ParsedGatewayEvent) => readonly GatewayFact[];
+
+const READERS: Readonly<Partial<Record<GatewayFamily, Reader>>> = {
+  payment: ({ data, eventAtMs, name }) => [readPayment(data, eventAtMs, STATUSES[name])],
+  refund: ({ data, eventAtMs, name }) => [readRefund(data, eventAtMs, STATUSES[name])],
+  subscription_refund: ({ data, eventAtMs }) => [readRefund(data, eventAtMs)],
+  payment_link: linkFacts,
+  order: ({ data, eventAtMs, name }) => [readOrder(data, eventAtMs, lastWord(name))],
+  subscription: subscriptionFacts,
+  mandate: mandateFacts,
+  renewal: renewalFacts,
+  subscription_notice: event => [subscriptionNotice(event)],
+  dispute: ({ data, eventAtMs }) => [readDispute(data, eventAtMs)],
+  settlement: settlementFacts,
+  vendor_settlement: settlementFacts,
+  vendor: ({ data, eventAtMs }) => [readVendor(data, eventAtMs)],
+};
+
+/** For bodies that name no status: what the name says. */
+const STATUSES: Readonly<Record<string, string>> = {
+  'payment.succeeded': 'SUCCESS',
+  'payment.success': 'SUCCESS',
+  'payment.failed': 'FAILED',
+  'payment.dropped': 'USER_DROPPED',
+  'payment.pending': 'PENDING',
+  'refund.succeeded': 'SUCCESS',
+  'refund.success': 'SUCCESS',
+  'refund.processed': 'SUCCESS',
+  'refund.failed': 'FAILED',
+  'refund.pending': 'PENDING',
+  'subscription.renewal_succeeded': 'SUCCESS',
+  'subscription.renewal_failed': 'FAILED',
+  'subscription.renewal_cancelled': 'CANCELLED',
+  'mandate.activated': 'ACTIVE',
+};
+
+/** `payment_link.partially_paid` says PARTIALLY_PAID. */
+function lastWord(name: string): string | undefined {
+  const word = name.split('.')[1];
+  return word === undefined || word === 'status_changed' ? undefined : word.toUpperCase();
+}
+
+function linkFacts({ data, eventAtMs, name }: ParsedGatewayEvent): readonly GatewayFact[] {
+  if (name !== 'payment_link.abandoned') return [readLink(data, eventAtMs, lastWord(name))];
+  const link = nested(data, 'link');
+  const cfLinkId =
+    wordAt(link, 'cf_link_id') ??
+    wordAt(objectAt(objectAt(data, 'order'), 'order_tags'), 'cf_link_id');
+  return [
+    {
+      kind: 'notice',
+      name,
+      about: 'link',
+      objectId: required(wordAt(link, 'link_id') ?? cfLinkId, 'link_id'),
+      cfLinkId,
+      atMs: eventAtMs,
+    },
+  ];
+}
+
+function subscriptionFacts({ data, eventAtMs, name }: ParsedGatewayEvent): readonly GatewayFact[] {
+  const status = lastWord(name);
+  return [readSubscription(data, eventAtMs, status === undefined ? {} : { status })];
+}
+
+function mandateFacts({ data, eventAtMs, name }: ParsedGatewayEvent): readonly GatewayFact[] {
+  const implied = STATUSES[name];
+  const facts: GatewayFact[] = [
+    readSubscription(data, eventAtMs, {
+      isAuthorizationOnly: true,
+      ...(implied !== undefined && { status: implied, authorizationStatus: implied }),
+    }),
+  ];
+  // The debit that proved it, where it has one.
+  if (wordAt(data, 'cf_payment_id') !== undefined && wordAt(data, 'payment_amount') !== undefined)
+    facts.push(readMandatePayment(data, eventAtMs, { implied: 'PENDING', isAuthorization: true }));
+  return facts;
+}
+
+function renewalFacts(event: ParsedGatewayEvent): readonly GatewayFact[] {
+  const { data, eventAtMs, name } = event;
+  if (name === 'subscription.renewal_announced') return [subscriptionNotice(event)];
+  const implied = STATUSES[name];
+  const payment = readMandatePayment(data, eventAtMs, implied === undefined ? {} : { implied });
+  if (payment.paymentKind !== 'MANDATE_AUTHORIZATION') return [payment];
+  // The debit that proves a mandate says what became of it.
+  return [readSubscription(data, eventAtMs, { isAuthorizationOnly: true }), payment];
+}
+
+function subscriptionNotice({ data, eventAtMs, name }: ParsedGatewayEvent): NoticeFact {
+  const details = nested(data, 'subscription_details');
+  const id =
+    wordAt(details, 'subscription_id', 'subscriptionId') ?? wordAt(data, 'subscription_id');
+  return {
+    kind: 'notice',
+    name,
+    about: 'subscription',
+    objectId: required(id, 'subscription_id'),
+    atMs: eventAtMs,
+  };
+}
+
+const SETTLEMENT_STATUSES: Readonly<Record<string, string>> = {
+  initiated: 'INITIATED',
+  succeeded: 'SUCCESS',
+  success: 'SUCCESS',
+};
+
+function settlementFacts({ data, eventAtMs, name }: ParsedGatewayEvent): readonly GatewayFact[] {
+  const word = name.split('.')[1] ?? '';
+  const status = SETTLEMENT_STATUSES[word] ?? word.toUpperCase();
+  return [readSettlement(data, eventAtMs, status)];
+}

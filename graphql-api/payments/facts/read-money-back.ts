@@ -1,0 +1,54 @@
+// What is said of money that leaves again: disputes, and settlements to the merchant and to vendors.
+
+import { type GatewayObject, objectAt, textAt } from '../../../schema/gateway/gateway-json.ts';
+import { gatewayTimeMs } from '../../../schema/gateway/gateway-values.ts';
+import type { DisputeFact, SettlementFact } from './facts.ts';
+import { amountAt, nested, reasonOf, required, wordAt } from './read-values.ts';
+
+export function readDispute(data: GatewayObject, atMs: number | undefined): DisputeFact {
+  const dispute = nested(data, 'dispute');
+  const order = objectAt(data, 'order_details');
+  const amount = amountAt(dispute, ['dispute_amount'], ['dispute_amount_currency']);
+  return {
+    kind: 'dispute',
+    disputeId: required(textAt(dispute, 'dispute_id'), 'dispute_id'),
+    type: required(wordAt(dispute, 'dispute_type'), 'dispute_type'),
+    status: required(wordAt(dispute, 'dispute_status'), 'dispute_status'),
+    cfPaymentId: wordAt(order, 'cf_payment_id') ?? wordAt(dispute, 'cf_payment_id'),
+    orderId: wordAt(order, 'order_id') ?? wordAt(dispute, 'order_id'),
+    amountMinor: amount?.amountMinor,
+    currency: amount && (wordAt(order, 'order_currency', 'payment_currency') ?? amount.currency),
+    reasonCode: wordAt(dispute, 'reason_code'),
+    reason: reasonOf(textAt(dispute, 'reason_description')),
+    respondByMs: gatewayTimeMs(wordAt(dispute, 'respond_by')),
+    // Of the dispute itself where it says so: an event may be sent much later.
+    atMs: gatewayTimeMs(wordAt(dispute, 'updated_at')) ?? atMs,
+  };
+}
+
+export function readSettlement(
+  data: GatewayObject,
+  atMs: number | undefined,
+  status: string,
+): SettlementFact {
+  const settlement = nested(data, 'settlement');
+  const amount = amountAt(
+    settlement,
+    ['amount_settled', 'settlement_amount', 'settled_amount', 'payment_amount'],
+    ['settlement_currency', 'currency'],
+  );
+  return {
+    kind: 'settlement',
+    settlementId: required(
+      wordAt(settlement, 'settlement_id', 'cf_settlement_id'),
+      'settlement_id',
+    ),
+    vendorId: wordAt(settlement, 'vendor_id'),
+    status,
+    amountMinor: amount?.amountMinor,
+    currency: amount?.currency,
+    bankReference: wordAt(settlement, 'utr', 'settlement_utr'),
+    settledAtMs: gatewayTimeMs(wordAt(settlement, 'settled_on', 'settlement_date')),
+    atMs,
+  };
+}

@@ -1,0 +1,106 @@
+// What is said of what we made at the gateway: links, orders, subscriptions, refunds, vendors.
+
+import { type GatewayObject, objectAt } from '../../../schema/gateway/gateway-json.ts';
+import { gatewayTimeMs } from '../../../schema/gateway/gateway-values.ts';
+import type { LinkFact, OrderFact, RefundFact, SubscriptionFact, VendorFact } from './facts.ts';
+import { authorizationOf, methodOf } from './read-authorization.ts';
+import { amountAt, nested, required, wordAt } from './read-values.ts';
+import { UnreadableEvent } from './unreadable.ts';
+
+type At = number | undefined;
+
+export function readLink(data: GatewayObject, atMs: At, implied?: string): LinkFact {
+  const link = nested(data, 'link');
+  const linkId = wordAt(link, 'link_id');
+  const cfLinkId = wordAt(link, 'cf_link_id');
+  required(linkId ?? cfLinkId, 'link_id');
+  const paid = amountAt(link, ['link_amount_paid'], ['link_currency']);
+  return {
+    kind: 'link',
+    linkId,
+    cfLinkId,
+    status: required(wordAt(link, 'link_status') ?? implied, 'link_status'),
+    amountPaidMinor: paid?.amountMinor,
+    currency: paid?.currency,
+    linkUrl: wordAt(link, 'link_url'),
+    orderId: wordAt(objectAt(data, 'order'), 'order_id'),
+    atMs,
+  };
+}
+
+export function readOrder(data: GatewayObject, atMs: At, implied?: string): OrderFact {
+  const order = nested(data, 'order');
+  return {
+    kind: 'order',
+    orderId: required(wordAt(order, 'order_id'), 'order_id'),
+    cfOrderId: wordAt(order, 'cf_order_id'),
+    status: required(wordAt(order, 'order_status') ?? implied, 'order_status'),
+    atMs,
+  };
+}
+
+export type SubscriptionReading = {
+  /** What the event's name says, where the body doesn't. */
+  readonly status?: string;
+  readonly authorizationStatus?: string;
+  /** The status that stands beside is one of an earlier moment. */
+  readonly isAuthorizationOnly?: boolean;
+};
+
+export function readSubscription(
+  data: GatewayObject,
+  atMs: At,
+  { status, authorizationStatus, isAuthorizationOnly = false }: SubscriptionReading = {},
+): SubscriptionFact {
+  const details = nested(data, 'subscription_details');
+  const subscriptionId = wordAt(details, 'subscription_id') ?? wordAt(data, 'subscription_id');
+  const cfSubscriptionId =
+    wordAt(details, 'cf_subscription_id') ?? wordAt(data, 'cf_subscription_id');
+  required(subscriptionId ?? cfSubscriptionId, 'subscription_id');
+  const authorization = authorizationOf(data);
+  return {
+    kind: 'subscription',
+    subscriptionId,
+    cfSubscriptionId,
+    status: isAuthorizationOnly
+      ? status
+      : required(wordAt(details, 'subscription_status') ?? status, 'subscription_status'),
+    authorizationStatus:
+      wordAt(authorization, 'authorization_status', 'authorizationStatus') ?? authorizationStatus,
+    paymentMethod: methodOf(authorization),
+    nextChargeAtMs: gatewayTimeMs(wordAt(details, 'next_schedule_date')),
+    atMs,
+  };
+}
+
+export function readRefund(data: GatewayObject, atMs: At, implied?: string): RefundFact {
+  const refund = nested(data, 'refund', 'auto_refund');
+  const amount = amountAt(refund, ['refund_amount'], ['refund_currency']);
+  if (amount === undefined) throw new UnreadableEvent('it has no refund_amount');
+  const cfRefundId = wordAt(refund, 'cf_refund_id');
+  const ownId = wordAt(refund, 'refund_id');
+  return {
+    kind: 'refund',
+    // One that the gateway made by itself has no id of ours.
+    refundId: required(ownId ?? (cfRefundId && `cf_${cfRefundId}`), 'refund_id'),
+    cfRefundId,
+    status: required(wordAt(refund, 'refund_status') ?? implied, 'refund_status'),
+    ...amount,
+    cfPaymentId: wordAt(refund, 'cf_payment_id'),
+    orderId: wordAt(refund, 'order_id'),
+    subscriptionId: wordAt(refund, 'subscription_id'),
+    arn: wordAt(refund, 'refund_arn'),
+    processedSpeed:
+      wordAt(refund, 'processed_speed') ?? wordAt(objectAt(refund, 'refund_speed'), 'processed'),
+    atMs,
+  };
+}
+
+export function readVendor(data: GatewayObject, atMs: At): VendorFact {
+  return {
+    kind: 'vendor',
+    vendorId: required(wordAt(data, 'merchant_vendor_id', 'vendor_id'), 'merchant_vendor_id'),
+    status: required(wordAt(data, 'updated_status', 'status'), 'updated_status'),
+    atMs,
+  };
+}

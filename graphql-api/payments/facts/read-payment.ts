@@ -1,0 +1,105 @@
+// What is said of payments: one-time ones, the debits of a mandate, and the small one that proves it.
+
+import { type GatewayObject, objectAt, textAt } from '../../../schema/gateway/gateway-json.ts';
+import { gatewayTimeMs } from '../../../schema/gateway/gateway-values.ts';
+import type { PaymentFact, PaymentKind } from './facts.ts';
+import { authorizationOf, methodOf } from './read-authorization.ts';
+import { amountAt, nested, reasonOf, required, wordAt } from './read-values.ts';
+import { UnreadableEvent } from './unreadable.ts';
+
+/** Of an order. `implied` is the status where the body names none: what the event's name says. */
+export function readPayment(
+  data: GatewayObject,
+  atMs: number | undefined,
+  implied?: string,
+): PaymentFact {
+  const payment = nested(data, 'payment');
+  const order = objectAt(data, 'order');
+  const amount =
+    amountAt(payment, ['payment_amount'], ['payment_currency', 'order_currency']) ??
+    amountAt(order, ['order_amount'], ['order_currency']);
+  if (amount === undefined) throw new UnreadableEvent('it has no payment_amount');
+  const tags = objectAt(order, 'order_tags');
+  return {
+    kind: 'payment',
+    paymentKind: 'ONE_TIME',
+    cfPaymentId: required(textAt(payment, 'cf_payment_id'), 'cf_payment_id'),
+    status: required(wordAt(payment, 'payment_status') ?? implied, 'payment_status'),
+    ...amount,
+    retryAttempts: 0,
+    atMs,
+    orderId: wordAt(order, 'order_id') ?? wordAt(payment, 'order_id'),
+    cfLinkId: wordAt(tags, 'cf_link_id') ?? wordAt(data, 'cf_link_id'),
+    customerId: wordAt(objectAt(data, 'customer_details'), 'customer_id'),
+    method: wordAt(payment, 'payment_group'),
+    failure: failureOf(data, payment),
+    paidAtMs: gatewayTimeMs(wordAt(payment, 'payment_time', 'payment_completion_time')),
+  };
+}
+
+/** Of a mandate: flat, in webhooks and in answers alike. */
+export function readMandatePayment(
+  data: GatewayObject,
+  atMs: number | undefined,
+  { implied, isAuthorization = false }: { implied?: string; isAuthorization?: boolean } = {},
+): PaymentFact {
+  const subscription = objectAt(data, 'subscription_details');
+  const amount = amountAt(data, ['payment_amount'], ['payment_currency']);
+  if (amount === undefined) throw new UnreadableEvent('it has no payment_amount');
+  return {
+    kind: 'payment',
+    paymentKind: isAuthorization ? 'MANDATE_AUTHORIZATION' : kindOf(data),
+    cfPaymentId: required(wordAt(data, 'cf_payment_id', 'payment_id'), 'cf_payment_id'),
+    status: required(wordAt(data, 'payment_status') ?? implied, 'payment_status'),
+    ...amount,
+    retryAttempts: attemptsOf(wordAt(data, 'retry_attempts')),
+    atMs,
+    subscriptionId: wordAt(data, 'subscription_id') ?? wordAt(subscription, 'subscription_id'),
+    cfSubscriptionId:
+      wordAt(data, 'cf_subscription_id') ?? wordAt(subscription, 'cf_subscription_id'),
+    method: methodOf(authorizationOf(data)),
+    failure: failureOf(data, data),
+    // Initiated is the day before, or the day itself; the event's time is when it was known.
+    paidAtMs: gatewayTimeMs(wordAt(data, 'payment_time')) ?? atMs,
+  };
+}
+
+/** What the gateway writes beside the debit that authorises a mandate. */
+const AUTHORIZATION_REMARKS = 'auth payment';
+
+/**
+ * The debit that authorises a mandate comes as a renewal's event. In the older version, where the type
+ * holds the instrument, it is the payment that the authorisation names, or the one with the gateway's remark.
+ */
+function kindOf(data: GatewayObject): PaymentKind {
+  const type = wordAt(data, 'payment_type');
+  if (type === 'AUTH') return 'MANDATE_AUTHORIZATION';
+  if (type === 'CHARGE' || type === undefined) return 'RENEWAL';
+  const authorizedBy = wordAt(authorizationOf(data), 'payment_id', 'paymentId');
+  const ids = [wordAt(data, 'payment_id'), wordAt(data, 'cf_payment_id')];
+  const isIts =
+    wordAt(data, 'payment_remarks') === AUTHORIZATION_REMARKS ||
+    (authorizedBy !== undefined && ids.includes(authorizedBy));
+  return isIts ? 'MANDATE_AUTHORIZATION' : 'RENEWAL';
+}
+
+const ATTEMPTS_MAX = 1_000;
+
+function attemptsOf(text: string | undefined): number {
+  const attempts = Number(text ?? '0');
+  if (!Number.isInteger(attempts) || attempts < 0 || attempts > ATTEMPTS_MAX)
+    throw new UnreadableEvent('its retry_attempts is no count');
+  return attempts;
+}
+
+function failureOf(data: GatewayObject, payment: GatewayObject): string | undefined {
+  const error = nested(payment, 'error_details');
+  const errorOfData = objectAt(data, 'error_details');
+  return reasonOf(
+    textAt(errorOfData, 'error_description') ??
+      textAt(error, 'error_description') ??
+      textAt(objectAt(data, 'failure_details'), 'failure_reason') ??
+      textAt(objectAt(data, 'failureDetails'), 'failureReason') ??
+      textAt(payment, 'payment_message'),
+  );
+}

@@ -1,0 +1,71 @@
+import { recordPayment } from '../../partner/payment.record.ts';
+import type { PaymentFact } from '../facts/facts.ts';
+import { isLatePayment, nextPayment } from '../facts/payment-state.ts';
+import { addUpParent, lockParent } from './add-up-parent.ts';
+import { type Applied, type ApplyScope, isoOf } from './apply-scope.ts';
+import { awaitedNames, wakeAwaiting } from './awaited.ts';
+import { findParent, type Parent } from './find-parent.ts';
+import { rememberOrder } from './link-orders.ts';
+import { ownerOf } from './owner.ts';
+import { lockPayment, writePayment } from './payment-row.ts';
+import { recordEffects } from './record-effects.ts';
+
+/**
+ * A payment goes on, and with it the order or link that it is of. One to the platform itself earns its
+ * payer's referrer a share, in the same transaction; the wallet's own keys make that happen once.
+ */
+export async function applyPayment(scope: ApplyScope, fact: PaymentFact): Promise<Applied> {
+  const parent = await findParent(scope, fact);
+  const owner = await ownerOf(scope, parent);
+  if (owner === undefined) return { kind: 'unknown', awaited: awaitedOf(fact) };
+  const of: Parent = { ...(parent ?? NO_PARENT), ...owner };
+  // The parent first, as whoever pays back locks them.
+  await lockParent(scope, of);
+  const { row, state: current } = await lockPayment(scope, fact, of);
+  const next = nextPayment(current, fact);
+  await writePayment(scope, row, next);
+  const outcome = await earn(scope, { ...fact, paymentKind: next.paymentKind }, owner);
+  if (next.status === 'SUCCESS') await addUpParent(scope, of, fact.atMs);
+  const { cfPaymentId, orderId } = fact;
+  if (of.linkId !== null && orderId !== undefined) await rememberOrder(scope, orderId, of.linkId);
+  await wakeAwaiting(scope, { payment: cfPaymentId, order: orderId });
+  return recordEffects(scope, {
+    fact,
+    known: { objectId: cfPaymentId, linkId: of.linkId ?? undefined },
+    owner,
+    isLate: isLatePayment(current, fact),
+    outcome,
+  });
+}
+
+const NO_PARENT = { orderId: null, linkId: null, subscriptionId: null };
+
+function awaitedOf(fact: PaymentFact): readonly string[] {
+  const { orderId, cfLinkId, subscriptionId, cfSubscriptionId } = fact;
+  return awaitedNames({
+    order: orderId,
+    cfLink: cfLinkId,
+    subscription: subscriptionId,
+    cfSubscription: cfSubscriptionId,
+  });
+}
+
+/** What became of the referrer's share, of a payment to the platform that succeeded. */
+async function earn(
+  scope: ApplyScope,
+  fact: PaymentFact,
+  { payerOrganizationId }: { readonly payerOrganizationId: string | null },
+): Promise<string | undefined> {
+  if (payerOrganizationId === null || fact.status !== 'SUCCESS') return undefined;
+  // The debit that proves a mandate is no income.
+  if (fact.paymentKind === 'MANDATE_AUTHORIZATION' || fact.amountMinor === 0n) return undefined;
+  const clearedAt = isoOf(fact.paidAtMs ?? fact.atMs ?? scope.deps.clock.nowMs())!;
+  const { outcome } = await recordPayment(scope, {
+    id: fact.cfPaymentId,
+    organizationId: payerOrganizationId,
+    amountMinor: fact.amountMinor,
+    currency: fact.currency,
+    clearedAt: new Date(clearedAt),
+  });
+  return outcome;
+}

@@ -1,0 +1,128 @@
+import { ACTIVITY_CARDS_RAW } from '../../../schema/rows/activity-cards-raw.ts';
+import { DELIVERIES_RAW } from '../../../schema/rows/deliveries-raw.ts';
+import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
+import { putRows } from '../../platform/warehouse/put-rows.ts';
+import { describeFact } from '../facts/describe-fact.ts';
+import { type Effect, effectsOf, type Known } from '../facts/effects-of-fact.ts';
+import type { GatewayFact } from '../facts/facts.ts';
+import type { Applied, ApplyScope } from './apply-scope.ts';
+import type { Owner } from './owner.ts';
+
+export type Told = {
+  readonly fact: GatewayFact;
+  readonly known: Known;
+  readonly owner: Owner;
+  /** We knew of something further already: it is recorded, and nobody is told to act on it. */
+  readonly isLate: boolean;
+  /** Of a payment to the platform. */
+  readonly outcome?: string | undefined;
+};
+
+const CHANNEL = 'payment';
+
+/** What happened is written down once, for the feed, the reports and the webhook endpoints of its
+ * workspace. Of the platform's own billing nobody is told. */
+export async function recordEffects(scope: ApplyScope, told: Told): Promise<Applied> {
+  const { owner, fact, known } = told;
+  const effects = effectsOf(fact, known);
+  for (const effect of effects) {
+    const id = effectId(scope.accountId, effect);
+    if (!(await insertEffect(scope, id, effect, told)) || owner.workspaceId === null) continue;
+    await tell(scope, { id, effect, told, workspaceId: owner.workspaceId });
+  }
+  return {
+    kind: 'applied',
+    workspaceId: owner.workspaceId,
+    effects: effects.map(({ name }) => name),
+  };
+}
+
+/** Of what happened to what, and nothing else. */
+function effectId(accountId: string, { name, objectKind, objectId, occasion }: Effect): string {
+  return derivedUuid('gateway effect', accountId, name, objectKind, objectId, occasion);
+}
+
+/** Whether it is new. */
+async function insertEffect(
+  { em, deps, accountId, eventId }: ApplyScope,
+  id: string,
+  { name, objectKind, objectId }: Effect,
+  { owner, fact, isLate, outcome }: Told,
+): Promise<boolean> {
+  const now = deps.clock.nowMs();
+  const inserted = await em.execute<unknown[]>(
+    `INSERT INTO gateway_effects (id, account_id, workspace_id, event_id, name, object_kind,
+       object_id, is_late, outcome, occurred_at, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING 1`,
+    [
+      id,
+      accountId,
+      owner.workspaceId,
+      eventId ?? null,
+      name,
+      objectKind,
+      objectId,
+      isLate,
+      outcome ?? null,
+      new Date(fact.atMs ?? now).toISOString(),
+      new Date(now).toISOString(),
+    ],
+  );
+  return inserted.length > 0;
+}
+
+type Telling = {
+  readonly id: string;
+  readonly effect: Effect;
+  readonly told: Told;
+  readonly workspaceId: string;
+};
+
+async function tell(scope: ApplyScope, { id, effect, told, workspaceId }: Telling): Promise<void> {
+  const { em, deps, accountId, customerId = '' } = scope;
+  const { objectKind, objectId, delivery, name } = effect;
+  const { linkId } = told.known;
+  const description = {
+    ...(linkId !== undefined && { link_id: linkId }),
+    ...describeFact(told.fact),
+  };
+  const details = JSON.stringify(description);
+  const deliveryId = derivedUuid(
+    'gateway delivery',
+    workspaceId,
+    accountId,
+    objectKind,
+    objectId,
+    delivery.part,
+  );
+  const about = {
+    channel: CHANNEL,
+    delivery_id: deliveryId,
+    message_id: objectId,
+    user_id: customerId,
+  };
+  const { status, rank } = delivery;
+  await putRows(em, deps, {
+    workspaceId,
+    table: DELIVERIES_RAW.name,
+    rows: [{ ...about, status, rank, event_type: name, metadata: details }],
+  });
+  await putRows(em, deps, {
+    workspaceId,
+    table: ACTIVITY_CARDS_RAW.name,
+    rows: [{ ...about, card_id: id, kind: name, details }],
+  });
+  if (told.isLate) return;
+  const occurredAt = new Date(told.fact.atMs ?? deps.clock.nowMs()).toISOString();
+  await em.execute(
+    `INSERT INTO outbound_events (id, workspace_id, type, payload, occurred_at)
+     VALUES (?, ?, ?, ?::jsonb, ?) ON CONFLICT (id) DO NOTHING`,
+    [
+      id,
+      workspaceId,
+      name,
+      JSON.stringify({ ...description, delivery_id: deliveryId, occurred_at: occurredAt }),
+      occurredAt,
+    ],
+  );
+}

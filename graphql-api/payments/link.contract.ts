@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { text } from '../../schema/values/text.ts';
+import { amountDecimal } from '../partner/amount.contract.ts';
+import { currency, gatewayCustomer, moment, returnUrl } from './customer.contract.ts';
+import { linkNotes, sanitisedNote } from './tags.contract.ts';
+
+const PURPOSE_CHARACTERS_MAX = 500;
+
+const fields = {
+  amount: amountDecimal,
+  currency,
+  purpose: text(PURPOSE_CHARACTERS_MAX)
+    .transform(value => sanitisedNote(value) ?? '')
+    .refine(value => value !== '', { error: 'is empty.' }),
+  customer: gatewayCustomer,
+  notes: linkNotes,
+  expiresAt: moment.nullish(),
+  returnUrl: returnUrl.nullish(),
+};
+
+export const gatewayLinkCreateContract = z.strictObject({
+  ...fields,
+  /** With it, part payments are taken, none below it. */
+  minimumPartialAmount: amountDecimal.nullish(),
+  isSentBySms: z.boolean().nullish(),
+  isSentByEmail: z.boolean().nullish(),
+});
+export type GatewayLinkCreate = z.output<typeof gatewayLinkCreateContract>;
+
+export const gatewayLinkCancelContract = z.strictObject({ id: z.uuid() });
+
+/** By which an organisation pays the platform. */
+export const billingLinkCreateContract = z.strictObject({ ...fields, organizationId: z.uuid() });
+export type BillingLinkCreate = z.output<typeof billingLinkCreateContract>;

@@ -1,0 +1,114 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { PostScope } from '../partner/ledger/post.ts';
+import type { OpenObject } from './ask-gateway.ts';
+import { OPEN_LINK_STATUSES } from './facts/link-state.ts';
+import { OPEN_ORDER_STATUSES } from './facts/order-state.ts';
+import { OPEN_REFUND_STATUSES } from './facts/refund-state.ts';
+import { OPEN_SUBSCRIPTION_STATUSES } from './facts/subscription-state.ts';
+
+/** The gateway sends a webhook three times in half an hour; then nobody else tells us. */
+const FIRST_ASKED_MINUTES = 15;
+/** As it grows older, it is asked about less often: after an eighth of its age, at least daily. */
+const AGE_PARTS = 8;
+/** Of one account: the rarest of its calls may be made 30 times a minute. */
+const OF_ACCOUNT_MAX = 25;
+/** Of all accounts together, so that a run ends before the next begins. */
+const OF_EACH_MAX = 200;
+/** The gateway knows its idempotency keys for a day, and who asked for something may repeat it. */
+const ABANDONED_HOURS = 24;
+/** What was not paid in this time is not going to be. */
+const AGE_DAYS_MAX = 400;
+/** A link that is paid, while not all of its payments are known: those were told of and lost. */
+const PAID_BY_UNKNOWN = `status = 'PAID' AND status_at > (SELECT now FROM clock) - interval '7 days'
+  AND amount_paid_minor > (
+    SELECT coalesce(sum(payment.amount_minor), 0) FROM gateway_payments payment
+    WHERE payment.account_id = gateway_links.account_id AND payment.link_id = gateway_links.link_id
+      AND payment.status = 'SUCCESS')`;
+
+type Table = {
+  readonly kind: OpenObject['kind'];
+  readonly name: string;
+  readonly idColumn: string;
+  readonly statuses: readonly string[];
+  readonly orElse?: string;
+};
+
+const TABLES: readonly Table[] = [
+  {
+    kind: 'refund',
+    name: 'gateway_refunds',
+    idColumn: 'refund_id',
+    statuses: OPEN_REFUND_STATUSES,
+  },
+  {
+    kind: 'link',
+    name: 'gateway_links',
+    idColumn: 'link_id',
+    statuses: OPEN_LINK_STATUSES,
+    orElse: PAID_BY_UNKNOWN,
+  },
+  { kind: 'order', name: 'gateway_orders', idColumn: 'order_id', statuses: OPEN_ORDER_STATUSES },
+  {
+    kind: 'subscription',
+    name: 'gateway_subscriptions',
+    idColumn: 'subscription_id',
+    statuses: OPEN_SUBSCRIPTION_STATUSES,
+  },
+];
+
+/** What stayed open so long that the gateway is asked about it; noted as asked. */
+export async function takeOpenObjects(
+  em: EntityManager,
+  nowMs: number,
+): Promise<readonly OpenObject[]> {
+  const found: OpenObject[] = [];
+  for (const table of TABLES)
+    found.push(...(await takeOf(em, table, new Date(nowMs).toISOString())));
+  return found;
+}
+
+/** The gateway says that it knows nothing of what was asked for so long ago: it never came to be. */
+export async function neverMade(
+  { em, deps }: PostScope,
+  { kind, id }: Pick<OpenObject, 'kind' | 'id'>,
+): Promise<void> {
+  const { name } = TABLES.find(table => table.kind === kind)!;
+  await em.execute(
+    `UPDATE ${name} SET status = 'REFUSED', error_code = 'never_made',
+       error_message = 'The payment gateway does not know it.', updated_at = ?
+     WHERE id = ? AND status = 'CREATING'`,
+    [new Date(deps.clock.nowMs()).toISOString(), id],
+  );
+}
+
+function takeOf(
+  em: EntityManager,
+  { kind, name, idColumn, statuses, orElse = 'false' }: Table,
+  now: string,
+): Promise<OpenObject[]> {
+  const of =
+    kind === 'refund'
+      ? 'order_id AS "orderId", subscription_id AS "subscriptionId"'
+      : 'NULL AS "orderId", NULL AS "subscriptionId"';
+  return em.execute<OpenObject[]>(
+    `WITH clock AS (SELECT ?::timestamptz AS now), due AS (
+       SELECT id, checked_at,
+         row_number() OVER (PARTITION BY account_id ORDER BY checked_at NULLS FIRST) AS place
+       FROM ${name}
+       WHERE (status IN (SELECT jsonb_array_elements_text(?::jsonb)) OR (${orElse}))
+         AND created_at > ?::timestamptz - interval '${AGE_DAYS_MAX} days'
+         AND coalesce(checked_at, created_at) < ?::timestamptz - greatest(
+           interval '${FIRST_ASKED_MINUTES} minutes',
+           least((?::timestamptz - created_at) / ${AGE_PARTS}, interval '1 day'))
+     ), chosen AS (
+       SELECT id FROM due WHERE place <= ${OF_ACCOUNT_MAX}
+       ORDER BY place, checked_at NULLS FIRST LIMIT ${OF_EACH_MAX})
+     UPDATE ${name} SET checked_at = ?
+     WHERE id IN (
+       SELECT id FROM ${name} WHERE id IN (SELECT id FROM chosen) FOR UPDATE SKIP LOCKED)
+     RETURNING '${kind}' AS kind, id, account_id AS "accountId", ${idColumn} AS "objectId", status, ${of},
+       status = 'CREATING' AND created_at < ?::timestamptz - interval '${ABANDONED_HOURS} hours'
+         AS "isAbandoned"`,
+    [now, JSON.stringify(statuses), now, now, now, now, now],
+  );
+}

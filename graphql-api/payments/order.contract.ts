@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { amountDecimal } from '../partner/amount.contract.ts';
+import { currency, gatewayOrderCustomer, moment, returnUrl } from './customer.contract.ts';
+import { note, tags } from './tags.contract.ts';
+
+const NOTE_CHARACTERS_MAX = 200;
+/** More receivers than any shop's cart has sellers. */
+const SPLITS_MAX = 50;
+const PERCENTAGE = /^\d{1,3}(?:\.\d{1,2})?$/;
+
+/** What one vendor gets: a sum or a share, not both. */
+const split = z
+  .strictObject({
+    /** Of the vendor. */
+    id: z.uuid(),
+    amount: amountDecimal.nullish(),
+    percentage: z
+      .string()
+      .regex(PERCENTAGE, { error: 'must have at most 2 decimals.' })
+      .refine(value => Number(value) > 0 && Number(value) <= 100, {
+        error: 'must be above 0 and at most 100.',
+      })
+      .nullish(),
+  })
+  .refine(({ amount, percentage }) => (amount == null) !== (percentage == null), {
+    error: 'needs either an amount or a percentage.',
+  });
+
+export const gatewayOrderCreateContract = z.strictObject({
+  amount: amountDecimal,
+  currency,
+  customer: gatewayOrderCustomer,
+  note: note(NOTE_CHARACTERS_MAX),
+  tags,
+  splits: z
+    .array(split)
+    .max(SPLITS_MAX)
+    .refine(list => new Set(list.map(({ id }) => id)).size === list.length, {
+      error: 'must be of different vendors.',
+    })
+    .nullish()
+    .transform(list => list ?? []),
+  returnUrl: returnUrl.nullish(),
+  expiresAt: moment.nullish(),
+});
+export type GatewayOrderCreate = z.output<typeof gatewayOrderCreateContract>;

@@ -1,0 +1,168 @@
+import { mintId } from '../../schema/gateway/minted-id.ts';
+import type { Context } from '../platform/context.ts';
+import { findRows } from '../platform/database/find-rows.ts';
+import { type ExactJson, field, Pairs, textField } from '../platform/exact-json.ts';
+import { reject } from '../platform/rejected.ts';
+import type { ActionScope } from '../platform/run-action.ts';
+import { changeAtGateway } from './change-at-gateway.ts';
+import type { GatewayRequest } from './client/gateway-client.ts';
+import { amountMinorOf, customerOnWire, decimalAmount, timeOf } from './client/wire-values.ts';
+import { type Making, makeAtGateway } from './make-at-gateway.ts';
+import { GatewayPlan } from './plan.entity.ts';
+import {
+  type GatewaySubscriptionCreate,
+  type GatewaySubscriptionManage,
+  MANDATE_METHODS,
+} from './subscription.contract.ts';
+import { GatewaySubscription } from './subscription.entity.ts';
+import { WORKSPACE_TAG } from './tags.contract.ts';
+
+export function gatewaySubscriptionCreate(
+  context: Context,
+  input: GatewaySubscriptionCreate,
+  idempotencyKey: string | undefined,
+): Promise<{ readonly id: string }> {
+  return makeAtGateway(context, SUBSCRIPTION, input, idempotencyKey);
+}
+
+const ENDED = new Set([
+  'CREATING',
+  'REFUSED',
+  'CANCELLED',
+  'CUSTOMER_CANCELLED',
+  'COMPLETED',
+  'EXPIRED',
+  'LINK_EXPIRED',
+]);
+
+const AFTER: Readonly<Record<GatewaySubscriptionManage['action'], string>> = {
+  CANCEL: 'CANCELLED',
+  PAUSE: 'PAUSED',
+  ACTIVATE: 'ACTIVE',
+};
+
+export function gatewaySubscriptionManage(
+  context: Context,
+  { id, action, nextChargeAt }: GatewaySubscriptionManage,
+) {
+  return changeAtGateway(context, {
+    entity: GatewaySubscription,
+    table: 'gateway_subscriptions',
+    action: `gateway_subscription.${action.toLowerCase()}`,
+    id,
+    isDone: ({ status }) => status === AFTER[action],
+    require: ({ status }) =>
+      ENDED.has(status)
+        ? `The subscription is ${status}; nothing more can be done to it.`
+        : undefined,
+    request: ({ subscriptionId }) => ({
+      method: 'POST',
+      path: ['subscriptions', subscriptionId, 'manage'],
+      call: 'subscriptions',
+      body: {
+        subscription_id: subscriptionId,
+        action,
+        action_details:
+          nextChargeAt == null ? undefined : { next_scheduled_time: nextChargeAt.toISOString() },
+      },
+    }),
+    read: body => ({
+      status: textField(body, 'subscription_status') ?? AFTER[action],
+      ...(nextChargeAt != null && { nextChargeAt }),
+    }),
+  });
+}
+
+const SUBSCRIPTION: Making<GatewaySubscription, GatewaySubscriptionCreate> = {
+  entity: GatewaySubscription,
+  table: 'gateway_subscriptions',
+  noun: 'gateway_subscription',
+  async draft(scope, input, { id, account }) {
+    const workspaceId = scope.viewer.workspaceId!;
+    const plan = await planOf(scope, input.planId, account.accountId);
+    const subscriptionId = mintId('subscription', workspaceId, id);
+    const { authorizationAmount, methods } = input;
+    return {
+      columns: {
+        subscriptionId,
+        planId: plan.planId,
+        currency: plan.currency,
+        authorizationAmountMinor:
+          authorizationAmount == null
+            ? null
+            : amountMinorOf(authorizationAmount, plan.currency, 'authorizationAmount'),
+        paymentMethods: [...new Set(methods)],
+        firstChargeAt: input.firstChargeAt ?? null,
+        expiresAt: input.expiresAt ?? null,
+        tags: [[WORKSPACE_TAG, workspaceId], ...input.tags],
+      },
+      shown: { subscriptionId, planId: plan.planId, methods },
+    };
+  },
+  create,
+  look: ({ subscriptionId }) => ({
+    method: 'GET',
+    path: ['subscriptions', subscriptionId],
+    call: 'subscriptions',
+  }),
+  read,
+  isSame: (body, { planId }) => {
+    const said = textField(field(body, 'plan_details'), 'plan_id');
+    return said === undefined || said === planId;
+  },
+  isAnswered: ({ mandateAuthorizationUrl }) => mandateAuthorizationUrl != null,
+};
+
+async function planOf(
+  { em, viewer }: ActionScope,
+  id: string,
+  accountId: string,
+): Promise<GatewayPlan> {
+  const where = { id, workspaceId: viewer.workspaceId!, accountId };
+  const [plan] = await findRows(em, GatewayPlan, where);
+  if (plan === undefined)
+    return reject('NOT_FOUND', { field: ['planId'], message: 'The workspace has no such plan.' });
+  if (plan.status !== 'ACTIVE')
+    return reject('GATEWAY_STATUS', {
+      field: ['planId'],
+      message: `The plan is ${plan.status}; only one that is ACTIVE takes subscriptions.`,
+    });
+  return plan;
+}
+
+function create(row: GatewaySubscription, input: GatewaySubscriptionCreate): GatewayRequest {
+  const { subscriptionId, authorizationAmountMinor, currency } = row;
+  return {
+    method: 'POST',
+    path: ['subscriptions'],
+    call: 'subscriptions',
+    idempotencyKey: subscriptionId,
+    body: {
+      subscription_id: subscriptionId,
+      customer_details: customerOnWire(input.customer),
+      plan_details: { plan_id: row.planId },
+      authorization_details: {
+        authorization_amount: decimalAmount(authorizationAmountMinor ?? 0n, currency),
+        payment_methods: row.paymentMethods.map(
+          method => MANDATE_METHODS[method as keyof typeof MANDATE_METHODS],
+        ),
+      },
+      subscription_meta: input.returnUrl == null ? undefined : { return_url: input.returnUrl },
+      subscription_first_charge_time: row.firstChargeAt?.toISOString(),
+      subscription_expiry_time: row.expiresAt?.toISOString(),
+      subscription_tags: new Pairs(row.tags),
+    },
+  };
+}
+
+/** Further statuses are an event's to say, so that each has its effect once. */
+function read(body: ExactJson, row: GatewaySubscription) {
+  return {
+    status: 'INITIALIZED',
+    cfId: textField(body, 'cf_subscription_id') ?? null,
+    sessionId: textField(body, 'subscription_session_id') ?? null,
+    mandateAuthorizationUrl: textField(body, 'mandate_authorization_url') ?? null,
+    nextChargeAt: timeOf(body, 'next_schedule_date') ?? null,
+    expiresAt: timeOf(body, 'subscription_expiry_time') ?? row.expiresAt ?? null,
+  };
+}

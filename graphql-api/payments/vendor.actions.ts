@@ -1,0 +1,140 @@
+import { mintId } from '../../schema/gateway/minted-id.ts';
+import type { Context } from '../platform/context.ts';
+import { textField, type WritableJson } from '../platform/exact-json.ts';
+import { changeAtGateway } from './change-at-gateway.ts';
+import type { GatewayRequest } from './client/gateway-client.ts';
+import { type Making, makeAtGateway } from './make-at-gateway.ts';
+import type { GatewayVendorCreate, GatewayVendorUpdate } from './vendor.contract.ts';
+import { GatewayVendor } from './vendor.entity.ts';
+
+/** What people recognise an account by; the rest of it is the gateway's to keep. */
+const MASK_CHARACTERS = 4;
+/** There is nothing to edit, or nothing any more. KYC_PENDING is none of these. */
+const NOT_EDITABLE = new Set(['CREATING', 'REFUSED', 'DELETED', 'BLOCKED']);
+const PATH = ['easy-split', 'vendors'];
+
+export function gatewayVendorCreate(
+  context: Context,
+  input: GatewayVendorCreate,
+  idempotencyKey: string | undefined,
+): Promise<{ readonly id: string }> {
+  return makeAtGateway(context, VENDOR, input, idempotencyKey);
+}
+
+export function gatewayVendorUpdate(context: Context, input: GatewayVendorUpdate) {
+  const { id, ...changes } = input;
+  const changed = Object.entries(changes).flatMap(([name, value]) => (value == null ? [] : [name]));
+  return changeAtGateway(context, {
+    entity: GatewayVendor,
+    table: 'gateway_vendors',
+    action: 'gateway_vendor.update',
+    id,
+    require: ({ status }) =>
+      NOT_EDITABLE.has(status) ? `The vendor is ${status}; it can't be edited.` : undefined,
+    request: ({ vendorId }) => ({
+      method: 'PATCH',
+      path: [...PATH, vendorId],
+      call: 'vendors',
+      body: {
+        vendor_id: vendorId,
+        name: input.name ?? undefined,
+        email: input.email ?? undefined,
+        phone: input.phone ?? undefined,
+        ...(input.businessType != null && {
+          kyc_details: { business_type: input.businessType },
+        }),
+        ...receiver(input),
+      },
+    }),
+    read: (body, row) => ({
+      status: textField(body, 'status') ?? row.status,
+      ...(input.name != null && { name: input.name }),
+      ...(input.businessType != null && { businessType: input.businessType }),
+      ...((input.bank != null || input.upi != null) && receiverColumns(input)),
+    }),
+    // Who it is paid to is personal: the names of what changed, never values.
+    shown: { changed },
+  });
+}
+
+export function gatewayVendorDelete(context: Context, { id }: { readonly id: string }) {
+  return changeAtGateway(context, {
+    entity: GatewayVendor,
+    table: 'gateway_vendors',
+    action: 'gateway_vendor.delete',
+    id,
+    isDone: ({ status }) => status === 'DELETED',
+    require: ({ status }) =>
+      status === 'ACTIVE'
+        ? undefined
+        : `The vendor is ${status}; only one that is ACTIVE can be deleted.`,
+    request: ({ vendorId }) => ({ method: 'DELETE', path: [...PATH, vendorId], call: 'vendors' }),
+    read: () => ({ status: 'DELETED' }),
+  });
+}
+
+const VENDOR: Making<GatewayVendor, GatewayVendorCreate> = {
+  entity: GatewayVendor,
+  table: 'gateway_vendors',
+  noun: 'gateway_vendor',
+  async draft({ viewer }, input, { id }) {
+    const { name, businessType, accountType } = input;
+    const vendorId = mintId('vendor', viewer.workspaceId!, id);
+    const columns = { vendorId, name, businessType, accountType, ...receiverColumns(input) };
+    return { columns, shown: columns };
+  },
+  create,
+  look: ({ vendorId }) => ({ method: 'GET', path: [...PATH, vendorId], call: 'vendors' }),
+  // Made is not ready to be paid: it begins with the checks of its bank account.
+  read: body => ({ status: textField(body, 'status') ?? 'IN_BENE_CREATION' }),
+  isSame: (body, { vendorId }) => textField(body, 'vendor_id') === vendorId,
+};
+
+function create({ vendorId }: GatewayVendor, input: GatewayVendorCreate): GatewayRequest {
+  return {
+    method: 'POST',
+    path: PATH,
+    call: 'vendors',
+    idempotencyKey: vendorId,
+    body: {
+      vendor_id: vendorId,
+      status: 'ACTIVE',
+      name: input.name,
+      email: input.email,
+      phone: input.phone,
+      verify_account: true,
+      dashboard_access: false,
+      ...receiver(input),
+      kyc_details: {
+        account_type: input.accountType,
+        business_type: input.businessType,
+        pan: input.pan,
+        gst: input.gstin ?? undefined,
+      },
+    },
+  };
+}
+
+type Receiving = Pick<GatewayVendorUpdate, 'bank' | 'upi'>;
+
+/** One that is paid by UPI only has to say so. */
+function receiver({ bank, upi }: Receiving): Record<string, WritableJson> {
+  if (upi != null)
+    return {
+      upi: { vpa: upi.vpa, account_holder: upi.accountHolder },
+      vendor_capabilities: ['UPI'],
+    };
+  if (bank == null) return {};
+  const { accountNumber, ifsc, accountHolder } = bank;
+  return { bank: { account_number: accountNumber, account_holder: accountHolder, ifsc } };
+}
+
+function receiverColumns({ bank, upi }: Receiving) {
+  const receivesBy = upi == null ? 'BANK' : 'UPI';
+  // Of a UPI address only its bank: what stands before it may be a phone number.
+  const receiverMask =
+    upi == null
+      ? `…${bank!.accountNumber.slice(-MASK_CHARACTERS)}`
+      : `…${upi.vpa.slice(upi.vpa.indexOf('@'))}`;
+  return { receivesBy, receiverMask };
+}

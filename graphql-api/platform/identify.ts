@@ -1,0 +1,63 @@
+import type { Workspaces } from '../tenancy/workspaces-of-organization.ts';
+import { type Rejection, rejection } from './rejected.ts';
+import type { Claims, VerifyToken } from './verify-token.ts';
+import type { Viewer } from './viewer.ts';
+
+/** Neither, where no token was sent: what is open to everybody is then all there is. */
+export type Identity =
+  | { readonly viewer?: Viewer; readonly refusal?: undefined }
+  | { readonly viewer?: undefined; readonly refusal: Rejection };
+
+export type Identify = (headers: Pick<Headers, 'get'>) => Promise<Identity>;
+
+/** Longer than any token of ours; shorter than what is worth hashing for strangers. */
+const TOKEN_LENGTH_MAX = 8_192;
+const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*) *$/i;
+/** Before the UUID in a workspace's global id (platform/graph/node-id.ts). */
+const WORKSPACE_NODE = 'Workspace:';
+/** Far longer than one is. */
+const NODE_ID_LENGTH_MAX = 128;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Who asks, by the bearer token alone; no cookie is ever read. The workspace is the token's, else the
+ * X-Workspace-ID header's (its UUID, or the global id that GraphQL tells), else the organisation's
+ * only one. One of another organisation and one that doesn't exist are answered alike.
+ */
+export function createIdentify(verifyToken: VerifyToken, workspaces: Workspaces): Identify {
+  return async headers => {
+    const authorization = headers.get('authorization');
+    if (authorization === null) return {};
+    const token = BEARER.exec(authorization)?.[1];
+    const claims =
+      token === undefined || authorization.length > TOKEN_LENGTH_MAX
+        ? undefined
+        : await verifyToken(token);
+    if (claims === undefined) return { refusal: rejection('UNAUTHENTICATED') };
+    return addWorkspace(claims, headers.get('x-workspace-id') ?? undefined, workspaces);
+  };
+}
+
+async function addWorkspace(
+  claims: Claims,
+  named: string | undefined,
+  workspaces: Workspaces,
+): Promise<Identity> {
+  const { userId, organizationId, roles, expiresAtMs: tokenExpiresAtMs } = claims;
+  const wanted = named === undefined ? undefined : workspaceIdIn(named);
+  const isOther =
+    claims.workspaceId !== undefined && (wanted ?? claims.workspaceId) !== claims.workspaceId;
+  const workspaceId = claims.workspaceId ?? wanted ?? (await workspaces.onlyOf(organizationId));
+  const viewer = { userId, organizationId, workspaceId, roles, tokenExpiresAtMs };
+  if (workspaceId === undefined) return { viewer };
+  if (isOther || !UUID.test(workspaceId) || !(await workspaces.isOf(organizationId, workspaceId))) {
+    return { refusal: rejection('WORKSPACE_FORBIDDEN') };
+  }
+  return { viewer };
+}
+
+function workspaceIdIn(named: string): string {
+  if (UUID.test(named)) return named.toLowerCase();
+  const inside = Buffer.from(named.slice(0, NODE_ID_LENGTH_MAX), 'base64url').toString('latin1');
+  return inside.startsWith(WORKSPACE_NODE) ? inside.slice(WORKSPACE_NODE.length) : named;
+}

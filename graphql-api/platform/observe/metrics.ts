@@ -1,0 +1,120 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { BuildInfo } from '../../../schema/environment/build-info.ts';
+
+export type Metrics = {
+  readonly registry: Registry;
+  /** Label values come from fixed lists: a route is a pattern, never a path. */
+  readonly requestSeconds: Histogram<'route' | 'status'>;
+  readonly connectionsRefused: Counter;
+  readonly refusals: Counter<'code'>;
+  readonly reportSeconds: Histogram<'outcome'>;
+  readonly gatewaySeconds: Histogram<'call' | 'outcome'>;
+  readonly jobRuns: Counter<'job' | 'outcome'>;
+  readonly jobSeconds: Histogram<'job'>;
+  readonly outboxRows: Counter<'table' | 'outcome'>;
+  readonly gatewayEvents: Counter<'outcome'>;
+  readonly webhookSeconds: Histogram<'outcome'>;
+  readonly webhookEndpointsDisabled: Counter<'reason'>;
+};
+
+export function createMetrics(build: BuildInfo): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'service_build_info',
+    help: 'Always 1; its labels say which release runs.',
+    labelNames: ['version', 'commit'],
+    registers: [registry],
+  }).set({ ...build }, 1);
+  return {
+    registry,
+    requestSeconds: new Histogram({
+      name: 'api_request_seconds',
+      help: 'Time from a request to its whole answer.',
+      labelNames: ['route', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers: [registry],
+    }),
+    connectionsRefused: new Counter({
+      name: 'api_connections_refused_total',
+      help: 'Connections closed as they came, since there were as many as there may be.',
+      registers: [registry],
+    }),
+    refusals: new Counter({
+      name: 'api_refusals_total',
+      help: 'Requests, fields and actions that were refused or failed, by code.',
+      labelNames: ['code'],
+      registers: [registry],
+    }),
+    reportSeconds: new Histogram({
+      name: 'api_report_seconds',
+      help: 'Time from a question to ClickHouse to its answer: answered or failed.',
+      labelNames: ['outcome'],
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 12.5],
+      registers: [registry],
+    }),
+    gatewaySeconds: new Histogram({
+      name: 'api_gateway_seconds',
+      help: 'Time of one attempt at a call to the payment gateway, by what became of it.',
+      labelNames: ['call', 'outcome'],
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8],
+      registers: [registry],
+    }),
+    ...jobMetrics(registry),
+    ...webhookMetrics(registry),
+  };
+}
+
+function webhookMetrics(
+  registry: Registry,
+): Pick<Metrics, 'webhookSeconds' | 'webhookEndpointsDisabled'> {
+  const registers = [registry];
+  return {
+    webhookSeconds: new Histogram({
+      name: 'api_webhook_seconds',
+      help: 'Time of one attempt at an outbound webhook, to its status or its failure, by outcome.',
+      labelNames: ['outcome'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+      registers,
+    }),
+    webhookEndpointsDisabled: new Counter({
+      name: 'api_webhook_endpoints_disabled_total',
+      help: 'Webhook endpoints that were disabled by themselves: GONE, or FAILING for days.',
+      labelNames: ['reason'],
+      registers,
+    }),
+  };
+}
+
+function jobMetrics(
+  registry: Registry,
+): Pick<Metrics, 'jobRuns' | 'jobSeconds' | 'outboxRows' | 'gatewayEvents'> {
+  const registers = [registry];
+  return {
+    jobRuns: new Counter({
+      name: 'api_job_runs_total',
+      help: 'Attempts at jobs: completed, retried, aborted, or dead after the last one.',
+      labelNames: ['job', 'outcome'],
+      registers,
+    }),
+    jobSeconds: new Histogram({
+      name: 'api_job_seconds',
+      help: 'Time that an attempt at a job took.',
+      labelNames: ['job'],
+      buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900],
+      registers,
+    }),
+    outboxRows: new Counter({
+      name: 'api_outbox_rows_total',
+      help: 'Rows on their way to ingest: sent, put off, or refused for good.',
+      labelNames: ['table', 'outcome'],
+      registers,
+    }),
+    gatewayEvents: new Counter({
+      name: 'api_gateway_events_total',
+      help: 'Events of the payment gateway, each time one was tried: PROCESSED, IGNORED, WAITS, FAILED or PARKED.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,14 @@
+import { createSecrets, type Secrets } from '../../schema/values/sealing.ts';
+import type { Config } from '../app/config.ts';
+
+const byConfig = new WeakMap<Config, Secrets>();
+
+/** The keys of the configuration, derived once. */
+export function secretsOf({ config }: { readonly config: Config }): Secrets {
+  let secrets = byConfig.get(config);
+  if (secrets === undefined) {
+    secrets = createSecrets(config.encryptionKeys);
+    byConfig.set(config, secrets);
+  }
+  return secrets;
+}

@@ -1,0 +1,98 @@
+import {
+  createRemoteJWKSet,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  jwtVerify,
+} from 'jose';
+import { z } from 'zod';
+import type { AuthConfig } from '../app/config.ts';
+import { ROLES, type Role } from './viewer.ts';
+
+/** What a token says about its bearer, believed because of its signature. */
+export type Claims = {
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly workspaceId: string | undefined;
+  readonly roles: ReadonlySet<Role>;
+  readonly expiresAtMs: number;
+};
+
+/** Undefined for a token that isn't valid here and now, whatever is wrong with it. */
+export type VerifyToken = (token: string) => Promise<Claims | undefined>;
+
+/** Clocks of two machines differ: so much before its time a token counts already, never after it. */
+const CLOCK_TOLERANCE_SECONDS = 5;
+/** The issuer's keys, fetched when an unknown one is named. */
+const JWKS_TIMEOUT_MS = 5_000;
+
+const claimsSchema = z.object({
+  sub: z.string().min(1).max(255),
+  org_id: z.guid().toLowerCase(),
+  workspace_id: z.guid().toLowerCase().optional(),
+  roles: z.array(z.string()),
+  exp: z.number(),
+});
+
+/**
+ * The algorithms are pinned to the kind of key: a token can't choose `none`, nor have a public key
+ * taken for a shared secret.
+ */
+export function createVerifyToken(auth: AuthConfig, clock: { nowMs(): number }): VerifyToken {
+  const key = keyOf(auth);
+  return async token => {
+    const options: JWTVerifyOptions = {
+      issuer: auth.issuer,
+      audience: auth.audience,
+      algorithms: [...ALGORITHMS[auth.keys.kind]],
+      requiredClaims: ['sub', 'exp', 'org_id'],
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      currentDate: new Date(clock.nowMs()),
+    };
+    try {
+      const claims = readClaims((await key(token, options)).payload);
+      return claims === undefined || claims.expiresAtMs <= clock.nowMs() ? undefined : claims;
+    } catch (error) {
+      if (isOfToken(error)) return undefined;
+      throw error;
+    }
+  };
+}
+
+const ALGORITHMS = {
+  secret: ['HS256'],
+  jwks: ['RS256', 'ES256', 'EdDSA'],
+} as const;
+
+function keyOf({ keys }: AuthConfig) {
+  if (keys.kind === 'secret') {
+    const secret = new TextEncoder().encode(keys.secret);
+    return (token: string, options: JWTVerifyOptions) => jwtVerify(token, secret, options);
+  }
+  const jwks: JWTVerifyGetKey = createRemoteJWKSet(new URL(keys.url), {
+    timeoutDuration: JWKS_TIMEOUT_MS,
+  });
+  return (token: string, options: JWTVerifyOptions) => jwtVerify(token, jwks, options);
+}
+
+/** A role that we don't know gives nothing; the issuer may have others for other services. */
+function readClaims(payload: JWTPayload): Claims | undefined {
+  const parsed = claimsSchema.safeParse(payload);
+  if (!parsed.success) return undefined;
+  const { sub, org_id, workspace_id, roles, exp } = parsed.data;
+  return {
+    userId: sub,
+    organizationId: org_id,
+    workspaceId: workspace_id,
+    roles: new Set(ROLES.filter(role => roles.includes(role))),
+    expiresAtMs: exp * 1000,
+  };
+}
+
+/** The token's fault; keys that can't be fetched are ours. */
+function isOfToken(error: unknown): boolean {
+  if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return false;
+  // Of the fetch itself, whose answer was no key set.
+  return error instanceof errors.JOSEError && error.code !== errors.JOSEError.code;
+}

@@ -1,0 +1,66 @@
+// The way to ingest's internal endpoints.
+
+import type { IngestConfig } from '../../app/config.ts';
+
+export type IngestAnswer = {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+};
+
+export type IngestClient = {
+  /** Throws IngestAway where ingest can't be asked at all. */
+  post(
+    path: '/internal/rows' | '/internal/batch',
+    query: Query,
+    body: string,
+  ): Promise<IngestAnswer>;
+};
+
+export type Query = Readonly<Record<string, string>>;
+
+/** Not there, too slow, or of another installation: nothing that a single request could mend. */
+export class IngestAway extends Error {
+  /** A person has to mend it. */
+  readonly isMisconfigured: boolean;
+
+  constructor(message: string, isMisconfigured = false) {
+    super(message);
+    this.name = 'IngestAway';
+    this.isMisconfigured = isMisconfigured;
+  }
+}
+
+/** An answer takes a few ms, one disk sync. */
+const ANSWER_TIMEOUT_MS = 5_000;
+
+export function createIngestClient({ url, token }: IngestConfig): IngestClient {
+  return {
+    async post(path, query, body) {
+      const address = new URL(path, url);
+      for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+      const answer = await ask(address, token, body).catch((error: Error) => {
+        const { cause } = error;
+        throw new IngestAway(
+          `ingest does not answer: ${cause instanceof Error ? cause.message : error.message}`,
+        );
+      });
+      if (answer.status === 401)
+        throw new IngestAway('ingest does not know our INTERNAL_TOKEN', true);
+      if (answer.status === 404 && answer.body.code !== 'WORKSPACE_NOT_FOUND')
+        throw new IngestAway('ingest has no internal endpoints: it has no INTERNAL_TOKEN', true);
+      return answer;
+    },
+  };
+}
+
+async function ask(address: URL, token: string, body: string): Promise<IngestAnswer> {
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body,
+    redirect: 'error',
+    signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+  });
+  const text = await response.text();
+  return { status: response.status, body: JSON.parse(text) as IngestAnswer['body'] };
+}

@@ -1,0 +1,56 @@
+// Keyset pages of rows that only ClickHouse has, the newest first. A cursor names the last row shown
+// by what orders the rows, so what arrives meanwhile neither repeats a row nor hides one.
+
+import { type Page, type PageRequest, requirePageSize } from '../database/page.ts';
+import { reject } from '../rejected.ts';
+import { newestFirst, type RangeMs } from './report-range.ts';
+
+/** Its time, and what tells rows of one millisecond apart. */
+export type Position = { readonly atMs: number; readonly keys: readonly string[] };
+
+/** Three texts of 512 characters, at their longest. */
+const CURSOR_LENGTH_MAX = 16_384;
+
+export function encodeCursor({ atMs, keys }: Position): string {
+  return Buffer.from(JSON.stringify([atMs, ...keys])).toString('base64url');
+}
+
+export function decodeCursor(cursor: string, keyCount: number): Position {
+  const [atMs, ...keys] = cursor.length > CURSOR_LENGTH_MAX ? [] : parse(cursor);
+  const isSound =
+    Number.isSafeInteger(atMs) &&
+    keys.length === keyCount &&
+    keys.every(key => typeof key === 'string' && key.isWellFormed() && !key.includes('\0'));
+  if (!isSound) return reject('INVALID_PAGE', { field: ['after'] });
+  return { atMs: atMs as number, keys: keys as string[] };
+}
+
+function parse(cursor: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * A page by `read`, which gives up to `limit` rows of a part of the range, the newest first, after a
+ * position where there is one. Parts are asked one by one until the page is full.
+ */
+export async function keysetPage<T>(
+  range: RangeMs,
+  { first, after }: PageRequest,
+  keyCount: number,
+  read: (part: RangeMs, after: Position | undefined, limit: number) => Promise<readonly T[]>,
+): Promise<Page<T>> {
+  requirePageSize(first);
+  const position = after == null ? undefined : decodeCursor(after, keyCount);
+  const toMs = Math.min(range.toMs, position === undefined ? range.toMs : position.atMs + 1);
+  const rows: T[] = [];
+  for (const part of newestFirst({ fromMs: range.fromMs, toMs })) {
+    rows.push(...(await read(part, position, first + 1 - rows.length)));
+    if (rows.length > first) break;
+  }
+  return { items: rows.slice(0, first), hasNextPage: rows.length > first };
+}

@@ -1,0 +1,80 @@
+// Rows that ingest refused for good wait for a person: tried again, once what refused them is mended,
+// or given up.
+
+import { numberedSql } from '../database/numbered-sql.ts';
+import type { OutboxRows } from '../jobs/operations.contract.ts';
+import { reject } from '../rejected.ts';
+import type { ActionScope } from '../run-action.ts';
+
+export type SettledRows = { readonly ids: readonly string[] };
+
+/** They are on their way within a second; refused again, they are back. */
+export async function outboxRowRetry(
+  scope: ActionScope,
+  { ids }: OutboxRows,
+): Promise<SettledRows> {
+  const rows = await lockRefused(scope, ids);
+  await numberedSql(scope.em).executeSql(
+    `UPDATE ingest_outbox SET failed_at = NULL, retry_at = now() WHERE id = ANY($1)`,
+    [ids],
+  );
+  await auditEach(scope, 'outbox_row.retry', rows);
+  return { ids };
+}
+
+/** The warehouse never gets them. */
+export async function outboxRowDiscard(
+  scope: ActionScope,
+  { ids }: OutboxRows,
+): Promise<SettledRows> {
+  const rows = await lockRefused(scope, ids);
+  await numberedSql(scope.em).executeSql('DELETE FROM ingest_outbox WHERE id = ANY($1)', [ids]);
+  await auditEach(scope, 'outbox_row.discard', rows);
+  return { ids };
+}
+
+type RefusedRow = {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly organizationId: string;
+  readonly table: string;
+  readonly reason: string | null;
+};
+
+/** All of them or none. */
+async function lockRefused(
+  { em }: ActionScope,
+  ids: readonly string[],
+): Promise<readonly RefusedRow[]> {
+  const { rows } = await numberedSql(em).executeSql(
+    `SELECT waiting.id, workspace_id AS "workspaceId", organization_id AS "organizationId",
+            table_name AS "table", failure AS reason
+     FROM ingest_outbox waiting JOIN workspaces ON workspaces.id = workspace_id
+     WHERE waiting.id = ANY($1) AND failed_at IS NOT NULL
+     ORDER BY waiting.id FOR UPDATE OF waiting`,
+    [ids],
+  );
+  if (rows.length === ids.length) return rows as RefusedRow[];
+  return reject('NOT_FOUND', {
+    field: ['ids'],
+    message: 'Some of them are not there, or not refused any more; nothing was done.',
+  });
+}
+
+/** Without the rows themselves: they may be about people, whom the log must not remember. */
+async function auditEach(
+  { audit }: ActionScope,
+  action: string,
+  rows: readonly RefusedRow[],
+): Promise<void> {
+  for (const { id, workspaceId, organizationId, table, reason } of rows) {
+    await audit({
+      action,
+      subjectType: 'outbox_row',
+      subjectId: id,
+      before: { table, reason },
+      organizationId,
+      workspaceId,
+    });
+  }
+}

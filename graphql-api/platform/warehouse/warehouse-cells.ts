@@ -1,0 +1,33 @@
+import { Cell } from '../../tenancy/cell.entity.ts';
+import { Workspace } from '../../tenancy/workspace.entity.ts';
+import type { Database } from '../database/database.ts';
+import { reject } from '../rejected.ts';
+
+/** Which cell a workspace's rows are in. */
+export type Cells = { slugOf(organizationId: string, workspaceId: string): Promise<string> };
+
+/** Some 100 bytes each. */
+const REMEMBERED_MAX = 50_000;
+
+/**
+ * Remembered, since a workspace never leaves its cell, and read in a short transaction of its own:
+ * a report must not keep a connection to Postgres while it waits for ClickHouse.
+ */
+export function createCells(database: Database): Cells {
+  const slugs = new Map<string, string>();
+  return {
+    async slugOf(organizationId, workspaceId) {
+      const known = slugs.get(workspaceId);
+      if (known !== undefined) return known;
+      const slug = await database.asTenant(organizationId, async em => {
+        const where = { id: workspaceId, organizationId };
+        const workspace = await em.findOne(Workspace, where, { fields: ['cellId'] });
+        return workspace && (await em.findOne(Cell, { id: workspace.cellId }))?.slug;
+      });
+      if (!slug) return reject('WORKSPACE_FORBIDDEN');
+      if (slugs.size >= REMEMBERED_MAX) slugs.clear();
+      slugs.set(workspaceId, slug);
+      return slug;
+    },
+  };
+}

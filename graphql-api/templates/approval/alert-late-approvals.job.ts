@@ -1,0 +1,12 @@
+import { defineJob, scheduledData } from '../../platform/jobs/job.ts';
+import { raiseAlerts } from './raise-alerts.ts';
+
+/** Tells of submissions that wait for too long. */
+export const alertLateApprovals = defineJob({
+  name: 'alert-late-approvals',
+  schedule: '*/5 * * * *',
+  data: scheduledData,
+  async run(context, _data, signal) {
+    context.note({ raised: await raiseAlerts(context.deps, signal) });
+  },
+});

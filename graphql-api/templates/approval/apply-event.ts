@@ -1,0 +1,100 @@
+import type { TemplateChannel } from '../content.ts';
+import { applyWord, type Effect } from './apply-word.ts';
+import {
+  type ApprovalScope,
+  type KnownSubmission,
+  submissionsByNames,
+} from './known-submission.ts';
+
+type EventRow = {
+  readonly channel: TemplateChannel;
+  readonly upstream_name: string;
+  readonly upstream_id: string | null;
+  readonly word: string;
+  readonly reason: string | null;
+  readonly health_until: Date | string | null;
+  readonly occurred_at: Date | string;
+};
+
+/** An event of the inbox takes effect, in one transaction with the note of what it did. Undefined: it
+ * is somebody else's turn, or done. */
+export async function applyApprovalEvent(
+  scope: ApprovalScope,
+  eventId: string,
+): Promise<Effect | undefined> {
+  const { em } = scope;
+  const [event] = await em.execute<EventRow[]>(
+    `SELECT channel, upstream_name, upstream_id, word, reason, health_until, occurred_at
+     FROM approval_events WHERE id = ? AND state = 'RECEIVED' FOR UPDATE SKIP LOCKED`,
+    [eventId],
+  );
+  if (event === undefined) return undefined;
+  const [submission] = await submissionsByNames(em, event.channel, [event.upstream_name]);
+  const effect = await effectOf(scope, submission, event);
+  await noteEffect(scope, eventId, submission, effect);
+  return effect;
+}
+
+async function effectOf(
+  scope: ApprovalScope,
+  submission: KnownSubmission | undefined,
+  event: EventRow,
+): Promise<Effect> {
+  if (submission === undefined) return { state: 'IGNORED', why: 'UNKNOWN_TEMPLATE' };
+  // Somebody else's under our name: never, while names are ours; then it is no word on ours.
+  const isOther =
+    submission.upstreamId !== null &&
+    event.upstream_id !== null &&
+    submission.upstreamId !== event.upstream_id;
+  if (isOther) return { state: 'IGNORED', why: 'OTHER_UPSTREAM_ID' };
+  return applyWord(scope, submission, {
+    kind: 'EVENT',
+    word: event.word,
+    reason: event.reason,
+    upstreamId: event.upstream_id,
+    at: new Date(event.occurred_at),
+    healthUntil: event.health_until === null ? null : new Date(event.health_until),
+  });
+}
+
+async function noteEffect(
+  { em, deps }: ApprovalScope,
+  eventId: string,
+  submission: KnownSubmission | undefined,
+  { state, why }: Effect,
+): Promise<void> {
+  await em.execute(
+    `UPDATE approval_events SET state = ?, why = ?, next_attempt_at = NULL, processed_at = ?,
+       workspace_id = ?, submission_id = ?, version_id = ? WHERE id = ?`,
+    [
+      state,
+      why,
+      new Date(deps.clock.nowMs()).toISOString(),
+      submission?.workspaceId ?? null,
+      submission?.id ?? null,
+      submission?.versionId ?? null,
+      eventId,
+    ],
+  );
+}
+
+/** Of an event whose transaction failed: it is tried again, ten times, over about a quarter of an hour. */
+const ATTEMPTS_MAX = 10;
+
+/** Whether nobody tries it any more. */
+export async function failApprovalEvent(
+  { em, deps }: ApprovalScope,
+  eventId: string,
+  reason: string,
+): Promise<boolean> {
+  const now = new Date(deps.clock.nowMs()).toISOString();
+  const rows = await em.execute<{ state: string }[]>(
+    `UPDATE approval_events SET attempts = attempts + 1, why = ?,
+       state = CASE WHEN attempts + 1 >= ${ATTEMPTS_MAX} THEN 'FAILED' ELSE 'RECEIVED' END,
+       next_attempt_at = CASE WHEN attempts + 1 >= ${ATTEMPTS_MAX} THEN NULL
+         ELSE ?::timestamptz + interval '1 second' * power(2, attempts) END
+     WHERE id = ? AND state = 'RECEIVED' RETURNING state`,
+    [reason, now, eventId],
+  );
+  return rows[0]?.state === 'FAILED';
+}

@@ -1,0 +1,24 @@
+import type { Config } from '../../app/config.ts';
+import type { TemplateChannel } from '../content.ts';
+import type { Approver } from './approver.ts';
+import { messagingAppApprover } from './messaging-app.ts';
+import { smsApprover } from './sms.ts';
+
+export type Approvers = ReadonlyMap<TemplateChannel, Approver>;
+
+const byConfig = new WeakMap<Config, Approvers>();
+
+/** Those that the configuration names. Email has none: people review it. */
+export function approversOf({ config }: { readonly config: Config }): Approvers {
+  let approvers = byConfig.get(config);
+  if (approvers === undefined) {
+    const { messagingApp, smsRegistrar } = config.approval;
+    const known = [
+      ...(messagingApp === undefined ? [] : [messagingAppApprover(messagingApp)]),
+      ...(smsRegistrar === undefined ? [] : [smsApprover(smsRegistrar)]),
+    ];
+    approvers = new Map(known.map(approver => [approver.channel, approver]));
+    byConfig.set(config, approvers);
+  }
+  return approvers;
+}

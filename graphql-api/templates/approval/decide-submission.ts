@@ -1,0 +1,92 @@
+import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
+import { recordChange } from '../../platform/audit.ts';
+import { applyVerdict, type Verdict, type VerdictOutcome } from '../version.apply-verdict.ts';
+import type { TemplateScope } from '../version.move.ts';
+import { type ApprovalScope, type KnownSubmission, submissionById } from './known-submission.ts';
+
+/** A verdict, from wherever it came, and what a workspace's webhook endpoints are told of it: once. */
+export async function decideSubmission(
+  scope: ApprovalScope,
+  submission: KnownSubmission,
+  verdict: Omit<Verdict, 'submissionId'>,
+  actorId = approverOf(submission),
+): Promise<VerdictOutcome> {
+  const given = { ...verdict, submissionId: submission.id };
+  const outcome = await applyVerdict(templateScopeOf(scope, submission, actorId), given);
+  if (outcome.outcome === 'APPLIED') await tellVerdict(scope, submission, given);
+  return outcome;
+}
+
+/** Who did it, where nobody of ours did. */
+export function approverOf({ channel }: Pick<KnownSubmission, 'channel'>): string {
+  return `approver:${channel}`;
+}
+
+export function templateScopeOf(
+  { em, deps, requestId = deps.newId() }: ApprovalScope,
+  { organizationId, workspaceId }: KnownSubmission,
+  actorId: string,
+): TemplateScope {
+  const viewer = { userId: actorId, organizationId, workspaceId, roles: new Set<never>() };
+  return {
+    em,
+    deps,
+    actorId,
+    audit: change => recordChange({ em, viewer, deps, requestId }, change),
+  };
+}
+
+async function tellVerdict(
+  { em, deps }: ApprovalScope,
+  known: KnownSubmission,
+  { verdict, reason }: Verdict,
+): Promise<void> {
+  // As it is now: what was read before may have had no name or id yet.
+  const submission = (await submissionById(em, known.id)) ?? known;
+  await tellWorkspace(
+    { em, deps },
+    {
+      id: derivedUuid('template verdict', submission.id),
+      workspaceId: submission.workspaceId,
+      type: verdict === 'APPROVED' ? 'template.approved' : 'template.rejected',
+      facts: {
+        ...factsOf(submission),
+        version_state: submission.versionState,
+        reason: reason ?? null,
+      },
+    },
+  );
+}
+
+export function factsOf(submission: KnownSubmission): Readonly<Record<string, unknown>> {
+  return {
+    template_id: submission.templateId,
+    version_id: submission.versionId,
+    submission_id: submission.id,
+    channel: submission.channel,
+    language: submission.language,
+    number: submission.number,
+    upstream_id: submission.upstreamId,
+    upstream_name: submission.upstreamName,
+  };
+}
+
+type Told = {
+  /** Of what happened to what: told twice, it is the same row. */
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly type: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+};
+
+export async function tellWorkspace(
+  { em, deps }: ApprovalScope,
+  { id, workspaceId, type, facts }: Told,
+): Promise<void> {
+  const occurredAt = new Date(deps.clock.nowMs()).toISOString();
+  await em.execute(
+    `INSERT INTO outbound_events (id, workspace_id, type, payload, occurred_at)
+     VALUES (?, ?, ?, ?::jsonb, ?) ON CONFLICT (id) DO NOTHING`,
+    [id, workspaceId, type, JSON.stringify({ ...facts, occurred_at: occurredAt }), occurredAt],
+  );
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { Effect } from './apply-word.ts';
+import type { UpstreamTemplate } from './approver.ts';
+import type { ApprovalScope, KnownSubmission } from './known-submission.ts';
+
+export type Found = {
+  readonly submission: KnownSubmission;
+  readonly item: UpstreamTemplate;
+  readonly source: 'POLL' | 'SYNC';
+  readonly at: Date;
+  readonly effect: Effect;
+};
+
+/** What changed something is kept, wherever it came from. */
+export async function keepEvent(
+  { em, deps }: ApprovalScope,
+  { submission, item, source, at, effect }: Found,
+): Promise<void> {
+  const body = JSON.stringify(item);
+  const key = createHash('sha256').update(`${source} ${at.toISOString()} ${body}`).digest('hex');
+  await em.execute(
+    `INSERT INTO approval_events (id, channel, source, event_key, upstream_name, upstream_id, word,
+       reason, occurred_at, body, state, why, workspace_id, submission_id, version_id, processed_at,
+       created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, convert_to(?, 'UTF8'), ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (channel, event_key) DO NOTHING`,
+    [
+      deps.newId(),
+      submission.channel,
+      source,
+      key,
+      item.name,
+      item.upstreamId,
+      item.status,
+      item.reason,
+      at.toISOString(),
+      body,
+      effect.state,
+      effect.why,
+      submission.workspaceId,
+      submission.id,
+      submission.versionId,
+      at.toISOString(),
+      at.toISOString(),
+    ],
+  );
+}

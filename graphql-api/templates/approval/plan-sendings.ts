@@ -1,0 +1,42 @@
+import type { TemplateChannel } from '../content.ts';
+import type { ApprovalScope } from './known-submission.ts';
+
+/**
+ * Finds what is to be sent, and what is to be taken back; of one workspace only, where it is said.
+ * Email has arrived as soon as it is submitted: people see it in their queue.
+ */
+export async function planSendings(
+  { em, deps }: ApprovalScope,
+  channels: readonly TemplateChannel[],
+  workspaceId: string | null = null,
+): Promise<void> {
+  const now = new Date(deps.clock.nowMs()).toISOString();
+  await em.execute(
+    `INSERT INTO approval_sendings
+       (submission_id, workspace_id, channel, state, sent_at, next_attempt_at, created_at)
+     SELECT id, workspace_id, channel,
+       CASE channel WHEN 'email' THEN 'SENT' ELSE 'WAITING' END,
+       CASE channel WHEN 'email' THEN ?::timestamptz END,
+       CASE channel WHEN 'email' THEN NULL ELSE ?::timestamptz END, ?
+     FROM template_submissions s
+     WHERE state = 'PENDING' AND (?::uuid IS NULL OR workspace_id = ?)
+       AND NOT EXISTS (SELECT FROM approval_sendings WHERE submission_id = s.id)
+     ORDER BY id
+     ON CONFLICT (submission_id) DO NOTHING`,
+    [now, now, now, workspaceId, workspaceId],
+  );
+  // By what is over, each by its own index: most of what was ever sent stays.
+  await em.execute(
+    `UPDATE approval_sendings a SET next_attempt_at = ?, attempts = 1
+     FROM (SELECT submission_id FROM approval_sendings WHERE submission_id IN (
+         SELECT id FROM template_submissions WHERE state = 'CANCELED'
+         UNION ALL SELECT s.id FROM template_versions v
+         JOIN template_submissions s ON s.version_id = v.id WHERE v.state = 'Archived')
+       AND state = 'SENT' AND next_attempt_at IS NULL
+       AND channel IN (SELECT jsonb_array_elements_text(?::jsonb))
+       AND (?::uuid IS NULL OR workspace_id = ?)
+       ORDER BY submission_id FOR UPDATE) ended
+     WHERE a.submission_id = ended.submission_id`,
+    [now, JSON.stringify(channels), workspaceId, workspaceId],
+  );
+}

@@ -1,0 +1,107 @@
+// What the approvers' webhooks say, each change by itself. What isn't about a template's approval is
+// left out: it was signed, and is somebody else's.
+
+import { createHash } from 'node:crypto';
+import { type ExactJson, field, readExact, textField } from '../../platform/exact-json.ts';
+import type { TemplateChannel } from '../content.ts';
+import { upstreamText } from './upstream-text.ts';
+
+export type UpstreamEvent = {
+  readonly channel: TemplateChannel;
+  /** The same for the same event delivered again. */
+  readonly eventKey: string;
+  readonly upstreamName: string;
+  readonly upstreamId: string | null;
+  readonly word: string;
+  readonly reason: string | null;
+  readonly occurredAt: Date;
+  /** Of a pause that ends by itself. */
+  readonly healthUntil: Date | null;
+};
+
+const STATUS_FIELD = 'message_template_status_update';
+const HOUR_MS = 60 * 60 * 1000;
+/** How long the platform pauses a template, by the title that it gives. */
+const PAUSE_HOURS: Readonly<Record<string, number>> = { FIRST_PAUSE: 3, SECOND_PAUSE: 6 };
+const WORD_CHARACTERS_MAX = 50;
+/** Of the approver's clock before ours. What is said to be later yet would outlive all that follows. */
+const CLOCK_SKEW_MS_MAX = 5 * 60 * 1000;
+
+/** Undefined where it is no JSON. */
+export function readMessagingAppWebhook(
+  body: Buffer,
+  nowMs: number,
+): readonly UpstreamEvent[] | undefined {
+  const json = readExact(body.toString('utf8'));
+  if (json === undefined) return undefined;
+  return listOf(field(json, 'entry')).flatMap(entry =>
+    listOf(field(entry, 'changes')).flatMap(change => statusUpdate(entry, change, nowMs)),
+  );
+}
+
+export function readSmsWebhook(body: Buffer, nowMs: number): readonly UpstreamEvent[] | undefined {
+  const json = readExact(body.toString('utf8'));
+  if (json === undefined) return undefined;
+  const name = upstreamText(json, 'reference');
+  const word = upstreamText(json, 'status', WORD_CHARACTERS_MAX);
+  if (name === undefined || word === undefined) return [];
+  const said = Date.parse(textField(json, 'occurred_at') ?? '');
+  return [
+    {
+      channel: 'sms',
+      eventKey: keyOf([textField(json, 'event_id') ?? body.toString('utf8')]),
+      upstreamName: name,
+      upstreamId: upstreamText(json, 'template_id') ?? null,
+      word,
+      reason: upstreamText(json, 'reason') ?? null,
+      occurredAt: new Date(plausibleMs(said, nowMs)),
+      healthUntil: null,
+    },
+  ];
+}
+
+/** It has no id of its own: what it says, about what and when, is what makes it the same. */
+function statusUpdate(entry: ExactJson, change: ExactJson, nowMs: number): UpstreamEvent[] {
+  const value = field(change, 'value');
+  const name = upstreamText(value, 'message_template_name');
+  const word = upstreamText(value, 'event', WORD_CHARACTERS_MAX);
+  if (field(change, 'field') !== STATUS_FIELD || name === undefined || word === undefined)
+    return [];
+  const time = textField(entry, 'time') ?? '';
+  const occurredMs = plausibleMs(/^\d+$/.test(time) ? Number(time) * 1000 : Number.NaN, nowMs);
+  const title = textField(field(value, 'other_info'), 'title') ?? '';
+  const pauseHours = word === 'PAUSED' ? PAUSE_HOURS[title] : undefined;
+  return [
+    {
+      channel: 'messaging_app',
+      eventKey: keyOf([textField(entry, 'id') ?? '', time, JSON.stringify(value)]),
+      upstreamName: name,
+      upstreamId: upstreamText(value, 'message_template_id') ?? null,
+      word,
+      reason: reasonOf(value),
+      occurredAt: new Date(occurredMs),
+      healthUntil: pauseHours === undefined ? null : new Date(occurredMs + pauseHours * HOUR_MS),
+    },
+  ];
+}
+
+/** Only for a format it recommends something. */
+function reasonOf(value: ExactJson | undefined): string | null {
+  const reason = upstreamText(value, 'reason');
+  if (reason === undefined || reason === 'NONE') return null;
+  const recommendation = upstreamText(field(value, 'rejection_info'), 'recommendation');
+  return recommendation === undefined ? reason : `${reason}: ${recommendation}`;
+}
+
+/** Now, where no such time can be. */
+function plausibleMs(saidMs: number, nowMs: number): number {
+  return saidMs >= 0 && saidMs <= nowMs + CLOCK_SKEW_MS_MAX ? saidMs : nowMs;
+}
+
+function keyOf(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+function listOf(json: ExactJson | undefined): readonly ExactJson[] {
+  return Array.isArray(json) ? (json as readonly ExactJson[]) : [];
+}

@@ -1,0 +1,64 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { recordChange } from '../../platform/audit.ts';
+import type { Context } from '../../platform/context.ts';
+import { permitted, workspaceOf } from '../../platform/permit.ts';
+import { reject } from '../../platform/rejected.ts';
+import type { TemplateChannel } from '../content.ts';
+import { approversOf } from './approvers.ts';
+import { pollApprovals } from './poll-approvals.ts';
+import { submitWaiting } from './submit-waiting.ts';
+
+export type Synced = { readonly changed: number; readonly faults: readonly string[] };
+
+/** A whole listing each time: nobody needs it twice within this. */
+const INTERVAL_SECONDS = 10;
+/** Somebody waits for the answer; the job sends the rest. */
+const ATTEMPTS_MAX = 20;
+
+/** "Sync now": what waits is sent, and the approvers are asked how the workspace's submissions stand.
+ * Several transactions, with calls between them; a repeat of it does no harm. */
+export async function templateApprovalSync(context: Context): Promise<Synced> {
+  const viewer = permitted(context.viewer, 'member');
+  const workspaceId = workspaceOf(viewer);
+  await context.endRead();
+  const { deps, requestId } = context;
+  const channels = [...approversOf(deps).keys()];
+  await deps.database.asSystem(async em => {
+    await takeTurn(em, workspaceId, deps.clock.nowMs(), channels);
+    await recordChange(
+      { em, viewer, deps, requestId },
+      {
+        action: 'template_approval.sync',
+        subjectType: 'workspace',
+        subjectId: workspaceId,
+        after: { channels },
+      },
+    );
+  });
+  await submitWaiting(deps, { workspaceId, attemptsMax: ATTEMPTS_MAX });
+  return pollApprovals(deps, { source: 'SYNC', workspaceId });
+}
+
+/** Of many who ask at once, one does. */
+async function takeTurn(
+  em: EntityManager,
+  workspaceId: string,
+  nowMs: number,
+  channels: readonly TemplateChannel[],
+): Promise<void> {
+  const taken = await em.execute<unknown[]>(
+    `INSERT INTO approval_syncs AS s (workspace_id, channel, last_attempt_at)
+     SELECT ?::uuid, channel, ?::timestamptz FROM jsonb_array_elements_text(?::jsonb) AS channel
+     ORDER BY channel
+     ON CONFLICT (workspace_id, channel) DO UPDATE SET last_attempt_at = excluded.last_attempt_at
+     WHERE s.last_attempt_at <= ? RETURNING 1`,
+    [
+      workspaceId,
+      new Date(nowMs).toISOString(),
+      JSON.stringify(channels),
+      new Date(nowMs - INTERVAL_SECONDS * 1_000).toISOString(),
+    ],
+  );
+  if (taken.length < channels.length)
+    reject('TEMPLATE_SYNC_TOO_SOON', { facts: { retryAfterSeconds: INTERVAL_SECONDS } });
+}

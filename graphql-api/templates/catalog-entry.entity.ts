@@ -1,0 +1,29 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { createdAt } from '../platform/database/columns.ts';
+import type { TemplateChannel, TemplateContent } from './content.ts';
+
+export type CatalogVersion = TemplateContent & {
+  readonly channel: TemplateChannel;
+  readonly language: string;
+  readonly samples?: Readonly<Record<string, string>>;
+};
+
+const CatalogEntrySchema = defineEntity({
+  name: 'CatalogEntry',
+  tableName: 'catalog_entries',
+  properties: {
+    id: p.uuid().primary(),
+    name: p.text(),
+    description: p.text().default(''),
+    versions: p.json<readonly CatalogVersion[]>(),
+    // Not a tenant's to see: its role may not even select it.
+    source: p.json<Readonly<Record<string, unknown>>>().lazy(),
+    isPublished: p.boolean().default(true),
+    createdBy: p.text(),
+    createdAt: createdAt(),
+  },
+});
+
+/** A ready-made template of the platform. */
+export class CatalogEntry extends CatalogEntrySchema.class {}
+CatalogEntrySchema.setClass(CatalogEntry);

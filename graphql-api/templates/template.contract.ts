@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { requiredText, text } from '../../schema/values/text.ts';
+import { BUTTON_TYPES, HEADER_TYPES, TEMPLATE_CHANNELS } from './content.ts';
+
+const NAME_CHARACTERS_MAX = 256;
+const DESCRIPTION_CHARACTERS_MAX = 2_000;
+/** More than any channel sends, so that what is too long can be kept, shown and shortened. */
+const BODY_CHARACTERS_MAX = 200_000;
+const LINE_CHARACTERS_MAX = 4_096;
+const LABEL_CHARACTERS_MAX = 512;
+export const BUTTONS_KEPT_MAX = 20;
+const SAMPLES_MAX = 200;
+
+/** The messaging app's three, the registered ones of SMS, and email's. */
+export const TEMPLATE_CATEGORIES = [
+  'marketing',
+  'utility',
+  'authentication',
+  'promotional',
+  'transactional',
+  'service_implicit',
+  'service_explicit',
+] as const;
+
+const name = requiredText(NAME_CHARACTERS_MAX);
+const description = text(DESCRIPTION_CHARACTERS_MAX);
+const templateChannel = z.enum(TEMPLATE_CHANNELS);
+const templateLanguage = z
+  .string()
+  .max(35)
+  .regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$/, {
+    error: 'is no language such as en or pt_BR.',
+  });
+
+/** Null where there is none; what the type has no use for is not taken. */
+const header = z
+  .strictObject({
+    type: z.enum(HEADER_TYPES),
+    text: text(LINE_CHARACTERS_MAX).nullish(),
+    url: text(LINE_CHARACTERS_MAX).nullish(),
+  })
+  .transform(({ type, text: line, url }, context) => {
+    const given = type === 'text' ? line : url;
+    if (typeof given === 'string' && (type === 'text' ? url : line) == null)
+      return type === 'text' ? ({ type, text: given } as const) : ({ type, url: given } as const);
+    const message = type === 'text' ? 'takes text, no url.' : `of type ${type} takes url, no text.`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+
+const label = text(LABEL_CHARACTERS_MAX);
+const buttonFields = {
+  type: z.enum(BUTTON_TYPES),
+  text: label,
+  url: text(LINE_CHARACTERS_MAX).nullish(),
+  code: label.nullish(),
+};
+
+const button = z
+  .strictObject({ ...buttonFields, phoneNumber: label.nullish() })
+  .transform(({ type, text: shown, url, phoneNumber, code }) => ({
+    type,
+    text: shown,
+    ...(url != null && { url }),
+    ...(phoneNumber != null && { phoneNumber }),
+    ...(code != null && { code }),
+  }));
+
+const body = text(BODY_CHARACTERS_MAX);
+const category = z.enum(TEMPLATE_CATEGORIES);
+const line = text(LINE_CHARACTERS_MAX);
+const samples = z
+  .record(text(LABEL_CHARACTERS_MAX), line)
+  .refine(given => Object.keys(given).length <= SAMPLES_MAX, {
+    error: `has more than ${SAMPLES_MAX} values.`,
+  });
+
+/** Left out stays as it was, in a new version as in the one it is made from; null clears. */
+const said = {
+  category: category.nullish(),
+  body: body.optional(),
+  header: header.nullish(),
+  footer: line.nullish(),
+  buttons: z.array(button).max(BUTTONS_KEPT_MAX).nullish(),
+  preheader: line.nullish(),
+  plainText: body.nullish(),
+  dltEntityId: label.nullish(),
+  dltTemplateId: label.nullish(),
+  samples: samples.nullish(),
+};
+
+const content = {
+  ...said,
+  forceRollout: z.boolean().optional(),
+  note: line.optional(),
+};
+
+export const templateCreateContract = z.strictObject({ name, description: description.nullish() });
+export type TemplateCreate = z.output<typeof templateCreateContract>;
+
+export const templateUpdateContract = z.strictObject({
+  id: z.uuid(),
+  version: z.int().min(1),
+  name: name.optional(),
+  description: description.nullish(),
+});
+export type TemplateUpdate = z.output<typeof templateUpdateContract>;
+
+export const templateIdContract = z.strictObject({ id: z.uuid() });
+export type TemplateId = z.output<typeof templateIdContract>;
+
+/** Of a new version, for REST to say the same in its words. */
+export const templateVersionShape = {
+  channel: templateChannel.optional(),
+  language: templateLanguage.optional(),
+  ...content,
+};
+
+export const templateVersionCreateContract = z.strictObject({
+  id: z.uuid(),
+  ...templateVersionShape,
+});
+export type TemplateVersionCreate = z.output<typeof templateVersionCreateContract>;
+
+/** Of the draft that the edit was made to; another edit in between is a conflict. */
+const expectedRevision = z.int().min(1);
+
+export const templateVersionEditContract = z.strictObject({
+  id: z.uuid(),
+  expectedRevision,
+  ...content,
+});
+export type TemplateVersionEdit = z.output<typeof templateVersionEditContract>;
+export type TemplateContentInput = Omit<TemplateVersionEdit, 'id' | 'expectedRevision'>;
+
+/** An edit that is not kept. */
+export const templateTrialContract = z.strictObject(said);
+
+/** What is submitted is what was looked at, where the caller says what that was. */
+export const templateVersionSubmitContract = z.strictObject({
+  id: z.uuid(),
+  expectedRevision: expectedRevision.optional(),
+});
+export type TemplateVersionSubmit = z.output<typeof templateVersionSubmitContract>;
+
+export const templateVersionRestoreContract = z.strictObject({
+  id: z.uuid(),
+  note: line.optional(),
+});
+export type TemplateVersionRestore = z.output<typeof templateVersionRestoreContract>;
+
+const catalogVersion = z.strictObject({
+  channel: templateChannel,
+  language: templateLanguage,
+  category: content.category,
+  body,
+  header: content.header,
+  footer: content.footer,
+  buttons: content.buttons,
+  preheader: content.preheader,
+  plainText: content.plainText,
+  samples: content.samples,
+});
+export type CatalogVersionInput = z.output<typeof catalogVersion>;
+
+const CATALOG_VERSIONS_MAX = 100;
+
+export const catalogEntryCreateContract = z.strictObject({
+  name,
+  description: description.nullish(),
+  versions: z.array(catalogVersion).min(1).max(CATALOG_VERSIONS_MAX),
+  source: z.record(z.string(), z.unknown()),
+});
+export type CatalogEntryCreate = z.output<typeof catalogEntryCreateContract>;
+
+export const templateFromCatalogEntryContract = z.strictObject({
+  catalogEntryId: z.uuid(),
+  name: name.optional(),
+});
+export type TemplateFromCatalogEntry = z.output<typeof templateFromCatalogEntryContract>;

@@ -1,0 +1,23 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { createdAt, instant } from '../platform/database/columns.ts';
+
+const TemplateSchema = defineEntity({
+  name: 'Template',
+  tableName: 'templates',
+  properties: {
+    id: p.uuid().primary(),
+    workspaceId: p.uuid(),
+    name: p.text(),
+    description: p.text().default(''),
+    catalogEntryId: p.uuid().nullable(),
+    archivedAt: instant().nullable(),
+    createdBy: p.text(),
+    createdAt: createdAt(),
+    updatedAt: createdAt(),
+    version: p.integer().default(1),
+  },
+});
+
+/** What a workspace sends to people, in up to three channels; what it says is in its versions. */
+export class Template extends TemplateSchema.class {}
+TemplateSchema.setClass(Template);

@@ -1,0 +1,214 @@
+// Templates in REST's words.
+
+import { z } from 'zod';
+import { BUTTON_TYPES, HEADER_TYPES, TEMPLATE_CHANNELS } from './content.ts';
+import {
+  BUTTONS_KEPT_MAX,
+  TEMPLATE_CATEGORIES,
+  templateCreateContract,
+  templateVersionShape,
+} from './template.contract.ts';
+import { TEMPLATE_STATES } from './transitions.ts';
+
+const UUID = '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10';
+const time = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
+const BODY = 'Hello {{first_name}}, your order {{order_id}} is on its way.';
+
+const { header, buttons, preheader, plainText, dltEntityId, dltTemplateId, ...same } =
+  templateVersionShape;
+const line = templateCreateContract.shape.name;
+
+/** A text is short for a header of that type. */
+const headerBody = z.preprocess(
+  given => (typeof given === 'string' ? { type: 'text', text: given } : given),
+  header,
+);
+
+const buttonBody = z.preprocess(given => {
+  if (typeof given !== 'object' || given === null || !('phone_number' in given)) return given;
+  const { phone_number: phoneNumber, ...others } = given;
+  return { ...others, phoneNumber };
+}, buttons.unwrap().unwrap().element);
+
+/** What the preprocessed one doesn't print. */
+const BUTTON_SCHEMA = {
+  type: 'object',
+  properties: {
+    type: { enum: BUTTON_TYPES },
+    text: { type: 'string' },
+    url: { type: ['string', 'null'], description: 'Of a button of type url.' },
+    phone_number: { type: ['string', 'null'], description: 'Of a button of type phone.' },
+    code: { type: ['string', 'null'], description: 'Of a button of type copy_code.' },
+  },
+  required: ['type', 'text'],
+  additionalProperties: false,
+} as const;
+
+export const templateVersionCreateBody = z
+  .strictObject({
+    channel: same.channel.meta({
+      description:
+        'Unless said, the first of these that the template has, of the first version messaging_app.',
+      example: 'messaging_app',
+    }),
+    language: same.language.meta({ example: 'en' }),
+    category: same.category.meta({ example: 'utility' }),
+    body: same.body.meta({ description: 'Of an email its HTML.', example: BODY }),
+    header: headerBody.meta({
+      type: 'object',
+      properties: {
+        type: { enum: HEADER_TYPES },
+        text: { type: 'string' },
+        url: { type: 'string' },
+      },
+      required: ['type'],
+      additionalProperties: false,
+      description: 'Of an email its subject, of an SMS its registered sender.',
+      example: { type: 'text', text: 'On its way' },
+    }),
+    footer: same.footer.meta({ example: 'Example Shop' }),
+    buttons: z
+      .array(buttonBody)
+      .nullish()
+      .meta({
+        type: 'array',
+        maxItems: BUTTONS_KEPT_MAX,
+        items: BUTTON_SCHEMA,
+        example: [{ type: 'url', text: 'Track it', url: 'https://example.com/{{order_id}}' }],
+      }),
+    preheader: preheader.meta({ description: 'Of an email.', example: null }),
+    plain_text: plainText.meta({ description: 'Of an email.', example: null }),
+    dlt_entity_id: dltEntityId.meta({ description: 'Of an SMS in India.', example: null }),
+    dlt_template_id: dltTemplateId.meta({ description: 'Of an SMS in India.', example: null }),
+    samples: same.samples.meta({
+      type: 'object',
+      description: 'Values to show reviewers; made up where none is given.',
+      example: { first_name: 'Asha' },
+    }),
+    force_rollout: same.forceRollout.meta({
+      description: 'Once approved, people in flight are moved to it. Owners only.',
+      example: false,
+    }),
+    note: same.note.meta({ example: 'Shorter.' }),
+  })
+  .meta({ id: 'TemplateVersionCreate' });
+export type TemplateVersionCreateBody = z.output<typeof templateVersionCreateBody>;
+
+export const templateCreateBody = z
+  .strictObject({
+    name: line.meta({ example: 'Order on its way' }),
+    description: templateCreateContract.shape.description.meta({ example: 'After dispatch.' }),
+  })
+  .meta({ id: 'TemplateCreate' });
+
+export const templateVersionResource = z
+  .object({
+    version_id: z.uuid().meta({ example: UUID }),
+    template_id: z.uuid().meta({ example: UUID }),
+    channel: z.enum(TEMPLATE_CHANNELS).meta({ example: 'messaging_app' }),
+    language: z.string().meta({ example: 'en' }),
+    state: z.enum(TEMPLATE_STATES).meta({ example: 'Active' }),
+    category: z.enum(TEMPLATE_CATEGORIES).nullable().meta({ example: 'utility' }),
+    body: z.string().meta({ example: BODY }),
+    header: z
+      .object({
+        type: z.enum(HEADER_TYPES),
+        text: z.string().optional(),
+        url: z.string().optional(),
+      })
+      .nullable()
+      .meta({ example: { type: 'text', text: 'On its way' } }),
+    footer: z.string().nullable().meta({ example: 'Example Shop' }),
+    buttons: z
+      .array(
+        z.object({
+          type: z.enum(BUTTON_TYPES),
+          text: z.string(),
+          url: z.string().optional(),
+          phone_number: z.string().optional(),
+          code: z.string().optional(),
+        }),
+      )
+      .meta({
+        example: [{ type: 'url', text: 'Track it', url: 'https://example.com/{{order_id}}' }],
+      }),
+    variables: z
+      .array(
+        z.object({
+          name: z.string(),
+          type: z.string(),
+          is_required: z.boolean(),
+          fallback: z.string().nullable(),
+          sample: z.string(),
+        }),
+      )
+      .meta({
+        description: 'What its placeholders ask for.',
+        example: [
+          { name: 'first_name', type: 'text', is_required: true, fallback: null, sample: 'Asha' },
+        ],
+      }),
+    force_rollout: z.boolean().meta({ example: false }),
+    created_at: time,
+    submitted_at: time.nullable(),
+    approved_at: time.nullable(),
+    activated_at: time.nullable(),
+    rejection_reason: z.string().nullable().meta({ example: null }),
+    pinned_count: z
+      .int()
+      .meta({ description: 'People in flight who are pinned to it.', example: 3 }),
+  })
+  .meta({ id: 'TemplateVersion' });
+export type TemplateVersionResource = z.output<typeof templateVersionResource>;
+
+const standing = {
+  active_version: templateVersionResource.nullable().meta({
+    description: 'The one that became Active last, where languages or channels have one each.',
+  }),
+  approved_versions: z.array(templateVersionResource).meta({
+    description: 'Approved, Active and Superseded ones, the last approved first.',
+  }),
+};
+
+const named = {
+  template_id: z.uuid().meta({ example: UUID }),
+  name: z.string().meta({ example: 'Order on its way' }),
+  description: z.string().meta({ example: 'After dispatch.' }),
+  archived_at: time.nullable().meta({ example: null }),
+  created_at: time,
+  updated_at: time,
+};
+
+/** In a list. */
+export const templateSummaryResource = z.object(named).meta({ id: 'TemplateSummary' });
+export type TemplateSummaryResource = z.output<typeof templateSummaryResource>;
+
+export const templateResource = z
+  .object({
+    ...named,
+    ...standing,
+    channels: z
+      .partialRecord(z.enum(TEMPLATE_CHANNELS), z.object(standing))
+      .meta({ description: 'The same of each channel; empty ones too.' }),
+  })
+  .meta({ id: 'Template' });
+export type TemplateResource = z.output<typeof templateResource>;
+
+export const catalogEntrySourceResource = z
+  .object({
+    id: z.uuid().meta({ example: UUID }),
+    name: z.string().meta({ example: 'Order on its way' }),
+    description: z.string().meta({ example: 'For shops.' }),
+    is_published: z.boolean().meta({ example: true }),
+    versions: z.array(z.record(z.string(), z.unknown())).meta({
+      example: [{ channel: 'messaging_app', language: 'en', body: BODY }],
+    }),
+    source: z.record(z.string(), z.unknown()).meta({
+      description: 'Where it came from, as it was there.',
+      example: { origin: 'editorial', author: 'content@example.com' },
+    }),
+    created_by: z.string().meta({ example: 'user-1' }),
+    created_at: time,
+  })
+  .meta({ id: 'CatalogEntrySource' });
+export type CatalogEntrySourceResource = z.output<typeof catalogEntrySourceResource>;

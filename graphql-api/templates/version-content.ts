@@ -1,0 +1,117 @@
+// What an edit says, laid over what there was: for a new version, an edit in place and a restore.
+
+import { reject } from '../platform/rejected.ts';
+import {
+  contentHash,
+  type TemplateChannel,
+  type TemplateContent,
+  type TemplateExtras,
+} from './content.ts';
+import type { TemplateContentInput } from './template.contract.ts';
+import { samplesOf, type TemplateVariable, VARIABLES_MAX, variablesOf } from './variables.ts';
+import type { TemplateVersion } from './version.entity.ts';
+
+export type DraftContent = TemplateContent & {
+  readonly variables: readonly TemplateVariable[];
+  readonly contentHash: string;
+};
+
+type Base = TemplateContent & { readonly variables: readonly TemplateVariable[] };
+
+const EXTRAS = ['preheader', 'plainText', 'dltEntityId', 'dltTemplateId'] as const;
+const CATEGORIES_OF_MESSAGING_APP: readonly string[] = ['marketing', 'utility', 'authentication'];
+
+/** Left out stays as in `base`, null clears. */
+export function draftContent(
+  channel: TemplateChannel,
+  input: TemplateContentInput,
+  base: Base | undefined,
+): DraftContent {
+  const content: TemplateContent = {
+    category: categoryOf(channel, input.category, base),
+    body: input.body ?? base?.body ?? bodyMissing(),
+    header: pick(input.header, base?.header) ?? null,
+    footer: pick(input.footer, base?.footer) || null,
+    buttons: pick(input.buttons, base?.buttons) ?? [],
+    extras: extrasOf(input, base?.extras ?? {}),
+  };
+  const kept = samplesOf(base?.variables ?? []);
+  return completed(channel, content, input.samples === null ? {} : { ...kept, ...input.samples });
+}
+
+/** With what follows from the content. */
+export function completed(
+  channel: TemplateChannel,
+  content: TemplateContent,
+  samples: Readonly<Record<string, string>>,
+): DraftContent {
+  const variables = variablesOf(content, channel, samples);
+  if (variables.length > VARIABLES_MAX)
+    reject('BAD_USER_INPUT', {
+      field: ['body'],
+      message: `body: asks for more than ${VARIABLES_MAX} values.`,
+    });
+  return { ...content, variables, contentHash: contentHash(content) };
+}
+
+export function contentOf(version: TemplateVersion): Base {
+  const { body, buttons, extras, variables } = version;
+  return {
+    category: version.category ?? null,
+    body,
+    header: version.header ?? null,
+    footer: version.footer ?? null,
+    buttons,
+    extras,
+    variables,
+  };
+}
+
+/** What of it changed, by name: the audit log has no texts of tens of kilobytes. */
+export function changedFields(before: Base, after: Base): string[] {
+  const names = ['category', 'body', 'header', 'footer', 'buttons', 'extras', 'variables'] as const;
+  return names.filter(name => !isSame(before[name], after[name]));
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b));
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, inOrder(inner)] as const);
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function pick<T>(given: T | null | undefined, before: T | null | undefined): T | null | undefined {
+  return given === undefined ? before : given;
+}
+
+/** A messaging app's template has one of three; the one that asks most of the sender unless said. */
+function categoryOf(
+  channel: TemplateChannel,
+  given: string | null | undefined,
+  base: Base | undefined,
+): string | null {
+  const category = pick(given, base?.category) ?? null;
+  if (channel !== 'messaging_app') return category;
+  if (category === null) return given === null ? null : 'marketing';
+  if (CATEGORIES_OF_MESSAGING_APP.includes(category)) return category;
+  return reject('BAD_USER_INPUT', {
+    field: ['category'],
+    message: `category: of messaging_app is marketing, utility or authentication.`,
+  });
+}
+
+function extrasOf(input: TemplateContentInput, before: TemplateExtras): TemplateExtras {
+  const entries = EXTRAS.map(name => [name, pick(input[name], before[name])] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value != null && value !== ''));
+}
+
+function bodyMissing(): never {
+  return reject('BAD_USER_INPUT', {
+    field: ['body'],
+    message: 'body: is missing, and there is no earlier version to take it from.',
+  });
+}

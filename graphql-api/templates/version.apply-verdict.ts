@@ -1,0 +1,108 @@
+import { TemplateSubmission } from './approval/submission.entity.ts';
+import { TemplateVerdict } from './verdict.entity.ts';
+import { findActive, makeActive } from './version.activate.ts';
+import { becomeSendable } from './version.become-sendable.ts';
+import type { TemplateVersion } from './version.entity.ts';
+import { findLocked, type LockedVersion } from './version.lock.ts';
+import { moveVersion, type TemplateScope } from './version.move.ts';
+
+export type Verdict = {
+  readonly submissionId: string;
+  readonly verdict: 'APPROVED' | 'REJECTED';
+  /** Why it was rejected, in the approver's words. */
+  readonly reason?: string | null;
+  readonly upstreamId?: string | null;
+  readonly upstreamName?: string | null;
+};
+
+export type VerdictOutcome = {
+  readonly outcome: 'APPLIED' | 'IGNORED';
+  readonly ignoredBecause: 'UNKNOWN' | 'DECIDED' | 'CANCELED' | 'STALE' | null;
+};
+
+/**
+ * The one place where an approver's word takes effect. Each verdict is kept; it counts only for the
+ * version's last submission, and once: a late, repeated or stale one changes nothing.
+ */
+export async function applyVerdict(scope: TemplateScope, given: Verdict): Promise<VerdictOutcome> {
+  const { em } = scope;
+  const known = await em.findOne(TemplateSubmission, { id: given.submissionId });
+  if (known === null) return { outcome: 'IGNORED', ignoredBecause: 'UNKNOWN' };
+  const locked = await findLocked(scope, known.versionId);
+  if (locked === undefined) throw new Error('a submission without its version');
+  // As it is now that nobody else can change it.
+  const submission = await em.findOneOrFail(
+    TemplateSubmission,
+    { id: given.submissionId },
+    { refresh: true },
+  );
+  const ignoredBecause = whyIgnored(submission, locked);
+  await keepVerdict(scope, submission, given, ignoredBecause);
+  if (ignoredBecause !== null) return { outcome: 'IGNORED', ignoredBecause };
+  await decide(scope, submission, given);
+  if (given.verdict === 'APPROVED') await approve(scope, locked.version);
+  else await rejectVersion(scope, locked.version, given.reason || 'NONE');
+  return { outcome: 'APPLIED', ignoredBecause: null };
+}
+
+function whyIgnored(
+  { id, state }: TemplateSubmission,
+  { version }: LockedVersion,
+): VerdictOutcome['ignoredBecause'] {
+  if (state === 'CANCELED') return 'CANCELED';
+  if (state !== 'PENDING') return 'DECIDED';
+  return version.submissionId === id && version.state === 'Submitted' ? null : 'STALE';
+}
+
+async function keepVerdict(
+  { em, deps }: TemplateScope,
+  { id: submissionId, workspaceId }: TemplateSubmission,
+  { verdict, reason }: Verdict,
+  ignoredBecause: VerdictOutcome['ignoredBecause'],
+): Promise<void> {
+  await em.insert(TemplateVerdict, {
+    id: deps.newId(),
+    workspaceId,
+    submissionId,
+    verdict,
+    reason: reason ?? null,
+    outcome: ignoredBecause === null ? 'APPLIED' : 'IGNORED',
+    ignoredBecause,
+    receivedAt: new Date(deps.clock.nowMs()),
+  });
+}
+
+async function decide(
+  { em, deps }: TemplateScope,
+  submission: TemplateSubmission,
+  { verdict, reason, upstreamId, upstreamName }: Verdict,
+): Promise<void> {
+  submission.state = verdict;
+  submission.reason = reason ?? null;
+  submission.decidedAt = new Date(deps.clock.nowMs());
+  if (upstreamId != null) submission.upstreamId = upstreamId;
+  if (upstreamName != null) submission.upstreamName = upstreamName;
+  await em.flush();
+}
+
+/** The last approved one is the Active one, unless an operator pinned an older one. */
+async function approve(scope: TemplateScope, version: TemplateVersion): Promise<void> {
+  version.approvedAt = new Date(scope.deps.clock.nowMs());
+  version.rejectionReason = null;
+  const { submissionId } = version;
+  await moveVersion(scope, version, 'approve', { submissionId });
+  const active = await findActive(scope, version);
+  if (active?.isPinned !== true) await makeActive(scope, version, { isPinned: false });
+  await becomeSendable(scope, version);
+}
+
+/** Whatever is Active stays so. */
+async function rejectVersion(
+  scope: TemplateScope,
+  version: TemplateVersion,
+  reason: string,
+): Promise<void> {
+  version.rejectionReason = reason;
+  const { submissionId } = version;
+  await moveVersion(scope, version, 'reject', { submissionId, reason });
+}

@@ -1,0 +1,24 @@
+import { releasePins } from '../journeys/rollout.force.ts';
+import type { TemplateVersion } from './version.entity.ts';
+import type { TemplateScope } from './version.move.ts';
+
+/** What a version does once its channel takes it: one that forces itself releases the pins of others. */
+export async function becomeSendable(
+  { em, deps, actorId, audit }: TemplateScope,
+  version: TemplateVersion,
+): Promise<void> {
+  if (!version.forceRollout) return;
+  const released = await releasePins(em, {
+    toVersionId: version.id,
+    journeyId: null,
+    releasedBy: actorId,
+    cause: 'FORCE_ROLLOUT',
+    at: new Date(deps.clock.nowMs()),
+  });
+  await audit({
+    action: 'template.rollout_force',
+    subjectType: 'template_version',
+    subjectId: version.id,
+    after: { scope: 'ALL', journeyId: null, released },
+  });
+}

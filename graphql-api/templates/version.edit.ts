@@ -1,0 +1,51 @@
+import { reject } from '../platform/rejected.ts';
+import type { ActionScope } from '../platform/run-action.ts';
+import type { TemplateVersionEdit } from './template.contract.ts';
+import { requireForce } from './version.create.ts';
+import { lockVersion, requireRevision } from './version.lock.ts';
+import { requireVersionUnpinned } from './version.require-unpinned.ts';
+import { changedFields, contentOf, draftContent } from './version-content.ts';
+
+/** Changes a Draft in place. An edit that changes nothing leaves the revision as it is. */
+export async function templateVersionEdit(
+  scope: ActionScope,
+  { id, expectedRevision, forceRollout, note, ...given }: TemplateVersionEdit,
+): Promise<{ readonly id: string }> {
+  const { em, deps, audit } = scope;
+  const { version } = await lockVersion(scope, id);
+  if (version.state !== 'Draft')
+    reject('TEMPLATE_VERSION_STATE', {
+      field: ['id'],
+      message: `The version is ${version.state}; only a Draft is edited. Make a new one.`,
+      facts: { state: version.state },
+    });
+  requireRevision(version, expectedRevision);
+  if (forceRollout !== version.forceRollout) requireForce(scope, forceRollout);
+  const before = contentOf(version);
+  const content = draftContent(version.channel, given, before);
+  const changedContent = changedFields(before, content);
+  if (changedContent.length > 0) await requireVersionUnpinned(scope, id);
+  const changed = [
+    ...changedContent,
+    ...(forceRollout !== undefined && forceRollout !== version.forceRollout
+      ? ['forceRollout']
+      : []),
+    ...(note !== undefined && note !== version.note ? ['note'] : []),
+  ];
+  if (changed.length === 0) return { id };
+  Object.assign(version, content, {
+    ...(forceRollout !== undefined && { forceRollout }),
+    ...(note !== undefined && { note }),
+    updatedAt: new Date(deps.clock.nowMs()),
+  });
+  version.revision += 1;
+  await em.flush();
+  await audit({
+    action: 'template_version.edit',
+    subjectType: 'template_version',
+    subjectId: id,
+    before: { revision: expectedRevision },
+    after: { revision: version.revision, changed },
+  });
+  return { id };
+}

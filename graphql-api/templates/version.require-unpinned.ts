@@ -1,0 +1,62 @@
+import { numberedSql } from '../platform/database/numbered-sql.ts';
+import { reject } from '../platform/rejected.ts';
+import type { ActionScope } from '../platform/run-action.ts';
+
+/** Named in the refusal; an operator who sees so many looks at the first ones. */
+const JOURNEYS_SHOWN_MAX = 20;
+
+/**
+ * Refuses to delete a template that people in flight are pinned to. The caller holds the template's row
+ * FOR UPDATE: whoever enters at the same time waits for it, or was waited for and is seen here.
+ */
+export async function requireUnpinned(
+  { em }: Pick<ActionScope, 'em'>,
+  templateId: string,
+): Promise<void> {
+  const journeys = await pinningJourneys(em, { templateId });
+  if (journeys.length > 0) reject('TEMPLATE_PINNED', { field: ['id'], facts: { journeys } });
+}
+
+/**
+ * Refuses to change or discard a version that people in flight are pinned to: one that was taken back
+ * before its verdict, or that was rejected. Under the same lock.
+ */
+export async function requireVersionUnpinned(
+  { em }: Pick<ActionScope, 'em'>,
+  versionId: string,
+): Promise<void> {
+  const journeys = await pinningJourneys(em, { versionId });
+  if (journeys.length === 0) return;
+  const message = 'People in flight are pinned to the version; make a new one.';
+  reject('TEMPLATE_PINNED', { field: ['id'], message, facts: { journeys } });
+}
+
+async function pinningJourneys(
+  em: ActionScope['em'],
+  { templateId, versionId }: { readonly templateId?: string; readonly versionId?: string },
+): Promise<unknown[]> {
+  const parameters = [templateId ?? null, versionId ?? null, JOURNEYS_SHOWN_MAX];
+  return (await numberedSql(em).executeSql(PINNING, parameters)).rows;
+}
+
+/** From the enrolments themselves; only where there are some are they counted. Whom an operator gave
+ * a version by hand holds it too. */
+const PINNING = `
+  WITH version AS (
+    SELECT id FROM template_versions WHERE template_id = $1::uuid OR id = $2::uuid
+  ), snapshot AS (
+    SELECT DISTINCT snapshot_id AS id FROM journey_snapshot_pins
+    WHERE version_id IN (SELECT id FROM version)
+  ), pinning AS (
+    SELECT journey_id, (SELECT sum(in_flight) FROM enrolment_counts WHERE snapshot_id = snapshot.id) AS people
+    FROM snapshot JOIN journey_snapshots USING (id)
+    WHERE EXISTS (SELECT FROM enrolments WHERE snapshot_id = snapshot.id AND ended_at IS NULL)
+    UNION ALL
+    SELECT enrolments.journey_id, 1
+    FROM enrolment_overrides JOIN enrolments ON enrolments.id = enrolment_id
+    WHERE version_id IN (SELECT id FROM version) AND ended_at IS NULL
+      AND snapshot_id NOT IN (SELECT id FROM snapshot)
+  )
+  SELECT journeys.id, journeys.name, sum(people)::integer AS in_flight
+  FROM pinning JOIN journeys ON journeys.id = journey_id
+  GROUP BY journeys.id, journeys.name ORDER BY in_flight DESC, journeys.id LIMIT $3`;

@@ -1,0 +1,42 @@
+import { isApprovedState, type UpstreamHealth } from './transitions.ts';
+import { findLocked } from './version.lock.ts';
+import type { TemplateScope } from './version.move.ts';
+
+export type HealthReport = {
+  readonly versionId: string;
+  readonly health: UpstreamHealth;
+  /** Of a pause: when it ends by itself. */
+  readonly until?: Date | null;
+};
+
+/**
+ * What a channel says of a version that it approved before. Its state stays: a paused Active version is
+ * Active, and not sent. False where that is known already, or the version is none that is sent.
+ */
+export async function setUpstreamHealth(
+  scope: TemplateScope,
+  { versionId, health, until }: HealthReport,
+): Promise<boolean> {
+  const { em, deps, audit } = scope;
+  const locked = await findLocked(scope, versionId);
+  if (locked === undefined || !isApprovedState(locked.version.state)) return false;
+  const { version } = locked;
+  const healthUntil = health === 'PAUSED' ? (until ?? null) : null;
+  const isKnown =
+    version.upstreamHealth === health &&
+    (version.healthUntil?.getTime() ?? null) === (healthUntil?.getTime() ?? null);
+  if (isKnown) return false;
+  const before = { upstreamHealth: version.upstreamHealth };
+  version.upstreamHealth = health;
+  version.healthUntil = healthUntil;
+  version.updatedAt = new Date(deps.clock.nowMs());
+  await em.flush();
+  await audit({
+    action: 'template_version.health',
+    subjectType: 'template_version',
+    subjectId: versionId,
+    before,
+    after: { upstreamHealth: health, healthUntil: healthUntil?.toISOString() ?? null },
+  });
+  return true;
+}

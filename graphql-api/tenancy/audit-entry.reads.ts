@@ -1,0 +1,71 @@
+import type { FilterQuery } from '@mikro-orm/postgresql';
+import { AuditEntry } from '../platform/audit-entry.entity.ts';
+import type { Context } from '../platform/context.ts';
+import { readAcrossTenants } from '../platform/database/across-tenants.ts';
+import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
+import { workspaceOf } from '../platform/permit.ts';
+import { reject } from '../platform/rejected.ts';
+
+/** What is left out filters nothing. */
+export type AuditFilter = {
+  readonly subjectType?: string | undefined;
+  readonly subjectId?: string | undefined;
+  readonly actorId?: string | undefined;
+  readonly action?: string | undefined;
+  /** From then on. */
+  readonly since?: Date | undefined;
+  /** Before then. */
+  readonly until?: Date | undefined;
+};
+
+/** What happened in the viewer's workspace. */
+export async function workspaceAuditPage(
+  context: Context,
+  page: PageRequest,
+  filter: AuditFilter,
+): Promise<Page<AuditEntry>> {
+  const workspaceId = workspaceOf(context.viewer);
+  const organizationId = context.viewer?.organizationId ?? reject('UNAUTHENTICATED');
+  const where = { $and: [{ organizationId, workspaceId }, ...conditionsOf(filter)] };
+  return readPage(await context.read(), AuditEntry, where, page);
+}
+
+/** What happened in the viewer's organisation. Where the request is about one workspace, what
+ * happened in its siblings is left out, as they are. */
+export async function organizationAuditPage(
+  context: Context,
+  page: PageRequest,
+  filter: AuditFilter,
+): Promise<Page<AuditEntry>> {
+  const { organizationId, workspaceId } = context.viewer ?? reject('UNAUTHENTICATED');
+  const visible: FilterQuery<AuditEntry> =
+    workspaceId === undefined
+      ? { organizationId }
+      : { organizationId, $or: [{ workspaceId: null }, { workspaceId }] };
+  const where = { $and: [visible, ...conditionsOf(filter)] };
+  return readPage(await context.read(), AuditEntry, where, page);
+}
+
+/** What happened anywhere, for platform admins. */
+export async function platformAuditPage(
+  context: Context,
+  page: PageRequest,
+  { organizationId, ...filter }: AuditFilter & { readonly organizationId?: string | undefined },
+): Promise<Page<AuditEntry>> {
+  const conditions = conditionsOf(filter);
+  if (organizationId !== undefined) conditions.push({ organizationId });
+  const where = conditions.length === 0 ? {} : { $and: conditions };
+  return readAcrossTenants(context, em => readPage(em, AuditEntry, where, page));
+}
+
+function conditionsOf({ since, until, ...equal }: AuditFilter): FilterQuery<AuditEntry>[] {
+  const { subjectType, subjectId, actorId, action } = equal;
+  const conditions: FilterQuery<AuditEntry>[] = [];
+  if (subjectType !== undefined) conditions.push({ subjectType });
+  if (subjectId !== undefined) conditions.push({ subjectId });
+  if (actorId !== undefined) conditions.push({ actorId });
+  if (action !== undefined) conditions.push({ action });
+  if (since !== undefined) conditions.push({ createdAt: { $gte: since } });
+  if (until !== undefined) conditions.push({ createdAt: { $lt: until } });
+  return conditions;
+}

@@ -1,0 +1,97 @@
+// How much of their caps a workspace's keys have used in the windows of this moment. The counters are
+// ingest's, in Postgres, where only the system role sees them; which scopes are looked up there is
+// decided by what the viewer's own transaction shows.
+
+import type { Context } from '../platform/context.ts';
+import { workspaceOf } from '../platform/permit.ts';
+import { ingressLimitsByIds } from './ingress-limit.reads.ts';
+import { isSdkKeyActive, SdkKey } from './sdk-key.entity.ts';
+
+export type CapUsage = {
+  readonly cap: number;
+  readonly used: number;
+  readonly windowStart: Date;
+};
+
+export type KeyUsage = {
+  readonly keyId: string;
+  /** Undefined where there is no cap, and so nothing is counted. */
+  readonly minute: CapUsage | undefined;
+  readonly hour: CapUsage | undefined;
+};
+
+export type CapsUsage = {
+  readonly organizationMinute: CapUsage | undefined;
+  readonly keys: readonly KeyUsage[];
+};
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Somewhat more than a workspace may have. */
+const KEYS_MAX = 200;
+
+export async function capsUsage(context: Context): Promise<CapsUsage> {
+  const workspaceId = workspaceOf(context.viewer);
+  const { organizationId } = context.viewer!;
+  const em = await context.read();
+  const nowMs = context.deps.clock.nowMs();
+  const order = { createdAt: 'desc', id: 'desc' } as const;
+  const known = await em.find(SdkKey, { workspaceId }, { orderBy: order, limit: KEYS_MAX });
+  const keys = known.filter(key => isSdkKeyActive(key, nowMs));
+  const [limit] = await ingressLimitsByIds(context, [organizationId]);
+  const scopes = [
+    ...keys.flatMap(({ id }) => [`key:${id}:minute`, `key:${id}:hour`]),
+    `organization:${organizationId}:minute`,
+  ];
+  const used = await usedOf(context, scopes, nowMs);
+  const usage = (scope: string, cap: number | null | undefined, windowMs: number) =>
+    cap == null ? undefined : usageOf(used, scope, cap, windowStart(nowMs, windowMs));
+  return {
+    organizationMinute: usage(
+      `organization:${organizationId}:minute`,
+      limit?.eventsPerMinute,
+      MINUTE_MS,
+    ),
+    keys: keys.map(({ id, minuteCap, hourCap }) => ({
+      keyId: id,
+      minute: usage(`key:${id}:minute`, minuteCap, MINUTE_MS),
+      hour: usage(`key:${id}:hour`, hourCap, HOUR_MS),
+    })),
+  };
+}
+
+/** What each scope has used of the window that we are in, by `<scope> <ms>`. */
+async function usedOf(
+  context: Context,
+  scopes: readonly string[],
+  nowMs: number,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await context.deps.database.asSystem(em =>
+    em.execute<{ scope: string; start_ms: string; used: string }[]>(
+      `SELECT scope, extract(epoch FROM window_start)::bigint * 1000 AS start_ms, used
+       FROM quota_windows WHERE scope = ANY (?::text[])
+         AND window_start IN (to_timestamp(?::float8), to_timestamp(?::float8))`,
+      [
+        `{${scopes.join()}}`,
+        windowStart(nowMs, MINUTE_MS) / 1000,
+        windowStart(nowMs, HOUR_MS) / 1000,
+      ],
+    ),
+  );
+  return new Map(rows.map(row => [`${row.scope} ${Number(row.start_ms)}`, Number(row.used)]));
+}
+
+/** Nodes lease a little ahead of what comes, and the last of a window may be more than its cap. */
+function usageOf(
+  used: ReadonlyMap<string, number>,
+  scope: string,
+  cap: number,
+  startMs: number,
+): CapUsage {
+  return { cap, used: used.get(`${scope} ${startMs}`) ?? 0, windowStart: new Date(startMs) };
+}
+
+/** Windows are aligned to the clock, in UTC. */
+function windowStart(nowMs: number, windowMs: number): number {
+  return Math.floor(nowMs / windowMs) * windowMs;
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { eventsPerMinute } from './ingress-limit.contract.ts';
+
+/** Left out stays as it is; null lifts the limit. */
+export const cellUpdateContract = z.strictObject({
+  id: z.uuid(),
+  isEnabled: z.boolean().optional(),
+  ingressEventsPerMinute: eventsPerMinute.nullish(),
+});
+export type CellUpdate = z.output<typeof cellUpdateContract>;

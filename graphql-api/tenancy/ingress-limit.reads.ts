@@ -1,0 +1,19 @@
+import type { Context } from '../platform/context.ts';
+
+export type IngressLimit = {
+  readonly id: string;
+  /** Null is unlimited. */
+  readonly eventsPerMinute: number | null;
+};
+
+/** By organisation, of those that the viewer's transaction sees: its own limit, else the default of its cells. */
+export async function ingressLimitsByIds(
+  context: Context,
+  ids: readonly string[],
+): Promise<readonly IngressLimit[]> {
+  return (await context.read()).execute<IngressLimit[]>(INGRESS_LIMITS, [`{${ids.join()}}`]);
+}
+
+export const INGRESS_LIMITS = `
+  SELECT organization_id AS id, events_per_minute AS "eventsPerMinute" FROM ingress_limits
+  WHERE organization_id = ANY (?::uuid[])`;

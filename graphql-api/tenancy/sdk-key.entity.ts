@@ -1,0 +1,32 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { createdAt, instant, textArray } from '../platform/database/columns.ts';
+
+const SdkKeySchema = defineEntity({
+  name: 'SdkKey',
+  tableName: 'sdk_keys',
+  properties: {
+    id: p.uuid().primary(),
+    workspaceId: p.uuid(),
+    name: p.text(),
+    writeKey: p.text(),
+    minuteCap: p.integer().nullable(),
+    hourCap: p.integer().nullable(),
+    origins: textArray(),
+    revokedAt: instant().nullable(),
+    createdAt: createdAt(),
+    expiresAt: instant().nullable(),
+    rotatedFromId: p.uuid().nullable(),
+    lastUsedAt: instant().nullable(),
+    createdBy: p.text().nullable(),
+  },
+});
+
+/** Ships inside client apps and may only send events. */
+export class SdkKey extends SdkKeySchema.class {}
+SdkKeySchema.setClass(SdkKey);
+
+/** Revoked and expired keys are answered like unknown ones. */
+export function isSdkKeyActive({ revokedAt, expiresAt }: SdkKey, nowMs: number): boolean {
+  if (revokedAt) return false;
+  return !expiresAt || expiresAt.getTime() > nowMs;
+}

@@ -1,0 +1,18 @@
+import { LockMode } from '@mikro-orm/postgresql';
+import { workspaceOf } from '../platform/permit.ts';
+import { reject } from '../platform/rejected.ts';
+import type { ActionScope } from '../platform/run-action.ts';
+import { isSdkKeyActive, SdkKey } from './sdk-key.entity.ts';
+
+/** The workspace's key, locked, so that the audit's `before` is what this change replaced. */
+export async function lockSdkKey({ em, viewer }: ActionScope, id: string): Promise<SdkKey> {
+  const where = { id, workspaceId: workspaceOf(viewer) };
+  const key = await em.findOne(SdkKey, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  return key ?? reject('NOT_FOUND', { field: ['id'], message: 'There is no such key.' });
+}
+
+export async function lockActiveSdkKey(scope: ActionScope, id: string): Promise<SdkKey> {
+  const key = await lockSdkKey(scope, id);
+  if (!isSdkKeyActive(key, scope.deps.clock.nowMs())) reject('SDK_KEY_ENDED', { field: ['id'] });
+  return key;
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { requiredText } from '../../schema/values/text.ts';
+
+const NAME_CHARACTERS_MAX = 100;
+/** More in a day is no cap any more. */
+const IN_APP_DAILY_MAX = 10_000;
+const INTERVAL_SECONDS_MAX = 30 * 24 * 3600;
+
+const REGION_CHARACTERS_MAX = 100;
+
+export const workspaceCreateContract = z.strictObject({
+  name: requiredText(NAME_CHARACTERS_MAX),
+  region: requiredText(REGION_CHARACTERS_MAX).nullish(),
+});
+export type WorkspaceCreate = z.output<typeof workspaceCreateContract>;
+
+/** Left out stays as it is; null lifts a cap. */
+export const workspaceUpdateContract = z.strictObject({
+  name: requiredText(NAME_CHARACTERS_MAX).optional(),
+  inAppDailyMax: z
+    .int({ error: 'must be a whole number.' })
+    .min(1, { error: 'must be at least 1.' })
+    .max(IN_APP_DAILY_MAX, { error: `must be at most ${IN_APP_DAILY_MAX}.` })
+    .nullish(),
+  inAppIntervalSecondsMin: z
+    .int({ error: 'must be a whole number.' })
+    .min(1, { error: 'must be at least 1.' })
+    .max(INTERVAL_SECONDS_MAX, { error: `must be at most ${INTERVAL_SECONDS_MAX}.` })
+    .nullish(),
+});
+export type WorkspaceUpdate = z.output<typeof workspaceUpdateContract>;
+
+export const workspaceResource = z
+  .object({
+    id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a11' }),
+    organization_id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a12' }),
+    name: z.string().meta({ example: 'Shop' }),
+    in_app_daily_max: z.int().nullable().meta({
+      description:
+        'Impressions of in-app content to one person in any 24 hours; null is unlimited.',
+      example: 5,
+    }),
+    in_app_interval_seconds_min: z.int().nullable().meta({
+      description: 'Seconds between two impressions to one person; null is none.',
+      example: 60,
+    }),
+    created_at: z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' }),
+  })
+  .meta({ id: 'Workspace' });
+export type WorkspaceResource = z.output<typeof workspaceResource>;

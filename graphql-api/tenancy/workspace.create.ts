@@ -1,0 +1,58 @@
+import { oneAtATime } from '../platform/one-at-a-time.ts';
+import { reject } from '../platform/rejected.ts';
+import type { ActionScope } from '../platform/run-action.ts';
+import { Cell } from './cell.entity.ts';
+import type { WorkspaceCreate } from './workspace.contract.ts';
+import { Workspace } from './workspace.entity.ts';
+
+/** Ingest keeps all workspaces of all tenants in memory. */
+const WORKSPACES_MAX = 100;
+
+/** A further workspace of the viewer's organisation, whatever workspace the request is about. */
+export async function workspaceCreate(
+  scope: ActionScope,
+  input: WorkspaceCreate,
+): Promise<{ readonly id: string }> {
+  const { em, viewer, deps, audit } = scope;
+  const { organizationId } = viewer;
+  await oneAtATime(scope, `workspaces of ${organizationId}`);
+  if ((await em.count(Workspace, { organizationId })) >= WORKSPACES_MAX)
+    reject('TOO_MANY_WORKSPACES');
+  const cell = await chooseCell(scope, input.region ?? undefined);
+  const id = deps.newId();
+  await em.insert(Workspace, {
+    id,
+    organizationId,
+    cellId: cell.id,
+    name: input.name,
+    createdAt: new Date(deps.clock.nowMs()),
+  });
+  await audit({
+    action: 'workspace.create',
+    subjectType: 'workspace',
+    subjectId: id,
+    after: { name: input.name, cell: cell.slug, region: cell.region },
+    workspaceId: id,
+  });
+  return { id };
+}
+
+/** Where the organisation has its data already, else any, spread over organisations. */
+async function chooseCell(
+  { em, viewer: { organizationId } }: ActionScope,
+  region: string | undefined,
+): Promise<Cell> {
+  const where = { isEnabled: true, ...(region !== undefined && { region }) };
+  const cells = await em.find(Cell, where, { orderBy: { slug: 'asc' } });
+  const cellIds = cells.map(({ id }) => id);
+  const oldest = { orderBy: { createdAt: 'asc', id: 'asc' } } as const;
+  const own = await em.findOne(
+    Workspace,
+    { organizationId, cellId: { $in: cellIds } },
+    { ...oldest, fields: ['cellId'] },
+  );
+  // The end of a UUIDv7 is random.
+  const spread = Number.parseInt(organizationId.slice(-8), 16) % Math.max(cells.length, 1);
+  const cell = cells.find(({ id }) => id === own?.cellId) ?? cells[spread];
+  return cell ?? reject('NO_CELL', { field: ['region'] });
+}

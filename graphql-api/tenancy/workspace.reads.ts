@@ -1,0 +1,43 @@
+// A viewer sees one workspace: theirs. Without one, the organisation's, so that one can be chosen.
+
+import type { FilterQuery } from '@mikro-orm/postgresql';
+import type { Context } from '../platform/context.ts';
+import { findRows } from '../platform/database/find-rows.ts';
+import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
+import { permitted } from '../platform/permit.ts';
+import { reject } from '../platform/rejected.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { Workspace } from './workspace.entity.ts';
+
+export async function workspacesPage(
+  context: Context,
+  page: PageRequest,
+): Promise<Page<Workspace>> {
+  return readPage(await context.read(), Workspace, visible(context.viewer), page);
+}
+
+export async function workspacesByIds(
+  context: Context,
+  ids: readonly string[],
+): Promise<readonly Workspace[]> {
+  const { organizationId, workspaceId } = permitted(context.viewer, 'member');
+  // A viewer of one workspace sees that one alone.
+  const seen = workspaceId === undefined ? ids : ids.filter(id => id === workspaceId);
+  return findRows(await context.read(), Workspace, { id: seen, organizationId });
+}
+
+/** Also one that the request is not about, which its owner has just made. */
+export async function ownWorkspacesByIds(
+  context: Context,
+  ids: readonly string[],
+): Promise<readonly Workspace[]> {
+  const { organizationId } = permitted(context.viewer, 'owner');
+  const em = await context.read();
+  return findRows(em, Workspace, { id: ids, organizationId });
+}
+
+function visible(viewer: Viewer | undefined): FilterQuery<Workspace> {
+  if (viewer === undefined) return reject('UNAUTHENTICATED');
+  const { organizationId, workspaceId } = viewer;
+  return workspaceId === undefined ? { organizationId } : { organizationId, id: workspaceId };
+}

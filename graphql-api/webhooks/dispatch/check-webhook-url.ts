@@ -1,0 +1,31 @@
+import { type Problem, problem } from '../../../schema/values/problem.ts';
+import type { AddressOptions } from './address.ts';
+import { AddressRefused, allowedAddresses, createResolve, type Resolve } from './resolve-host.ts';
+import { readWebhookUrl } from './url.ts';
+
+export type CheckUrlOptions = AddressOptions & {
+  readonly resolve?: Resolve;
+};
+
+/**
+ * When an endpoint is saved; its name is looked up too. That catches mistakes: what keeps webhooks off
+ * our network is that the same is asked of each connection.
+ */
+export async function checkWebhookUrl(
+  url: string,
+  { resolve = createResolve(), ...options }: CheckUrlOptions,
+): Promise<Problem | undefined> {
+  const read = readWebhookUrl(url, options);
+  if (!read.isOk) return problem('WEBHOOK_URL_REFUSED', read.fault);
+  try {
+    await allowedAddresses(read.target, resolve, options);
+    return undefined;
+  } catch (error) {
+    return problem(
+      'WEBHOOK_URL_REFUSED',
+      error instanceof AddressRefused
+        ? 'The host must be on the public internet.'
+        : 'The host has no address: its name does not resolve.',
+    );
+  }
+}

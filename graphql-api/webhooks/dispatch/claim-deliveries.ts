@@ -1,0 +1,199 @@
+// Which endpoints have something to be sent, and taking it: by a lease, so that what a process that
+// dies had taken is taken by another.
+
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Sealed } from '../../../schema/values/sealing.ts';
+import { numberedSql } from '../../platform/database/numbered-sql.ts';
+import type { WebhookCause } from '../outcomes.ts';
+import { POSTED_COLUMNS, type Posted } from './posted-body.ts';
+
+export type DueEndpoint = {
+  readonly id: string;
+  /** Null: it was deleted. */
+  readonly state: 'ENABLED' | 'DISABLED' | 'AUTO_DISABLED' | null;
+  readonly isFailing: boolean;
+};
+
+export type ClaimedDelivery = Posted & {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly workspaceId: string;
+  readonly eventId: string;
+  readonly cause: WebhookCause;
+  readonly isTest: boolean;
+  /** By which the result is known to be this claim's. */
+  readonly attempts: number;
+  readonly step: number;
+};
+
+export type ClaimedEndpoint = {
+  readonly id: string;
+  readonly url: string;
+  /** The current one first. */
+  readonly secrets: readonly Sealed[];
+};
+
+export type Allowance = {
+  readonly endpointId: string;
+  readonly max: number;
+};
+
+/** Looked at by one look. */
+const ENDPOINTS_MAX = 5_000;
+/** Before every id. */
+export const FROM_THE_START = '00000000-0000-0000-0000-000000000000';
+/** Of one transaction. */
+const CANCELLED_MAX = 1_000;
+
+export type Due = {
+  readonly endpoints: readonly DueEndpoint[];
+  /** Where the next look goes on, so that many who are always due leave the others their turn. */
+  readonly next: string;
+};
+
+/** Those with a higher id. */
+export async function dueEndpoints(
+  em: EntityManager,
+  after: string,
+  max = ENDPOINTS_MAX,
+): Promise<Due> {
+  const { rows } = await numberedSql(em).executeSql(DUE_ENDPOINTS, [after, max]);
+  const endpoints = rows as DueEndpoint[];
+  return { endpoints, next: endpoints.length < max ? FROM_THE_START : endpoints.at(-1)!.id };
+}
+
+export type Claimed = {
+  readonly deliveries: readonly ClaimedDelivery[];
+  readonly endpoints: ReadonlyMap<string, ClaimedEndpoint>;
+};
+
+export async function claimDeliveries(
+  em: EntityManager,
+  allowances: readonly Allowance[],
+  { leaseMs, nowMs }: { readonly leaseMs: number; readonly nowMs: number },
+): Promise<Claimed> {
+  const { executeSql } = numberedSql(em);
+  // A claim that is lost is made again by somebody.
+  await executeSql('SET LOCAL synchronous_commit = off');
+  const { rows } = await executeSql(CLAIMED, [
+    allowances.map(({ endpointId }) => endpointId),
+    allowances.map(({ max }) => max),
+    leaseMs,
+  ]);
+  const claimed = rows as (Omit<ClaimedDelivery, 'payload'> & { payload: string | null })[];
+  const lost = claimed.filter(({ payload }) => payload === null);
+  // The event was older than events are kept.
+  if (lost.length > 0)
+    await executeSql(`${CANCEL} WHERE id = ANY($1::uuid[])`, [lost.map(({ id }) => id)]);
+  const deliveries = claimed.filter(
+    (delivery): delivery is ClaimedDelivery => delivery.payload !== null,
+  );
+  if (deliveries.length === 0) return { deliveries, endpoints: new Map() };
+  const ids = [...new Set(deliveries.map(({ endpointId }) => endpointId))];
+  const { rows: endpoints } = await executeSql(ENDPOINTS, [ids, new Date(nowMs).toISOString()]);
+  return {
+    deliveries,
+    endpoints: new Map((endpoints as ClaimedEndpoint[]).map(endpoint => [endpoint.id, endpoint])),
+  };
+}
+
+/**
+ * What waits for endpoints that are disabled or gone; a test of a disabled one goes out. Says whether
+ * there may be more, among which a test would have to be searched for.
+ */
+export async function cancelDeliveries(
+  em: EntityManager,
+  endpoints: readonly DueEndpoint[],
+): Promise<{ readonly isMore: boolean }> {
+  if (endpoints.length === 0) return { isMore: false };
+  // Asked again, since somebody may have enabled one meanwhile, and what it is told of then is to go out.
+  const { rows } = await numberedSql(em).executeSql(
+    `${CANCEL} WHERE id IN (
+       SELECT delivery.id FROM unnest($1::uuid[]) AS idle (id)
+       LEFT JOIN webhook_endpoints endpoint ON endpoint.id = idle.id
+       JOIN webhook_deliveries delivery ON delivery.endpoint_id = idle.id
+       WHERE delivery.state = 'PENDING'
+         AND (endpoint.id IS NULL OR (endpoint.state <> 'ENABLED' AND NOT is_test))
+         AND (claimed_until IS NULL OR claimed_until < now())
+       LIMIT ${CANCELLED_MAX} FOR UPDATE OF delivery SKIP LOCKED)
+     RETURNING 1`,
+    [endpoints.map(({ id }) => id)],
+  );
+  return { isMore: rows.length === CANCELLED_MAX };
+}
+
+/** Of those that were not made just now; one that was lost is not taken back. */
+export async function renewClaims(
+  em: EntityManager,
+  claims: readonly Pick<ClaimedDelivery, 'id' | 'attempts'>[],
+  leaseMs: number,
+): Promise<void> {
+  await numberedSql(em).executeSql(
+    `UPDATE webhook_deliveries delivery
+     SET claimed_until = now() + $3::float8 * interval '1 millisecond'
+     FROM unnest($1::uuid[], $2::int[]) AS claim (id, attempts)
+     WHERE delivery.id = claim.id AND delivery.attempts = claim.attempts
+       AND delivery.state = 'PENDING'
+       AND delivery.claimed_until < now() + $3::float8 * 0.75 * interval '1 millisecond'`,
+    [claims.map(({ id }) => id), claims.map(({ attempts }) => attempts), leaseMs],
+  );
+}
+
+const CANCEL = `UPDATE webhook_deliveries
+  SET state = 'CANCELLED', next_attempt_at = NULL, claimed_until = NULL, finished_at = now()`;
+
+/** From one endpoint to the next by the index, and of each only its earliest. */
+const DUE_ENDPOINTS = `
+  WITH RECURSIVE waiting AS (
+    (SELECT endpoint_id, next_attempt_at FROM webhook_deliveries
+     WHERE state = 'PENDING' AND endpoint_id > $1::uuid
+     ORDER BY endpoint_id, next_attempt_at LIMIT 1)
+    UNION ALL
+    SELECT next.endpoint_id, next.next_attempt_at FROM waiting CROSS JOIN LATERAL (
+      SELECT endpoint_id, next_attempt_at FROM webhook_deliveries delivery
+      WHERE state = 'PENDING' AND delivery.endpoint_id > waiting.endpoint_id
+      ORDER BY endpoint_id, next_attempt_at LIMIT 1) AS next)
+  SELECT waiting.endpoint_id AS id, endpoint.state,
+         coalesce(endpoint.failing_since IS NOT NULL, false) AS "isFailing"
+  FROM waiting LEFT JOIN webhook_endpoints endpoint ON endpoint.id = waiting.endpoint_id
+  WHERE waiting.next_attempt_at <= now()
+  ORDER BY waiting.endpoint_id LIMIT $2::int`;
+
+/** One that was claimed and never came back is noted as an attempt, since it may have been one. */
+const CLAIMED = `
+  WITH due AS MATERIALIZED (
+    SELECT delivery.* FROM unnest($1::uuid[], $2::int[]) AS allowance (endpoint_id, max)
+    JOIN webhook_endpoints endpoint ON endpoint.id = allowance.endpoint_id
+    CROSS JOIN LATERAL (
+      SELECT id, claimed_until FROM webhook_deliveries delivery
+      WHERE delivery.endpoint_id = allowance.endpoint_id AND delivery.state = 'PENDING'
+        AND next_attempt_at <= now() AND (claimed_until IS NULL OR claimed_until < now())
+        AND (endpoint.state = 'ENABLED' OR is_test)
+      ORDER BY next_attempt_at, id LIMIT allowance.max FOR UPDATE SKIP LOCKED) AS delivery),
+  claimed AS (
+    UPDATE webhook_deliveries delivery
+    SET claimed_until = now() + $3::float8 * interval '1 millisecond',
+        attempts = attempts + (due.claimed_until IS NOT NULL)::int,
+        last_outcome = CASE WHEN due.claimed_until IS NULL THEN last_outcome ELSE 'INTERRUPTED' END
+    FROM due WHERE delivery.id = due.id
+    RETURNING delivery.*, due.claimed_until AS interrupted_at),
+  interrupted AS (
+    INSERT INTO webhook_attempts
+      (delivery_id, workspace_id, number, cause, attempted_at, outcome, latency_ms, reason)
+    SELECT id, workspace_id, attempts, cause, interrupted_at, 'INTERRUPTED', 0,
+           'our process ended before there was an answer'
+    FROM claimed WHERE interrupted_at IS NOT NULL)
+  SELECT claimed.id, claimed.endpoint_id AS "endpointId", claimed.workspace_id AS "workspaceId",
+         claimed.event_id AS "eventId", claimed.cause, claimed.is_test AS "isTest",
+         claimed.attempts, claimed.step, ${POSTED_COLUMNS}
+  FROM claimed LEFT JOIN outbound_events event ON event.id = claimed.event_id
+  ORDER BY claimed.next_attempt_at, claimed.id`;
+
+const ENDPOINTS = `
+  SELECT endpoint.id, endpoint.url,
+         coalesce((SELECT json_agg(json_build_object('keyId', key_id, 'sealed', sealed)
+                                   ORDER BY generation)
+                   FROM webhook_secrets secret
+                   WHERE secret.endpoint_id = endpoint.id
+                     AND (expires_at IS NULL OR expires_at > $2::timestamptz)), '[]') AS secrets
+  FROM webhook_endpoints endpoint WHERE endpoint.id = ANY($1::uuid[])`;

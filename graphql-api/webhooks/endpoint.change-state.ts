@@ -1,0 +1,54 @@
+import type { ActionScope } from '../platform/run-action.ts';
+import type { WebhookEndpointId } from './endpoint.contract.ts';
+import { lockEndpoint, touchEndpoint } from './endpoint.lock.ts';
+
+/** It is told of what happens from now on; what it missed may be replayed. */
+export async function webhookEndpointEnable(
+  scope: ActionScope,
+  { id }: WebhookEndpointId,
+): Promise<{ readonly id: string }> {
+  const endpoint = await lockEndpoint(scope, id);
+  const { state, disabledReason } = endpoint;
+  if (state === 'ENABLED') return { id };
+  // Else the failures of before would count, and end it again.
+  Object.assign(endpoint, {
+    state: 'ENABLED',
+    disabledReason: null,
+    disabledAt: null,
+    failingSince: null,
+  });
+  touchEndpoint(scope, endpoint);
+  await scope.em.flush();
+  await scope.audit({
+    action: 'webhook_endpoint.enable',
+    subjectType: 'webhook_endpoint',
+    subjectId: id,
+    before: { state, disabledReason },
+    after: { state: 'ENABLED', disabledReason: null },
+  });
+  return { id };
+}
+
+/** One that is disabled already stays as it is, with the reason that it has. */
+export async function webhookEndpointDisable(
+  scope: ActionScope,
+  { id }: WebhookEndpointId,
+): Promise<{ readonly id: string }> {
+  const endpoint = await lockEndpoint(scope, id);
+  if (endpoint.state !== 'ENABLED') return { id };
+  Object.assign(endpoint, {
+    state: 'DISABLED',
+    disabledReason: 'BY_OPERATOR',
+    disabledAt: new Date(scope.deps.clock.nowMs()),
+  });
+  touchEndpoint(scope, endpoint);
+  await scope.em.flush();
+  await scope.audit({
+    action: 'webhook_endpoint.disable',
+    subjectType: 'webhook_endpoint',
+    subjectId: id,
+    before: { state: 'ENABLED', disabledReason: null },
+    after: { state: 'DISABLED', disabledReason: 'BY_OPERATOR' },
+  });
+  return { id };
+}

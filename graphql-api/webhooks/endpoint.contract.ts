@@ -1,0 +1,77 @@
+// Where a workspace wants to be told what happens, by webhooks.
+
+import { z } from 'zod';
+import { text } from '../../schema/values/text.ts';
+import { outboxRowsContract } from '../platform/jobs/operations.contract.ts';
+import { WEBHOOK_URL_LENGTH_MAX } from './dispatch/url.ts';
+import { isKnownChoice } from './event-types.ts';
+
+const DESCRIPTION_CHARACTERS_MAX = 500;
+/** More than there are types and families. */
+const CHOICES_MAX = 100;
+/** Time to give the new secret to every receiver of the endpoint. */
+const OVERLAP_SECONDS_DEFAULT = 24 * 3600;
+/** One that leaked is not signed with for longer. */
+const OVERLAP_SECONDS_MAX = 30 * 24 * 3600;
+
+/** Which addresses may be called is judged where names are resolved. */
+const url = z
+  .string({ error: 'must be a string.' })
+  .min(1, { error: 'is empty.' })
+  .max(WEBHOOK_URL_LENGTH_MAX, { error: `has more than ${WEBHOOK_URL_LENGTH_MAX} characters.` });
+
+const eventTypes = z
+  .array(
+    z.string().refine(isKnownChoice, {
+      error: 'is neither an event type nor a family such as payment.*; see webhookEventTypes.',
+    }),
+  )
+  .max(CHOICES_MAX, { error: `has more than ${CHOICES_MAX} entries.` })
+  .transform(choices => [...new Set(choices)]);
+
+const description = text(DESCRIPTION_CHARACTERS_MAX);
+
+export const webhookEndpointCreateContract = z.strictObject({
+  url,
+  description: description.nullish(),
+  eventTypes: eventTypes.nullish(),
+});
+export type WebhookEndpointCreate = z.output<typeof webhookEndpointCreateContract>;
+
+/** What is left out stays as it is; null clears it. */
+export const webhookEndpointUpdateContract = z.strictObject({
+  id: z.uuid(),
+  version: z.int().min(1),
+  url: url.optional(),
+  description: description.nullish(),
+  eventTypes: eventTypes.nullish(),
+});
+export type WebhookEndpointUpdate = z.output<typeof webhookEndpointUpdateContract>;
+
+export const webhookEndpointIdContract = z.strictObject({ id: z.uuid() });
+export type WebhookEndpointId = z.output<typeof webhookEndpointIdContract>;
+
+export const webhookSecretRotateContract = z.strictObject({
+  id: z.uuid(),
+  overlapSeconds: z
+    .int({ error: 'must be a whole number.' })
+    .min(0, { error: 'must be at least 0.' })
+    .max(OVERLAP_SECONDS_MAX, { error: `must be at most ${OVERLAP_SECONDS_MAX}.` })
+    .nullish()
+    .transform(seconds => seconds ?? OVERLAP_SECONDS_DEFAULT),
+});
+export type WebhookSecretRotate = z.output<typeof webhookSecretRotateContract>;
+
+/** As everywhere where a page of things is picked by hand. */
+export const webhookDeliveriesReplayContract = outboxRowsContract;
+export type WebhookDeliveriesReplay = z.output<typeof webhookDeliveriesReplayContract>;
+
+export const webhookEndpointReplayContract = z.strictObject({
+  id: z.uuid(),
+  /** By when the deliveries were made out. */
+  since: z.date().nullish(),
+  /** Exclusive. */
+  until: z.date().nullish(),
+  includeDelivered: z.boolean().default(false),
+});
+export type WebhookEndpointReplay = z.output<typeof webhookEndpointReplayContract>;

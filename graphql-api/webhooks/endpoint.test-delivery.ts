@@ -1,0 +1,20 @@
+import type { ActionScope } from '../platform/run-action.ts';
+import { queueTest } from './dispatch/queue-test.ts';
+import type { WebhookEndpointId } from './endpoint.contract.ts';
+import { lockEndpoint } from './endpoint.lock.ts';
+
+/** A webhook that says nothing but that it is a test; also to one that is yet to be enabled. */
+export async function webhookEndpointTest(
+  scope: ActionScope,
+  { id }: WebhookEndpointId,
+): Promise<{ readonly deliveryId: string }> {
+  const { em, deps, audit } = scope;
+  const endpoint = await lockEndpoint(scope, id);
+  const { deliveryId } = await queueTest(em, deps, endpoint);
+  await audit({
+    action: 'webhook_endpoint.test',
+    subjectType: 'webhook_endpoint',
+    subjectId: id,
+  });
+  return { deliveryId };
+}

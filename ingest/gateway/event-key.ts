@@ -1,0 +1,123 @@
+// What makes two deliveries the same event. From the signed body alone, since a replayer can write
+// any header. Where the gateway may tell of several states of one thing, the state is part of the
+// key: one part too many costs a harmless repeat, one too few loses an event. A body without what
+// its family needs is the same as another one only byte by byte.
+
+import { createHash } from 'node:crypto';
+import type { GatewayFamily } from '../../schema/gateway/event-types.ts';
+import { type GatewayObject, objectAt, textAt } from '../../schema/gateway/gateway-json.ts';
+import type { ParsedGatewayEvent } from '../../schema/gateway/parse-gateway-event.ts';
+
+/** Of one account's events; at most 200 characters. */
+export function gatewayEventKey(event: ParsedGatewayEvent, body: Uint8Array): string {
+  const parts = IDENTITIES[event.family]?.(event);
+  if (parts?.[0] === undefined) return `${event.family}|body:${sha256(body)}`;
+  const texts = parts.map(part => part ?? '');
+  const key = [event.family, ...texts].join('|');
+  const isPlain = texts.every(text => PLAIN.test(text)) && key.length <= PLAIN_CHARACTERS_MAX;
+  return isPlain ? key : `${event.family}|parts:${sha256(JSON.stringify(texts))}`;
+}
+
+const PLAIN = /^[\w.:+@ -]*$/;
+const PLAIN_CHARACTERS_MAX = 200;
+
+/** The first part is the id without which the rest says nothing. */
+type Identity = (
+  event: ParsedGatewayEvent,
+) => readonly [id: string | undefined, ...states: (string | undefined)[]];
+
+const IDENTITIES: Readonly<Partial<Record<GatewayFamily, Identity>>> = {
+  // One id per attempt, which goes from PENDING to SUCCESS.
+  payment: ({ data, name }) => {
+    const payment = nested(data, 'payment');
+    return [textAt(payment, 'cf_payment_id'), name, textAt(payment, 'payment_status')];
+  },
+  refund: ({ data }) => {
+    const refund = objectAt(data, 'auto_refund' in data ? 'auto_refund' : 'refund');
+    return [textAt(refund, 'cf_refund_id'), textAt(refund, 'refund_status')];
+  },
+  payment_link: event => linkIdentity(event),
+  order: ({ data, name, eventTime }) => {
+    const order = nested(data, 'order');
+    return [textAt(order, 'order_id'), name, textAt(order, 'order_status'), eventTime];
+  },
+  subscription: ({ data, name, eventTime }) => {
+    const { id, status } = subscriptionOf(data);
+    return [id, name, status, eventTime];
+  },
+  mandate: event => mandateIdentity(event),
+  // A retry fails on the same payment again.
+  renewal: ({ data, name }) => [
+    textAt(data, 'cf_payment_id') ?? textAt(data, 'payment_id'),
+    name,
+    textAt(data, 'payment_status'),
+    textAt(data, 'retry_attempts'),
+  ],
+  subscription_refund: ({ data }) => [
+    textAt(data, 'cf_refund_id') ?? textAt(data, 'refund_id'),
+    textAt(data, 'refund_status'),
+  ],
+  // An update may be no more than a comment.
+  dispute: ({ data, name }) => {
+    const dispute = nested(data, 'dispute');
+    const states = ['dispute_status', 'updated_at'].map(key => textAt(dispute, key));
+    return [textAt(dispute, 'dispute_id'), name, ...states];
+  },
+  settlement: ({ data, name }) => [settlementId(data), name],
+  vendor_settlement: ({ data, name }) => [
+    settlementId(data),
+    textAt(data, 'settlement', 'vendor_id'),
+    name,
+  ],
+  vendor: ({ data, eventTime }) => [
+    textAt(data, 'merchant_vendor_id'),
+    textAt(data, 'past_status'),
+    textAt(data, 'updated_status'),
+    eventTime,
+  ],
+};
+
+function linkIdentity({ data, name, eventTime }: ParsedGatewayEvent): ReturnType<Identity> {
+  const link = nested(data, 'link');
+  const id = textAt(link, 'cf_link_id') ?? textAt(link, 'link_id');
+  // A link may be left more than once.
+  if (name === 'payment_link.abandoned') return [id, 'ABANDONED', eventTime];
+  return [
+    id,
+    // A dotted name may say what a body of the gateway's own has as a status.
+    textAt(link, 'link_status') ?? name,
+    textAt(link, 'link_amount_paid'),
+    textAt(data, 'order', 'transaction_id'),
+  ];
+}
+
+function mandateIdentity({ data, name, eventTime }: ParsedGatewayEvent): ReturnType<Identity> {
+  const authorization = textAt(data, 'authorization_details', 'authorization_status');
+  const payment = textAt(data, 'cf_payment_id');
+  if (payment !== undefined) return [payment, name, textAt(data, 'payment_status'), authorization];
+  const { id, status } = subscriptionOf(data);
+  return [id, name, status, authorization, eventTime];
+}
+
+function subscriptionOf(data: GatewayObject) {
+  const subscription = nested(data, 'subscription_details');
+  return {
+    id: textAt(subscription, 'cf_subscription_id') ?? textAt(subscription, 'subscription_id'),
+    status: textAt(subscription, 'subscription_status'),
+  };
+}
+
+function settlementId(data: GatewayObject): string | undefined {
+  const settlement = objectAt(data, 'settlement');
+  return textAt(settlement, 'settlement_id') ?? textAt(settlement, 'cf_settlement_id');
+}
+
+/** The thing itself, or its members right in the data. */
+function nested(data: GatewayObject, key: string): GatewayObject {
+  const value = objectAt(data, key);
+  return Object.keys(value).length > 0 ? value : data;
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}

@@ -1,0 +1,62 @@
+// Which workspaces a body may be about, before anybody knows who signed it: whose secrets to try.
+// Anyone can write a body, so a hint is worth nothing until a secret of that workspace has verified
+// it, and there are never more than two of them to try.
+
+import { type GatewayObject, textAt } from '../../schema/gateway/gateway-json.ts';
+import { PLATFORM_CODE, workspaceCode, workspaceCodeOf } from '../../schema/gateway/minted-id.ts';
+import type { ParsedGatewayEvent } from '../../schema/gateway/parse-gateway-event.ts';
+
+export const HINTS_MAX = 2;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Where the gateway echoes what we sent along. */
+const TAGS: readonly (readonly string[])[] = [
+  ['link_notes'],
+  ['link', 'link_notes'],
+  ['subscription_details', 'subscription_tags'],
+  ['subscription_tags'],
+  ['order', 'order_tags'],
+  ['order_tags'],
+];
+
+/** Where it names what we made. */
+const IDS: readonly (readonly string[])[] = [
+  ['link_id'],
+  ['link', 'link_id'],
+  ['order', 'order_id'],
+  ['order_id'],
+  ['subscription_id'],
+  ['subscription_details', 'subscription_id'],
+  ['subscriptionId'],
+  ['refund', 'refund_id'],
+  ['refund', 'order_id'],
+  ['auto_refund', 'order_id'],
+  ['refund_id'],
+  ['payment_id'],
+  ['order_details', 'order_id'],
+  ['merchant_vendor_id'],
+  ['settlement', 'vendor_id'],
+  ['plan_details', 'plan_id'],
+];
+
+/** Their codes, see minted-id.ts. */
+export function workspaceHints({ data }: ParsedGatewayEvent): readonly string[] {
+  const hints = new Set<string>();
+  for (const code of codes(data)) {
+    hints.add(code);
+    if (hints.size === HINTS_MAX) break;
+  }
+  return [...hints];
+}
+
+function* codes(data: GatewayObject): Generator<string> {
+  for (const path of TAGS) {
+    const id = textAt(data, ...path, 'workspace_id');
+    if (id !== undefined && UUID.test(id)) yield workspaceCode(id);
+  }
+  for (const path of IDS) {
+    const code = workspaceCodeOf(textAt(data, ...path) ?? '');
+    if (code !== undefined && code !== PLATFORM_CODE) yield code;
+  }
+}

@@ -1,7 +1,0 @@
-// Starts a ClickHouse, tells its pid and waits to be killed.
-
-import { startClickHouse } from '../../embedded/clickhouse/process.ts';
-
-const [dataDir = ''] = process.argv.slice(2);
-const { pid } = await startClickHouse({ dataDir, port: 0 });
-process.send?.({ pid });

@@ -1,0 +1,98 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { consoleRoutes } from '../../../graphql-api/app/console-routes.ts';
+
+const PAGE = '<!doctype html><title>Console</title>';
+const SCRIPT = 'console.log("a view")';
+let built: string;
+
+beforeAll(async () => {
+  built = await mkdtemp(join(inject('runDirectory'), 'console-'));
+  await mkdir(join(built, 'assets'));
+  await writeFile(join(built, 'index.html'), PAGE);
+  await writeFile(join(built, 'assets', 'view-abc.js'), SCRIPT);
+  await writeFile(join(built, 'assets', 'view-abc.js.br'), brotliCompressSync(SCRIPT));
+});
+
+async function ask(path: string, headers: Record<string, string> = {}) {
+  return consoleRoutes(built).request(path, { headers });
+}
+
+describe('the page', () => {
+  test.each([
+    '/console',
+    '/console/',
+    '/console/keys',
+    '/console/templates/abc',
+    '/console/index.html',
+  ])('is at %s, and asked for anew each time', async path => {
+    const answer = await ask(path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toContain('text/html');
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+    expect(await answer.text()).toBe(PAGE);
+  });
+
+  test('allows nothing from other hosts, and no frame around it', async () => {
+    const policy = (await ask('/console')).headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/);
+  });
+
+  test('says what to do where it was not built, and is there once it was', async () => {
+    const directory = await mkdtemp(join(inject('runDirectory'), 'console-'));
+    const app = consoleRoutes(directory);
+    const answer = await app.request('/console');
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain('npm run console');
+    await writeFile(join(directory, 'index.html'), PAGE);
+    expect((await app.request('/console')).status).toBe(200);
+  });
+});
+
+describe('its files', () => {
+  const path = '/console/assets/view-abc.js';
+
+  test('are kept for ever, since their names say what is in them', async () => {
+    const answer = await ask(path);
+    expect(answer.headers.get('cache-control')).toContain('immutable');
+    expect(answer.headers.get('content-type')).toContain('text/javascript');
+    expect(answer.headers.get('content-encoding')).toBeNull();
+    expect(await answer.text()).toBe(SCRIPT);
+  });
+
+  test('come compressed to who takes that', async () => {
+    const answer = await ask(path, { 'accept-encoding': 'gzip, deflate, br;q=0.8' });
+    expect(answer.headers.get('content-encoding')).toBe('br');
+    expect(answer.headers.get('vary')).toBe('accept-encoding');
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(brotliDecompressSync(bytes).toString()).toBe(SCRIPT);
+  });
+
+  test.each(['br;q=0', 'gzip', 'identity', ''])('and plain to who says %j', async accepted => {
+    const answer = await ask(path, { 'accept-encoding': accepted });
+    expect(answer.headers.get('content-encoding')).toBeNull();
+    expect(await answer.text()).toBe(SCRIPT);
+  });
+
+  test('are not sent again to who has them', async () => {
+    const etag = (await ask('/console')).headers.get('etag')!;
+    const answer = await ask('/console', { 'if-none-match': etag });
+    expect(answer.status).toBe(304);
+    expect(await answer.text()).toBe('');
+  });
+
+  test.each([
+    '/console/assets/other.js',
+    '/console/assets/../../package.json',
+    '/console/%2e%2e/package.json',
+    '/console/..%2f..%2fpackage.json',
+  ])('there is no %s', async path => {
+    const answer = await ask(path);
+    expect(await answer.text()).not.toContain('engagement-service');
+    expect(answer.status).toBe(404);
+  });
+});

@@ -1,0 +1,343 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { getIntrospectionQuery } from 'graphql';
+import { v7 as uuidv7 } from 'uuid';
+import { describe, expect, test } from 'vitest';
+import { createGraphql } from '../../../graphql-api/app/graphql-server.ts';
+import { COST_MAX } from '../../../graphql-api/platform/graph/limits.ts';
+import { send } from '../../harness/http.ts';
+import { INTERNAL_TOKEN } from '../../harness/internal.ts';
+import { newDirectory } from '../../harness/run-directory.ts';
+import { createTenant } from '../../harness/tenant.ts';
+import { type GraphqlAnswer, startApi, useApi } from '../harness/api-process.ts';
+import { contextOf, createDeps } from '../harness/deps.ts';
+import { lastHours } from '../harness/report-rows.ts';
+import { tokenFor } from '../harness/tokens.ts';
+
+const api = useApi();
+
+async function ownerToken(): Promise<string> {
+  return tokenFor((await createTenant()).organizationId);
+}
+
+function expectRefused(answer: GraphqlAnswer, status: number, code: string): void {
+  expect(answer.text).toContain(code);
+  expect(answer.status).toBe(status);
+  const extensions = answer.errors?.[0]?.extensions;
+  expect(extensions?.code).toBe(code);
+  expect(extensions?.requestId).toBe(answer.headers['x-request-id']);
+}
+
+describe.concurrent('documents', () => {
+  // The deepest that the schema allows: a type of a type of a type.
+  const deep = `{ __schema { types { ${'ofType { '.repeat(20)} name ${'} '.repeat(20)} } } }`;
+
+  test.for([
+    ['no GraphQL', '{ viewer { '],
+    ['an unknown field', '{ viewer { password } }'],
+    ['too deep', deep],
+    ['too deep inside a fragment', `query { ...F } fragment F on Query ${deep}`],
+    [
+      'too deep inside a fragment named like introspection',
+      `query { ...__schema } fragment __schema on Query ${deep}`,
+    ],
+    [
+      'too many aliases',
+      `{ ${Array.from({ length: 30 }, (_, i) => `a${i}: viewer { userId }`).join(' ')} }`,
+    ],
+    [
+      'too many aliases of __typename',
+      `{ ${Array.from({ length: 30 }, (_, i) => `a${i}: __typename`).join(' ')} }`,
+    ],
+    ['too many directives', `{ viewer { userId ${'@include(if: true) '.repeat(40)} } }`],
+    ['too many tokens', `{ viewer { ${'userId '.repeat(3_000)} } }`],
+    [
+      'a variable of the wrong type',
+      'query ($first: Int!) { sdkKeys(first: $first) { nodes { id } } }',
+    ],
+    ['a made-up id', '{ node(id: "U2RrS2V5OjE") { id } }'],
+  ] as const)('%s', async ([what, document]) => {
+    const answer = await api().graphql(document, { token: await ownerToken() });
+    expectRefused(answer, 400, 'BAD_USER_INPUT');
+    const limit = /too (?:deep|many (\w+))/.exec(what);
+    if (limit === null) return;
+    // Refused by this limit, not by another fault of the document.
+    const name = { aliases: 'Aliases', directives: 'Directives', tokens: 'Token' }[limit[1] ?? ''];
+    expect(answer.text).toContain(`${name ?? 'Query depth'} limit`);
+  });
+
+  test('field names are not suggested', async () => {
+    const answer = await api().graphql('{ viewer { userIdd } }', { token: await ownerToken() });
+    expect(answer.status).toBe(400);
+    expect(answer.text).not.toContain('Did you mean');
+    expect(answer.text).not.toMatch(/"userId"/);
+  });
+
+  test('a page of nothing or of too much, and a made-up cursor', async () => {
+    const token = await ownerToken();
+    // The last day there is, of which Postgres knows no such text.
+    const far = Buffer.from(`999999999999999:${uuidv7()}`).toString('base64url');
+    const cursors = ['x', far].map(after => `first: 5, after: "${after}"`);
+    for (const args of ['first: 0', 'first: 101', 'first: -1', ...cursors]) {
+      const answer = await api().graphql(`{ sdkKeys(${args}) { nodes { id } } }`, { token });
+      expectRefused(answer, 400, 'BAD_USER_INPUT');
+    }
+  });
+});
+
+describe.concurrent('a text with a NUL character', () => {
+  test.for([
+    [
+      'in a variable',
+      'query ($who: String) { auditEntries(first: 1, actorId: $who) { nodes { id } } }',
+    ],
+    ['in a document', '{ auditEntries(first: 1, actorId: "\\u0000") { nodes { id } } }'],
+    ['in another spelling', '{ contactByUserId(userId: "a\\u{0}") { id } }'],
+  ] as const)('is refused %s of a query', async ([, document]) => {
+    const variables = { who: 'ann\0' };
+    const answer = await api().graphql(document, { token: await ownerToken(), variables });
+    expectRefused(answer, 400, 'BAD_USER_INPUT');
+  });
+
+  test('is a user error of a mutation', async () => {
+    const document =
+      'mutation ($name: String!) { workspaceUpdate(input: {name: $name}) { userErrors { field } } }';
+    const variables = { name: 'a\0' };
+    const answer = await api().graphql(document, { token: await ownerToken(), variables });
+    expect(answer.data).toEqual({
+      workspaceUpdate: { userErrors: [{ field: ['input', 'name'] }] },
+    });
+  });
+});
+
+describe.concurrent('requests', () => {
+  test('several operations in one request are not taken', async () => {
+    const authorization = `Bearer ${await ownerToken()}`;
+    const body = JSON.stringify([{ query: '{ viewer { userId } }' }]);
+    const headers = { 'content-type': 'application/json', authorization };
+    const answer = await send(`${api().url}/graphql`, { headers, body });
+    expect(answer.status).toBe(400);
+    expect(answer.text).not.toContain('user-of-a-test');
+  });
+
+  test('what another site could send unasked is refused before anything is run', async () => {
+    const url = `${api().url}/graphql`;
+    const query = encodeURIComponent('{ __typename }');
+    const get = await send(`${url}?query=${query}`, { method: 'GET' });
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const post = await send(url, { headers: form, body: `query=${query}` });
+    for (const answer of [get, post]) {
+      expect(answer.status).toBe(403);
+      expect(answer.text).not.toContain('"data"');
+    }
+    const allowed = await send(`${url}?query=${query}`, {
+      method: 'GET',
+      headers: { 'x-graphql-yoga-csrf': '1' },
+    });
+    expect(allowed.json()).toMatchObject({ data: { __typename: 'Query' } });
+  });
+
+  test('a mutation by GET is not done', async () => {
+    const query = encodeURIComponent(
+      'mutation { workspaceUpdate(input: {name: "x"}) { __typename } }',
+    );
+    const headers = { authorization: `Bearer ${await ownerToken()}` };
+    const answer = await send(`${api().url}/graphql?query=${query}`, { method: 'GET', headers });
+    expect(answer.status).toBe(405);
+  });
+
+  test('a body that is too large', async () => {
+    const token = await ownerToken();
+    const answer = await api().graphql(`{ viewer { userId } } #${'x'.repeat(300_000)}`, { token });
+    expect(answer.status).toBe(413);
+    expect(answer.errors?.[0]?.extensions?.requestId).toBeDefined();
+  });
+
+  test('a defect is logged whole and shown as nothing', async () => {
+    const deps = await createDeps();
+    const tenant = await createTenant();
+    const lines: unknown[] = [];
+    const log = { ...deps.log, error: (facts: unknown) => lines.push(facts) };
+    const context = {
+      ...contextOf(deps, tenant),
+      deps: { ...deps, log: log as never },
+      read: () => Promise.reject(new TypeError('a secret of the inside')),
+    };
+    const request = new Request('http://localhost/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ organization { name } }' }),
+    });
+    const answer = await createGraphql(deps)(request, context);
+    const { errors } = (await answer.json()) as { errors: unknown };
+    expect(JSON.stringify(errors)).not.toContain('secret');
+    const extensions = { code: 'INTERNAL_SERVER_ERROR', requestId: context.requestId };
+    const message = 'Something went wrong on our side.';
+    expect(errors).toMatchObject([{ message, extensions }]);
+    expect(lines).toMatchObject([{ requestId: context.requestId, err: expect.any(TypeError) }]);
+    await deps.database.close();
+  });
+});
+
+describe('cost', () => {
+  test('is shown: what was asked, what it came to, what is left', async () => {
+    const document = '{ sdkKeys(first: 50) { nodes { id } pageInfo { hasNextPage } } }';
+    const answer = await api().graphql(document, { token: await ownerToken() });
+    expect(answer.extensions?.cost).toEqual({
+      requestedQueryCost: 1 + 50 * 2,
+      // The connection, its one key, its page info.
+      actualQueryCost: 3,
+      throttleStatus: {
+        maximumAvailable: 10_000,
+        currentlyAvailable: expect.any(Number),
+        restoreRate: 1_000,
+      },
+    });
+  });
+
+  test('above the most a query may cost, nothing is run', async () => {
+    const document = `{ organization { workspaces(first: 100) { nodes { id } edges { node { id } }
+      pageInfo { hasNextPage } } } sdkKeys(first: 100) { ${Array.from(
+        { length: 8 },
+        (_, i) => `a${i}: nodes { id }`,
+      ).join(' ')} } }`;
+    const answer = await api().graphql(document, { token: await ownerToken() });
+    expectRefused(answer, 400, 'MAX_COST_EXCEEDED');
+    expect(answer.errors?.[0]?.extensions?.cost).toMatchObject({ maximumQueryCost: COST_MAX });
+    expect(answer.data).toBeUndefined();
+  });
+
+  test('nothing is free beside an argument that can’t be read', async () => {
+    // Sound variables, of which only the field finds out that it has no number.
+    const document = `query ($n: Int = 1, $range: ReportRange!) {
+      events(range: $range, first: $n) { nodes { messageId } }
+      organization { name }
+    }`;
+    const variables = { n: null, range: lastHours(1) };
+    const answer = await api().graphql(document, { token: await ownerToken(), variables });
+    expectRefused(answer, 400, 'BAD_USER_INPUT');
+    expect(answer.data).toBeUndefined();
+  });
+
+  test('variables count as what they are', async () => {
+    const document = 'query ($n: Int!) { sdkKeys(first: $n) { nodes { id } } }';
+    const token = await ownerToken();
+    for (const n of [1, 100]) {
+      const answer = await api().graphql(document, { token, variables: { n } });
+      expect(answer.extensions?.cost).toMatchObject({ requestedQueryCost: 1 + n });
+    }
+  });
+});
+
+test('a tenant that asks too much is told when to come back, and no other tenant is', async () => {
+  const slow = await startApi({ env: { RATE_POINTS_PER_SECOND: '20' } });
+  try {
+    const [token, other] = [await ownerToken(), await ownerToken()];
+    const page = '{ sdkKeys(first: 99) { nodes { id } } }';
+    const answers: GraphqlAnswer[] = [];
+    // Each gives back 97 of its 100 points, so two at once are within the 200 saved up, three not.
+    for (let round = 0; round < 20 && !answers.some(({ status }) => status === 429); round++) {
+      const wave = Array.from({ length: 8 }, () => slow.graphql(page, { token }));
+      answers.push(...(await Promise.all(wave)));
+    }
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.errors?.[0]?.extensions?.code).toBe('THROTTLED');
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await slow.graphql('{ viewer { userId } }', { token: other })).status).toBe(200);
+
+    // Several at once, or a busy machine asks no faster than points come back.
+    let rest = await slow.rest('/api/v1/sdk-keys', { token });
+    for (let round = 0; round < 20 && rest.status === 200; round++) {
+      const wave = Array.from({ length: 16 }, () => slow.rest('/api/v1/sdk-keys', { token }));
+      const all = await Promise.all(wave);
+      rest = all.find(({ status }) => status === 429) ?? all[0]!;
+    }
+    expect(rest.status).toBe(429);
+    expect(Number(rest.headers['retry-after'])).toBeGreaterThan(0);
+  } finally {
+    await slow.stop();
+  }
+});
+
+describe('development and production', () => {
+  const html = { method: 'GET', headers: { accept: 'text/html' } };
+
+  test('development has GraphiQL and /docs without the internet, and introspection', async () => {
+    const graphiql = await send(`${api().url}/graphql`, html);
+    expect(graphiql.status).toBe(200);
+    const docs = await send(`${api().url}/docs`, html);
+    for (const page of [graphiql.text, docs.text])
+      expect(page).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="(?:https?:)?\/\//);
+    for (const [, path] of docs.text.matchAll(/(?:src|href)="([^"]+)"/g))
+      expect((await send(`${api().url}${path}`, { method: 'GET' })).status).toBe(200);
+    const introspection = await api().graphql(getIntrospectionQuery());
+    expect(introspection.data).toHaveProperty('__schema');
+    const twice = await api().graphql(
+      '{ a: __schema { types { name } } b: __schema { types { name } } }',
+    );
+    expectRefused(twice, 400, 'BAD_USER_INPUT');
+  });
+
+  test('GraphiQL comes compressed, and again only once it has changed', async () => {
+    const get = (headers: Record<string, string>) =>
+      send(`${api().url}/graphql`, { method: 'GET', headers: { ...html.headers, ...headers } });
+    const plain = await get({});
+    for (const encoding of ['br', 'gzip']) {
+      const answer = await get({ 'accept-encoding': encoding });
+      expect(answer.headers['content-encoding']).toBe(encoding);
+      expect(answer.headers.vary).toContain('Accept-Encoding');
+      expect(answer.text.length).toBeLessThan(plain.text.length / 2);
+    }
+    expect(plain.headers['cache-control']).toBe('no-cache');
+    const again = await get({ 'if-none-match': plain.headers.etag! });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  test('production has neither GraphiQL nor introspection, and nothing for strangers', async () => {
+    const production = await startApi({
+      env: {
+        NODE_ENV: 'production',
+        INGEST_URL: 'http://127.0.0.1:1',
+        INTERNAL_TOKEN,
+      },
+    });
+    try {
+      expect((await send(`${production.url}/graphql`, html)).text).not.toContain('<html');
+      const token = await ownerToken();
+      const introspection = await production.graphql(getIntrospectionQuery(), { token });
+      expectRefused(introspection, 400, 'BAD_USER_INPUT');
+      const stranger = await production.graphql('{ __typename }');
+      expectRefused(stranger, 401, 'UNAUTHENTICATED');
+      expect(stranger.text).not.toContain('Query');
+      const viewer = await production.graphql('{ viewer { userId } }', { token });
+      expect(viewer.data).toEqual({ viewer: { userId: 'user-of-a-test' } });
+    } finally {
+      await production.stop();
+    }
+  });
+
+  test('with a manifest, only its operations are run', async () => {
+    const document = '{ viewer { userId } }';
+    const sha256Hash = createHash('sha256').update(document).digest('hex');
+    const manifest = join(await newDirectory('manifest'), 'operations.json');
+    await writeFile(manifest, JSON.stringify({ [sha256Hash]: document }));
+    const closed = await startApi({ env: { PERSISTED_OPERATIONS_FILE: manifest } });
+    try {
+      const token = await ownerToken();
+      const ask = async (hash: string) => {
+        const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+        const extensions = { persistedQuery: { version: 1, sha256Hash: hash } };
+        const body = JSON.stringify({ extensions });
+        return (await send(`${closed.url}/graphql`, { headers, body })).json();
+      };
+      expect(await ask(sha256Hash)).toMatchObject({
+        data: { viewer: { userId: 'user-of-a-test' } },
+      });
+      expect(await ask('0'.repeat(64))).not.toHaveProperty('data');
+      expectRefused(await closed.graphql(document, { token }), 400, 'BAD_USER_INPUT');
+    } finally {
+      await closed.stop();
+    }
+  });
+});

@@ -1,0 +1,94 @@
+// Limits on how many there may be hold for two at once: the second counts after the first is done.
+
+import { expect, test } from 'vitest';
+import { type Action, runAction } from '../../../graphql-api/platform/run-action.ts';
+import { propertyCreate } from '../../../graphql-api/tenancy/property.create.ts';
+import { sdkKeyCreate } from '../../../graphql-api/tenancy/sdk-key.create.ts';
+import { workspaceCreate } from '../../../graphql-api/tenancy/workspace.create.ts';
+import type { ProblemCode } from '../../../schema/values/problem.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
+import { contextOf, useDeps } from '../harness/deps.ts';
+
+const deps = useDeps();
+
+type Limited = {
+  readonly name: string;
+  readonly action: Action<{ readonly name: string }, unknown>;
+  readonly code: ProblemCode;
+  /** What those wait by who come second. */
+  readonly lock: (tenant: Tenant) => string;
+  /** Leaves room for one. */
+  readonly fill: (tenant: Tenant) => Promise<unknown>;
+};
+
+const LIMITED: readonly Limited[] = [
+  {
+    name: 'keys of a workspace',
+    action: sdkKeyCreate,
+    code: 'TOO_MANY_SDK_KEYS',
+    lock: ({ workspaceId }) => `sdk_keys of ${workspaceId}`,
+    fill: ({ workspaceId }) =>
+      sql(
+        `INSERT INTO sdk_keys (id, workspace_id, name, write_key)
+         SELECT gen_random_uuid(), $1::uuid, 'k', 'wk_once_' || $1 || '_' || n
+         FROM generate_series(2, 99) n`,
+        [workspaceId],
+      ),
+  },
+  {
+    name: 'properties of a workspace',
+    action: propertyCreate,
+    code: 'TOO_MANY_PROPERTIES',
+    lock: ({ workspaceId }) => `properties of ${workspaceId}`,
+    fill: ({ workspaceId }) =>
+      sql(
+        `INSERT INTO properties (id, workspace_id, name)
+         SELECT gen_random_uuid(), $1, 'p' FROM generate_series(2, 99)`,
+        [workspaceId],
+      ),
+  },
+  {
+    name: 'workspaces of an organisation',
+    action: workspaceCreate,
+    code: 'TOO_MANY_WORKSPACES',
+    lock: ({ organizationId }) => `workspaces of ${organizationId}`,
+    fill: ({ organizationId }) =>
+      sql(
+        `INSERT INTO workspaces (id, organization_id, cell_id, name)
+         SELECT gen_random_uuid(), organization_id, cell_id, 'w'
+         FROM workspaces, generate_series(2, 99) WHERE organization_id = $1`,
+        [organizationId],
+      ),
+  },
+];
+
+test.for(LIMITED)('$name', async ({ action, code, lock, fill }) => {
+  const tenant = await createTenant();
+  await fill(tenant);
+  const [done, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slowly: typeof action = async (scope, input) => {
+    await action(scope, input);
+    done.resolve();
+    await mayCommit.promise;
+  };
+  const first = runAction(contextOf(deps(), tenant), slowly, { name: 'first' });
+  await Promise.race([done.promise, first]);
+  const second = runAction(contextOf(deps(), tenant), action, { name: 'second' }).then(
+    () => 'done',
+    (error: { rejections: { code: string }[] }) => error.rejections[0]?.code,
+  );
+  await Promise.race([second, eventually(() => expectSomebodyWaitsFor(lock(tenant)))]);
+  mayCommit.resolve();
+  await first;
+  expect(await second).toBe(code);
+});
+
+async function expectSomebodyWaitsFor(name: string): Promise<void> {
+  const waiting = await sql(
+    `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+       AND (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0)`,
+    [name],
+  );
+  expect(waiting).not.toEqual([]);
+}

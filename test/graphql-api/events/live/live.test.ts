@@ -1,0 +1,362 @@
+// The live view, end to end: ingest, the control plane and Postgres as real processes, on a database
+// of their own, since a process of another test would deliver webhooks too.
+
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { encodeNodeId } from '../../../../graphql-api/platform/graph/node-id.ts';
+import { batchText, eventText } from '../../../harness/batch.ts';
+import {
+  type EventStream,
+  itemOf,
+  openStream,
+  type StreamItem,
+} from '../../../harness/event-stream.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { keepAlive, send } from '../../../harness/http.ts';
+import { type IngestProcess, startIngest } from '../../../harness/ingest-process.ts';
+import { INTERNAL_TOKEN } from '../../../harness/internal.ts';
+import { onEveryThread } from '../../../harness/on-every-thread.ts';
+import { ownDatabase } from '../../../harness/own-database.ts';
+import { createTenant as newTenant, sql, type Tenant } from '../../../harness/tenant.ts';
+import { startTestReceiver, type TestReceiver } from '../../../harness/webhook-receiver.ts';
+import { type ApiProcess, startApi } from '../../harness/api-process.ts';
+import { tokenFor } from '../../harness/tokens.ts';
+
+let ingest: IngestProcess;
+let api: ApiProcess;
+let receiver: TestReceiver;
+let databaseUrl: string;
+const streams: EventStream[] = [];
+
+beforeAll(async () => {
+  const urls = await ownDatabase();
+  databaseUrl = urls.owner;
+  const processes = startIngest({
+    env: { INTERNAL_TOKEN, DATABASE_SYSTEM_URL: urls.system, DATABASE_URL: urls.owner },
+  });
+  [ingest, receiver] = await Promise.all([processes, startTestReceiver()]);
+  api = await startApi({
+    env: {
+      INTERNAL_TOKEN,
+      INGEST_URL: ingest.url,
+      DATABASE_APP_URL: urls.app,
+      DATABASE_SYSTEM_URL: urls.system,
+      DATABASE_POOL_MAX: '4',
+      RATE_POINTS_PER_SECOND: '1000',
+    },
+  });
+});
+afterEach(() => {
+  if (!api.isRunning()) throw new Error(`the API died:\n${api.logs()}`);
+  if (!ingest.isRunning()) throw new Error(`ingest died:\n${ingest.logs()}`);
+});
+afterAll(async () => {
+  for (const stream of streams) stream.close();
+  await Promise.all([api?.stop(), ingest?.stop(), receiver?.stop()]);
+});
+
+const SENT = `receivedAt endpoint sdkKeyId type name messageId userId anonymousId body isBodyCut bodyBytes`;
+const LIVE = `subscription ($kinds: [LiveKind!], $name: String, $type: String, $user: String, $code: String) {
+  live(kinds: $kinds, name: $name, type: $type, user: $user, code: $code) {
+    __typename
+    ... on LiveSentEvent { ${SENT} }
+    ... on LiveRejectedEvent { code message batchIndex }
+    ... on LiveGatewayEvent { id receivedAt gatewayType: type family state effects error }
+    ... on LiveDelivery { deliveryId endpointId eventId eventType isTest deliveryState: state attempt
+      cause outcome status latencyMs reason attemptedAt }
+    ... on LiveCounts { at accepted duplicates rejected notShown deliveries deliveriesNotShown
+      isIngestAnswering }
+  }
+}`;
+
+/** Known to every thread of ingest. */
+async function createTenant(): Promise<Tenant> {
+  const tenant = await newTenant({ databaseUrl });
+  await eventually(() =>
+    onEveryThread(async () => expect((await post(tenant, [])).status).toBe(400)),
+  );
+  return tenant;
+}
+
+type Filter = Readonly<Record<string, unknown>>;
+
+/** Resolves once nothing is missed any more. */
+async function watch(tenant: Tenant, filter: Filter = {}, token?: string): Promise<EventStream> {
+  const stream = await openStream(api.url, LIVE, {
+    token: token ?? (await tokenFor(tenant.organizationId, { roles: ['member'] })),
+    variables: filter,
+  });
+  streams.push(stream);
+  expect(stream.status, stream.text()).toBe(200);
+  const first = await itemOf(stream, isCounts);
+  expect(first, api.logs()).toMatchObject({ isIngestAnswering: true });
+  return stream;
+}
+
+function post(tenant: Tenant, events: readonly string[], agent?: ReturnType<typeof keepAlive>) {
+  return send(`${ingest.url}/v1/batch`, {
+    headers: { 'content-type': 'application/json' },
+    body: batchText(tenant.writeKey, events),
+    ...(agent && { agent }),
+  });
+}
+
+const isCounts = ({ __typename }: StreamItem) => __typename === 'LiveCounts';
+const isOfMessage = (id: string) => (item: StreamItem) => item.messageId === id;
+
+function sumOf(stream: EventStream, name: string): number {
+  return stream.items.filter(isCounts).reduce((sum, item) => sum + Number(item[name]), 0);
+}
+
+/** What a subscription that is refused is told. */
+async function refusedWith(token: string | undefined, query = LIVE): Promise<unknown> {
+  const stream = await openStream(api.url, query, { token });
+  streams.push(stream);
+  await eventually(() => expect(stream.errors, stream.text()).toHaveLength(1));
+  await eventually(() => expect(stream.end).toBe('complete'));
+  return stream.errors[0]?.extensions;
+}
+
+describe.concurrent('what is shown', () => {
+  test('what is accepted and what is refused, as it was sent, and how many', async () => {
+    const tenant = await createTenant();
+    const stream = await watch(tenant);
+    expect(stream.headers).toMatchObject({
+      'content-type': expect.stringContaining('text/event-stream'),
+      'x-accel-buffering': 'no',
+      'cache-control': 'no-store',
+    });
+    const [good, bad, long] = [randomUUID(), randomUUID(), randomUUID()];
+    const properties = `{"total": 49.90, "big": 12345678901234567890}`;
+    const event = eventText({ messageId: `"${good}"`, userId: '"ann"', properties });
+    const refused = eventText({ messageId: `"${bad}"`, timestamp: '"yesterday"' });
+    const longOne = eventText({
+      messageId: `"${long}"`,
+      properties: `{"a": "${'é'.repeat(4_500)}", "b": "${'é'.repeat(4_500)}"}`,
+    });
+    const startedAtMs = Date.now();
+    await post(tenant, [event, event, refused, longOne]);
+    expect(await itemOf(stream, isOfMessage(good))).toEqual({
+      __typename: 'LiveEvent',
+      receivedAt: expect.any(String),
+      endpoint: '/v1/batch',
+      sdkKeyId: encodeNodeId('SdkKey', tenant.keyId),
+      type: 'track',
+      name: 'Order Completed',
+      messageId: good,
+      userId: 'ann',
+      anonymousId: 'anonymous-1',
+      body: event,
+      isBodyCut: false,
+      bodyBytes: Buffer.byteLength(event),
+    });
+    expect(await itemOf(stream, isOfMessage(bad))).toMatchObject({
+      __typename: 'LiveRejectedEvent',
+      code: 'INVALID_TIMESTAMP',
+      batchIndex: 2,
+      body: refused,
+    });
+    const { body, isBodyCut, bodyBytes } = await itemOf(stream, isOfMessage(long));
+    expect({ isBodyCut, bodyBytes }).toEqual({
+      isBodyCut: true,
+      bodyBytes: Buffer.byteLength(longOne),
+    });
+    expect(longOne.startsWith(String(body)), 'cut between two characters').toBe(true);
+    await eventually(() => {
+      const counts = ['accepted', 'duplicates', 'rejected', 'notShown'].map(name =>
+        sumOf(stream, name),
+      );
+      expect(counts).toEqual([3, 1, 1, 0]);
+    });
+    const shownAtMs = Date.parse(String((await itemOf(stream, isOfMessage(good))).receivedAt));
+    expect(shownAtMs).toBeGreaterThanOrEqual(startedAtMs);
+  });
+
+  test('reports on campaigns and pushes', async () => {
+    const tenant = await createTenant();
+    const stream = await watch(tenant, { kinds: ['EVENT', 'REJECTED_EVENT', 'COUNTS'] });
+    const report = (body: object) =>
+      send(`${ingest.url}/v1/in_app/events`, {
+        headers: { 'content-type': 'application/json', 'x-service-write-key': tenant.writeKey },
+        body: JSON.stringify(body),
+      });
+    const known = { campaign_id: 'c-1', event_type: 'impression', user_id: 'ann' };
+    expect((await report(known)).status).toBe(200);
+    expect((await report({ ...known, event_type: 'stared at' })).status).toBe(400);
+    const is = (name: string) => (item: StreamItem) => item.__typename === name;
+    expect(await itemOf(stream, is('LiveEvent'))).toMatchObject({
+      endpoint: '/v1/in_app/events',
+      type: 'impression',
+      name: 'c-1',
+      userId: 'ann',
+      body: JSON.stringify(known),
+    });
+    expect(await itemOf(stream, is('LiveRejectedEvent'))).toMatchObject({
+      code: 'NOT_IN_APP_FEEDBACK',
+    });
+  });
+
+  test('what the payment gateway tells, and the webhooks that follow from it', async () => {
+    const tenant = await createTenant();
+    const [stream, deliveries] = [
+      await watch(tenant),
+      await watch(tenant, { kinds: ['DELIVERY', 'COUNTS'], type: 'payment.*', code: '204' }),
+    ];
+    const owner = await tokenFor(tenant.organizationId);
+    const created = await api.graphql(
+      `mutation ($url: String!) { webhookEndpointCreate(input: { url: $url }) {
+        webhookEndpoint { id } userErrors { message } } }`,
+      { token: owner, variables: { url: receiver.url } },
+    );
+    expect(created.text).not.toContain('message');
+    const id = randomUUID();
+    const body = JSON.stringify({
+      type: 'PAYMENT_SUCCESS_WEBHOOK',
+      event_time: new Date().toISOString(),
+      data: {
+        order: { order_id: 'order-1' },
+        payment: { cf_payment_id: randomUUID(), payment_status: 'SUCCESS', payment_amount: 12.5 },
+        customer_details: { customer_email: 'somebody@example.com' },
+      },
+    });
+    await sql(
+      `INSERT INTO gateway_events (id, account_id, event_key, type, family, body, verified_field,
+         verified_generation, received_at, next_attempt_at, workspace_id)
+       VALUES ($1::uuid, $2, $1::text, 'PAYMENT_SUCCESS_WEBHOOK', 'payment', convert_to($3, 'UTF8'),
+         'webhook_secret', 'CURRENT', now(), now(), $2)`,
+      [id, tenant.workspaceId, body],
+      databaseUrl,
+    );
+    const isTold = ({ state }: StreamItem) => state === 'PROCESSED';
+    expect(await itemOf(stream, isTold)).toMatchObject({
+      __typename: 'LiveGatewayEvent',
+      id: encodeNodeId('GatewayEvent', id),
+      gatewayType: 'PAYMENT_SUCCESS_WEBHOOK',
+      effects: ['payment.succeeded'],
+    });
+    const isDelivery = ({ __typename }: StreamItem) => __typename === 'LiveDelivery';
+    for (const one of [stream, deliveries])
+      expect(await itemOf(one, isDelivery)).toMatchObject({
+        eventType: 'payment.succeeded',
+        deliveryState: 'DELIVERED',
+        outcome: 'DELIVERED',
+        status: 204,
+        attempt: 1,
+        isTest: false,
+      });
+    await eventually(() => expect(sumOf(stream, 'deliveries')).toBe(1));
+    expect(stream.items.filter(isDelivery)).toHaveLength(1);
+    expect(stream.text()).not.toContain('somebody@example.com');
+  });
+
+  test('only what is looked for', async () => {
+    const tenant = await createTenant();
+    const byUser = await watch(tenant, { user: 'ann' });
+    const byName = await watch(tenant, { name: 'Cart*', kinds: ['EVENT', 'COUNTS'] });
+    const byCode = await watch(tenant, { code: 'MISSING_FIELD' });
+    const byType = await watch(tenant, { type: 'page' });
+    await post(tenant, [
+      eventText({ event: '"Cart Viewed"', userId: '"ann"' }),
+      eventText({ event: '"Cart Left"', userId: '"bob"', sessionId: undefined }),
+      eventText({ event: '"Cart Left"', anonymousId: '"ann"' }),
+      eventText({ type: '"page"', event: undefined, name: '"Home"' }),
+    ]);
+    const all = await watch(tenant);
+    await post(tenant, [eventText({ event: '"Last"' })]);
+    await itemOf(all, ({ name }) => name === 'Last');
+    await eventually(() => {
+      const namesOf = ({ items }: EventStream) =>
+        items.filter(item => !isCounts(item)).map(({ name }) => name);
+      expect(namesOf(byUser)).toEqual(['Cart Viewed', 'Cart Left']);
+      expect(namesOf(byName)).toEqual(['Cart Viewed', 'Cart Left']);
+      expect(namesOf(byCode)).toEqual(['Cart Left']);
+      expect(namesOf(byType)).toEqual(['Home']);
+    });
+    await eventually(() => {
+      for (const stream of [byUser, byName, byCode, byType]) {
+        expect(sumOf(stream, 'accepted')).toBe(4);
+        expect(sumOf(stream, 'rejected')).toBe(1);
+      }
+    });
+  });
+});
+
+describe.concurrent('tenants, tokens and limits', () => {
+  test('another workspace sees nothing', async () => {
+    const [mine, other] = [await createTenant(), await createTenant()];
+    const [stream, others] = [await watch(mine), await watch(other)];
+    const [id, theirs] = [randomUUID(), randomUUID()];
+    await post(mine, [eventText({ messageId: `"${id}"` })]);
+    await post(other, [eventText({ messageId: `"${theirs}"` })]);
+    await itemOf(stream, isOfMessage(id));
+    await itemOf(others, isOfMessage(theirs));
+    await eventually(() => expect(sumOf(others, 'accepted')).toBe(1));
+    for (const secret of [id, mine.keyId, mine.workspaceId])
+      expect(others.text()).not.toContain(secret);
+  });
+
+  test('nobody without a token, a role or a workspace subscribes', async () => {
+    const tenant = await createTenant();
+    expect(await refusedWith(undefined)).toMatchObject({ code: 'UNAUTHENTICATED' });
+    const stranger = await tokenFor(tenant.organizationId, { roles: [] });
+    expect(await refusedWith(stranger)).toMatchObject({ code: 'FORBIDDEN' });
+    const nowhere = await tokenFor(randomUUID());
+    expect(await refusedWith(nowhere)).toMatchObject({ reason: 'WORKSPACE_REQUIRED' });
+    const token = await tokenFor(tenant.organizationId);
+    const nul = 'subscription { live(name: "\\u0000") { __typename } }';
+    expect(await refusedWith(token, nul)).toMatchObject({ code: 'BAD_USER_INPUT' });
+    const headers = { accept: 'application/json' };
+    const plain = await api.graphql(LIVE, { token, headers });
+    expect(plain.errors?.[0]?.message, 'JSON does not go on').toContain('text/event-stream');
+  });
+
+  test('it ends with its token', async () => {
+    const tenant = await createTenant();
+    const token = await tokenFor(tenant.organizationId, { ttlSeconds: 2 });
+    const stream = await openStream(api.url, LIVE, { token });
+    streams.push(stream);
+    expect(stream.end).toBeUndefined();
+    await eventually(() => expect(stream.end).toBe('complete'), { intervalMs: 20 });
+    expect(stream.status).toBe(200);
+  });
+
+  test('a workspace has no more than 20', async () => {
+    const tenant = await createTenant();
+    const token = await tokenFor(tenant.organizationId);
+    const all = await Promise.all(Array.from({ length: 20 }, () => watch(tenant, {}, token)));
+    const refusal = await refusedWith(token);
+    expect(refusal).toMatchObject({ code: 'THROTTLED', reason: 'TOO_MANY_LIVE_VIEWS' });
+    all[0]!.close();
+    await eventually(async () => void (await watch(tenant, {}, token)));
+  });
+});
+
+test('under load some are shown, and all are counted', async () => {
+  const tenant = await createTenant();
+  const stream = await watch(tenant);
+  const agent = keepAlive(4);
+  let [accepted, rejected] = [0, 0];
+  for (let round = 0; round < 8; round++) {
+    const batches = Array.from({ length: 4 }, () =>
+      Array.from({ length: 100 }, (_, i) =>
+        eventText(i % 4 === 0 ? { timestamp: '"soon"' } : { userId: `"user-${round}"` }),
+      ),
+    );
+    const answers = await Promise.all(batches.map(events => post(tenant, events, agent)));
+    for (const answer of answers) {
+      const said = answer.json() as { accepted: number; rejected: unknown[] };
+      accepted += said.accepted;
+      rejected += said.rejected.length;
+    }
+  }
+  agent.destroy();
+  await eventually(() => {
+    expect(sumOf(stream, 'accepted')).toBe(accepted);
+    expect(sumOf(stream, 'rejected')).toBe(rejected);
+  });
+  const shown = stream.items.filter(item => !isCounts(item));
+  expect(sumOf(stream, 'notShown')).toBe(accepted + rejected - shown.length);
+  expect(sumOf(stream, 'notShown')).toBeGreaterThan(0);
+  const kinds = new Set(shown.map(({ __typename }) => __typename));
+  expect(kinds).toEqual(new Set(['LiveEvent', 'LiveRejectedEvent']));
+});

@@ -1,0 +1,288 @@
+// Rejected events, replayed from the dashboard: tried first, then done and followed.
+
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodeNodeId } from '../../../../graphql-api/platform/graph/node-id.ts';
+import { JOB_QUEUE_SCHEMA } from '../../../../schema/environment/job-queue.ts';
+import { batchText, eventOf, newMessageId } from '../../../harness/batch.ts';
+import { untilKnown } from '../../../harness/batch-client.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { send } from '../../../harness/http.ts';
+import { createTenant, sql, type Tenant } from '../../../harness/tenant.ts';
+import { countEvents, rejectedEvents, storedEvents } from '../../../harness/warehouse.ts';
+import { type ApiProcess, useApi } from '../../harness/api-process.ts';
+import { ask, mutate, refusals, tryMutation } from '../../harness/mutate.ts';
+import { tokenFor } from '../../harness/tokens.ts';
+import { type OutboxScene, outboxScene } from '../../platform/warehouse/outbox-scene.ts';
+
+const SINCE = '2026-01-01T00:00:00Z';
+const BAD_TIME = { codes: ['INVALID_TIMESTAMP'], since: SINCE };
+const MENDED = { ...BAD_TIME, correction: { set: { timestamp: '@received_at' } } };
+const AS_TRACK = {
+  codes: ['UNKNOWN_EVENT_TYPE'],
+  since: SINCE,
+  correction: { set: { type: 'track' } },
+};
+const REPORT = 'found tried accepted uncorrectable refused { code events }';
+const NAME = 'rejectedEventsReplay';
+
+let scene: OutboxScene;
+let api: ApiProcess;
+beforeAll(async () => {
+  scene = await outboxScene();
+  api = await scene.startApi();
+});
+afterAll(() => scene?.close());
+
+async function tenantWithRefused(events: readonly string[]): Promise<Tenant> {
+  const tenant = await scene.createTenant();
+  await untilKnown(scene.ingest, tenant.writeKey);
+  const answer = await send(`${scene.ingest.url}/v1/batch`, {
+    headers: { 'content-type': 'application/json' },
+    body: batchText(tenant.writeKey, events),
+  });
+  expect(answer.status).toBe(400);
+  await rejectedEvents(tenant.workspaceId, events.length);
+  return tenant;
+}
+
+type Replay = {
+  readonly id: string;
+  readonly state: string;
+  readonly report: object | null;
+};
+
+async function follow(tenant: Tenant, id: string): Promise<Replay> {
+  const { node } = await ask<{ node: Replay }>(
+    { api, tenant },
+    `query ($id: ID!) { node(id: $id) { ... on RejectedEventsReplay {
+       id state codes since until limit correction actorId finishedAt report { ${REPORT} } } } }`,
+    { id },
+  );
+  return node;
+}
+
+async function replayed(tenant: Tenant, input: object): Promise<Replay> {
+  const { replay } = await mutate<{ replay: Replay }>(
+    { api, tenant },
+    NAME,
+    { input: { ...input } },
+    'replay { id state } dryRun { found }',
+  );
+  return eventually(async () => {
+    const now = await follow(tenant, replay.id);
+    expect(now.state).toBe('COMPLETED');
+    return now;
+  });
+}
+
+describe.concurrent('a dry run', () => {
+  test('says at once what would become of them, and changes nothing', async () => {
+    const type = '"nonsense"';
+    const tenant = await tenantWithRefused([
+      eventOf(newMessageId(), { type }),
+      eventOf('empty', { type, event: '""' }),
+      eventOf('nameless', { type, event: undefined }),
+    ]);
+    const { dryRun, replay } = await mutate<{ dryRun: object; replay: null }>(
+      { api, tenant },
+      NAME,
+      { input: { ...AS_TRACK, dryRun: true } },
+      `dryRun { ${REPORT} samples { messageId code message } } replay { id }`,
+    );
+    expect(replay).toBeNull();
+    expect(dryRun).toMatchObject({
+      found: 3,
+      tried: 3,
+      accepted: 1,
+      uncorrectable: 0,
+      refused: [{ code: 'MISSING_FIELD', events: 2 }],
+      samples: expect.arrayContaining([
+        expect.objectContaining({ messageId: 'nameless', code: 'MISSING_FIELD' }),
+      ]),
+    });
+    const kept = await scene.query(
+      'SELECT FROM rejected_events_replays WHERE workspace_id = $1 UNION ALL SELECT FROM audit_log WHERE workspace_id = $1',
+      [tenant.workspaceId],
+    );
+    expect(kept).toEqual([]);
+    expect(await countEvents(tenant.workspaceId)).toBe(0);
+  });
+
+  test('counts no more than the limit', async () => {
+    const ids = Array.from({ length: 5 }, newMessageId);
+    const tenant = await tenantWithRefused(ids.map(id => eventOf(id, { timestamp: '"soon"' })));
+    const input = { ...MENDED, limit: 3, dryRun: true };
+    const { dryRun } = await mutate<{ dryRun: object }>(
+      { api, tenant },
+      NAME,
+      { input },
+      `dryRun { ${REPORT} }`,
+    );
+    expect(dryRun).toEqual({ found: 3, tried: 3, accepted: 3, uncorrectable: 0, refused: [] });
+  });
+});
+
+describe.concurrent('a replay', () => {
+  test('is done by a job, followed by its id, and in the audit log under it', async () => {
+    const [good, bad] = [newMessageId(), newMessageId()];
+    const tenant = await tenantWithRefused([
+      eventOf(good, { type: '"nonsense"' }),
+      eventOf(bad, { type: '"nonsense"', event: undefined }),
+    ]);
+    const replay = await replayed(tenant, AS_TRACK);
+    expect(replay).toMatchObject({
+      codes: ['UNKNOWN_EVENT_TYPE'],
+      since: '2026-01-01T00:00:00.000Z',
+      until: null,
+      limit: 10_000,
+      correction: { rename: {}, drop: [], set: { type: 'track' }, fill: {} },
+      actorId: 'user-of-a-test',
+      finishedAt: expect.any(String),
+      report: { found: 2, tried: 2, accepted: 1, refused: [{ code: 'MISSING_FIELD', events: 1 }] },
+    });
+    await storedEvents(tenant.workspaceId, [good]);
+    const { auditEntries, rejectedEventsReplays } = await ask<Record<string, { nodes: object[] }>>(
+      { api, tenant },
+      `query ($id: ID!) {
+         auditEntries(first: 5, subjectId: $id) { nodes { action actorId } }
+         rejectedEventsReplays(first: 5) { nodes { id state } } }`,
+      { id: replay.id },
+    );
+    expect(auditEntries!.nodes).toEqual([
+      { action: 'rejected_events.replayed', actorId: 'user-of-a-test' },
+      { action: 'rejected_events.replay', actorId: 'user-of-a-test' },
+    ]);
+    expect(rejectedEventsReplays!.nodes).toEqual([{ id: replay.id, state: 'COMPLETED' }]);
+  });
+
+  test('takes several codes, and only those', async () => {
+    const [late, unnamed] = [newMessageId(), newMessageId()];
+    const tenant = await tenantWithRefused([
+      eventOf(late, { timestamp: '"soon"' }),
+      eventOf(unnamed, { event: undefined }),
+      eventOf(newMessageId(), { type: '"nonsense"' }),
+    ]);
+    const { report } = await replayed(tenant, {
+      codes: ['INVALID_TIMESTAMP', 'MISSING_FIELD'],
+      since: SINCE,
+      correction: { set: { timestamp: '@received_at' }, fill: { event: 'Unnamed' } },
+    });
+    expect(report).toMatchObject({ found: 2, accepted: 2, refused: [] });
+    await storedEvents(tenant.workspaceId, [late, unnamed]);
+  });
+
+  test('is asked for once under one idempotency key', async () => {
+    const tenant = await scene.createTenant();
+    const key = newMessageId();
+    const token = await tokenFor(tenant.organizationId);
+    const document = `mutation { ${NAME}(input: {codes: ["INVALID_TIMESTAMP"], since: "${SINCE}"})
+      @idempotent(key: "${key}") { replay { id } userErrors { code } } }`;
+    const [one, two] = [
+      await api.graphql(document, { token }),
+      await api.graphql(document, { token }),
+    ];
+    expect(one.errors, one.text).toBeUndefined();
+    expect(two.data).toEqual(one.data);
+    expect(await replaysOf(tenant)).toHaveLength(1);
+  });
+
+  test('is refused where it says too little, too much, or nothing that fits', async () => {
+    const tenant = await scene.createTenant();
+    const asked = (input: object) => refusals({ api, tenant }, NAME, { input: { ...input } });
+    expect(await asked({ ...BAD_TIME, codes: [] })).toEqual(['BAD_USER_INPUT input.codes']);
+    expect(await asked({ ...BAD_TIME, codes: ['soon'] })).toEqual(['BAD_USER_INPUT input.codes.0']);
+    expect(await asked({ ...BAD_TIME, until: '2025-12-31T00:00:00Z' })).toEqual([
+      'INVALID_RANGE input.until',
+    ]);
+    expect(await asked({ ...BAD_TIME, limit: 100_001 })).toEqual(['BAD_USER_INPUT input.limit']);
+    const wrong = { set: { 'a.b.c.d.e.f': 1 }, drop: ['..'] };
+    expect((await asked({ ...BAD_TIME, correction: wrong })).toSorted()).toEqual([
+      expect.stringMatching(/^BAD_USER_INPUT input\.correction\.drop/),
+      expect.stringMatching(/^BAD_USER_INPUT input\.correction\.set/),
+    ]);
+    expect(await asked({ ...BAD_TIME, correction: { set: 'timestamp' } })).toEqual([
+      'BAD_USER_INPUT input.correction.set',
+    ]);
+    expect(await replaysOf(tenant)).toEqual([]);
+  });
+
+  test('is for owners', async () => {
+    const tenant = await scene.createTenant();
+    const input = { ...MENDED, dryRun: true };
+    const asker = { api, tenant, role: 'member' as const };
+    const { errors } = await tryMutation(asker, NAME, { input }, 'dryRun { found }');
+    expect(errors?.[0]?.extensions?.code).toBe('FORBIDDEN');
+  });
+});
+
+function replaysOf({ workspaceId }: Tenant) {
+  return scene.query('SELECT id FROM rejected_events_replays WHERE workspace_id = $1', [
+    workspaceId,
+  ]);
+}
+
+describe('without ingest', () => {
+  const lonely = useApi();
+
+  test('a dry run is refused for now', async () => {
+    const tenant = await createTenant();
+    const input = { ...MENDED, dryRun: true };
+    const answer = await tryMutation(
+      { api: lonely(), tenant },
+      NAME,
+      { input },
+      'dryRun { found }',
+    );
+    expect(answer.errors?.[0]).toMatchObject({
+      path: [NAME, 'dryRun'],
+      extensions: { reason: 'UNAVAILABLE' },
+    });
+  });
+
+  // Where none ever ends.
+  test('no more than five of a workspace wait, also of those asked for at once', async () => {
+    const tenant = await createTenant();
+    const asker = { api: lonely(), tenant };
+    await sql(
+      `INSERT INTO rejected_events_replays (id, workspace_id, actor_id, request, finished_at)
+       SELECT gen_random_uuid(), $1, 'somebody', '{}', CASE WHEN n > 3 THEN now() END
+       FROM generate_series(1, 9) AS n`,
+      [tenant.workspaceId],
+    );
+    const asked = await Promise.all(
+      [1, 2, 3, 4].map(() => refusals(asker, NAME, { input: BAD_TIME })),
+    );
+    expect(asked.filter(codes => codes.length === 0)).toHaveLength(2);
+    expect(asked.flat()).toEqual(['TOO_MANY_REPLAYS', 'TOO_MANY_REPLAYS']);
+  });
+
+  test.for([
+    ['created', 'WAITING'],
+    ['active', 'RUNNING'],
+    // The end is written before the job completes, so that this one's was read too early.
+    ['completed', 'RUNNING'],
+    ['failed', 'FAILED'],
+    [undefined, 'FAILED'],
+  ] as const)('a job that is %s makes a replay that is %s, also redriven', async ([job, state]) => {
+    const tenant = await createTenant();
+    const id = randomUUID();
+    await sql(
+      `INSERT INTO rejected_events_replays (id, workspace_id, actor_id, request)
+       VALUES ($1, $2, 'somebody', $3)`,
+      [id, tenant.workspaceId, JSON.stringify(BAD_TIME)],
+    );
+    if (job !== undefined)
+      await sql(
+        `INSERT INTO ${JOB_QUEUE_SCHEMA}.job (id, name, data, state, start_after, source_root_id)
+         VALUES (gen_random_uuid(), 'replay-rejected-events', '{}', $1, now() + interval '1 day', $2)`,
+        [job, id],
+      );
+    const { node } = await ask<{ node: object }>(
+      { api: lonely(), tenant },
+      'query ($id: ID!) { node(id: $id) { ... on RejectedEventsReplay { state report { found } } } }',
+      { id: encodeNodeId('RejectedEventsReplay', id) },
+    );
+    expect(node).toEqual({ state, report: null });
+  });
+});

@@ -1,0 +1,64 @@
+// A process that dies: after its Nth statement nothing of it works any more, and what it had not
+// committed is undone, as the server does when a connection breaks.
+
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { AppDeps } from '../../../../graphql-api/platform/context.ts';
+
+export class Died extends Error {}
+
+export type Death =
+  | { readonly afterStatement: number }
+  /** Everything was committed, and nobody heard of it. */
+  | { readonly after: 'commit' };
+
+export type DyingDeps = { readonly deps: AppDeps; readonly statements: () => number };
+
+export function dyingDeps(deps: AppDeps, death: Death): DyingDeps {
+  let statements = 0;
+  const last = 'afterStatement' in death ? death.afterStatement : Number.POSITIVE_INFINITY;
+  const beforeStatement = () => {
+    if (statements >= last) throw new Died();
+  };
+  const afterStatement = () => {
+    statements++;
+    if (statements >= last) throw new Died();
+  };
+
+  function dying(em: EntityManager): EntityManager {
+    return new Proxy(em, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name, target);
+        if (typeof member !== 'function') return member;
+        const method = member.bind(target) as (...parameters: unknown[]) => unknown;
+        if (name !== 'execute' && name !== 'insert') return method;
+        return async (...parameters: unknown[]) => {
+          beforeStatement();
+          const result = await method(...parameters);
+          afterStatement();
+          return result;
+        };
+      },
+    });
+  }
+
+  async function transaction<T>(run: () => Promise<T>): Promise<T> {
+    beforeStatement();
+    const result = await run();
+    if ('after' in death) throw new Died();
+    return result;
+  }
+
+  const { database } = deps;
+  return {
+    statements: () => statements,
+    deps: {
+      ...deps,
+      database: {
+        ...database,
+        asTenant: (organizationId, work) =>
+          transaction(() => database.asTenant(organizationId, em => work(dying(em)))),
+        asSystem: work => transaction(() => database.asSystem(em => work(dying(em)))),
+      },
+    },
+  };
+}

@@ -1,0 +1,101 @@
+// A read's end waits for what its connection does next: nobody but Postgres may notice.
+
+import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { type Database, openDatabase } from '../../../../graphql-api/platform/database/database.ts';
+import { SdkKey } from '../../../../graphql-api/tenancy/sdk-key.entity.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { createTenant, sql } from '../../../harness/tenant.ts';
+
+/** The pool gives what was given back last, so each transaction follows the last one on its connection. */
+async function open(): Promise<Database> {
+  const database = await openDatabase({
+    urls: inject('databaseUrls'),
+    poolMax: 2,
+    log: { warn: () => undefined },
+  });
+  onTestFinished(() => database.close());
+  return database;
+}
+
+/** A table of nobody, open to the application. */
+async function createTable(): Promise<string> {
+  const table = `changing_${randomBytes(6).toString('hex')}`;
+  await sql(`CREATE TABLE ${table} (number int)`);
+  await sql(`GRANT ALL ON ${table} TO service_app`);
+  await sql(`INSERT INTO ${table} VALUES (1)`);
+  onTestFinished(async () => void (await sql(`DROP TABLE ${table}`)));
+  return table;
+}
+
+async function read(database: Database, organizationId: string, text: string) {
+  const transaction = await database.openRead(organizationId);
+  try {
+    return await transaction.em.execute<Record<string, unknown>[]>(text, [1]);
+  } finally {
+    await transaction.close();
+  }
+}
+
+test('each read has a snapshot of its own, though the end of the last one waited for it', async () => {
+  const { organizationId } = await createTenant();
+  const [database, table] = [await open(), await createTable()];
+  const text = `SELECT count(*)::int AS count FROM ${table} WHERE number >= ?`;
+  for (let count = 1; count < 10; count++) {
+    expect(await read(database, organizationId, text)).toEqual([{ count }]);
+    await sql(`INSERT INTO ${table} VALUES (1)`);
+  }
+});
+
+test('a change after a read is committed, on the same connection', async () => {
+  const { organizationId, keyId } = await createTenant();
+  const database = await open();
+  await read(database, organizationId, 'SELECT ? AS one');
+  await database.asTenant(organizationId, em =>
+    em.nativeUpdate(SdkKey, { id: keyId }, { name: 'after a read' }),
+  );
+  expect(await sql('SELECT name FROM sdk_keys WHERE id = $1', [keyId])).toEqual([
+    { name: 'after a read' },
+  ]);
+});
+
+test('a read that nothing follows leaves no transaction open', async () => {
+  const { organizationId } = await createTenant();
+  const [database, table] = [await open(), await createTable()];
+  await read(database, organizationId, `SELECT number FROM ${table} WHERE number = ?`);
+  await eventually(async () => {
+    const open = await sql(
+      `SELECT state FROM pg_stat_activity
+       WHERE state LIKE 'idle in transaction%' AND query LIKE '%' || $1 || '%'`,
+      [table],
+    );
+    expect(open).toEqual([]);
+  });
+  // Nobody holds it: this would wait for a reader.
+  await sql(`ALTER TABLE ${table} ADD COLUMN other int`);
+});
+
+test('a failed read does not spoil the next one', async () => {
+  const { organizationId } = await createTenant();
+  const database = await open();
+  const broken = read(database, organizationId, 'SELECT 1 / (? - 1)::int AS never');
+  await expect(broken).rejects.toThrow('division by zero');
+  expect(await read(database, organizationId, 'SELECT ?::int AS one')).toEqual([{ one: 1 }]);
+});
+
+test('what goes on after its transaction has failed changes nothing', async () => {
+  const [database, table] = [await open(), await createTable()];
+  await sql(`GRANT ALL ON ${table} TO service_system`);
+  let left: Promise<unknown> | undefined;
+  const failed = database.asSystem(async em => {
+    await em.execute('SELECT ?', [1]);
+    // By then the end is on its way to Postgres.
+    left = nextTurn().then(() => em.execute(`INSERT INTO ${table} VALUES (?)`, [2]));
+    left.catch(() => undefined);
+    throw new Error('refused');
+  });
+  await expect(failed).rejects.toThrow('refused');
+  await expect(left).rejects.toThrow();
+  expect(await sql(`SELECT number FROM ${table}`)).toEqual([{ number: 1 }]);
+});

@@ -1,0 +1,215 @@
+// Tenants never meet in the warehouse: each wall alone, and what a client's text can't do.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ask } from '../../../../graphql-api/platform/warehouse/ask.ts';
+import { ALL_TABLES } from '../../../../schema/rows/all-tables.ts';
+import { createSibling, createTenant, type Tenant } from '../../../harness/tenant.ts';
+import { rows } from '../../../harness/warehouse.ts';
+import { useApi } from '../../harness/api-process.ts';
+import { contextOf, useDeps } from '../../harness/deps.ts';
+import { insertOneOfEach, lastHours, reportOf } from '../../harness/report-rows.ts';
+import { tokenFor } from '../../harness/tokens.ts';
+
+const deps = useDeps();
+const api = useApi();
+
+let own: Tenant;
+let foreign: Tenant;
+let sibling: Tenant;
+beforeAll(async () => {
+  [own, foreign] = [await createTenant(), await createTenant()];
+  sibling = await createSibling(foreign);
+  for (const tenant of [own, foreign, sibling]) await insertOneOfEach(tenant);
+});
+
+const TABLES = ALL_TABLES.filter(({ destination }) => destination === 'warehouse').map(t => t.name);
+const VIEWS = [
+  'events',
+  'event_id_collisions',
+  'rejected_events',
+  'rejected_events_by_hash',
+  'in_app_events',
+  'in_app_responses',
+  'in_app_campaign_funnel',
+  'nps_by_day',
+  'deliveries',
+  'delivery_links',
+  'push_funnel',
+  'activity_cards',
+  'send_audits',
+];
+
+/** The condition is there for the look of it, and true of every row. */
+const WITHOUT_THE_FIRST_WALL = 'WHERE (workspace_id = {workspaceId:UUID}) OR 1 = 1';
+
+describe('the second wall, with the first one taken out', () => {
+  test('every view is named here', async () => {
+    const found = await rows<{ name: string }>(
+      `SELECT name FROM system.tables WHERE database = currentDatabase() AND engine = 'View'`,
+    );
+    expect(found.map(({ name }) => name).toSorted()).toEqual(VIEWS.toSorted());
+  });
+
+  test.for([...TABLES, ...VIEWS])('%s shows the viewer’s rows only', async table => {
+    const query = `SELECT DISTINCT workspace_id AS "workspaceId" FROM ${table} ${WITHOUT_THE_FIRST_WALL}`;
+    const all = await rows<{ workspaceId: string }>(query, { workspaceId: own.workspaceId });
+    const seen = await ask<{ workspaceId: string }>(contextOf(deps(), own), query);
+    // Collisions there are none.
+    if (table === 'event_id_collisions') expect(seen).toEqual([]);
+    else {
+      expect(all.length, 'there are others').toBeGreaterThan(2);
+      expect(seen).toEqual([{ workspaceId: own.workspaceId }]);
+    }
+  });
+
+  test('inside a join and a subquery, too', async () => {
+    const query = `SELECT count() AS found FROM events AS e CROSS JOIN in_app_events AS i
+      ${WITHOUT_THE_FIRST_WALL.replaceAll('workspace_id', 'e.workspace_id').replace('e.workspace_id = {workspaceId:UUID}', `e.workspace_id IN (SELECT workspace_id FROM deliveries WHERE workspace_id = {workspaceId:UUID})`)}`;
+    expect(await ask(contextOf(deps(), own), query)).toEqual([{ found: 1 }]);
+  });
+
+  test('a statement that names no workspace is never asked', async () => {
+    const attempt = ask(contextOf(deps(), own), 'SELECT count() FROM events');
+    await expect(attempt).rejects.toThrow('names no workspace');
+  });
+
+  test('a viewer without a workspace asks nothing', async () => {
+    const { organizationId } = own;
+    const context = contextOf(deps(), { organizationId, workspaceId: undefined as never });
+    await expect(ask(context, 'SELECT 1')).rejects.toThrow('WORKSPACE_REQUIRED');
+  });
+
+  test('a workspace of another organisation is not looked up', async () => {
+    const { organizationId } = own;
+    const context = contextOf(deps(), { organizationId, workspaceId: foreign.workspaceId });
+    const query = `SELECT 1 ${WITHOUT_THE_FIRST_WALL.replace(' OR 1 = 1', '')}`;
+    await expect(ask(context, query)).rejects.toThrow('WORKSPACE_FORBIDDEN');
+  });
+
+  test.for(['INSERT INTO events_raw (workspace_id) SELECT', 'ALTER TABLE events_raw DELETE'])(
+    'nothing is changed: %s',
+    async statement => {
+      const query = `${statement} /* workspace_id = {workspaceId:UUID} */ ${statement.startsWith('ALTER') ? 'WHERE 1' : 'generateUUIDv4()'}`;
+      await expect(ask(contextOf(deps(), own), query)).rejects.toThrow(/readonly|Only queries/);
+    },
+  );
+});
+
+describe('the first wall', () => {
+  const ALL = `query ($range: ReportRange!) {
+    eventCounts(range: $range, bucket: DAY) { lines { name counts } }
+    events(range: $range, first: 10) { nodes { messageId properties sdkKey { id } } }
+    userTimeline(range: $range, first: 20, userId: "user-1") { nodes { __typename at kind
+      ... on TimelineEvent { event { messageId } } ... on TimelineDelivery { messageId }
+      ... on TimelineCard { messageId } ... on TimelineInAppEvent { variantId }
+      ... on TimelineInAppResponse { variantId payload score } } }
+    rejectedEventCodes(range: $range) { code samples { message body } }
+    rejectedEvents(range: $range, first: 10) { nodes { code body } }
+    ingestHealth(range: $range, bucket: DAY) { accepted rejected newestReceivedAt caps { keys { sdkKey { id } } } }
+    campaignFunnel(range: $range, campaignId: "campaign-1") { variantId impressions }
+    npsByDay(range: $range, campaignId: "campaign-1") { responses }
+    pushFunnel(range: $range) { platform reached }
+    sends(range: $range, first: 10) { nodes { nodeId reason version { id } } }
+  }`;
+
+  test('everything at once shows what is the viewer’s, once', async () => {
+    const answer = await api().graphql(ALL, {
+      token: await tokenFor(own.organizationId, { roles: ['member'] }),
+      variables: { range: lastHours(24) },
+    });
+    expect(answer.errors, answer.text).toBeUndefined();
+    for (const other of [foreign, sibling]) expect(answer.text).not.toContain(other.workspaceId);
+    const { data } = answer as unknown as { data: Record<string, { nodes: object[] }> };
+    expect(data.events!.nodes).toHaveLength(1);
+    expect(
+      data.userTimeline!.nodes.map(node => (node as { kind: string }).kind).toSorted(),
+    ).toEqual(['CARD', 'DELIVERY', 'EVENT', 'IN_APP_EVENT', 'IN_APP_RESPONSE']);
+    expect(data.rejectedEvents!.nodes).toEqual([
+      { code: `OF_${own.workspaceId}`, body: `{"of":"${own.workspaceId}"}` },
+    ]);
+    expect(data.sends).toEqual({
+      nodes: [{ nodeId: own.workspaceId, reason: 'PIN', version: null }],
+    });
+    expect(data.pushFunnel).toEqual([{ platform: 'web', reached: 1 }]);
+    expect(data.npsByDay).toEqual([{ responses: 1 }]);
+    expect(data.campaignFunnel).toEqual([{ variantId: own.workspaceId, impressions: 1 }]);
+  });
+
+  test('of several workspaces, each request sees that which it names', async () => {
+    for (const tenant of [foreign, sibling]) {
+      const answer = await api().graphql(ALL, {
+        token: await tokenFor(tenant.organizationId, { workspaceId: tenant.workspaceId }),
+        variables: { range: lastHours(24) },
+      });
+      const other = tenant === foreign ? sibling : foreign;
+      expect(answer.text).toContain(tenant.workspaceId);
+      expect(answer.text).not.toContain(other.workspaceId);
+    }
+  });
+
+  const INJECTIONS = [
+    "' OR 1=1 --",
+    "\\' OR 1=1 --",
+    "user-1' UNION ALL SELECT * FROM events_raw --",
+    '{workspaceId:UUID}',
+    "') SETTINGS additional_table_filters = {} --",
+    'a\nb\tc\\',
+    "[']]",
+    '\u{1F600}`"',
+    '%27%20OR%201%3D1',
+  ];
+
+  test.for(INJECTIONS)('%j is a text like any other', async text => {
+    const document = `query ($range: ReportRange!, $text: String!, $texts: [String!]) {
+      eventCounts(range: $range, bucket: DAY, names: $texts) { lines { total } }
+      a: events(range: $range, first: 9, names: $texts) { nodes { messageId } }
+      b: events(range: $range, first: 9, userId: $text) { nodes { messageId } }
+      c: events(range: $range, first: 9, anonymousId: $text) { nodes { messageId } }
+      d: events(range: $range, first: 9, messageId: $text) { nodes { messageId } }
+      e: userTimeline(range: $range, first: 9, userId: $text) { nodes { kind } }
+      f: userTimeline(range: $range, first: 9, anonymousId: $text) { nodes { kind } }
+      g: rejectedEvents(range: $range, first: 9, code: $text) { nodes { code } }
+      h: campaignFunnel(range: $range, campaignId: $text) { day }
+      i: npsByDay(range: $range, campaignId: $text) { day }
+      j: pushFunnel(range: $range, campaignId: $text) { day }
+    }`;
+    const answer = await api().graphql(document, {
+      token: await tokenFor(own.organizationId),
+      variables: { range: lastHours(24), text, texts: [text, "', '"] },
+    });
+    expect(answer.errors, answer.text).toBeUndefined();
+    const { eventCounts, h, i, j, ...lists } = answer.data as Record<string, { nodes: unknown[] }>;
+    expect(eventCounts).toEqual({ lines: [] });
+    for (const list of Object.values(lists)) expect(list.nodes).toEqual([]);
+    expect([h, i, j]).toEqual([[], [], []]);
+  });
+
+  test('a cursor is what an earlier page gave, or nothing', async () => {
+    const forged = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    for (const after of [
+      'x',
+      forged([1]),
+      forged(['1) OR 1=1', 'a', 'b']),
+      forged([1, 2, 3]),
+      forged([1.5, 'a', 'b']),
+      forged({ atMs: 1 }),
+    ]) {
+      const answer = await api().graphql(
+        `query ($range: ReportRange!, $after: String) {
+          events(range: $range, first: 5, after: $after) { nodes { messageId } } }`,
+        { token: await tokenFor(own.organizationId), variables: { range: lastHours(24), after } },
+      );
+      expect(answer.errors?.[0]?.extensions?.reason, after).toBe('INVALID_PAGE');
+    }
+    // One that is well-formed stays within the viewer's rows.
+    const after = forged([Date.now() + 3_600_000 * 5, "zz' OR 1=1", 'zz']);
+    const page = await reportOf<{ nodes: object[] }>(
+      api(),
+      own,
+      `query ($range: ReportRange!, $after: String) {
+        events(range: $range, first: 5, after: $after) { nodes { messageId } } }`,
+      { range: lastHours(24), after },
+    );
+    expect(page.nodes).toEqual([{ messageId: own.workspaceId }]);
+  });
+});

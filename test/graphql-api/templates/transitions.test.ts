@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isSendableAt,
+  nextState,
+  TEMPLATE_STATES,
+  TEMPLATE_TRIGGERS,
+  type TemplateState,
+  type TemplateTrigger,
+  UPSTREAM_HEALTHS,
+} from '../../../graphql-api/templates/transitions.ts';
+import { verdictDueMs } from '../../../graphql-api/templates/verdict-due.ts';
+
+/** The contract's table and what the design adds; whatever is not here is refused. */
+const ALLOWED: Readonly<Partial<Record<`${TemplateState} ${TemplateTrigger}`, TemplateState>>> = {
+  'Draft submit': 'Submitted',
+  'Submitted cancel': 'Draft',
+  'Submitted approve': 'Approved',
+  'Submitted reject': 'Rejected',
+  'Approved activate': 'Active',
+  'Superseded activate': 'Active',
+  'Active supersede': 'Superseded',
+  'Draft discard': 'Archived',
+  'Rejected discard': 'Archived',
+  'Draft archive': 'Archived',
+  'Submitted archive': 'Archived',
+  'Approved archive': 'Archived',
+  'Active archive': 'Archived',
+  'Superseded archive': 'Archived',
+  'Rejected archive': 'Archived',
+};
+
+const PAIRS = TEMPLATE_STATES.flatMap(state =>
+  TEMPLATE_TRIGGERS.map(trigger => [state, trigger] as const),
+);
+
+describe('transitions', () => {
+  test.for(PAIRS)('%s, %s', ([state, trigger]) => {
+    expect(nextState(state, trigger)).toBe(ALLOWED[`${state} ${trigger}`]);
+  });
+
+  test('the table names no pair that is not walked', () => {
+    const walked = PAIRS.map(([state, trigger]) => `${state} ${trigger}`);
+    expect(walked).toEqual(expect.arrayContaining(Object.keys(ALLOWED)));
+  });
+});
+
+describe('what may be sent', () => {
+  const now = Date.UTC(2026, 0, 1);
+  const sendable = (state: TemplateState, health: (typeof UPSTREAM_HEALTHS)[number], until = 0) =>
+    isSendableAt(
+      { state, upstreamHealth: health, healthUntil: until === 0 ? null : new Date(until) },
+      now,
+    );
+
+  test.for(TEMPLATE_STATES)('%s', state => {
+    const isApproved = ['Approved', 'Active', 'Superseded'].includes(state);
+    expect(UPSTREAM_HEALTHS.map(health => sendable(state, health))).toEqual(
+      isApproved ? [true, true, false, false] : [false, false, false, false],
+    );
+  });
+
+  test('a pause ends at its end, and one without an end lasts', () => {
+    expect(sendable('Active', 'PAUSED', now + 1)).toBe(false);
+    expect(sendable('Active', 'PAUSED', now)).toBe(true);
+    expect(sendable('Active', 'PAUSED')).toBe(false);
+  });
+});
+
+describe('when a verdict is due', () => {
+  const friday = Date.UTC(2026, 10, 20, 9);
+  const days = (count: number) => friday + count * 24 * 60 * 60 * 1000;
+
+  test('the messaging app and email have a day', () => {
+    expect(verdictDueMs('messaging_app', friday)).toBe(days(1));
+    expect(verdictDueMs('email', friday)).toBe(days(1));
+  });
+
+  test('an SMS has four business days', () => {
+    expect(verdictDueMs('sms', friday)).toBe(days(6));
+  });
+});

@@ -1,0 +1,20 @@
+import { v7 as uuidv7 } from 'uuid';
+import { expect, test } from 'vitest';
+import { sql } from '../../harness/tenant.ts';
+import { useApi } from '../harness/api-process.ts';
+import { tokenFor } from '../harness/tokens.ts';
+
+const api = useApi();
+
+test('the first workspace of an organisation counts from the moment that it is made', async () => {
+  const organizationId = uuidv7();
+  await sql('INSERT INTO organizations (id, name) VALUES ($1, $2)', [organizationId, 'New']);
+  const token = await tokenFor(organizationId);
+  const ask = () => api().rest('/api/v1/sdk-keys', { token });
+  expect((await ask()).status).toBe(400);
+  const document =
+    'mutation { workspaceCreate(input: {name: "First"}) { workspace { id } userErrors { code } } }';
+  const { data } = await api().graphql(document, { token });
+  expect(data?.workspaceCreate).toMatchObject({ userErrors: [] });
+  expect((await ask()).status).toBe(200);
+});

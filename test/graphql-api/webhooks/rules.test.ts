@@ -1,0 +1,355 @@
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test } from 'vitest';
+import { effectsOf } from '../../../graphql-api/payments/facts/effects-of-fact.ts';
+import type { GatewayFact } from '../../../graphql-api/payments/facts/facts.ts';
+import { isRefusedAddress } from '../../../graphql-api/webhooks/dispatch/address.ts';
+import {
+  FIRST_PACE,
+  nextPace,
+  PROMPT_MAX,
+} from '../../../graphql-api/webhooks/dispatch/endpoint-pace.ts';
+import { readWebhookUrl } from '../../../graphql-api/webhooks/dispatch/url.ts';
+import {
+  ENDPOINT_DISABLED_TYPE,
+  EVENT_TYPES,
+  isChosen,
+  isKnownChoice,
+  TEST_EVENT_TYPE,
+} from '../../../graphql-api/webhooks/event-types.ts';
+import type { WebhookOutcome } from '../../../graphql-api/webhooks/outcomes.ts';
+import {
+  RETRY_DELAYS_MS,
+  readRetryAfterMs,
+  retryDelayMs,
+} from '../../../graphql-api/webhooks/schedule.ts';
+import { newWebhookSecret, signatureHeader } from '../../../graphql-api/webhooks/signature.ts';
+import { PUSH_EVENT_TYPES } from '../../../ingest/accept/normalise-push-event.ts';
+import { pushOutcome } from '../../../ingest/accept/push-delivery.ts';
+
+const OWN_PORT = 8123;
+const servicePorts = new Set([OWN_PORT]);
+const CLOSED = { isLoopbackAllowed: false, servicePorts };
+const OPEN = { isLoopbackAllowed: true, servicePorts };
+
+describe('addresses', () => {
+  const refused = wordsOf(`
+    0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.100.100.200 100.127.255.255
+    127.0.0.1 127.1.2.3 169.254.169.254 169.254.170.2 172.16.0.1 172.31.255.255 192.0.0.192
+    192.0.2.1 192.88.99.1 192.168.1.1 198.18.0.1 198.19.255.255 198.51.100.1 203.0.113.9
+    224.0.0.1 239.255.255.250 240.0.0.1 255.255.255.255 168.63.129.16 :: ::1 ::127.0.0.1
+    ::8.8.8.8 ::ffff:127.0.0.1 ::ffff:10.0.0.1 ::ffff:8.8.8.8 ::ffff:0:127.0.0.1
+    64:ff9b::7f00:1 64:ff9b::10.0.0.1 64:ff9b::169.254.169.254 64:ff9b:1::808:808 100::1
+    2001::1 2001:0:1::1 2001:db8::1 2001:10::1 2002:7f00:1:: 2002:808:808::1 3fff::1 5f00::1
+    fc00::1 fd00:ec2::254 fe80::1 fe80::1%eth0 fec0::1 ff02::1 2606:4700::1111%eth0
+    localhost a.b 1.2.3 0x7f.0.0.1 010.0.0.1`);
+  const allowed = wordsOf(`
+    8.8.8.8 1.1.1.1 100.63.255.255 100.128.0.1 172.15.0.1 172.32.0.1 192.167.255.255
+    169.253.1.1 223.255.255.255 168.63.129.17 2606:4700:4700::1111 2001:4860:4860::8888
+    2a00:1450:4001:82a::200e 64:ff9b::8.8.8.8 64:ff9b::808:808`);
+  test.each(refused)('%s is refused', address => {
+    expect(isRefusedAddress(address, 443, CLOSED)).toBe(true);
+  });
+  test.each(allowed)('%s is public', address => {
+    expect(isRefusedAddress(address, 443, CLOSED)).toBe(false);
+  });
+  test('no address is none', () => {
+    expect(isRefusedAddress('', 443, CLOSED)).toBe(true);
+  });
+  test('development allows loopback, and nothing that only stands for it', () => {
+    for (const address of ['127.0.0.1', '127.9.9.9', '::1', '0:0:0:0:0:0:0:1'])
+      expect(isRefusedAddress(address, 443, OPEN), address).toBe(false);
+    for (const address of ['::ffff:127.0.0.1', '64:ff9b::7f00:1', '10.0.0.1', '0.0.0.0', '::'])
+      expect(isRefusedAddress(address, 443, OPEN), address).toBe(true);
+  });
+  test('a v4 address within NAT64 is refused exactly where it is refused by itself', () => {
+    fc.assert(
+      fc.property(fc.ipV4(), address => {
+        expect(isRefusedAddress(`64:ff9b::${address}`, 443, CLOSED)).toBe(
+          isRefusedAddress(address, 443, CLOSED),
+        );
+        expect(isRefusedAddress(`::ffff:${address}`, 443, CLOSED)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('URLs', () => {
+  test.each([
+    'http://example.com/',
+    'https://example.com:8443/',
+    'https://user@example.com/',
+    'https://:secret@example.com/',
+    'https://example.com/#part',
+    'https://example.com/#',
+    'https://127.0.0.1/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://0177.0.0.1/',
+    'https://[::1]/',
+    'https://[::ffff:7f00:1]/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://localhost/',
+    'https://localhost./',
+    'https://a.localhost/',
+    'https://intranet/',
+    'https://printer.local/',
+    'https://metadata.google.internal/',
+    'https://db.internal./',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'example.com',
+    '',
+    `https://example.com/${'a'.repeat(2048)}`,
+  ])('%s is refused', url => {
+    expect(readWebhookUrl(url, CLOSED)).toMatchObject({ isOk: false });
+  });
+  test.each([
+    'https://example.com',
+    'https://example.com:443/a?b=c',
+    'https://8.8.8.8/',
+    'https://münchen.example/',
+  ])('%s is taken', url => {
+    expect(readWebhookUrl(url, CLOSED)).toMatchObject({ isOk: true, target: { port: 443 } });
+  });
+  test('development allows this machine by http and on any port, and nothing else more', () => {
+    for (const url of ['http://127.0.0.1:9/', 'http://localhost:80/', 'https://[::1]:8443/x'])
+      expect(readWebhookUrl(url, OPEN), url).toMatchObject({ isOk: true });
+    for (const url of ['http://example.com/', 'https://example.com:8443/', 'http://10.0.0.1/'])
+      expect(readWebhookUrl(url, OPEN), url).toMatchObject({ isOk: false });
+  });
+  test('of this machine, none of the service’s own ports, however the host is written', () => {
+    for (const host of [
+      '127.0.0.1',
+      '127.9.9.9',
+      '127.1',
+      '2130706433',
+      '[::1]',
+      'localhost',
+      'LOCALHOST.',
+      'a.localhost',
+    ])
+      for (const protocol of ['http', 'https'])
+        expect(readWebhookUrl(`${protocol}://${host}:${OWN_PORT}/?query=SELECT`, OPEN)).toEqual({
+          isOk: false,
+          fault: 'Port 8123 is one of the service’s own.',
+        });
+  });
+  test('what is connected to is what was looked at', () => {
+    const read = readWebhookUrl('https://EXAMPLE.com:443/a b?c=d', CLOSED);
+    expect(read).toEqual({
+      isOk: true,
+      target: {
+        protocol: 'https:',
+        hostname: 'example.com',
+        port: 443,
+        path: '/a%20b?c=d',
+        host: 'example.com',
+      },
+    });
+  });
+});
+
+describe('signatures', () => {
+  const verify = (
+    secret: string,
+    signed: { id: string; timestamp: number; body: string },
+    header: string,
+  ) =>
+    new Webhook(secret).verify(signed.body, {
+      'webhook-id': signed.id,
+      'webhook-timestamp': String(signed.timestamp),
+      'webhook-signature': header,
+    });
+
+  test('are what the standard’s own package takes, during a rotation by either secret', () => {
+    const [current, previous, other] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()];
+    const signed = {
+      id: crypto.randomUUID(),
+      timestamp: Math.floor(Date.now() / 1000),
+      body: '{"type":"delivery.opened","data":{"name":"Zoë ☃"}}',
+    };
+    const header = signatureHeader([current, previous], signed);
+    expect(header).toMatch(/^v1,[A-Za-z0-9+/]{43}= v1,[A-Za-z0-9+/]{43}=$/);
+    expect(verify(current, signed, header)).toEqual(JSON.parse(signed.body));
+    expect(verify(previous, signed, header)).toEqual(JSON.parse(signed.body));
+    expect(() => verify(other, signed, header)).toThrow();
+    const changed = { ...signed, body: signed.body.replace('opened', 'closed') };
+    expect(() => verify(current, changed, header)).toThrow();
+  });
+  test('secrets have the standard’s form, and never repeat', () => {
+    const secrets = Array.from({ length: 100 }, () => newWebhookSecret());
+    expect(new Set(secrets).size).toBe(100);
+    for (const secret of secrets) {
+      expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]+=*$/);
+      const bytes = Buffer.from(secret.slice(6), 'base64').length;
+      expect(bytes).toBeGreaterThanOrEqual(24);
+      expect(bytes).toBeLessThanOrEqual(64);
+    }
+  });
+});
+
+describe('the schedule', () => {
+  test('is the standard’s, with jitter, and ends', () => {
+    expect(RETRY_DELAYS_MS.map(ms => ms / 1000)).toEqual([
+      5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
+    ]);
+    expect(retryDelayMs({ failures: 1, random: 0 })).toBe(5_000);
+    expect(retryDelayMs({ failures: 1, random: 1 })).toBe(6_000);
+    expect(retryDelayMs({ failures: 9, random: 0 })).toBe(86_400_000);
+    expect(retryDelayMs({ failures: 10, random: 0 })).toBeUndefined();
+  });
+  test('waits longer where it is asked to, at most a day', () => {
+    expect(retryDelayMs({ failures: 1, retryAfterMs: 60_000, random: 0 })).toBe(60_000);
+    expect(retryDelayMs({ failures: 2, retryAfterMs: 60_000, random: 0 })).toBe(300_000);
+    expect(retryDelayMs({ failures: 1, retryAfterMs: 9e9, random: 0 })).toBe(86_400_000);
+  });
+  test('reads Retry-After as seconds and as a date, and nothing else', () => {
+    const nowMs = Date.UTC(2026, 0, 15, 12);
+    expect(readRetryAfterMs('120', nowMs)).toBe(120_000);
+    expect(readRetryAfterMs(' 7 ', nowMs)).toBe(7_000);
+    expect(readRetryAfterMs('Thu, 15 Jan 2026 12:01:30 GMT', nowMs)).toBe(90_000);
+    for (const header of [
+      undefined,
+      '',
+      '0',
+      '-5',
+      '1.5',
+      'soon',
+      '1e9',
+      '99999999999',
+      'Thu, 15 Jan 2026 11:00:00 GMT',
+      'Thu, 99 Foo 2026 12:01:30 GMT',
+      '2026-01-16',
+    ])
+      expect(readRetryAfterMs(header, nowMs), header).toBeUndefined();
+  });
+});
+
+describe('the pace', () => {
+  const attempted = (outcome: WebhookOutcome, latencyMs = 5) => ({
+    outcome,
+    latencyMs,
+    reason: '',
+  });
+  const after = (...attempts: readonly ReturnType<typeof attempted>[]) =>
+    attempts.reduce(nextPace, FIRST_PACE);
+
+  test('grows with each answer, to a limit', () => {
+    expect(after(attempted('DELIVERED'))).toEqual({ window: FIRST_PACE.window + 1, isSlow: false });
+    const many = after(...Array.from({ length: 5_000 }, () => attempted('DELIVERED')));
+    expect(many.window).toBeLessThan(PROMPT_MAX);
+  });
+  test('of one that hangs or is slow is one at a time, apart from the others', () => {
+    expect(after(attempted('TIMED_OUT', 20_000))).toEqual({ window: 1, isSlow: true });
+    expect(after(attempted('DELIVERED', 3_000))).toEqual({ window: 1, isSlow: true });
+    expect(after(attempted('CONNECTION_FAILED'))).toMatchObject({ isSlow: true });
+  });
+  test('comes back with the first quick answer', () => {
+    expect(after(attempted('TIMED_OUT'), attempted('DELIVERED'))).toMatchObject({ isSlow: false });
+  });
+  test('never comes to an end', () => {
+    const failures = Array.from({ length: 50 }, () => attempted('REFUSED'));
+    expect(after(...failures).window).toBe(1);
+  });
+});
+
+describe('the catalogue', () => {
+  const types = new Set(EVENT_TYPES.map(({ type }) => type));
+
+  test('names each type once, with a line about it', () => {
+    expect(types.size).toBe(EVENT_TYPES.length);
+    for (const { type, description } of EVENT_TYPES) {
+      expect(type).toMatch(/^[a-z_]+\.[a-z_]+$/);
+      expect(description).toMatch(/^[A-Z].+\.$/);
+    }
+  });
+  test('has what push reports tell', () => {
+    const report = { workspaceId: '', propertyId: '', messageId: 'm', userId: 'u', contactId: '' };
+    const told = PUSH_EVENT_TYPES.flatMap(eventType => {
+      const { delivery } = pushOutcome({ ...report, eventType, anonymousId: '' }, () => '');
+      return delivery?.notices ?? [];
+    }).flatMap(({ type }) => (type === '' ? [] : [type]));
+    expect(told).toHaveLength(4);
+    expect(told.filter(type => !types.has(type))).toEqual([]);
+  });
+  test('has what is told of templates, of endpoints, and to try one', () => {
+    for (const type of [
+      'template.approved',
+      'template.rejected',
+      'template.approval_overdue',
+      ENDPOINT_DISABLED_TYPE,
+      TEST_EVENT_TYPE,
+    ])
+      expect(types).toContain(type);
+  });
+  test('has what the gateway’s facts tell, whatever their status', () => {
+    const told = gatewayFacts().flatMap(fact =>
+      effectsOf(fact, { objectId: 'id', linkId: 'link' }).map(({ name }) => name),
+    );
+    expect(new Set(told).size).toBeGreaterThan(40);
+    expect(told.filter(type => !types.has(type))).toEqual([]);
+  });
+  test('is chosen from by type and by family', () => {
+    expect(isChosen([], 'payment.failed')).toBe(true);
+    expect(isChosen(['payment.failed'], 'payment.failed')).toBe(true);
+    expect(isChosen(['payment.*'], 'payment.failed')).toBe(true);
+    expect(isChosen(['payment.*'], 'payment_link.paid')).toBe(false);
+    expect(isChosen(['payment.failed'], 'payment.succeeded')).toBe(false);
+    expect(['payment.failed', 'payment.*'].every(isKnownChoice)).toBe(true);
+    expect(['payment', '*', 'payment.**', 'payments.*', ''].some(isKnownChoice)).toBe(false);
+  });
+});
+
+/** Of each kind, with every status that the rules know of. */
+function gatewayFacts(): readonly GatewayFact[] {
+  const of = (kind: string, statuses: readonly string[], more: object = {}) =>
+    statuses.map(status => ({ kind, status, atMs: 1, ...more }) as unknown as GatewayFact);
+  const payments = ['PENDING', 'USER_DROPPED', 'CANCELLED', 'VOID', 'FAILED', 'SUCCESS'];
+  const payouts = ['CREATED', 'INITIATED', 'FAILED', 'SUCCESS', 'REVERSED'];
+  return [
+    ...['ONE_TIME', 'RENEWAL', 'MANDATE_AUTHORIZATION'].flatMap(paymentKind =>
+      of('payment', payments, { paymentKind, retryAttempts: 0, cfPaymentId: '1' }),
+    ),
+    ...of('link', ['PARTIALLY_PAID', 'PAID', 'EXPIRED', 'CANCELLED'], { amountPaidMinor: 0n }),
+    ...of('order', ['ACTIVE', 'PAID', 'EXPIRED', 'TERMINATED']),
+    ...of('refund', [
+      'INITIALIZED',
+      'PENDING',
+      'ONHOLD',
+      'CANCELLED',
+      'CANCEL',
+      'FAILED',
+      'SUCCESS',
+    ]),
+    ...of(
+      'subscription',
+      wordsOf(`
+      INITIALISED INITIALIZED BANK_APPROVAL_PENDING ACTIVE ON_HOLD PAUSED
+      CUSTOMER_PAUSED CARD_EXPIRED LINK_EXPIRED COMPLETED EXPIRED CANCELLED
+      CUSTOMER_CANCELLED`),
+    ),
+    ...of(
+      'dispute',
+      wordsOf(`
+        DISPUTE_CREATED DISPUTE_DOCS_RECEIVED DISPUTE_MERCHANT_WON
+        DISPUTE_MERCHANT_LOST DISPUTE_MERCHANT_ACCEPTED`),
+      { type: 'DISPUTE' },
+    ),
+    ...of('vendor', ['ACTIVE']),
+    ...of('settlement', payouts),
+    ...of('settlement', payouts, { vendorId: 'v' }),
+    ...[
+      'renewal_announced',
+      'card_expiring',
+      'notification_status_changed',
+      'execution_status_changed',
+    ].flatMap(word => of('notice', ['x'], { name: `subscription.${word}`, about: 'subscription' })),
+    ...of('notice', ['x'], { name: 'payment_link.abandoned', about: 'link' }),
+  ];
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}
