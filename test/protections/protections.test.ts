@@ -10,3 +10,8 @@ test.for(PROTECTIONS)('can be taken out: $name', async protection => {
   const source = await readFile(join(ROOT, protection.file), 'utf8');
   expect(without(protection, source)).not.toBe(source);
 });
+
+test.for(PROTECTIONS)('the test that misses it exists: $name', async ({ missedBy }) => {
+  if ('world' in missedBy) return;
+  expect(await readFile(join(ROOT, missedBy.file), 'utf8')).toContain(missedBy.test);
+});

@@ -69,7 +69,7 @@ export const PROTECTIONS: readonly Protection[] = [
     file: 'ingest/spool/segment-header.ts',
     find: '  if (checksumOf(bytes, json) !== bytes.readUInt32LE(CHECKSUM_AT)) return undefined;\n',
     replace: '',
-    missedBy: { file: 'test/faults/damaged-spool.test.ts', test: 'a damaged segment header' },
+    missedBy: { file: 'test/ingest/spool/flipped-bits.test.ts', test: 'of a header' },
   },
   {
     name: 'sequences never fall below a cursor',
