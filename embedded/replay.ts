@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { replayCommand } from '../graphql-api/events/replay/command.ts';
+import { replayCommand } from '../graphql-api/app/replay-command.ts';
 import { readConfig } from './config.ts';
 import { internalToken } from './internal-token.ts';
 import { readOpened } from './opened.ts';

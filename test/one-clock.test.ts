@@ -41,7 +41,7 @@ const MACHINE_CLOCK: Allowed = {
   'graphql-api/app/main.ts': [1, 'tokens, which others issue'],
   'graphql-api/webhooks/dispatch/deliveries.ts': [1, 'timestamps that receivers judge'],
   'graphql-api/webhooks/dispatch/send-webhook.ts': [1, 'Retry-After, by the receiver’s date'],
-  'graphql-api/events/replay/command.ts': [2, 'a command of an operator’s'],
+  'graphql-api/app/replay-command.ts': [2, 'a command of an operator’s'],
   'ingest/clock.ts': [1, 'the simulator’s and the tests’ way to a clock'],
   'schema/environment/service-time.ts': [2, 'the service’s time itself'],
 };

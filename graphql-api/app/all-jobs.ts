@@ -7,13 +7,13 @@ import { expireOldReservations } from '../partner/expire-reservations.job.ts';
 import { issueTaxCertificates } from '../partner/issue-certificates.job.ts';
 import { releaseCredits } from '../partner/release-credits.job.ts';
 import { reconcileGateway } from '../payments/reconcile.job.ts';
-import { forgetOldRecords } from '../platform/jobs/forget-old-records.job.ts';
 import type { Job } from '../platform/jobs/job.ts';
 import { resealSecrets } from '../platform/jobs/reseal-secrets.job.ts';
 import { alertLateApprovals } from '../templates/approval/alert-late-approvals.job.ts';
 import { pollTemplateApprovals } from '../templates/approval/poll-approvals.job.ts';
 import { submitTemplates } from '../templates/approval/submit-templates.job.ts';
 import { replayWebhooks } from '../webhooks/replay.job.ts';
+import { forgetOldRecords } from './forget-old-records.job.ts';
 
 /** Every job of the control plane; each process runs them all, each of them in one at a time. */
 export const ALL_JOBS: readonly Job[] = [

@@ -6,85 +6,17 @@ import { clickhouseUrls } from '../../schema/environment/clickhouse-urls.ts';
 import { databaseUrls } from '../../schema/environment/database-urls.ts';
 import {
   ENCRYPTION_KEYS_FORM,
-  type EncryptionKey,
   parseEncryptionKeys,
 } from '../../schema/environment/encryption-keys.ts';
+import { DEFAULT_SIGN_UP_URL } from '../partner/deps.ts';
+import type { Config } from '../platform/config.ts';
 import {
   APPROVAL_VARIABLES,
-  type ApprovalConfig,
   approvalConfig,
   approvalProblems,
 } from '../templates/approval/approval-config.ts';
+import type { WebhookAddresses } from '../webhooks/deps.ts';
 import { isLoopbackName } from '../webhooks/dispatch/url.ts';
-
-export type Config = {
-  readonly isProduction: boolean;
-  readonly host: string;
-  readonly port: number;
-  readonly logLevel: string;
-  /** How far a development service is set forward. */
-  readonly clockFile: string | undefined;
-  readonly databaseUrls: { readonly app: string; readonly system: string };
-  /** Connections of the application role; the system role has a few of its own. */
-  readonly databasePoolMax: number;
-  /** ClickHouse addresses by the slug of their cell. */
-  readonly clickhouseUrls: Readonly<Record<string, string>>;
-  /** Undefined: rows for the warehouse wait until it is known. */
-  readonly ingest: IngestConfig | undefined;
-  /** Each of ingest's nodes, for what one of them can't say for the others. */
-  readonly ingestNodeUrls: readonly string[];
-  readonly auth: AuthConfig;
-  /** The first one encrypts, all decrypt. */
-  readonly encryptionKeys: readonly EncryptionKey[];
-  readonly gateway: GatewayConfig;
-  readonly approval: ApprovalConfig;
-  readonly webhookAddresses: WebhookAddresses;
-  /** Where a referral's link leads: a path of ours, or another site's address. */
-  readonly signUpUrl: string;
-  /** A JSON file of {hash: document}; with it, no other operation is run. */
-  readonly persistedOperationsFile: string | undefined;
-  /** Refills each tenant's points; ten seconds' worth is what they can save up. */
-  readonly ratePointsPerSecond: number;
-  /** How long to go on serving as not ready, so that load balancers notice before the port closes. */
-  readonly drainNoticeMs: number;
-};
-
-export type WebhookAddresses = {
-  /** For development: webhooks may go to this machine, by http too. */
-  readonly isLoopbackAllowed: boolean;
-  /** But to none of these. The one that the process listens on comes to them. */
-  readonly servicePorts: Set<number>;
-};
-
-export type GatewayConfig = {
-  /** Instead of the payment gateway's own addresses, whatever the credentials' environment. */
-  readonly baseUrl: string | undefined;
-  /** Of the platform's own merchant account; without it, only workspaces with one of their own can
-   * make calls. */
-  readonly platform:
-    | {
-        readonly clientId: string;
-        readonly clientSecret: string;
-        readonly environment: 'SANDBOX' | 'PRODUCTION';
-      }
-    | undefined;
-  readonly attemptTimeoutMs: number;
-};
-
-export type IngestConfig = {
-  readonly url: string;
-  /** What ingest knows us by. */
-  readonly token: string;
-};
-
-export type AuthConfig = {
-  readonly issuer: string;
-  readonly audience: string;
-  /** Either a shared secret (HS256), or the address of the issuer's public keys. */
-  readonly keys:
-    | { readonly kind: 'secret'; readonly secret: string }
-    | { readonly kind: 'jwks'; readonly url: string };
-};
 
 /** HS256 is as strong as its secret: RFC 7518 asks for as many bits as the hash has. */
 const SECRET_BYTES_MIN = 32;
@@ -96,9 +28,6 @@ const DRAIN_NOTICE_MS_MAX = 5_000;
 
 /** A dashboard page costs some hundred points; this is several of them each second. */
 const RATE_POINTS_PER_SECOND = 1_000;
-
-/** A small page of the demo. */
-export const DEFAULT_SIGN_UP_URL = '/sign-up';
 
 export const DEFAULT_ISSUER = 'engagement-service';
 export const DEFAULT_AUDIENCE = 'engagement-service-api';

@@ -3,6 +3,7 @@ import { readBuildInfo } from '../../schema/environment/build-info.ts';
 import { serviceTime } from '../../schema/environment/service-time.ts';
 import { createLiveFeeds } from '../events/live/live-feeds.ts';
 import { createGatewayClient } from '../payments/client/gateway-client.ts';
+import type { Config } from '../platform/config.ts';
 import type { AppDeps } from '../platform/context.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { createLogger } from '../platform/observe/logger.ts';
@@ -10,7 +11,8 @@ import { createMetrics } from '../platform/observe/metrics.ts';
 import { PointBuckets } from '../platform/point-buckets.ts';
 import { createWarehouses } from '../platform/warehouse/clickhouse.ts';
 import { createIngestNodes } from '../platform/warehouse/ingest-nodes.ts';
-import type { Config } from './config.ts';
+import { createCells } from '../tenancy/warehouse-cells.ts';
+import { ALL_ENTITIES } from './all-entities.ts';
 
 /** What a quiet tenant may ask at once. */
 const SAVED_SECONDS_MAX = 10;
@@ -24,6 +26,7 @@ export async function createAppDeps(
   const database = await openDatabase({
     urls: config.databaseUrls,
     poolMax: config.databasePoolMax,
+    entities: ALL_ENTITIES,
     log,
   });
   const points = new PointBuckets({
@@ -51,7 +54,7 @@ export async function createAppDeps(
     }),
     warehouses: createWarehouses({
       urls: config.clickhouseUrls,
-      database,
+      cells: createCells(database),
       log,
       onAsked: (outcome, seconds) => metrics.reportSeconds.observe({ outcome }, seconds),
     }),

@@ -3,8 +3,8 @@
 
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type { Config } from '../platform/config.ts';
 import { type Manifest, readManifest } from '../platform/graph/persisted-operations.ts';
-import type { Config } from './config.ts';
 import { TextCache } from './text-cache.ts';
 
 export type KnownOperation = {

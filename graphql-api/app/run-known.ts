@@ -19,6 +19,7 @@ export function runKnown(
   context: Context,
 ): Promise<ExecutionResult> | undefined {
   const operation = {
+    schema,
     document: known.document,
     operationName: known.operation.name?.value,
     variableValues: variables,
@@ -33,7 +34,7 @@ async function run(
   settle: Settle,
   context: Context,
 ): Promise<ExecutionResult> {
-  const result = await execute({ schema, ...operation, contextValue: { context } });
+  const result = await execute({ ...operation, contextValue: { context } });
   return withPublicErrors(settle(result), context);
 }
 

@@ -1,4 +1,4 @@
-import { requireText } from '../events/event-filter.ts';
+import { requireText } from '../platform/warehouse/event-filter.ts';
 import type { RangeMs, ReportRange } from '../platform/warehouse/report-range.ts';
 
 export type CampaignReportInput = {

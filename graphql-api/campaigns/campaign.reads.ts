@@ -1,6 +1,7 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
 import { contractRejections } from '../platform/contract-rejections.ts';
+import { escapeLike } from '../platform/database/escape-like.ts';
 import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { Rejected } from '../platform/rejected.ts';
@@ -34,11 +35,6 @@ function whereOf(workspaceId: string, given: CampaignFilter): FilterQuery<Campai
     ...(status && { status }),
     ...(type && { type }),
     ...(surface && { $or: [{ surfaces: { $contains: [surface] } }, { surfaces: { $eq: [] } }] }),
-    ...(search && { name: { $ilike: `%${literally(search)}%` } }),
+    ...(search && { name: { $ilike: `%${escapeLike(search)}%` } }),
   } as FilterQuery<Campaign>;
-}
-
-/** Without a meaning for LIKE. */
-export function literally(text: string): string {
-  return text.replaceAll(/[\\%_]/g, '\\$&');
 }

@@ -1,6 +1,6 @@
-import { requireText } from '../events/event-filter.ts';
 import type { Context } from '../platform/context.ts';
 import { ask } from '../platform/warehouse/ask.ts';
+import { requireText } from '../platform/warehouse/event-filter.ts';
 import {
   type ReportRange,
   requireRange,

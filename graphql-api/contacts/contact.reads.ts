@@ -1,6 +1,6 @@
-import { literally } from '../campaigns/campaign.reads.ts';
 import type { Context } from '../platform/context.ts';
 import { contractRejections } from '../platform/contract-rejections.ts';
+import { escapeLike } from '../platform/database/escape-like.ts';
 import { numberedSql } from '../platform/database/numbered-sql.ts';
 import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
 import { workspaceOf } from '../platform/permit.ts';
@@ -22,7 +22,7 @@ export async function contactsPage(
   const { userIdPrefix, isSuppressed } = data;
   const where = {
     workspaceId,
-    ...(userIdPrefix && { userId: { $like: `${literally(userIdPrefix)}%` } }),
+    ...(userIdPrefix && { userId: { $like: `${escapeLike(userIdPrefix)}%` } }),
     ...(typeof isSuppressed === 'boolean' && {
       suppressedAt: isSuppressed ? { $ne: null } : null,
     }),

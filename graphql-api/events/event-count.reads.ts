@@ -5,12 +5,16 @@ import { reject } from '../platform/rejected.ts';
 import { ask } from '../platform/warehouse/ask.ts';
 import { type BucketSize, bucketStarts } from '../platform/warehouse/bucket-starts.ts';
 import {
+  type EventFilter,
+  type EventType,
+  eventConditions,
+} from '../platform/warehouse/event-filter.ts';
+import {
   type ReportRange,
   requireRange,
   SERIES_DAYS_MAX,
   within,
 } from '../platform/warehouse/report-range.ts';
-import { type EventFilter, type EventType, eventConditions } from './event-filter.ts';
 
 export type EventCountsInput = {
   readonly range: ReportRange;

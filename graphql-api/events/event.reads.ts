@@ -4,6 +4,11 @@
 import type { Context } from '../platform/context.ts';
 import type { Page, PageRequest } from '../platform/database/page.ts';
 import { ask } from '../platform/warehouse/ask.ts';
+import {
+  type EventFilter,
+  type EventType,
+  eventConditions,
+} from '../platform/warehouse/event-filter.ts';
 import { encodeCursor, keysetPage, type Position } from '../platform/warehouse/keyset.ts';
 import {
   LIST_DAYS_MAX,
@@ -11,7 +16,6 @@ import {
   requireRange,
   within,
 } from '../platform/warehouse/report-range.ts';
-import { type EventFilter, type EventType, eventConditions } from './event-filter.ts';
 
 export type StoredEvent = {
   readonly timestampMs: number;

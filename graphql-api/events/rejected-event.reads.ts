@@ -4,6 +4,7 @@
 import type { Context } from '../platform/context.ts';
 import type { Page, PageRequest } from '../platform/database/page.ts';
 import { ask } from '../platform/warehouse/ask.ts';
+import { requireText } from '../platform/warehouse/event-filter.ts';
 import { encodeCursor, keysetPage } from '../platform/warehouse/keyset.ts';
 import {
   LIST_DAYS_MAX,
@@ -12,7 +13,6 @@ import {
   SERIES_DAYS_MAX,
   within,
 } from '../platform/warehouse/report-range.ts';
-import { requireText } from './event-filter.ts';
 
 export type RejectedEvent = {
   readonly code: string;

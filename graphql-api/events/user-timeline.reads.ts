@@ -5,6 +5,7 @@ import type { Context } from '../platform/context.ts';
 import type { Page, PageRequest } from '../platform/database/page.ts';
 import { reject } from '../platform/rejected.ts';
 import { ask } from '../platform/warehouse/ask.ts';
+import { requireText } from '../platform/warehouse/event-filter.ts';
 import { encodeCursor, keysetPage } from '../platform/warehouse/keyset.ts';
 import {
   LIST_DAYS_MAX,
@@ -13,7 +14,6 @@ import {
   within,
 } from '../platform/warehouse/report-range.ts';
 import { eventCursor, eventsByKeys, type StoredEvent } from './event.reads.ts';
-import { requireText } from './event-filter.ts';
 
 export type TimelineKind = 'EVENT' | 'DELIVERY' | 'CARD' | 'IN_APP_EVENT' | 'IN_APP_RESPONSE';
 

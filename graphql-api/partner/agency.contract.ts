@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MISSING, requiredText, text } from '../../schema/values/text.ts';
-import { amountDecimal, amountNumber } from './amount.contract.ts';
+import { amountDecimal, amountNumber } from '../platform/amount.contract.ts';
 import { registrableDomain } from './prospect-domain.ts';
 
 const NAME_CHARACTERS_MAX = 200;

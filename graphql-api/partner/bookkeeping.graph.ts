@@ -3,9 +3,8 @@
 import { builder } from '../platform/graph/builder.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
-import { encodeNodeId } from '../platform/graph/node-id.ts';
+import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
 import { EarningRef } from './earning.graph.ts';
-import { organizationIdOf } from './kyc.graph.ts';
 import type { Discrepancy } from './ledger/reconcile.ts';
 import {
   chargebackRecordContract,
@@ -182,7 +181,7 @@ builder.queryField('reconciliation', t =>
     resolve: async (_root, { organizationId }, { context }) => [
       ...(await discrepancies(
         context,
-        organizationId ? organizationIdOf(organizationId) : undefined,
+        organizationId ? uuidOf('Organization', organizationId) : undefined,
       )),
     ],
   }),

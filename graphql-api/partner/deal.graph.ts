@@ -8,7 +8,7 @@ import {
 } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { MoneyRef } from '../platform/graph/money.ts';
-import { encodeNodeId } from '../platform/graph/node-id.ts';
+import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
 import { AgencyDeal } from './deal.entity.ts';
 import {
   agencyDealsByIds,
@@ -19,7 +19,6 @@ import {
 } from './deal.reads.ts';
 import { dealStateAt } from './deal-clock.ts';
 import type { DealProof } from './deal-proof.entity.ts';
-import { organizationIdOf } from './kyc.graph.ts';
 import { organizationName } from './organization-name.ts';
 
 export const agencyDealById = loaderById(agencyDealsByIds);
@@ -183,7 +182,9 @@ builder.queryField('platformDeals', t =>
     resolve: async (_root, args, { context }) => {
       const filter = {
         status: args.status,
-        organizationId: args.organizationId ? organizationIdOf(args.organizationId) : undefined,
+        organizationId: args.organizationId
+          ? uuidOf('Organization', args.organizationId)
+          : undefined,
       };
       return connectionOfPage(await platformDealsPage(context, args, filter), args);
     },

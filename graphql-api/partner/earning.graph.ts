@@ -9,10 +9,9 @@ import {
 import { loaderBy, loaderById } from '../platform/graph/loader.ts';
 import { MoneyRef } from '../platform/graph/money.ts';
 import { mutation } from '../platform/graph/mutation.ts';
-import { encodeNodeId } from '../platform/graph/node-id.ts';
+import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
 import { creditReschedule } from './credit.reschedule.ts';
 import { Earning } from './earning.entity.ts';
-import { organizationIdOf } from './kyc.graph.ts';
 import { organizationName } from './organization-name.ts';
 import { earnings } from './own-wallet.reads.ts';
 import { creditRescheduleContract } from './partner-admin.contract.ts';
@@ -147,7 +146,7 @@ builder.queryField('platformEarnings', t =>
     resolve: async (_root, { status, organizationId, ...page }, { context }) => {
       const filter = {
         ...(status && { status }),
-        ...(organizationId && { organizationId: organizationIdOf(organizationId) }),
+        ...(organizationId && { organizationId: uuidOf('Organization', organizationId) }),
       };
       return connectionOfPage(await platformEarningsPage(context, page, filter), page);
     },

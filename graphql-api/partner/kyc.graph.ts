@@ -9,8 +9,7 @@ import {
 } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { mutation } from '../platform/graph/mutation.ts';
-import { decodeNodeId, encodeNodeId } from '../platform/graph/node-id.ts';
-import { reject } from '../platform/rejected.ts';
+import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
 import { EntityTypeEnum } from './affiliate.graph.ts';
 import type { KycSubmission } from './kyc.entity.ts';
 import {
@@ -142,7 +141,9 @@ builder.queryField('kycSubmissions', t =>
     resolve: async (_root, args, { context }) => {
       const filter = {
         status: args.status,
-        organizationId: args.organizationId ? organizationIdOf(args.organizationId) : undefined,
+        organizationId: args.organizationId
+          ? uuidOf('Organization', args.organizationId)
+          : undefined,
       };
       return connectionOfPage(await kycSubmissionsPage(context, args, filter), args);
     },
@@ -196,9 +197,4 @@ async function submissionsOf(
 ): Promise<KycSubmission[]> {
   const found = await Promise.all(ids.map(id => submissionById(graph, id)));
   return found.filter(submission => submission !== null);
-}
-
-export function organizationIdOf(globalId: string): string {
-  const { typename, id } = decodeNodeId(globalId);
-  return typename === 'Organization' ? id : reject('INVALID_ID');
 }

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { requiredText } from '../../schema/values/text.ts';
-import { amountDecimal } from './amount.contract.ts';
+import { amountDecimal } from '../platform/amount.contract.ts';
 import { PAYOUT_STATUSES } from './wallet.contract.ts';
 
 /** One request's payouts; the wallets of all are locked until its end. */

@@ -9,9 +9,8 @@ import {
 import { loaderById } from '../platform/graph/loader.ts';
 import { MoneyRef } from '../platform/graph/money.ts';
 import { mutation } from '../platform/graph/mutation.ts';
-import { encodeNodeId } from '../platform/graph/node-id.ts';
+import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
 import { payoutRequest } from './in-main-units.ts';
-import { organizationIdOf } from './kyc.graph.ts';
 import { organizationName } from './organization-name.ts';
 import { payouts } from './own-wallet.reads.ts';
 import { payoutAdvanceContract, payoutBulkAdvanceContract } from './partner-admin.contract.ts';
@@ -148,7 +147,7 @@ builder.queryField('platformPayouts', t =>
     resolve: async (_root, { status, organizationId, ...page }, { context }) => {
       const filter = {
         ...(status && { status }),
-        ...(organizationId && { organizationId: organizationIdOf(organizationId) }),
+        ...(organizationId && { organizationId: uuidOf('Organization', organizationId) }),
       };
       return connectionOfPage(await platformPayoutsPage(context, page, filter), page);
     },

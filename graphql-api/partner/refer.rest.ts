@@ -3,9 +3,9 @@
 
 import { createRoute, z } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
-import { DEFAULT_SIGN_UP_URL } from '../app/config.ts';
 import type { HttpEnv } from '../platform/http-env.ts';
 import { errorContract, json, type RestApp } from '../platform/rest/rest-app.ts';
+import { DEFAULT_SIGN_UP_URL } from './deps.ts';
 import { REFERRAL_CODE } from './referral.contract.ts';
 
 const COOKIE = 'service_ref_code';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requiredText } from '../../schema/values/text.ts';
-import { amountDecimal, amountNumber } from './amount.contract.ts';
+import { amountDecimal, amountNumber } from '../platform/amount.contract.ts';
 
 /** The gateway's own limit is far below. */
 const INVOICE_ID_CHARACTERS_MAX = 255;

@@ -1,6 +1,7 @@
 import { PLATFORM_ACCOUNT_ID } from '../../schema/gateway/account.ts';
 import { mintId } from '../../schema/gateway/minted-id.ts';
 import type { Context } from '../platform/context.ts';
+import type { TagList } from '../platform/exact-json.ts';
 import { type ExactJson, Pairs, textField } from '../platform/exact-json.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
@@ -16,7 +17,6 @@ import {
 import type { BillingLinkCreate, GatewayLinkCreate } from './link.contract.ts';
 import { GatewayLink } from './link.entity.ts';
 import { type Draft, type Making, makeAtGateway } from './make-at-gateway.ts';
-import type { TagList } from './tag-list.ts';
 import { WORKSPACE_TAG } from './tags.contract.ts';
 
 const NAMES = { amount: 'link_amount', currency: 'link_currency' };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text } from '../../schema/values/text.ts';
-import { amountDecimal } from '../partner/amount.contract.ts';
+import { amountDecimal } from '../platform/amount.contract.ts';
 import { currency, gatewayCustomer, moment, returnUrl } from './customer.contract.ts';
 import { linkNotes, sanitisedNote } from './tags.contract.ts';
 

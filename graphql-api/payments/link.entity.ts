@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant } from '../platform/database/columns.ts';
-import type { TagList } from './tag-list.ts';
+import type { TagList } from '../platform/exact-json.ts';
 
 const GatewayLinkSchema = defineEntity({
   name: 'GatewayLink',

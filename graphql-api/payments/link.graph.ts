@@ -1,11 +1,10 @@
 import type { ObjectRef } from '@pothos/core';
-import { organizationIdOf } from '../partner/kyc.graph.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionOfPage, pageArgs, pageCost } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { MoneyRef } from '../platform/graph/money.ts';
 import { mutation } from '../platform/graph/mutation.ts';
-import { encodeNodeId } from '../platform/graph/node-id.ts';
+import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
 import { billingLinkCreate, gatewayLinkCancel, gatewayLinkCreate } from './link.actions.ts';
 import {
@@ -86,7 +85,7 @@ builder.queryField('billingLinks', t =>
     },
     complexity: pageCost,
     resolve: async (_root, { organizationId, ...page }, { context }) => {
-      const payer = organizationId == null ? undefined : organizationIdOf(organizationId);
+      const payer = organizationId == null ? undefined : uuidOf('Organization', organizationId);
       return connectionOfPage(await billingLinksPage(context, page, payer), page);
     },
   }),

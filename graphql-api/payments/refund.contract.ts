@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requiredText } from '../../schema/values/text.ts';
-import { amountDecimal } from '../partner/amount.contract.ts';
+import { amountDecimal } from '../platform/amount.contract.ts';
 import { note } from './tags.contract.ts';
 
 const NOTE_CHARACTERS_MAX = 100;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amountDecimal } from '../partner/amount.contract.ts';
+import { amountDecimal } from '../platform/amount.contract.ts';
 import { gatewaySubscriber, moment, returnUrl } from './customer.contract.ts';
 import { tags } from './tags.contract.ts';
 

@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { MISSING, text } from '../../schema/values/text.ts';
-import type { TagList } from './tag-list.ts';
+import type { TagList } from '../platform/exact-json.ts';
 
 /** Takes one of the gateway's slots: by it, what the gateway tells us is known to be a workspace's. */
 export const WORKSPACE_TAG = 'workspace_id';

@@ -3,6 +3,7 @@
 import type { ObjectRef } from '@pothos/core';
 import type { Context } from '../platform/context.ts';
 import type { Page, PageRequest } from '../platform/database/page.ts';
+import type { TagList } from '../platform/exact-json.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import {
   connectionOfPage,
@@ -10,7 +11,6 @@ import {
   pageArgs,
   pageCost,
 } from '../platform/graph/connection.ts';
-import type { TagList } from './tag-list.ts';
 
 /** By their places in the list: an object of JSON would sort names like `10`. */
 export const TagRef = builder.objectRef<TagList[number]>('GatewayTag').implement({

@@ -4,9 +4,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { BuildInfo } from '../../schema/environment/build-info.ts';
-import type { Config } from '../app/config.ts';
-import type { LiveFeeds } from '../events/live/live-feeds.ts';
-import type { GatewayClient } from '../payments/client/gateway-client.ts';
+import type { Config } from './config.ts';
 import type { Database, OpenTransaction } from './database/database.ts';
 import type { Metrics } from './observe/metrics.ts';
 import type { PointBuckets } from './point-buckets.ts';
@@ -14,7 +12,8 @@ import type { Viewer } from './viewer.ts';
 import type { Warehouses } from './warehouse/clickhouse.ts';
 import type { IngestNodes } from './warehouse/ingest-nodes.ts';
 
-export type AppDeps = {
+/** A slice adds what only it provides in its `deps.ts`, by declaration merging. */
+export interface AppDeps {
   readonly config: Config;
   readonly build: BuildInfo;
   readonly log: Logger;
@@ -30,9 +29,7 @@ export type AppDeps = {
   readonly warehouses: Warehouses;
   /** What ingest's nodes say of themselves. */
   readonly ingestNodes: IngestNodes;
-  readonly gateway: GatewayClient;
-  readonly live: LiveFeeds;
-};
+}
 
 export type Context = {
   readonly deps: AppDeps;

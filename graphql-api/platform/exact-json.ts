@@ -2,7 +2,8 @@
 // double keeps, so numbers never become one: read, each is its own text; written, they are decimals.
 // Tags are written in their order, which an object of JavaScript would not keep.
 
-import type { TagList } from '../payments/tag-list.ts';
+/** Names and values in their order, which a JSON object does not keep: it sorts names like `10`. */
+export type TagList = readonly (readonly [name: string, value: string])[];
 
 /** What was read: a number and a string look the same, since the gateway's versions differ in which
  * of the two an id is. */

@@ -1,4 +1,3 @@
-import type { Workspaces } from '../tenancy/workspaces-of-organization.ts';
 import { type Rejection, rejection } from './rejected.ts';
 import type { Claims, VerifyToken } from './verify-token.ts';
 import type { Viewer } from './viewer.ts';
@@ -7,6 +6,13 @@ import type { Viewer } from './viewer.ts';
 export type Identity =
   | { readonly viewer?: Viewer; readonly refusal?: undefined }
   | { readonly viewer?: undefined; readonly refusal: Rejection };
+
+/** Which workspaces an organisation has. */
+export type Workspaces = {
+  isOf(organizationId: string, workspaceId: string): Promise<boolean>;
+  /** Undefined where there is none or several. */
+  onlyOf(organizationId: string): Promise<string | undefined>;
+};
 
 export type Identify = (headers: Pick<Headers, 'get'>) => Promise<Identity>;
 

@@ -1,5 +1,5 @@
 import { createSecrets, type Secrets } from '../../schema/values/sealing.ts';
-import type { Config } from '../app/config.ts';
+import type { Config } from './config.ts';
 
 const byConfig = new WeakMap<Config, Secrets>();
 

@@ -7,7 +7,7 @@ import {
   jwtVerify,
 } from 'jose';
 import { z } from 'zod';
-import type { AuthConfig } from '../app/config.ts';
+import type { AuthConfig } from './config.ts';
 import { ROLES, type Role } from './viewer.ts';
 
 /** What a token says about its bearer, believed because of its signature. */

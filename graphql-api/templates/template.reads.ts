@@ -1,6 +1,6 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
-import { literally } from '../campaigns/campaign.reads.ts';
 import type { Context } from '../platform/context.ts';
+import { escapeLike } from '../platform/database/escape-like.ts';
 import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { TemplateSubmission } from './approval/submission.entity.ts';
@@ -24,7 +24,7 @@ export async function templatesPage(
   const where = {
     workspaceId: workspaceOf(context.viewer),
     archivedAt: isArchived === true ? { $ne: null } : null,
-    ...(search && { name: { $ilike: `%${literally(search)}%` } }),
+    ...(search && { name: { $ilike: `%${escapeLike(search)}%` } }),
   } as FilterQuery<Template>;
   return readPage(await context.read(), Template, where, page);
 }

@@ -7,7 +7,7 @@ import {
   pageArgs,
   pageCost,
 } from '../platform/graph/connection.ts';
-import { decodeNodeId, encodeNodeId } from '../platform/graph/node-id.ts';
+import { decodeNodeId, encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
 import { reject } from '../platform/rejected.ts';
 import {
   type AuditFilter,
@@ -118,7 +118,7 @@ builder.queryField('platformAuditEntries', t =>
     complexity: pageCost,
     resolve: async (_root, args, { context }) => {
       const organizationId = args.organizationId
-        ? idOf('Organization', args.organizationId)
+        ? uuidOf('Organization', args.organizationId)
         : undefined;
       const filter = { ...filterOf(args), organizationId };
       return connectionOfPage(await platformAuditPage(context, args, filter), args);
@@ -158,11 +158,6 @@ function filterOf(args: FilterArgs): AuditFilter {
     since: args.since ?? undefined,
     until: args.until ?? undefined,
   };
-}
-
-function idOf(typename: string, globalId: string): string {
-  const found = decodeNodeId(globalId);
-  return found.typename === typename ? found.id : reject('INVALID_ID');
 }
 
 /** `sdk_key` is the log's word for SdkKey. */

@@ -1,6 +1,6 @@
-import { literally } from '../campaigns/campaign.reads.ts';
 import type { Context } from '../platform/context.ts';
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
+import { escapeLike } from '../platform/database/escape-like.ts';
 import { findRows } from '../platform/database/find-rows.ts';
 import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
 import { INGRESS_LIMITS, type IngressLimit } from './ingress-limit.reads.ts';
@@ -22,7 +22,7 @@ export async function platformOrganizationsPage(
   page: PageRequest,
   { search }: { readonly search?: string | null | undefined },
 ): Promise<Page<Organization>> {
-  const where = search ? { name: { $ilike: `%${literally(search)}%` } } : {};
+  const where = search ? { name: { $ilike: `%${escapeLike(search)}%` } } : {};
   return readAcrossTenants(context, em => readPage(em, Organization, where, page));
 }
 

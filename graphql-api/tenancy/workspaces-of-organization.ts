@@ -1,18 +1,13 @@
 import type { Database } from '../platform/database/database.ts';
+import type { Workspaces } from '../platform/identify.ts';
 import { Workspace } from './workspace.entity.ts';
-
-/** Which workspaces an organisation has, remembered, since every request asks. */
-export type Workspaces = {
-  isOf(organizationId: string, workspaceId: string): Promise<boolean>;
-  /** Undefined where there is none or several. */
-  onlyOf(organizationId: string): Promise<string | undefined>;
-};
 
 /** A second workspace that is made may be noticed this much later. */
 const ONLY_ONE_MS = 5_000;
 /** Some 100 bytes each. */
 const REMEMBERED_MAX = 50_000;
 
+/** Cached, since every request asks. */
 export function createWorkspaces(database: Database, clock: { nowMs(): number }): Workspaces {
   // A workspace never leaves its organisation, so what was true stays true.
   const owned = new Set<string>();

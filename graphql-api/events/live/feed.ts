@@ -2,7 +2,7 @@
 // does.
 
 import type { Logger } from 'pino';
-import type { Config, IngestConfig } from '../../app/config.ts';
+import type { Config, IngestConfig } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { repeat } from '../../platform/jobs/repeat.ts';
 import { followIngest, type IngestNews } from './follow-ingest.ts';

@@ -8,7 +8,7 @@ import {
   type TailCounts,
   type TailEntry,
 } from '../../../schema/values/tail.ts';
-import type { IngestConfig } from '../../app/config.ts';
+import type { IngestConfig } from '../../platform/config.ts';
 
 export type IngestNews = TailCounts & {
   readonly entries: readonly TailEntry[];

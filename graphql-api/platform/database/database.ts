@@ -1,9 +1,8 @@
 // The two ways to Postgres: as the application role, which sees the organisation of its transaction,
 // and as the system role, which sees all. Nothing is read or written outside of a transaction.
 
-import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
-import { ALL_ENTITIES } from '../../app/all-entities.ts';
 import { createPool } from './create-pool.ts';
 import { JoinedBeginDialect, joinedStatement } from './joined-begin-dialect.ts';
 import { PostgresSockets } from './postgres-sockets.ts';
@@ -29,16 +28,24 @@ export type Database = {
   close(): Promise<void>;
 };
 
+type Entities = NonNullable<Options['entities']>;
+
 export type DatabaseOptions = {
   readonly urls: { readonly app: string; readonly system: string };
   readonly poolMax: number;
+  readonly entities: Entities;
   readonly log: Pick<Logger, 'warn'>;
 };
 
 /** For jobs and platform admins: few at a time. */
 const SYSTEM_POOL_MAX = 4;
 
-export async function openDatabase({ urls, poolMax, log }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({
+  urls,
+  poolMax,
+  entities,
+  log,
+}: DatabaseOptions): Promise<Database> {
   const sockets = new PostgresSockets();
   const pools = {
     app: createPool({ url: urls.app, role: 'service_app', max: poolMax, sockets, log }),
@@ -50,8 +57,8 @@ export async function openDatabase({ urls, poolMax, log }: DatabaseOptions): Pro
       log,
     }),
   };
-  const app = await createOrm(pools.app);
-  const system = await createOrm(pools.system);
+  const app = await createOrm(pools.app, entities);
+  const system = await createOrm(pools.system, entities);
 
   return {
     asTenant: (organizationId, work) => commitAfter(begin(app, 'read write', organizationId), work),
@@ -74,9 +81,9 @@ export async function openDatabase({ urls, poolMax, log }: DatabaseOptions): Pro
   };
 }
 
-function createOrm(pool: ReturnType<typeof createPool>): Promise<MikroORM> {
+function createOrm(pool: ReturnType<typeof createPool>, entities: Entities): Promise<MikroORM> {
   return MikroORM.init({
-    entities: ALL_ENTITIES,
+    entities,
     // The pool knows where; the ORM asks all the same.
     dbName: 'service',
     driverOptions: new JoinedBeginDialect(pool),

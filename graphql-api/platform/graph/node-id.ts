@@ -23,6 +23,12 @@ export function decodeNodeId(text: string): NodeId {
   return nodeId;
 }
 
+/** The UUID in a global id of that type; refuses an id of another type. */
+export function uuidOf(typename: string, globalId: string): string {
+  const found = decodeNodeId(globalId);
+  return found.typename === typename ? found.id : reject('INVALID_ID');
+}
+
 const decoded = new WeakSet<object>();
 
 /** Whether it was decoded here: a client's JSON may have the same names. */

@@ -6,12 +6,12 @@ import {
   type DocumentNode,
   type ExecutionResult,
   GraphQLError,
+  type GraphQLSchema,
   getOperationAST,
   getVariableValues,
   Kind,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { schema } from '../../app/graph.ts';
 import type { Context } from '../context.ts';
 import type { PointBuckets } from '../point-buckets.ts';
 import { Rejected, rejection } from '../rejected.ts';
@@ -20,6 +20,7 @@ import type { GraphContext } from './builder.ts';
 import { COST_MAX } from './limits.ts';
 
 export type Operation = {
+  readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly operationName?: string | null | undefined;
   readonly variableValues?: Record<string, unknown> | null | undefined;
@@ -94,7 +95,7 @@ export function charge(
  * beside it would be free.
  */
 function requestedCost(
-  { document, operationName, variableValues }: Operation,
+  { schema, document, operationName, variableValues }: Operation,
   graph: GraphContext,
 ): number | undefined {
   const operation = getOperationAST(document, operationName);

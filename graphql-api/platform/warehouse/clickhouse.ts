@@ -18,9 +18,7 @@ import {
 } from 'cockatiel';
 import type { Logger } from 'pino';
 import { ALL_TABLES } from '../../../schema/rows/all-tables.ts';
-import type { Database } from '../database/database.ts';
 import { createSlots, type Slots } from './slots.ts';
-import { createCells } from './warehouse-cells.ts';
 import { isAway, refusalOf, unavailable } from './warehouse-refusal.ts';
 
 export type Question = {
@@ -42,10 +40,13 @@ export type Warehouses = {
   close(): Promise<void>;
 };
 
+/** Which cell a workspace's rows are in. */
+export type Cells = { slugOf(organizationId: string, workspaceId: string): Promise<string> };
+
 export type WarehousesOptions = {
   /** By the slug of the cell. */
   readonly urls: Readonly<Record<string, string>>;
-  readonly database: Database;
+  readonly cells: Cells;
   readonly log: Pick<Logger, 'warn' | 'error'>;
   /** Told of every question that was asked, with the seconds it took. */
   readonly onAsked?: (outcome: 'answered' | 'failed', seconds: number) => void;
@@ -100,8 +101,7 @@ const LIMITS: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 0,
 };
 
-export function createWarehouses({ urls, database, log, onAsked }: WarehousesOptions): Warehouses {
-  const cells = createCells(database);
+export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOptions): Warehouses {
   const warehouses = new Map(Object.entries(urls).map(([cell, url]) => [cell, open(url)]));
   return {
     async ask<Row>(question: Question): Promise<Row[]> {

@@ -1,6 +1,6 @@
 // The way to ingest's internal endpoints.
 
-import type { IngestConfig } from '../../app/config.ts';
+import type { IngestConfig } from '../config.ts';
 
 export type IngestAnswer = {
   readonly status: number;

@@ -1,4 +1,4 @@
-import type { Config } from '../../app/config.ts';
+import type { Config } from '../../platform/config.ts';
 import type { TemplateChannel } from '../content.ts';
 import type { Approver } from './approver.ts';
 import { messagingAppApprover } from './messaging-app.ts';

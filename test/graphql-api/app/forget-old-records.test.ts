@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
+import { forgetOldRecords } from '../../../graphql-api/app/forget-old-records.job.ts';
 import { createContext } from '../../../graphql-api/platform/context.ts';
-import { forgetOldRecords } from '../../../graphql-api/platform/jobs/forget-old-records.job.ts';
 import type { GatewaySecretField } from '../../../schema/gateway/secret-place.ts';
 import { newSecret, putWorkspaceSecret } from '../../harness/gateway-webhook.ts';
 import { createTenant, sql } from '../../harness/tenant.ts';

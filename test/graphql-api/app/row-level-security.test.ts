@@ -89,6 +89,7 @@ test('without an organisation the application role sees no row of any tenant’s
   const database = await openDatabase({
     urls: inject('databaseUrls'),
     poolMax: 2,
+    entities: ALL_ENTITIES,
     log: { warn: () => undefined },
   });
   onTestFinished(() => database.close());
@@ -114,6 +115,7 @@ test.each([
   const database = await openDatabase({
     urls: { app: url(), system: inject('databaseUrls').system },
     poolMax: 2,
+    entities: ALL_ENTITIES,
     log: { warn: () => undefined },
   });
   onTestFinished(() => database.close());
@@ -127,6 +129,7 @@ test('an address derived from the owner’s steps down to both roles', async () 
   const database = await openDatabase({
     urls: databaseUrls({ DATABASE_URL: inject('databaseUrls').owner }),
     poolMax: 2,
+    entities: ALL_ENTITIES,
     log: { warn: () => undefined },
   });
   onTestFinished(() => database.close());

@@ -3,6 +3,7 @@
 import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, inject } from 'vitest';
+import { ALL_ENTITIES } from '../../../graphql-api/app/all-entities.ts';
 import { readConfig } from '../../../graphql-api/app/config.ts';
 import { createLiveFeeds } from '../../../graphql-api/events/live/live-feeds.ts';
 import { createGatewayClient } from '../../../graphql-api/payments/client/gateway-client.ts';
@@ -17,6 +18,7 @@ import { PointBuckets } from '../../../graphql-api/platform/point-buckets.ts';
 import type { Role } from '../../../graphql-api/platform/viewer.ts';
 import { createWarehouses } from '../../../graphql-api/platform/warehouse/clickhouse.ts';
 import { createIngestNodes } from '../../../graphql-api/platform/warehouse/ingest-nodes.ts';
+import { createCells } from '../../../graphql-api/tenancy/warehouse-cells.ts';
 import { readBuildInfo } from '../../../schema/environment/build-info.ts';
 import type { Tenant } from '../../harness/tenant.ts';
 import { TEST_ENCRYPTION_KEYS } from './api-process.ts';
@@ -62,6 +64,7 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
   const database = await openDatabase({
     urls: config.databaseUrls,
     poolMax: config.databasePoolMax,
+    entities: ALL_ENTITIES,
     log,
   });
   const build = readBuildInfo(process.env);
@@ -84,7 +87,11 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
     live: createLiveFeeds({ config, database, clock, log, metrics }),
     points: new PointBuckets({ pointsMax: 10_000, pointsPerSecond: 1_000 }),
     gateway: createGatewayClient({ ...config.gateway, newId: () => uuidv7() }),
-    warehouses: createWarehouses({ urls: config.clickhouseUrls, database, log }),
+    warehouses: createWarehouses({
+      urls: config.clickhouseUrls,
+      cells: createCells(database),
+      log,
+    }),
   };
 }
 

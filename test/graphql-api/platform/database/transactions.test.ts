@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { ALL_ENTITIES } from '../../../../graphql-api/app/all-entities.ts';
 import { type Database, openDatabase } from '../../../../graphql-api/platform/database/database.ts';
 import { SdkKey } from '../../../../graphql-api/tenancy/sdk-key.entity.ts';
 import { eventually } from '../../../harness/eventually.ts';
@@ -13,6 +14,7 @@ async function open(): Promise<Database> {
   const database = await openDatabase({
     urls: inject('databaseUrls'),
     poolMax: 2,
+    entities: ALL_ENTITIES,
     log: { warn: () => undefined },
   });
   onTestFinished(() => database.close());

@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createWarehouses } from '../../../../graphql-api/platform/warehouse/clickhouse.ts';
 import { createSlots } from '../../../../graphql-api/platform/warehouse/slots.ts';
+import { createCells } from '../../../../graphql-api/tenancy/warehouse-cells.ts';
 import { deadAddress } from '../../../harness/dead-address.ts';
 import { startTcpGate } from '../../../harness/tcp-gate.ts';
 import { createTenant, type Tenant } from '../../../harness/tenant.ts';
@@ -222,7 +223,7 @@ test('a closed client answers nothing more', async () => {
   const { database } = deps();
   const log = { warn: () => undefined, error: () => undefined };
   const urls = { default: inject('clickhouseUrl') };
-  const warehouses = createWarehouses({ urls, database, log });
+  const warehouses = createWarehouses({ urls, cells: createCells(database), log });
   await warehouses.close();
   await expect(warehouses.close()).resolves.toBeUndefined();
 });

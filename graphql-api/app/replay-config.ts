@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { clickhouseUrls } from '../../../schema/environment/clickhouse-urls.ts';
-import { databaseUrls } from '../../../schema/environment/database-urls.ts';
-import type { Config } from '../../app/config.ts';
+import { clickhouseUrls } from '../../schema/environment/clickhouse-urls.ts';
+import { databaseUrls } from '../../schema/environment/database-urls.ts';
+import type { Config } from '../platform/config.ts';
 
 export type ReplayConfig = Pick<Config, 'databaseUrls' | 'clickhouseUrls'> & {
   readonly ingest: NonNullable<Config['ingest']>;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { correctionContract } from './correct-event.ts';
-import type { Replay } from './replay-rejected.ts';
+import { correctionContract } from '../events/replay/correct-event.ts';
+import type { Replay } from '../events/replay/replay-rejected.ts';
 
 export const USAGE = `npm run replay -- --workspace ID --code CODE --since TIME [options]
 

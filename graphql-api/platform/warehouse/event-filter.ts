@@ -1,4 +1,4 @@
-import { reject } from '../platform/rejected.ts';
+import { reject } from '../rejected.ts';
 
 export type EventType = 'track' | 'identify' | 'page' | 'screen' | 'group' | 'alias';
 

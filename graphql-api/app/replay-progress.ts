@@ -1,4 +1,4 @@
-import type { ReplayReport } from './replay-rejected.ts';
+import type { ReplayReport } from '../events/replay/replay-rejected.ts';
 
 export type Progress = {
   (report: ReplayReport): void;

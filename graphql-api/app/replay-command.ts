@@ -3,14 +3,20 @@
 
 import { createInterface } from 'node:readline/promises';
 import { v7 as newId } from 'uuid';
-import { recordChange } from '../../platform/audit.ts';
-import { type Database, openDatabase } from '../../platform/database/database.ts';
-import { createWarehouses } from '../../platform/warehouse/clickhouse.ts';
-import { createIngestClient } from '../../platform/warehouse/ingest-client.ts';
-import { type ReplayArguments, readArguments, USAGE } from './command-arguments.ts';
-import { readReplayConfig } from './command-config.ts';
-import { showProgress } from './command-progress.ts';
-import { type Replay, type ReplayReport, replayRejected } from './replay-rejected.ts';
+import {
+  type Replay,
+  type ReplayReport,
+  replayRejected,
+} from '../events/replay/replay-rejected.ts';
+import { recordChange } from '../platform/audit.ts';
+import { type Database, openDatabase } from '../platform/database/database.ts';
+import { createWarehouses } from '../platform/warehouse/clickhouse.ts';
+import { createIngestClient } from '../platform/warehouse/ingest-client.ts';
+import { createCells } from '../tenancy/warehouse-cells.ts';
+import { ALL_ENTITIES } from './all-entities.ts';
+import { type ReplayArguments, readArguments, USAGE } from './replay-arguments.ts';
+import { readReplayConfig } from './replay-config.ts';
+import { showProgress } from './replay-progress.ts';
 
 export type Terminal = {
   readonly stdin: NodeJS.ReadStream;
@@ -37,8 +43,17 @@ export async function replayCommand(
   }
   const config = readReplayConfig(env);
   const log = { warn: () => undefined, error: () => undefined };
-  const database = await openDatabase({ urls: config.databaseUrls, poolMax: POOL_MAX, log });
-  const warehouses = createWarehouses({ urls: config.clickhouseUrls, database, log });
+  const database = await openDatabase({
+    urls: config.databaseUrls,
+    poolMax: POOL_MAX,
+    entities: ALL_ENTITIES,
+    log,
+  });
+  const warehouses = createWarehouses({
+    urls: config.clickhouseUrls,
+    cells: createCells(database),
+    log,
+  });
   try {
     const organizationId = await organizationOf(database, given.workspaceId);
     const ingest = createIngestClient(config.ingest);

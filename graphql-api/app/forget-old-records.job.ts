@@ -1,6 +1,6 @@
-import { FORGET_WEBHOOKS, WEBHOOK_DAYS } from '../../webhooks/dispatch/forget-webhooks.ts';
-import { IDEMPOTENCY_HOURS } from '../idempotently.ts';
-import { defineJob, scheduledData } from './job.ts';
+import { IDEMPOTENCY_HOURS } from '../platform/idempotently.ts';
+import { defineJob, scheduledData } from '../platform/jobs/job.ts';
+import { FORGET_WEBHOOKS, WEBHOOK_DAYS } from '../webhooks/dispatch/forget-webhooks.ts';
 
 /** Rows per transaction: short ones, and never many locks. */
 const ROWS_MAX = 5_000;

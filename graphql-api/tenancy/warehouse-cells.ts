@@ -1,10 +1,8 @@
-import { Cell } from '../../tenancy/cell.entity.ts';
-import { Workspace } from '../../tenancy/workspace.entity.ts';
-import type { Database } from '../database/database.ts';
-import { reject } from '../rejected.ts';
-
-/** Which cell a workspace's rows are in. */
-export type Cells = { slugOf(organizationId: string, workspaceId: string): Promise<string> };
+import type { Database } from '../platform/database/database.ts';
+import { reject } from '../platform/rejected.ts';
+import type { Cells } from '../platform/warehouse/clickhouse.ts';
+import { Cell } from './cell.entity.ts';
+import { Workspace } from './workspace.entity.ts';
 
 /** Some 100 bytes each. */
 const REMEMBERED_MAX = 50_000;

@@ -1,0 +1,47 @@
+import type { EncryptionKey } from '../../schema/environment/encryption-keys.ts';
+
+/**
+ * What every slice may read of the configuration. A slice adds the values that only it reads in its
+ * `deps.ts`, by declaration merging; `app/config.ts` reads them all from the environment.
+ */
+export interface Config {
+  readonly isProduction: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly logLevel: string;
+  /** Where a development service keeps how far it is set forward. */
+  readonly clockFile: string | undefined;
+  readonly databaseUrls: { readonly app: string; readonly system: string };
+  /** Connections of the application role; the system role has a few of its own. */
+  readonly databasePoolMax: number;
+  /** ClickHouse addresses by the slug of their cell. */
+  readonly clickhouseUrls: Readonly<Record<string, string>>;
+  /** Undefined: rows for the warehouse wait until it is configured. */
+  readonly ingest: IngestConfig | undefined;
+  /** Every ingest node, for questions that one of them cannot answer for the others. */
+  readonly ingestNodeUrls: readonly string[];
+  readonly auth: AuthConfig;
+  /** The first one encrypts, all decrypt. */
+  readonly encryptionKeys: readonly EncryptionKey[];
+  /** A JSON file of {hash: document}. When set, only these operations run. */
+  readonly persistedOperationsFile: string | undefined;
+  /** Refills each tenant's points; a tenant can save up ten seconds' worth. */
+  readonly ratePointsPerSecond: number;
+  /** How long to keep serving as not ready, so that load balancers notice before the port closes. */
+  readonly drainNoticeMs: number;
+}
+
+export type IngestConfig = {
+  readonly url: string;
+  /** Authenticates this service to ingest. */
+  readonly token: string;
+};
+
+export type AuthConfig = {
+  readonly issuer: string;
+  readonly audience: string;
+  /** Either a shared secret (HS256) or the address of the issuer's public keys. */
+  readonly keys:
+    | { readonly kind: 'secret'; readonly secret: string }
+    | { readonly kind: 'jwks'; readonly url: string };
+};
