@@ -2,6 +2,7 @@ import { v7 as newId } from 'uuid';
 import { readBuildInfo } from '../../schema/environment/build-info.ts';
 import { serviceTime } from '../../schema/environment/service-time.ts';
 import { createLiveFeeds } from '../events/live/live-feeds.ts';
+import { versionPinning } from '../journeys/version-pinning.ts';
 import { createGatewayClient } from '../payments/client/gateway-client.ts';
 import type { Config } from '../platform/config.ts';
 import type { AppDeps } from '../platform/context.ts';
@@ -44,6 +45,7 @@ export async function createAppDeps(
     database,
     metrics,
     points,
+    pinning: versionPinning,
     ingestNodes: createIngestNodes({ urls: config.ingestNodeUrls, clock, log }),
     live: createLiveFeeds({ config, database, clock, log, metrics }),
     gateway: createGatewayClient({

@@ -4,17 +4,7 @@
 import type { Context } from '../platform/context.ts';
 import { numberedSql } from '../platform/database/numbered-sql.ts';
 import { workspaceOf } from '../platform/permit.ts';
-
-export type VersionPins = {
-  /** Of the version. */
-  readonly id: string;
-  readonly pinnedCount: number;
-  /** When the first of those who are still in flight was pinned. */
-  readonly oldestPinAt: Date | null;
-  /** Whether another version was forced on those who were pinned until then. */
-  readonly releasedToId: string | null;
-  readonly checkedAt: Date;
-};
+import type { VersionPins } from '../templates/deps.ts';
 
 /** Of all of the ids that are the workspace's. */
 export async function pinsByVersions(

@@ -3,6 +3,7 @@ import { numberedSql } from '../platform/database/numbered-sql.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
+import type { PinsRelease } from '../templates/deps.ts';
 import { isSendableAt } from '../templates/transitions.ts';
 import { TemplateVersion } from '../templates/version.entity.ts';
 import type { RolloutForce } from './journey.contract.ts';
@@ -45,16 +46,6 @@ export async function templateRolloutForce(
   });
   return { id, released };
 }
-
-export type PinsRelease = {
-  readonly toVersionId: string;
-  /** Null: in all journeys. */
-  readonly journeyId: string | null;
-  readonly releasedBy: string;
-  /** FORCE_ROLLOUT: the version itself says so. OPERATOR: somebody did. */
-  readonly cause: 'FORCE_ROLLOUT' | 'OPERATOR';
-  readonly at: Date;
-};
 
 /** One statement, with a row per other version of the tree, however many people are pinned. */
 export async function releasePins(

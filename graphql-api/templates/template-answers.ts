@@ -1,6 +1,5 @@
 // Templates and versions as REST shows them.
 
-import { pinsByVersions } from '../journeys/pin.reads.ts';
 import type { Context } from '../platform/context.ts';
 import { reject } from '../platform/rejected.ts';
 import { resultOf } from '../platform/rest/rest-app.ts';
@@ -88,7 +87,7 @@ export async function versionAnswers(
   context: Context,
   versions: readonly TemplateVersion[],
 ): Promise<ReadonlyMap<string, TemplateVersionResource>> {
-  const pins = await pinsByVersions(
+  const pins = await context.deps.pinning.pinsByVersions(
     context,
     versions.map(({ id }) => id),
   );

@@ -1,7 +1,6 @@
 // How a version stands: what its channel and the people pinned to it make of it, what is found in it,
 // and how it came to be.
 
-import { pinsByVersions } from '../journeys/pin.reads.ts';
 import { builder } from '../platform/graph/builder.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
@@ -25,7 +24,7 @@ import {
 } from './version.graph.ts';
 import { contentOf } from './version-content.ts';
 
-const pinsById = loaderById(pinsByVersions);
+const pinsById = loaderById((context, ids) => context.deps.pinning.pinsByVersions(context, ids));
 const historyById = loaderById(transitionsOfVersions);
 const submissionById = loaderById(submissionsByIds);
 

@@ -1,4 +1,3 @@
-import { requestPinCheck } from '../journeys/rollout.request-pin-check.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import type { TemplateId } from './template.contract.ts';
 import { nextState, SENDABLE_STATES } from './transitions.ts';
@@ -40,7 +39,7 @@ export async function makeActive(
   const facts = isPinned ? { isPinned } : {};
   await moveVersion(scope, version, 'activate', facts);
   await em.flush();
-  await requestPinCheck(em, deps.newId(), version);
+  await deps.pinning.requestPinCheck(em, deps.newId(), version);
 }
 
 /** Of the same template, channel and language. */

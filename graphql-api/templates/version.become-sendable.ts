@@ -1,4 +1,3 @@
-import { releasePins } from '../journeys/rollout.force.ts';
 import type { TemplateVersion } from './version.entity.ts';
 import type { TemplateScope } from './version.move.ts';
 
@@ -8,7 +7,7 @@ export async function becomeSendable(
   version: TemplateVersion,
 ): Promise<void> {
   if (!version.forceRollout) return;
-  const released = await releasePins(em, {
+  const released = await deps.pinning.releasePins(em, {
     toVersionId: version.id,
     journeyId: null,
     releasedBy: actorId,

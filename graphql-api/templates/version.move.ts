@@ -8,7 +8,7 @@ import type { TemplateVersion } from './version.entity.ts';
 /** Of a viewer's action, or of a job that applies what an approver said. */
 export type TemplateScope = {
   readonly em: ActionScope['em'];
-  readonly deps: Pick<ActionScope['deps'], 'clock' | 'newId'>;
+  readonly deps: Pick<ActionScope['deps'], 'clock' | 'newId' | 'pinning'>;
   readonly actorId: string;
   readonly audit: (change: Change) => Promise<void>;
 };

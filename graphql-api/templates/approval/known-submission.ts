@@ -8,7 +8,7 @@ import type { KnownHealth } from './upstream-words.ts';
 /** Of a job or an inbox: it sees every tenant, and changes what belongs to the one of the submission. */
 export type ApprovalScope = {
   readonly em: EntityManager;
-  readonly deps: Pick<AppDeps, 'clock' | 'newId'>;
+  readonly deps: Pick<AppDeps, 'clock' | 'newId' | 'pinning'>;
   /** Of a person's request; nobody asked for what an inbox or a job does. */
   readonly requestId?: string;
 };

@@ -15,7 +15,7 @@ import { noteAttempt, noteOutcome } from './note-sync.ts';
 import { faultOf } from './upstream-call.ts';
 import { agreesWith } from './upstream-words.ts';
 
-export type PollDeps = Pick<AppDeps, 'database' | 'clock' | 'newId' | 'config' | 'log'>;
+export type PollDeps = Pick<AppDeps, 'database' | 'clock' | 'newId' | 'pinning' | 'config' | 'log'>;
 
 export type PollOptions = {
   readonly source: 'POLL' | 'SYNC';

@@ -10,7 +10,7 @@ export type ApprovalInbox = {
   stop(): Promise<void>;
 };
 
-type InboxDeps = Pick<AppDeps, 'database' | 'log' | 'clock' | 'newId'>;
+type InboxDeps = Pick<AppDeps, 'database' | 'log' | 'clock' | 'newId' | 'pinning'>;
 
 /** A look is one question of a small index; verdicts take minutes anyway. */
 const LOOK_INTERVAL_MS = 500;

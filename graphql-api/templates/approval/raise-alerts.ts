@@ -11,7 +11,7 @@ const BATCH_MAX = 100;
 
 /** Tells of submissions that wait for too long, once per step. How many were told of. */
 export async function raiseAlerts(
-  deps: Pick<AppDeps, 'database' | 'clock' | 'newId'>,
+  deps: Pick<AppDeps, 'database' | 'clock' | 'newId' | 'pinning'>,
   signal?: AbortSignal,
 ): Promise<number> {
   let total = 0;

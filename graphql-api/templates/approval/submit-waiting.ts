@@ -13,7 +13,10 @@ import { type KnownSubmission, submissionById } from './known-submission.ts';
 import { planSendings } from './plan-sendings.ts';
 import { upstreamName } from './upstream-name.ts';
 
-export type SubmitDeps = Pick<AppDeps, 'database' | 'clock' | 'newId' | 'config' | 'log'>;
+export type SubmitDeps = Pick<
+  AppDeps,
+  'database' | 'clock' | 'newId' | 'pinning' | 'config' | 'log'
+>;
 
 export type SubmitOptions = {
   readonly signal?: AbortSignal;
