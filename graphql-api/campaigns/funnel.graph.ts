@@ -1,5 +1,5 @@
 import { builder } from '../platform/graph/builder.ts';
-import { given, rangeArg, reportCost } from '../platform/warehouse/report-args.ts';
+import { given, rangeArg, reportCost } from '../platform/graph/report-args.ts';
 import { SERIES_DAYS_MAX } from '../platform/warehouse/report-range.ts';
 import { type CampaignFunnelDay, campaignFunnel } from './campaign-funnel.reads.ts';
 import { type NpsDay, npsByDay } from './nps-by-day.reads.ts';

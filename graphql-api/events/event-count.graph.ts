@@ -1,10 +1,5 @@
 import { builder } from '../platform/graph/builder.ts';
-import {
-  bucketArgs,
-  EventTypeEnum,
-  rangeArg,
-  reportCost,
-} from '../platform/warehouse/report-args.ts';
+import { bucketArgs, EventTypeEnum, rangeArg, reportCost } from '../platform/graph/report-args.ts';
 import { SERIES_DAYS_MAX } from '../platform/warehouse/report-range.ts';
 import {
   type EventCountLine,

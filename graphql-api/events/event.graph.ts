@@ -6,7 +6,7 @@ import {
   parsed,
   rangeArg,
   reportPageCost,
-} from '../platform/warehouse/report-args.ts';
+} from '../platform/graph/report-args.ts';
 import { LIST_DAYS_MAX } from '../platform/warehouse/report-range.ts';
 import { SdkKeyRef, sdkKeyById } from '../tenancy/sdk-key.graph.ts';
 import { eventCursor, latestEvents, type StoredEvent } from './event.reads.ts';

@@ -1,11 +1,11 @@
 import { builder } from '../platform/graph/builder.ts';
-import { QUESTION_POINTS } from '../platform/warehouse/ask.ts';
 import {
   BucketSizeEnum,
   bucketArgs,
   ReportRangeInput,
   reportCost,
-} from '../platform/warehouse/report-args.ts';
+} from '../platform/graph/report-args.ts';
+import { QUESTION_POINTS } from '../platform/warehouse/ask.ts';
 import { SERIES_DAYS_MAX } from '../platform/warehouse/report-range.ts';
 import {
   type CapsUsage,

@@ -1,7 +1,7 @@
 import { GatewayEventStateEnum } from '../payments/gateway-event.graph.ts';
 import { builder } from '../platform/graph/builder.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
-import { given } from '../platform/warehouse/report-args.ts';
+import { given } from '../platform/graph/report-args.ts';
 import {
   WebhookAttemptCauseEnum,
   WebhookDeliveryStateEnum,

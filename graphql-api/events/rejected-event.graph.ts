@@ -1,8 +1,8 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionOfPage, connectionTypeBy, pageArgs } from '../platform/graph/connection.ts';
 import { loaderBy } from '../platform/graph/loader.ts';
+import { given, rangeArg, reportPageCost } from '../platform/graph/report-args.ts';
 import { QUESTION_POINTS } from '../platform/warehouse/ask.ts';
-import { given, rangeArg, reportPageCost } from '../platform/warehouse/report-args.ts';
 import { LIST_DAYS_MAX, SERIES_DAYS_MAX } from '../platform/warehouse/report-range.ts';
 import { SdkKeyRef, sdkKeyById } from '../tenancy/sdk-key.graph.ts';
 import {

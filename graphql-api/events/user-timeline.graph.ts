@@ -1,6 +1,6 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionOfPage, connectionTypeBy, pageArgs } from '../platform/graph/connection.ts';
-import { given, parsed, rangeArg, reportPageCost } from '../platform/warehouse/report-args.ts';
+import { given, parsed, rangeArg, reportPageCost } from '../platform/graph/report-args.ts';
 import { LIST_DAYS_MAX } from '../platform/warehouse/report-range.ts';
 import { EventRef } from './event.graph.ts';
 import {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { outboxRowsContract } from '../platform/jobs/operations.contract.ts';
+import { outboxRowsContract } from '../platform/operations.contract.ts';
 
 /** As everywhere where platform admins mend a page of things by hand. */
 export const gatewayEventsReplayContract = outboxRowsContract;

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { text } from '../../schema/values/text.ts';
-import { outboxRowsContract } from '../platform/jobs/operations.contract.ts';
+import { outboxRowsContract } from '../platform/operations.contract.ts';
 import { WEBHOOK_URL_LENGTH_MAX } from './dispatch/url.ts';
 import { isKnownChoice } from './event-types.ts';
 

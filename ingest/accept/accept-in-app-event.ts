@@ -7,7 +7,7 @@ import { OUTBOX_EXPOSURES } from '../../schema/rows/outbox-exposures.ts';
 import { derivedUuid } from '../../schema/values/derived-uuid.ts';
 import { type Problem, problem } from '../../schema/values/problem.ts';
 import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
-import type { SdkRequest } from '../http/sdk-endpoint.ts';
+import type { SdkRequest } from '../sdk-request.ts';
 import type { SpoolLog } from '../spool/spool-log.ts';
 import { checkContract } from './check-contract.ts';
 import {

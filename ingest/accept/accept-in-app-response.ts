@@ -4,7 +4,7 @@
 import { IN_APP_RESPONSES_RAW } from '../../schema/rows/in-app-responses-raw.ts';
 import { derivedUuid } from '../../schema/values/derived-uuid.ts';
 import type { Problem } from '../../schema/values/problem.ts';
-import type { SdkRequest } from '../http/sdk-endpoint.ts';
+import type { SdkRequest } from '../sdk-request.ts';
 import type { SpoolLog } from '../spool/spool-log.ts';
 import { checkContract } from './check-contract.ts';
 import { type InAppResponseBody, inAppResponseBody } from './in-app-response.contract.ts';

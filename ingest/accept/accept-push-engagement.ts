@@ -7,7 +7,7 @@ import { DELIVERY_LINKS_RAW } from '../../schema/rows/delivery-links-raw.ts';
 import { OUTBOX_OUTBOUND_EVENTS } from '../../schema/rows/outbox-outbound-events.ts';
 import { type Problem, problem } from '../../schema/values/problem.ts';
 import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
-import type { SdkRequest } from '../http/sdk-endpoint.ts';
+import type { SdkRequest } from '../sdk-request.ts';
 import type { SpoolLog } from '../spool/spool-log.ts';
 import { checkContract } from './check-contract.ts';
 import type { ParsedObject } from './parse-object.ts';

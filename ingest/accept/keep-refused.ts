@@ -1,6 +1,6 @@
 import { REJECTED_EVENTS_RAW } from '../../schema/rows/rejected-events-raw.ts';
 import type { Problem } from '../../schema/values/problem.ts';
-import type { SdkRequest } from '../http/sdk-endpoint.ts';
+import type { SdkRequest } from '../sdk-request.ts';
 import type { SpoolLog } from '../spool/spool-log.ts';
 import type { ParsedObject } from './parse-object.ts';
 

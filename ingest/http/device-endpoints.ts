@@ -13,8 +13,9 @@ import { normalDeviceToken, possibleDeviceTokens } from '../accept/device-token.
 import type { Metrics } from '../observe/metrics.ts';
 import type { EdgeDatabase } from '../postgres/edge-database.ts';
 import { GroupedStatement } from '../postgres/grouped-statement.ts';
+import type { SdkRequest } from '../sdk-request.ts';
 import { switchedOffRefusal } from './cell-refusal.ts';
-import { postEndpoint, type SdkEndpointDeps, type SdkRequest, SUCCESS } from './sdk-endpoint.ts';
+import { postEndpoint, type SdkEndpointDeps, SUCCESS } from './sdk-endpoint.ts';
 import type { Endpoint } from './server.ts';
 
 export type DeviceEndpointDeps = SdkEndpointDeps & {

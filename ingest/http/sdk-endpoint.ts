@@ -13,6 +13,7 @@ import { checkTenantClaims } from '../authenticate/tenant-headers.ts';
 import type { Clock } from '../clock.ts';
 import { RETRY_AFTER_SECONDS } from '../limits.ts';
 import { PostgresUnavailable } from '../postgres/grouped-statement.ts';
+import type { SdkRequest } from '../sdk-request.ts';
 import { SpoolFailure } from '../spool/spool-failure.ts';
 import { corsHeaders } from './cors.ts';
 import { decompress, isPlain } from './decompress.ts';
@@ -30,18 +31,6 @@ export type SdkEndpointDeps = {
   readonly isDraining: () => boolean;
   /** The spool or Postgres failed a request, which is told to retry. */
   readonly onUnavailable: (error: unknown) => void;
-};
-
-export type SdkRequest = {
-  readonly incoming: Incoming;
-  readonly account: Account;
-  readonly receivedAtMs: number;
-  /** What stands for `{…}` in the path. */
-  readonly parameter: string;
-  /** By header or body, in lower case; undefined when neither names one. */
-  readonly propertyId: string | undefined;
-  /** In RowBinary order; zeros when there is none. */
-  readonly propertyIdBytes: Uint8Array;
 };
 
 /** A JSON body with status 200, as a value or as text, or why not. */

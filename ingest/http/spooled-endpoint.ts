@@ -6,16 +6,11 @@ import { keepRefused } from '../accept/keep-refused.ts';
 import type { ParsedObject } from '../accept/parse-object.ts';
 import type { Account } from '../authenticate/directory.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import type { SdkRequest } from '../sdk-request.ts';
 import type { SpoolLog } from '../spool/spool-log.ts';
 import type { Taps } from '../tail/tap.ts';
 import { type CellOf, cellRefusal } from './cell-refusal.ts';
-import {
-  postEndpoint,
-  type SdkEndpointDeps,
-  type SdkRequest,
-  SUCCESS,
-  UNAVAILABLE,
-} from './sdk-endpoint.ts';
+import { postEndpoint, type SdkEndpointDeps, SUCCESS, UNAVAILABLE } from './sdk-endpoint.ts';
 import type { Endpoint } from './server.ts';
 
 export type SpooledEndpointDeps = SdkEndpointDeps & {

@@ -16,15 +16,10 @@ import { type WidgetAckBody, widgetAckBody } from '../accept/widget-ack.contract
 import type { Metrics } from '../observe/metrics.ts';
 import type { EdgeDatabase } from '../postgres/edge-database.ts';
 import { GroupedStatement } from '../postgres/grouped-statement.ts';
+import type { SdkRequest } from '../sdk-request.ts';
 import type { SpoolLog } from '../spool/spool-log.ts';
 import { type CellOf, cellRefusal } from './cell-refusal.ts';
-import {
-  postEndpoint,
-  type SdkEndpointDeps,
-  type SdkRequest,
-  SUCCESS,
-  UNAVAILABLE,
-} from './sdk-endpoint.ts';
+import { postEndpoint, type SdkEndpointDeps, SUCCESS, UNAVAILABLE } from './sdk-endpoint.ts';
 import type { Endpoint } from './server.ts';
 
 export type WidgetAckEndpointDeps = SdkEndpointDeps & {

@@ -8,7 +8,7 @@ import type { TailCounts, TailEntry } from '../../schema/values/tail.ts';
 import type { AcceptedBatch } from '../accept/accept-batch.ts';
 import type { BatchEvents } from '../accept/batch-events.ts';
 import type { ParsedObject } from '../accept/parse-object.ts';
-import type { SdkRequest } from '../http/sdk-endpoint.ts';
+import type { SdkRequest } from '../sdk-request.ts';
 import { entryOfEvent, entryOfReport, type TailSender } from './entry.ts';
 import { TAIL_ENTRIES_PER_SECOND, TAIL_TELL_INTERVAL_MS } from './tail-limits.ts';
 

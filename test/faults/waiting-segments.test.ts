@@ -8,7 +8,7 @@ import { acceptBatch } from '../../ingest/accept/accept-batch.ts';
 import { parseBatch } from '../../ingest/accept/parse-batch.ts';
 import { createRecentIdsMemory, RecentIds } from '../../ingest/accept/recent-ids.ts';
 import { systemClock } from '../../ingest/clock.ts';
-import type { SdkRequest } from '../../ingest/http/sdk-endpoint.ts';
+import type { SdkRequest } from '../../ingest/sdk-request.ts';
 import { type FileSystem, nodeFileSystem } from '../../ingest/spool/file-system.ts';
 import { SpoolLog } from '../../ingest/spool/spool-log.ts';
 import { ALL_TABLES } from '../../schema/rows/all-tables.ts';

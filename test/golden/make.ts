@@ -12,7 +12,7 @@ import { parseBatch } from '../../ingest/accept/parse-batch.ts';
 import { parseObject } from '../../ingest/accept/parse-object.ts';
 import { createRecentIdsMemory, RecentIds } from '../../ingest/accept/recent-ids.ts';
 import { type Clock, systemClock } from '../../ingest/clock.ts';
-import type { SdkRequest } from '../../ingest/http/sdk-endpoint.ts';
+import type { SdkRequest } from '../../ingest/sdk-request.ts';
 import { nodeFileSystem } from '../../ingest/spool/file-system.ts';
 import { SpoolLog } from '../../ingest/spool/spool-log.ts';
 import { ALL_TABLES } from '../../schema/rows/all-tables.ts';

@@ -7,7 +7,7 @@ import { parseBatch } from '../../ingest/accept/parse-batch.ts';
 import { parseObject } from '../../ingest/accept/parse-object.ts';
 import type { RecentIds } from '../../ingest/accept/recent-ids.ts';
 import type { CellPipeline } from '../../ingest/cell-pipeline.ts';
-import type { SdkRequest } from '../../ingest/http/sdk-endpoint.ts';
+import type { SdkRequest } from '../../ingest/sdk-request.ts';
 import { ACCOUNT, type Kind, POISON, type World } from './world.ts';
 
 const EVENTS_MAX = 6;

@@ -8,7 +8,7 @@ import {
 } from '../../platform/graph/connection.ts';
 import { loaderById } from '../../platform/graph/loader.ts';
 import { mutation } from '../../platform/graph/mutation.ts';
-import { reportCost } from '../../platform/warehouse/report-args.ts';
+import { reportCost } from '../../platform/graph/report-args.ts';
 import { askForReplay } from './ask-for-replay.ts';
 import {
   REPLAY_EVENTS_DEFAULT,

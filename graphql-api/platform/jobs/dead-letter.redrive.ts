@@ -1,7 +1,7 @@
+import { type DeadLetterRedrive, REDRIVEN_MAX } from '../operations.contract.ts';
 import { reject } from '../rejected.ts';
 import type { ActionScope } from '../run-action.ts';
 import { lockDeadLetters, redriveDeadLetters } from './dead-letters.ts';
-import { type DeadLetterRedrive, REDRIVEN_MAX } from './operations.contract.ts';
 
 export type Redriven = { readonly redriven: number; readonly hasMore: boolean };
 

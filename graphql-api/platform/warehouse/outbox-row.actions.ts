@@ -2,7 +2,7 @@
 // or given up.
 
 import { numberedSql } from '../database/numbered-sql.ts';
-import type { OutboxRows } from '../jobs/operations.contract.ts';
+import type { OutboxRows } from '../operations.contract.ts';
 import { reject } from '../rejected.ts';
 import type { ActionScope } from '../run-action.ts';
 

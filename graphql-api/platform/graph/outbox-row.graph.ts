@@ -1,12 +1,16 @@
-import { builder } from '../graph/builder.ts';
-import { connectionOfPage, connectionType, pageArgs, pageCost } from '../graph/connection.ts';
-import { loaderById } from '../graph/loader.ts';
-import { mutation, type PayloadFields } from '../graph/mutation.ts';
-import { encodeNodeId } from '../graph/node-id.ts';
-import { outboxRowsContract } from '../jobs/operations.contract.ts';
-import { outboxRowDiscard, outboxRowRetry, type SettledRows } from './outbox-row.actions.ts';
-import type { OutboxRow } from './outbox-row.entity.ts';
-import { outboxRowValuesByIds, refusedOutboxRowsPage } from './outbox-row.reads.ts';
+import { outboxRowsContract } from '../operations.contract.ts';
+import {
+  outboxRowDiscard,
+  outboxRowRetry,
+  type SettledRows,
+} from '../warehouse/outbox-row.actions.ts';
+import type { OutboxRow } from '../warehouse/outbox-row.entity.ts';
+import { outboxRowValuesByIds, refusedOutboxRowsPage } from '../warehouse/outbox-row.reads.ts';
+import { builder } from './builder.ts';
+import { connectionOfPage, connectionType, pageArgs, pageCost } from './connection.ts';
+import { loaderById } from './loader.ts';
+import { mutation, type PayloadFields } from './mutation.ts';
+import { encodeNodeId } from './node-id.ts';
 
 const valuesById = loaderById(outboxRowValuesByIds);
 

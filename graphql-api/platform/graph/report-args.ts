@@ -1,11 +1,11 @@
 // What the reports' fields have in common.
 
 import type { ArgBuilder } from '@pothos/core';
-import { builder, type SchemaTypes } from '../graph/builder.ts';
-import { pageCost } from '../graph/connection.ts';
-import { QUESTION_POINTS } from './ask.ts';
-import type { BucketSize } from './bucket-starts.ts';
-import type { ReportRange } from './report-range.ts';
+import { QUESTION_POINTS } from '../warehouse/ask.ts';
+import type { BucketSize } from '../warehouse/bucket-starts.ts';
+import type { ReportRange } from '../warehouse/report-range.ts';
+import { builder, type SchemaTypes } from './builder.ts';
+import { pageCost } from './connection.ts';
 
 export const ReportRangeInput = builder.inputRef<ReportRange>('ReportRange').implement({
   description: 'A time from `from` up to, not including, `to`.',

@@ -1,11 +1,11 @@
-import { builder } from '../graph/builder.ts';
-import { pageCost } from '../graph/connection.ts';
-import { mutation } from '../graph/mutation.ts';
-import { encodeNodeId } from '../graph/node-id.ts';
-import { deadLetters } from './dead-letter.reads.ts';
-import { deadLetterRedrive } from './dead-letter.redrive.ts';
-import type { DeadLetter } from './dead-letters.ts';
-import { deadLetterRedriveContract, REDRIVEN_MAX } from './operations.contract.ts';
+import { deadLetters } from '../jobs/dead-letter.reads.ts';
+import { deadLetterRedrive } from '../jobs/dead-letter.redrive.ts';
+import type { DeadLetter } from '../jobs/dead-letters.ts';
+import { deadLetterRedriveContract, REDRIVEN_MAX } from '../operations.contract.ts';
+import { builder } from './builder.ts';
+import { pageCost } from './connection.ts';
+import { mutation } from './mutation.ts';
+import { encodeNodeId } from './node-id.ts';
 
 const DeadLetterRef = builder.objectRef<DeadLetter>('DeadLetter').implement({
   description: 'A job that was given up after its last attempt.',
