@@ -1,0 +1,49 @@
+// What keeps the business visible in `ls graphql-api`: slices that name what they use, and no circles.
+
+import { expect, test } from 'vitest';
+import {
+  folderCircles,
+  importsAcrossSlices,
+  importsOfApp,
+  readImports,
+  sliceCircles,
+  slicesInPlatform,
+  usesOf,
+} from './import-graph.ts';
+
+/** Of the imports inside graphql-api. Each one is a thing to know about another slice. */
+const ACROSS_SLICES_PERCENT_MAX = 4;
+const IMPORTS = await readImports();
+const USES = usesOf(IMPORTS);
+
+test('nothing imports the folder that assembles the program', () => {
+  expect(importsOfApp(IMPORTS)).toEqual([]);
+});
+
+test('platform imports no slice', () => {
+  expect(slicesInPlatform(IMPORTS)).toEqual([]);
+});
+
+test('no two folders import each other, and no slices in a circle', () => {
+  expect(folderCircles(IMPORTS)).toEqual([]);
+  expect(sliceCircles(USES)).toEqual([]);
+});
+
+test('few imports go from one slice to another', () => {
+  const inside = IMPORTS.filter(({ from }) => from.startsWith('graphql-api/'));
+  const across = importsAcrossSlices(IMPORTS);
+  process.stdout.write(`imports across slices: ${across.length} of ${inside.length}\n`);
+  expect((100 * across.length) / inside.length).toBeLessThanOrEqual(ACROSS_SLICES_PERCENT_MAX);
+});
+
+test('a circle, a slice in platform and an import of app are found', () => {
+  const [a, b] = ['graphql-api/partner/a.ts', 'graphql-api/payments/inbox/b.ts'];
+  const both = [
+    { from: a, to: b },
+    { from: b, to: a },
+  ];
+  expect(folderCircles(both)).toEqual(['graphql-api/partner graphql-api/payments/inbox']);
+  expect(sliceCircles(usesOf(both)).toSorted()).toEqual(['partner', 'payments']);
+  expect(slicesInPlatform([{ from: 'graphql-api/platform/audit.ts', to: a }])).toHaveLength(1);
+  expect(importsOfApp([{ from: a, to: 'graphql-api/app/graph.ts' }])).toHaveLength(1);
+});
