@@ -1,39 +1,40 @@
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { createYoga } from 'graphql-yoga';
+import { LRUCache } from 'lru-cache';
 import type { AppDeps, Context } from '../platform/context.ts';
 import type { GraphContext } from '../platform/graph/builder.ts';
 import { documentLimits } from '../platform/graph/document-limits.ts';
 import { BODY_BYTES_MAX } from '../platform/graph/limits.ts';
-import { persistedOperations } from '../platform/graph/persisted-operations.ts';
+import { persistedOperations, readManifest } from '../platform/graph/persisted-operations.ts';
 import { publicErrors } from '../platform/graph/public-errors.ts';
 import { queryCost } from '../platform/graph/query-cost.ts';
 import { reject } from '../platform/rejected.ts';
 import { schema } from './graph.ts';
 import { createGraphiqlPage } from './graphiql-page.ts';
-import { createKnownOperations, type KnownOperations } from './known-operations.ts';
 import { isStream, streamAnswer } from './stream-answer.ts';
-import { TextCache } from './text-cache.ts';
 
 export type GraphqlHandler = (request: Request, context: Context) => Response | Promise<Response>;
 
-/** `known` learns what is let pass. */
-export function createGraphql(
-  { config, points }: AppDeps,
-  known: KnownOperations = createKnownOperations(config),
-): GraphqlHandler {
-  const { isProduction } = config;
-  const { manifest } = known;
+/** A dashboard sends some hundred documents. A parsed document of one-letter fields takes 240 bytes a
+ * character, so the cache takes 100 MB at worst. */
+const CACHED_CHARACTERS_MAX = 400_000;
+/** Longer documents are rare; they are parsed and validated each time. */
+const CACHED_DOCUMENT_CHARACTERS_MAX = 16_384;
+
+export function createGraphql({ config, points }: AppDeps): GraphqlHandler {
+  const { isProduction, persistedOperationsFile } = config;
   const yoga = createYoga<GraphContext>({
     schema,
     plugins: [
       ...documentLimits({ isProduction }),
-      manifest === undefined ? {} : persistedOperations(manifest),
+      persistedOperationsFile === undefined
+        ? {}
+        : persistedOperations(readManifest(persistedOperationsFile)),
       queryCost(points),
       publicErrors,
-      known.plugin,
     ],
-    // Yoga's own count documents, whatever their size.
-    parserAndValidationCache: { documentCache: new TextCache(), errorCache: new TextCache() },
+    // Yoga's default caches count documents, whatever their size.
+    parserAndValidationCache: { documentCache: documentCache(), errorCache: documentCache() },
     graphiql: isProduction ? false : { title: 'Engagement service' },
     renderGraphiQL,
     // Of a body that is whole already; yoga would look at it through a stream.
@@ -70,6 +71,14 @@ export function createGraphql(
       headers: Object.fromEntries(answer.headers),
     });
   };
+}
+
+function documentCache<T extends object>(): LRUCache<string, T> {
+  return new LRUCache<string, T>({
+    maxSize: CACHED_CHARACTERS_MAX,
+    maxEntrySize: CACHED_DOCUMENT_CHARACTERS_MAX,
+    sizeCalculation: (_value, text) => text.length,
+  });
 }
 
 async function readBody(request: Request): Promise<string> {

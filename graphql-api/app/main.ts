@@ -22,8 +22,6 @@ import { ALL_JOBS } from './all-jobs.ts';
 import { readConfig } from './config.ts';
 import { createAppDeps } from './create-app-deps.ts';
 import { createGraphql } from './graphql-server.ts';
-import { createKnownOperations } from './known-operations.ts';
-import { createListener } from './listener.ts';
 import { restRoutes } from './rest.ts';
 import { createServer } from './server.ts';
 
@@ -92,15 +90,12 @@ function serve(deps: AppDeps, isDraining: () => boolean): Server {
   const issuersClock = { nowMs: () => Date.now() };
   const verifyToken = rememberTokens(createVerifyToken(config.auth, issuersClock), issuersClock);
   const identify = createIdentify(verifyToken, createWorkspaces(database, clock));
-  const known = createKnownOperations(config);
-  const readiness = { isDraining };
   const app = createServer(deps, {
     identify,
-    graphql: createGraphql(deps, known),
+    graphql: createGraphql(deps),
     rest: restRoutes(),
-    readiness,
+    readiness: { isDraining },
   });
-  const wholeWay = getRequestListener(app.fetch);
   const server = createHttpServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -108,12 +103,7 @@ function serve(deps: AppDeps, isDraining: () => boolean): Server {
       // As one, as the Fetch standard has it, wherever they are read.
       joinDuplicateHeaders: true,
     },
-    createListener(deps, {
-      identify,
-      known,
-      readiness,
-      wholeWay: (request, answer) => void wholeWay(request, answer),
-    }),
+    getRequestListener(app.fetch),
   );
   limitConnections(server, deps);
   return server;

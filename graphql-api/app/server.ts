@@ -74,7 +74,7 @@ function methodsOf(rest: Hono<HttpEnv>, path: string): readonly string[] {
 }
 
 /** Of every answer, whatever it is. */
-export const ANSWER_HEADERS = {
+const ANSWER_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };

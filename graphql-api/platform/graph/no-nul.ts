@@ -52,7 +52,7 @@ function argumentWithNul(document: DocumentNode): string | undefined {
 }
 
 /** Without recursion, since JSON may be nested deeper than the stack. */
-export function hasNul(value: unknown): boolean {
+function hasNul(value: unknown): boolean {
   const values = [value];
   for (const one of values) {
     if (typeof one === 'string' && one.includes('\0')) return true;

@@ -39,7 +39,7 @@ export const publicErrors: Plugin<GraphContext, GraphContext> = {
 };
 
 /** The same result where it has no errors. */
-export function withPublicErrors(result: ExecutionResult, context: Context): ExecutionResult {
+function withPublicErrors(result: ExecutionResult, context: Context): ExecutionResult {
   const { errors } = result;
   if (errors === undefined || errors.length === 0) return result;
   const hasData = result.data !== null && result.data !== undefined;

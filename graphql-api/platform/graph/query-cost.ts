@@ -19,7 +19,7 @@ import { QUESTION_POINTS, questionsOf } from '../warehouse/ask.ts';
 import type { GraphContext } from './builder.ts';
 import { COST_MAX } from './limits.ts';
 
-export type Operation = {
+type Operation = {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly operationName?: string | null | undefined;
@@ -46,10 +46,10 @@ export function queryCost(buckets: PointBuckets): Plugin<GraphContext> {
 }
 
 /** To be called with what came of it: gives back what was too much, and shows what it cost. */
-export type Settle = (result: ExecutionResult) => ExecutionResult;
+type Settle = (result: ExecutionResult) => ExecutionResult;
 
 /** Takes the points, or throws the refusal. Undefined where there is nothing to take, or nobody. */
-export function charge(
+function charge(
   buckets: PointBuckets,
   operation: Operation,
   context: Context,
