@@ -35,6 +35,9 @@ export class Inserter {
   /** What was confirmed before may be gone: true from the start, as the process is new. */
   private hasLostTouch = true;
   private isVerifying = false;
+  /** Segments that the reader or the verification has in hand. No two of them may try a block at once:
+   * each would find its rows missing, and each would send it under a token of its own. */
+  private readonly inHand = new Map<SealedSegment['path'], Promise<unknown>>();
   /** How often that was noticed. */
   private losses = 0;
   /** Their rows are in, and the cursor may still be on the way. */
@@ -62,7 +65,8 @@ export class Inserter {
     let isFirstTry = this.groups.begin(group);
     for (;;) {
       const { losses } = this;
-      if (!(await this.insertContents(group, isFirstTry))) return false;
+      const inserted = () => this.insertContents(group, isFirstTry);
+      if (!(await this.alone(group, inserted))) return false;
       if (this.losses === losses) break;
       // What went in before the server was lost may be gone with it, and nobody else asks about it.
       isFirstTry = false;
@@ -89,6 +93,22 @@ export class Inserter {
       this.isVerifying = true;
       await this.verifyKept();
       this.isVerifying = false;
+    }
+  }
+
+  /** Runs the work once nobody else has any of these segments in hand. */
+  private async alone<T>(group: readonly SealedSegment[], work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      const other = group.map(({ path }) => this.inHand.get(path)).find(Boolean);
+      if (other === undefined) break;
+      await other.catch(() => undefined);
+    }
+    const working = work();
+    for (const { path } of group) this.inHand.set(path, working);
+    try {
+      return await working;
+    } finally {
+      for (const { path } of group) this.inHand.delete(path);
     }
   }
 
@@ -176,7 +196,7 @@ export class Inserter {
   /** False when told to stop before. */
   private async verify(group: readonly SealedSegment[]): Promise<boolean> {
     try {
-      return await this.insertContents(group, false);
+      return await this.alone(group, () => this.insertContents(group, false));
     } catch (error) {
       // Swept away meanwhile: it was kept long enough.
       const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
