@@ -4,7 +4,6 @@
 
 import type { EntityClass } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
-import { findRows } from '../platform/database/find-rows.ts';
 import type { ExactJson } from '../platform/exact-json.ts';
 import { reject } from '../platform/rejected.ts';
 import { runAction } from '../platform/run-action.ts';
@@ -41,7 +40,7 @@ export async function changeAtGateway<Row extends GatewayRow>(
     context,
     async ({ em, deps, viewer }) => {
       const workspaceId = viewer.workspaceId ?? reject('WORKSPACE_REQUIRED');
-      const [found] = await findRows<GatewayRow>(em, entity as never, { id, workspaceId });
+      const [found] = await em.find(entity as EntityClass<GatewayRow>, { id, workspaceId });
       if (found === undefined)
         return reject('NOT_FOUND', {
           field: ['id'],

@@ -5,7 +5,6 @@
 
 import type { EntityClass, EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
-import { findRows } from '../platform/database/find-rows.ts';
 import type { ExactJson } from '../platform/exact-json.ts';
 import { canonicalJson } from '../platform/idempotently.ts';
 import { reject } from '../platform/rejected.ts';
@@ -168,7 +167,7 @@ async function rowById<Row extends GatewayRow, Input>(
   { entity }: Making<Row, Input>,
   id: string,
 ): Promise<Row> {
-  const [row] = await findRows<GatewayRow>(em, entity as never, { id });
+  const [row] = await em.find(entity as EntityClass<GatewayRow>, { id });
   return row as Row;
 }
 

@@ -3,7 +3,6 @@
 import type { EntityClass, FilterQuery } from '@mikro-orm/postgresql';
 import { PLATFORM_ACCOUNT_ID } from '../../schema/gateway/account.ts';
 import type { Context } from '../platform/context.ts';
-import { findRows } from '../platform/database/find-rows.ts';
 import { type Listed, type Page, type PageRequest, readPage } from '../platform/database/page.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { GatewayDispute } from './dispute.entity.ts';
@@ -34,7 +33,7 @@ export async function gatewayPaymentById(
   const workspaceId = workspaceOf(context.viewer);
   const accountId = [workspaceId, PLATFORM_ACCOUNT_ID];
   const where = { accountId, cfPaymentId, workspaceId };
-  const payments = await findRows(await context.read(), GatewayPayment, where);
+  const payments = await (await context.read()).find(GatewayPayment, where);
   return payments.find(payment => payment.accountId === workspaceId) ?? payments[0];
 }
 

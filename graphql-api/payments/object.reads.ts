@@ -4,7 +4,6 @@ import type { EntityClass, FilterQuery } from '@mikro-orm/postgresql';
 import { PLATFORM_ACCOUNT_ID } from '../../schema/gateway/account.ts';
 import type { Context } from '../platform/context.ts';
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
-import { findRows, type Where } from '../platform/database/find-rows.ts';
 import { type Listed, type Page, type PageRequest, readPage } from '../platform/database/page.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { GatewayLink } from './link.entity.ts';
@@ -51,7 +50,7 @@ export function billingLinksByIds(
   ids: readonly string[],
 ): Promise<readonly GatewayLink[]> {
   return readAcrossTenants(context, async em => {
-    const links = await findRows(em, GatewayLink, { id: ids });
+    const links = await em.find(GatewayLink, { id: [...ids] });
     return links.filter(link => link.payerOrganizationId != null);
   });
 }
@@ -65,8 +64,11 @@ function readsOf<T extends Listed & { readonly workspaceId?: string | null | und
       return readPage(await context.read(), entity, where, page);
     },
     byIds: async (context: Context, ids: readonly string[]): Promise<readonly T[]> => {
-      const where = { id: ids, workspaceId: workspaceOf(context.viewer) } as unknown as Where<T>;
-      return findRows(await context.read(), entity, where);
+      const where = {
+        id: [...ids],
+        workspaceId: workspaceOf(context.viewer),
+      } as unknown as FilterQuery<T>;
+      return (await context.read()).find(entity, where);
     },
   };
 }

@@ -1,6 +1,5 @@
 import { mintId } from '../../schema/gateway/minted-id.ts';
 import type { Context } from '../platform/context.ts';
-import { findRows } from '../platform/database/find-rows.ts';
 import { Decimal, type ExactJson, Pairs, textField } from '../platform/exact-json.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
@@ -69,10 +68,8 @@ async function splitsOf(
 ): Promise<readonly OrderSplit[]> {
   if (splits.length === 0) return [];
   const ids = splits.map(({ id }) => id);
-  const where = { id: ids, workspaceId: viewer.workspaceId!, accountId };
-  const vendors = new Map(
-    (await findRows(em, GatewayVendor, where)).map(vendor => [vendor.id, vendor]),
-  );
+  const where = { id: [...ids], workspaceId: viewer.workspaceId!, accountId };
+  const vendors = new Map((await em.find(GatewayVendor, where)).map(vendor => [vendor.id, vendor]));
   let sumMinor = 0n;
   let sumHundredths = 0n;
   const checked = splits.map(({ id, amount, percentage }, at): OrderSplit => {

@@ -1,6 +1,5 @@
 import { mintId } from '../../schema/gateway/minted-id.ts';
 import type { Context } from '../platform/context.ts';
-import { findRows } from '../platform/database/find-rows.ts';
 import { type ExactJson, field, Pairs, textField } from '../platform/exact-json.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
@@ -119,7 +118,7 @@ async function planOf(
   accountId: string,
 ): Promise<GatewayPlan> {
   const where = { id, workspaceId: viewer.workspaceId!, accountId };
-  const [plan] = await findRows(em, GatewayPlan, where);
+  const [plan] = await em.find(GatewayPlan, where);
   if (plan === undefined)
     return reject('NOT_FOUND', { field: ['planId'], message: 'The workspace has no such plan.' });
   if (plan.status !== 'ACTIVE')

@@ -2,7 +2,6 @@
 
 import type { Context } from '../platform/context.ts';
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
-import { findRows } from '../platform/database/find-rows.ts';
 import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
 import { Cell } from './cell.entity.ts';
 
@@ -14,7 +13,7 @@ export async function cellsByIds(
   context: Context,
   ids: readonly string[],
 ): Promise<readonly Cell[]> {
-  return findRows(await context.read(), Cell, { id: ids });
+  return (await context.read()).find(Cell, { id: [...ids] });
 }
 
 /** Where a new workspace may be made. */

@@ -1,7 +1,6 @@
 import type { Context } from '../platform/context.ts';
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
 import { escapeLike } from '../platform/database/escape-like.ts';
-import { findRows } from '../platform/database/find-rows.ts';
 import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
 import { INGRESS_LIMITS, type IngressLimit } from './ingress-limit.reads.ts';
 import { Organization } from './organization.entity.ts';
@@ -13,7 +12,7 @@ export async function organizationsByIds(
 ): Promise<readonly Organization[]> {
   const ownId = context.viewer?.organizationId;
   if (ownId === undefined || !ids.includes(ownId)) return [];
-  return findRows(await context.read(), Organization, { id: ownId });
+  return (await context.read()).find(Organization, { id: ownId });
 }
 
 /** All of them, newest first, for platform admins. */

@@ -1,5 +1,4 @@
 import type { Context } from '../platform/context.ts';
-import { findRows } from '../platform/database/find-rows.ts';
 import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { SdkKey } from './sdk-key.entity.ts';
@@ -15,7 +14,7 @@ export async function sdkKeysByIds(
 ): Promise<readonly SdkKey[]> {
   const workspaceId = workspaceOf(context.viewer);
   const em = await context.read();
-  return findRows(em, SdkKey, { id: ids, workspaceId });
+  return em.find(SdkKey, { id: [...ids], workspaceId });
 }
 
 /** The successors of those of the keys that were rotated. */
@@ -25,5 +24,5 @@ export async function sdkKeysByPredecessors(
 ): Promise<readonly SdkKey[]> {
   const workspaceId = workspaceOf(context.viewer);
   const em = await context.read();
-  return findRows(em, SdkKey, { rotatedFromId: rotatedFromIds, workspaceId });
+  return em.find(SdkKey, { rotatedFromId: [...rotatedFromIds], workspaceId });
 }

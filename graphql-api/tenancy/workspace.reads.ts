@@ -2,7 +2,6 @@
 
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
-import { findRows } from '../platform/database/find-rows.ts';
 import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
 import { permitted } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
@@ -23,7 +22,7 @@ export async function workspacesByIds(
   const { organizationId, workspaceId } = permitted(context.viewer, 'member');
   // A viewer of one workspace sees that one alone.
   const seen = workspaceId === undefined ? ids : ids.filter(id => id === workspaceId);
-  return findRows(await context.read(), Workspace, { id: seen, organizationId });
+  return (await context.read()).find(Workspace, { id: [...seen], organizationId });
 }
 
 /** Also one that the request is not about, which its owner has just made. */
@@ -33,7 +32,7 @@ export async function ownWorkspacesByIds(
 ): Promise<readonly Workspace[]> {
   const { organizationId } = permitted(context.viewer, 'owner');
   const em = await context.read();
-  return findRows(em, Workspace, { id: ids, organizationId });
+  return em.find(Workspace, { id: [...ids], organizationId });
 }
 
 function visible(viewer: Viewer | undefined): FilterQuery<Workspace> {

@@ -1,6 +1,5 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
-import { asEntities, findRows } from '../platform/database/find-rows.ts';
 import { numberedSql } from '../platform/database/numbered-sql.ts';
 import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
 import { workspaceOf } from '../platform/permit.ts';
@@ -62,7 +61,7 @@ export async function webhookDeliveriesByIds(
   ids: readonly string[],
 ): Promise<readonly WebhookDelivery[]> {
   const workspaceId = workspaceOf(context.viewer);
-  return findRows(await context.read(), WebhookDelivery, { id: ids, workspaceId });
+  return (await context.read()).find(WebhookDelivery, { id: [...ids], workspaceId });
 }
 
 export type PostedBody = { readonly id: string; readonly body: string };
@@ -104,7 +103,7 @@ export async function attemptsOfDeliveries(
     workspaceOf(context.viewer),
     ATTEMPTS_SHOWN_MAX,
   ]);
-  const attempts = asEntities(em, WebhookAttempt, rows as Readonly<Record<string, unknown>>[]);
+  const attempts = (rows as object[]).map(row => em.map(WebhookAttempt, row));
   return [...Map.groupBy(attempts, ({ deliveryId }) => deliveryId)].map(([id, ofDelivery]) => ({
     id,
     attempts: ofDelivery,

@@ -1,5 +1,4 @@
 import type { Context } from '../platform/context.ts';
-import { findRows } from '../platform/database/find-rows.ts';
 import { numberedSql } from '../platform/database/numbered-sql.ts';
 import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
 import { workspaceOf } from '../platform/permit.ts';
@@ -18,7 +17,7 @@ export async function webhookEndpointsByIds(
   ids: readonly string[],
 ): Promise<readonly WebhookEndpoint[]> {
   const workspaceId = workspaceOf(context.viewer);
-  return findRows(await context.read(), WebhookEndpoint, { id: ids, workspaceId });
+  return (await context.read()).find(WebhookEndpoint, { id: [...ids], workspaceId });
 }
 
 export type WebhookSecretShown = {

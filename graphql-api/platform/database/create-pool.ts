@@ -34,8 +34,6 @@ export function createPool({ url, role, max, sockets, log }: PoolOptions): pg.Po
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
-    // A transaction's first statement doesn't wait for the answer to its BEGIN.
-    pipeline: true,
     types: TYPES,
     verify: (client, done) => void requireRole(client, role).then(() => done(), done),
   });

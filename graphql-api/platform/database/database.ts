@@ -2,11 +2,12 @@
 // and as the system role, which sees all. Nothing is read or written outside of a transaction.
 
 import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
+import { CompiledQuery, PostgresDialect } from 'kysely';
 import type { Logger } from 'pino';
 import { createPool } from './create-pool.ts';
-import { JoinedBeginDialect, joinedStatement } from './joined-begin-dialect.ts';
 import { PostgresSockets } from './postgres-sockets.ts';
 import type { DatabaseRole } from './require-role.ts';
+import { transactionPool } from './transaction-pool.ts';
 
 export type OpenTransaction = {
   readonly em: EntityManager;
@@ -86,7 +87,7 @@ function createOrm(pool: ReturnType<typeof createPool>, entities: Entities): Pro
     entities,
     // The pool knows where; the ORM asks all the same.
     dbName: 'service',
-    driverOptions: new JoinedBeginDialect(pool),
+    driverOptions: new PostgresDialect({ pool: transactionPool(pool) }),
     metadataCache: { enabled: false },
   });
 }
@@ -96,8 +97,6 @@ async function begin(
   accessMode: 'read only' | 'read write',
   organizationId: string | undefined,
 ): Promise<EntityManager> {
-  // Before there is a connection, which a bad id would leave behind.
-  const setting = organizationId === undefined ? undefined : setOrganization(organizationId);
   const em = orm.em.fork();
   const client = orm.em.getConnection().getClient();
   const transaction = await client
@@ -106,19 +105,14 @@ async function begin(
     // What one request reads belongs together; writers wait for each other's rows instead.
     .setIsolationLevel(accessMode === 'read only' ? 'repeatable read' : 'read committed')
     .execute();
-  if (setting !== undefined) await transaction.executeQuery(joinedStatement(setting));
+  if (organizationId !== undefined)
+    await transaction.executeQuery(CompiledQuery.raw(SET_ORGANIZATION, [organizationId]));
   em.setTransactionContext(transaction);
   return em;
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Until the end of the transaction, so that a pooled connection forgets it. SET takes no
- * parameters; a UUID has nothing to escape. */
-function setOrganization(organizationId: string): string {
-  if (!UUID.test(organizationId)) throw new Error('not the id of an organisation');
-  return `SET LOCAL app.organization_id = '${organizationId}'`;
-}
+/** Until the end of the transaction, so that a pooled connection forgets it. */
+const SET_ORGANIZATION = `SELECT set_config('app.organization_id', $1, true)`;
 
 async function commitAfter<T>(
   beginning: Promise<EntityManager>,

@@ -3,7 +3,6 @@
 
 import type { EntityClass, EntityManager, FilterQuery } from '@mikro-orm/postgresql';
 import { reject } from '../rejected.ts';
-import { asEntities } from './find-rows.ts';
 
 export const PAGE_SIZE_MAX = 100;
 
@@ -49,11 +48,8 @@ export async function readPage<T extends Listed>(
   const rows = await query
     .orderBy({ createdAt: 'desc', id: 'desc' } as never)
     .limit(first + 1)
-    .execute<Record<string, unknown>[]>('all', false);
-  return {
-    items: asEntities(em, entity, rows.slice(0, first)),
-    hasNextPage: rows.length > first,
-  };
+    .getResultList();
+  return { items: rows.slice(0, first) as T[], hasNextPage: rows.length > first };
 }
 
 export function requirePageSize(first: number): void {

@@ -49,11 +49,7 @@ export function queryCost(buckets: PointBuckets): Plugin<GraphContext> {
 type Settle = (result: ExecutionResult) => ExecutionResult;
 
 /** Takes the points, or throws the refusal. Undefined where there is nothing to take, or nobody. */
-function charge(
-  buckets: PointBuckets,
-  operation: Operation,
-  context: Context,
-): Settle | undefined {
+function charge(buckets: PointBuckets, operation: Operation, context: Context): Settle | undefined {
   const requested = requestedCost(operation, { context });
   if (requested === undefined) return undefined;
   if (requested > COST_MAX) {
