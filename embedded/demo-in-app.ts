@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { DemoTenant } from './demo-tenant.ts';
 
-/** The person that the README's lines are about. */
+/** The person in the examples of docs/sdk-developers.md. */
 const USER = 'user-1';
 
 const CAMPAIGNS = [

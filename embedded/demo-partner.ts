@@ -40,7 +40,7 @@ const REFERRALS: readonly Referral[] = [
   { name: 'Copper Bells', referredDaysAgo: 1 },
 ];
 
-/** With ₹3,000 that nothing is redeemed on yet, for the README's lines. */
+/** ₹3,000 with nothing redeemed yet, for the examples of docs/walkthroughs.md. */
 const INVOICES = [
   { invoiceId: 'DEMO-INV-1001', rupees: 2_000 },
   { invoiceId: 'DEMO-INV-1002', rupees: 3_000 },
