@@ -15,33 +15,33 @@ import {
 } from './campaign-preview.reads.ts';
 
 const REASONS: Record<GateReason, { description: string }> = {
-  NOT_LIVE: { description: 'It is not live.' },
-  NOT_STARTED: { description: 'Its start is still to come.' },
-  ENDED: { description: 'Its end has passed.' },
-  OTHER_SURFACE: { description: 'It is for other surfaces.' },
-  NOT_IN_AUDIENCE: { description: 'The person is not in its audience.' },
-  CONSENT_DENIED: { description: 'The person refused its purpose.' },
-  CONTACT_SUPPRESSED: { description: 'The person gets nothing promotional.' },
-  CONSENT_UNKNOWN: { description: 'The person has not agreed to its purpose.' },
-  CLICKED: { description: 'The person clicked it, which ended it for them.' },
-  DISMISSED: { description: 'The person dismissed it, which ended it for them.' },
-  HISTORY_TOO_LONG: { description: 'The person was shown more than is counted.' },
-  TOTAL_CAP: { description: 'The person was shown it as often as it may be.' },
-  WINDOW_CAP: { description: 'The person was shown it as often as the window allows.' },
-  INTERVAL_CAP: { description: 'The person was shown it too recently.' },
-  WORKSPACE_DAILY_CAP: { description: 'The person was shown enough today, of all campaigns.' },
-  WORKSPACE_INTERVAL_CAP: { description: 'The person was shown another one too recently.' },
+  NOT_LIVE: { description: 'The campaign is not live.' },
+  NOT_STARTED: { description: 'The campaign has not started.' },
+  ENDED: { description: 'The campaign has ended.' },
+  OTHER_SURFACE: { description: 'The campaign is for other surfaces.' },
+  NOT_IN_AUDIENCE: { description: 'The person is not in the audience of the campaign.' },
+  CONSENT_DENIED: { description: 'The person denied consent for the purpose of the campaign.' },
+  CONTACT_SUPPRESSED: { description: 'The contact is suppressed.' },
+  CONSENT_UNKNOWN: { description: 'No consent is recorded for the purpose of the campaign.' },
+  CLICKED: { description: 'The person clicked the campaign, which ends it for them.' },
+  DISMISSED: { description: 'The person dismissed the campaign, which ends it for them.' },
+  HISTORY_TOO_LONG: { description: 'The person has more impressions than the service counts.' },
+  TOTAL_CAP: { description: 'The person reached the total cap of the campaign.' },
+  WINDOW_CAP: { description: 'The person reached the window cap of the campaign.' },
+  INTERVAL_CAP: { description: 'The person saw the campaign too recently.' },
+  WORKSPACE_DAILY_CAP: { description: 'The person reached the daily cap of the workspace.' },
+  WORKSPACE_INTERVAL_CAP: { description: 'The person saw another campaign too recently.' },
 };
 
 const CampaignSkipReason = builder.enumType('CampaignSkipReason', {
-  description: 'The first gate that kept a campaign from a person.',
+  description: 'The first check that prevents a campaign from being shown to a person.',
   values: REASONS,
 });
 
 const PreviewedCampaign = builder
   .objectRef<Preview['shown'][number]>('PreviewedCampaign')
   .implement({
-    description: 'A campaign that the person would see.',
+    description: 'A live campaign that the person would see.',
     authScopes: { member: true },
     fields: t => ({
       campaign: t.field({
@@ -50,7 +50,7 @@ const PreviewedCampaign = builder
         resolve: ({ campaignId }, _args, graph) => campaignById(graph, campaignId),
       }),
       variantId: t.exposeString('variantId', {
-        description: 'The variant that the person would see; null when it has none.',
+        description: 'The variant that the person would see; null if the campaign has no variants.',
       }),
     }),
   });
@@ -67,33 +67,35 @@ const SkippedCampaign = builder.objectRef<Preview['skipped'][number]>('SkippedCa
     reason: t.field({
       type: CampaignSkipReason,
       nullable: false,
-      description: 'The first reason why not.',
+      description: 'The first check that the campaign fails.',
       resolve: ({ reason }) => reason,
     }),
   }),
 });
 
 const CampaignPreview = builder.objectRef<Preview>('CampaignPreview').implement({
-  description: 'What a person would be shown now, by the rules that ingest serves by.',
+  description:
+    'The live campaigns that a person would and would not see now, by the same rules that ingest applies.',
   authScopes: { member: true },
   fields: t => ({
     shown: t.field({
       type: [PreviewedCampaign],
       nullable: false,
-      description: `In the order of display, at most ${SHOWN_MAX}.`,
+      description: `The campaigns that the person would see, in display order, at most ${SHOWN_MAX}.`,
       complexity: { field: 1, multiplier: SHOWN_MAX },
       resolve: ({ shown }) => shown,
     }),
     skipped: t.field({
       type: [SkippedCampaign],
       nullable: false,
-      description: `The live ones that are not shown, the most urgent ${SKIPPED_MAX} of them.`,
+      description: `The live campaigns that the person would not see, highest priority first, at most ${SKIPPED_MAX}.`,
       complexity: { field: 1, multiplier: SKIPPED_MAX },
       resolve: ({ skipped }) => skipped,
     }),
     skippedCount: t.exposeInt('skippedCount', {
       nullable: false,
-      description: 'How many are not shown, those beyond the list too.',
+      description:
+        'The number of live campaigns that the person would not see, including those beyond `skipped`.',
     }),
   }),
 });
@@ -102,20 +104,22 @@ builder.queryField('campaignPreview', t =>
   t.field({
     type: CampaignPreview,
     description:
-      'Which live campaigns a person would see now, and why not the others; widgets that journeys queued for the person come beside them. Without a person: what everybody sees. Null where there is no such contact.',
+      'The live campaigns that a person would see now, and the reason for each one they would not see. Widgets queued by journeys are not included. Without `contactId` and `userId`, previews an unidentified person. Null if the contact does not exist.',
     authScopes: { member: true },
     args: {
-      contactId: t.arg.globalID({ description: 'The person, as a contact.' }),
+      contactId: t.arg.globalID({ description: 'The person, by the global ID of their contact.' }),
       userId: t.arg.string({
-        description: 'The person by the application’s id; need not be a contact.',
+        description: 'The person, by the application’s user ID. A contact need not exist.',
       }),
-      surface: t.arg.string({ description: 'Where; everywhere unless said.' }),
+      surface: t.arg.string({ description: 'The surface to preview. Defaults to all surfaces.' }),
     },
     resolve: async (_root, { contactId, userId, surface }, graph) => {
       const named = checked({ userId, surface });
       if (!contactId) return previewCampaigns(graph.context, named);
       if (named.userId !== '')
-        return reject('BAD_USER_INPUT', { message: 'Name either contactId or userId.' });
+        return reject('BAD_USER_INPUT', {
+          message: 'Provide either `contactId` or `userId`, not both.',
+        });
       const contact = await contactOf(graph, contactId);
       if (contact === null) return null;
       return previewCampaigns(graph.context, { ...named, userId: contact.userId });
@@ -129,7 +133,7 @@ function contactOf(graph: GraphContext, { typename, id }: { typename: string; id
 
 const personContract = z.object({ userId: text().nullish(), surface: text().nullish() });
 
-/** As the SDK's headers are: an empty surface is none. */
+/** An empty surface means no surface filter, as in the SDK's request. */
 function checked(given: z.input<typeof personContract>): PreviewQuestion {
   const { success, data, error } = personContract.safeParse(given);
   if (!success) throw new Rejected(contractRejections(error));

@@ -18,13 +18,13 @@ const caps = z.strictObject({
   intervalSecondsMin: capsShape.intervalSecondsMin.default(null),
 });
 
-/** GraphQL has null for what is left out. */
+/** GraphQL sends null for an omitted `content`. */
 const variants = z.preprocess(
   given => (Array.isArray(given) ? given.map(withoutNullContent) : given),
   shape.variants,
 );
 
-/** Left out stays as it is, in a new campaign as by default; null clears. */
+/** Omitted settings are unchanged, or take their defaults in a new campaign. Null clears a setting. */
 const settings = {
   surfaces: shape.surfaces.nullish(),
   content: shape.content.optional(),
@@ -46,11 +46,11 @@ export const campaignCreateContract = z.strictObject({
 });
 export type CampaignCreate = z.output<typeof campaignCreateContract>;
 
-/** Of the campaign that the change was made to; another one in between is a conflict. */
+/** The version that the change is based on. A later version in the database is a conflict. */
 const version = z
   .int()
   .min(1)
-  .meta({ description: 'The version that is to be changed.', example: 1 });
+  .meta({ description: 'The version that the update is based on.', example: 1 });
 
 export const campaignUpdateContract = z.strictObject({
   id: z.uuid(),
@@ -61,7 +61,7 @@ export const campaignUpdateContract = z.strictObject({
 });
 export type CampaignUpdate = z.output<typeof campaignUpdateContract>;
 
-/** What is launched is what was looked at. */
+/** `version` ensures that the campaign that was reviewed is the one that is launched. */
 export const campaignLaunchContract = z.strictObject({ id: z.uuid(), version });
 export type CampaignLaunch = z.output<typeof campaignLaunchContract>;
 
@@ -73,20 +73,22 @@ const SEARCH_CHARACTERS_MAX = 256;
 export const campaignFilterContract = z.object({
   status: z.enum(CAMPAIGN_STATUSES).nullish(),
   type: z.enum(CAMPAIGN_TYPES).nullish(),
-  surface: requiredText(SEARCH_CHARACTERS_MAX)
-    .nullish()
-    .meta({ description: 'What may be shown there, or everywhere.', example: 'home_feed' }),
+  surface: requiredText(SEARCH_CHARACTERS_MAX).nullish().meta({
+    description: 'Filters by surface. Includes campaigns for all surfaces.',
+    example: 'home_feed',
+  }),
   search: requiredText(SEARCH_CHARACTERS_MAX)
     .nullish()
-    .meta({ description: 'Part of the name, in upper or lower case.', example: 'sale' }),
+    .meta({ description: 'Filters by part of the name, ignoring case.', example: 'sale' }),
 });
 export type CampaignFilter = z.output<typeof campaignFilterContract>;
 
-/** The same in REST's words. */
+// The same settings with REST's field names.
+
 const instant = z.string().transform((value, context) => {
   const found = parseInstant(value);
   if (found !== undefined) return new Date(found.ms);
-  context.addIssue({ code: 'custom', message: 'is no ISO 8601 time.' });
+  context.addIssue({ code: 'custom', message: 'must be an ISO 8601 time.' });
   return z.NEVER;
 });
 
@@ -109,17 +111,21 @@ const json = (example: unknown) => ({ type: 'object' as const, example });
 
 const settingsBody = {
   surfaces: settings.surfaces.meta({
-    description: 'Where it may be shown; none is everywhere.',
+    description: 'The surfaces that can show the campaign; empty allows all.',
     example: ['home_feed'],
   }),
   content: settings.content.meta(json(CONTENT_EXAMPLE)),
-  priority: settings.priority.meta({ description: 'The highest comes first.', example: 10 }),
+  priority: settings.priority.meta({
+    description: 'The priority. Campaigns with a higher priority are displayed first.',
+    example: 10,
+  }),
   starts_at: instant.nullish().meta({
-    description: 'ISO 8601; shown from launch on where it is left out.',
+    description: 'When the campaign starts, ISO 8601. Defaults to the launch.',
     example: '2026-11-21T09:30:00.000Z',
   }),
   ends_at: instant.nullish().meta({
-    description: 'ISO 8601, after the start; without an end where it is left out.',
+    description:
+      'When the campaign ends, ISO 8601, after the start. The campaign has no end if omitted.',
     example: '2026-12-01T00:00:00.000Z',
   }),
   audience: settings.audience.meta(json(AUDIENCE_EXAMPLE)),
@@ -135,8 +141,11 @@ const settingsBody = {
   }),
 };
 
-const name = shape.name.meta({ description: 'What people call it.', example: 'Autumn sale' });
-const type = shape.type.meta({ description: 'How it is displayed.', example: 'banner' });
+const name = shape.name.meta({ description: 'The name of the campaign.', example: 'Autumn sale' });
+const type = shape.type.meta({
+  description: 'The display type of the campaign.',
+  example: 'banner',
+});
 
 export const campaignCreateBody = z
   .strictObject({ name, type, ...settingsBody })
@@ -161,7 +170,10 @@ export const campaignResource = z
     priority: z.int().meta({ example: 10 }),
     starts_at: time.nullable(),
     ends_at: time.nullable(),
-    audience: z.unknown().meta({ description: 'Null is everybody.', example: AUDIENCE_EXAMPLE }),
+    audience: z.unknown().meta({
+      description: 'The audience rule; null if the campaign is for everyone.',
+      example: AUDIENCE_EXAMPLE,
+    }),
     consent_purpose: z.string().meta({ example: 'marketing' }),
     ends_on: z.array(z.enum(CAMPAIGN_ENDS)).meta({ example: ['clicked', 'dismissed'] }),
     caps: z.object({
@@ -174,7 +186,10 @@ export const campaignResource = z
     variants: z
       .array(z.object({ id: z.string(), weight: z.number(), content: z.unknown().optional() }))
       .meta({ example: [{ id: 'a', weight: 1 }] }),
-    version: z.int().meta({ description: 'Goes up with each change.', example: 3 }),
+    version: z.int().meta({
+      description: 'The version of the campaign, incremented by each change.',
+      example: 3,
+    }),
     created_at: time,
     updated_at: time,
   })

@@ -22,17 +22,17 @@ import { capsOf } from './campaign.settings.ts';
 export const campaignById = loaderById(campaignsByIds);
 
 const CampaignStatusRef = builder.enumType('CampaignStatus', {
-  description: 'Whether a campaign is shown.',
+  description: 'The status of a campaign.',
   values: {
-    DRAFT: { description: 'Not launched yet; members may edit it.' },
-    LIVE: { description: 'Shown, from its start to its end.' },
-    PAUSED: { description: 'Shown to nobody until it is launched again.' },
-    ARCHIVED: { description: 'Ended for ever.' },
+    DRAFT: { description: 'Not launched yet. Members can edit it.' },
+    LIVE: { description: 'Shown between its start and its end.' },
+    PAUSED: { description: 'Not shown until it is launched again.' },
+    ARCHIVED: { description: 'Ended permanently.' },
   },
 });
 
 export const CampaignTypeRef = builder.enumType('CampaignType', {
-  description: 'How a campaign is displayed.',
+  description: 'The display type of a campaign.',
   values: Object.fromEntries(
     CAMPAIGN_TYPES.map(type => [
       type.toUpperCase() as Uppercase<typeof type>,
@@ -42,24 +42,26 @@ export const CampaignTypeRef = builder.enumType('CampaignType', {
 });
 
 export const CampaignEndRef = builder.enumType('CampaignEnd', {
-  description: 'What a person may do that ends a campaign for them.',
+  description: 'An interaction after which a campaign is no longer shown to the person.',
   values: {
-    CLICKED: { value: 'clicked', description: 'They clicked it.' },
-    DISMISSED: { value: 'dismissed', description: 'They dismissed it.' },
+    CLICKED: { value: 'clicked', description: 'The person clicked the campaign.' },
+    DISMISSED: { value: 'dismissed', description: 'The person dismissed the campaign.' },
   },
 });
 
 const CampaignCapsRef = builder.objectRef<Caps>('CampaignCaps').implement({
-  description: 'How often one person is shown a campaign; null is unlimited.',
+  description: 'The frequency caps of a campaign, per person; null fields are unlimited.',
   authScopes: { member: true },
   fields: t => ({
-    totalMax: t.exposeInt('totalMax', { description: 'Impressions in all.' }),
-    windowMax: t.exposeInt('windowMax', { description: 'Impressions within the window.' }),
+    totalMax: t.exposeInt('totalMax', { description: 'The maximum number of impressions.' }),
+    windowMax: t.exposeInt('windowMax', {
+      description: 'The maximum number of impressions within the window.',
+    }),
     windowSeconds: t.exposeInt('windowSeconds', {
-      description: 'The length of the window, which ends now.',
+      description: 'The length of the sliding window, in seconds.',
     }),
     intervalSecondsMin: t.exposeInt('intervalSecondsMin', {
-      description: 'Seconds between two impressions.',
+      description: 'The minimum number of seconds between two impressions.',
     }),
   }),
 });
@@ -67,103 +69,114 @@ const CampaignCapsRef = builder.objectRef<Caps>('CampaignCaps').implement({
 const CampaignVariantRef = builder
   .objectRef<Variant<Record<string, unknown>>>('CampaignVariant')
   .implement({
-    description: 'One side of an A/B test; each person sees the same one each time.',
+    description: 'A variant of an A/B test. A person always sees the same variant.',
     authScopes: { member: true },
     fields: t => ({
-      id: t.exposeString('id', { nullable: false, description: 'Its id within the campaign.' }),
+      id: t.exposeString('id', {
+        nullable: false,
+        description: 'The ID of the variant within the campaign.',
+      }),
       weight: t.exposeFloat('weight', {
         nullable: false,
-        description: 'Its share of the people, beside the others’ weights.',
+        description: 'The weight of the variant relative to the other variants.',
       }),
       content: t.field({
         type: 'JSON',
-        description: 'In place of the campaign’s own; null where that is shown.',
+        description:
+          'The content shown instead of the campaign’s content; null if the variant shows the campaign’s content.',
         resolve: ({ content }) => content ?? null,
       }),
     }),
   });
 
 const AudienceSizeRef = builder.objectRef<AudienceSize>('AudienceSize').implement({
-  description: 'How many contacts match an audience, of those that were looked at.',
+  description: 'The number of contacts that match an audience, among those examined.',
   authScopes: { member: true },
   fields: t => ({
-    matching: t.exposeInt('matching', { nullable: false, description: 'How many match.' }),
+    matching: t.exposeInt('matching', {
+      nullable: false,
+      description: 'The number of contacts that match.',
+    }),
     examined: t.exposeInt('examined', {
       nullable: false,
-      description: 'How many were looked at, the newest first.',
+      description: 'The number of contacts examined, newest first.',
     }),
     isComplete: t.exposeBoolean('isComplete', {
       nullable: false,
       description:
-        'Whether those are all; else the share among them is an estimate for the others.',
+        'Whether all contacts were examined. If false, `matching` ÷ `examined` estimates the share among all contacts.',
     }),
   }),
 });
 
-/** It reads thousands of rows. */
+/** The field reads thousands of rows. */
 const AUDIENCE_SIZE_COST = 100;
 
 export const CampaignRef: ObjectRef<SchemaTypes, Campaign> = builder.node(Campaign, {
   name: 'Campaign',
-  description: 'Something that is shown in-app to those of an audience.',
+  description: 'An in-app campaign, shown to the people in its audience.',
   authScopes: { member: true },
   id: { resolve: campaign => campaign.id },
   loadOne: (id, graph) => campaignById(graph, id),
   fields: t => ({
-    name: t.exposeString('name', { nullable: false, description: 'What people call it.' }),
+    name: t.exposeString('name', { nullable: false, description: 'The name of the campaign.' }),
     sdkId: t.exposeString('id', {
       nullable: false,
-      description: 'Its id as SDKs report it, by which `campaignFunnel` and `npsByDay` ask.',
+      description: 'The ID that SDKs report. Pass it to `campaignFunnel` and `npsByDay`.',
     }),
     type: t.field({
       type: CampaignTypeRef,
       nullable: false,
-      description: 'How it is displayed.',
+      description: 'The display type of the campaign.',
       resolve: ({ type }) => type as (typeof CAMPAIGN_TYPES)[number],
     }),
     status: t.field({
       type: CampaignStatusRef,
       nullable: false,
-      description: 'Whether it is shown.',
+      description: 'The status of the campaign.',
       resolve: ({ status }) => status,
     }),
     surfaces: t.exposeStringList('surfaces', {
       nullable: false,
-      description: 'Where it may be shown; empty is everywhere.',
+      description: 'The surfaces that can show the campaign; empty if all surfaces can.',
     }),
     content: t.field({
       type: 'JSON',
       nullable: false,
-      description: 'What is displayed; its shape depends on the type.',
+      description: 'The content to display. Its shape depends on the type.',
       resolve: ({ content }) => content,
     }),
-    priority: t.exposeInt('priority', { nullable: false, description: 'The highest comes first.' }),
+    priority: t.exposeInt('priority', {
+      nullable: false,
+      description: 'The priority. Campaigns with a higher priority are displayed first.',
+    }),
     startsAt: t.expose('startsAt', {
       type: 'DateTime',
-      description: 'Not shown before; null is as soon as it is live.',
+      description: 'When the campaign starts; null if it starts when it is launched.',
     }),
     endsAt: t.expose('endsAt', {
       type: 'DateTime',
-      description: 'Not shown from then on; null is without an end.',
+      description: 'When the campaign ends; null if it has no end.',
     }),
     audience: t.field({
       type: 'JSON',
-      description: `Whom it is for: {"trait", "operator", "value"} within {"and"}, {"or"}, {"not"}, ${AUDIENCE_LEVELS_MAX} levels and ${COMPARISONS_MAX} comparisons at most; null is everybody.`,
+      description: `The audience rule: {"trait", "operator", "value"} comparisons nested in {"and"}, {"or"} and {"not"}, with at most ${AUDIENCE_LEVELS_MAX} levels and ${COMPARISONS_MAX} comparisons; null if the campaign is for everyone.`,
       resolve: ({ audience }) => audience,
     }),
     version: t.exposeInt('version', {
       nullable: false,
-      description: 'Goes up with each change; an edit names the one that it changes.',
+      description:
+        'The version of the campaign, incremented by each change. An edit must name the version it is based on.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was made.',
+      description: 'When the campaign was created.',
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was changed last.',
+      description: 'When the campaign was last changed.',
     }),
   }),
 });
@@ -171,41 +184,42 @@ export const CampaignRef: ObjectRef<SchemaTypes, Campaign> = builder.node(Campai
 builder.objectFields(CampaignRef, t => ({
   consentPurpose: t.exposeString('consentPurpose', {
     nullable: false,
-    description: 'What a person must have agreed to.',
+    description: 'The purpose that a person must have consented to.',
   }),
   endsOn: t.field({
     type: [CampaignEndRef],
     nullable: false,
-    description: 'What ends it for a person.',
+    description: 'The interactions that end the campaign for a person.',
     complexity: 0,
     resolve: ({ endsOn }) => endsOn as ('clicked' | 'dismissed')[],
   }),
   caps: t.field({
     type: CampaignCapsRef,
     nullable: false,
-    description: 'How often one person is shown it.',
+    description: 'The frequency caps of the campaign, per person.',
     resolve: capsOf,
   }),
   isCapExempt: t.exposeBoolean('isCapExempt', {
     nullable: false,
-    description: 'Shown whatever the workspace’s caps say; it still counts towards them.',
+    description:
+      'Whether the campaign ignores the caps of the workspace. Its impressions still count towards them.',
   }),
   variants: t.field({
     type: [CampaignVariantRef],
     nullable: false,
-    description: 'The sides of an A/B test; empty when everybody sees the same.',
-    // They come with the campaign, and are few.
+    description: 'The variants of the A/B test; empty if everyone sees the same content.',
+    // The variants are loaded with the campaign, and there are few of them.
     complexity: { field: 1, multiplier: 1 },
     resolve: ({ variants }) => variants as Variant<Record<string, unknown>>[],
   }),
   audienceSize: t.field({
     type: AudienceSizeRef,
     nullable: false,
-    description: 'How many contacts are in its audience, consents and caps left aside.',
+    description: 'The number of contacts in the audience, ignoring consent and caps.',
     complexity: AUDIENCE_SIZE_COST,
     args: {
       examinedMax: t.arg.int({
-        description: `How many contacts to look at: 1 to ${EXAMINED_MAX}, which it is unless said.`,
+        description: `The maximum number of contacts to examine, from 1 to ${EXAMINED_MAX}. Defaults to ${EXAMINED_MAX}.`,
       }),
     },
     resolve: ({ audience }, { examinedMax }, { context }) => {
@@ -213,7 +227,7 @@ builder.objectFields(CampaignRef, t => ({
       if (most < 1 || most > EXAMINED_MAX)
         return reject('BAD_USER_INPUT', {
           field: ['examinedMax'],
-          message: `examinedMax: must be 1 to ${EXAMINED_MAX}.`,
+          message: `examinedMax: must be between 1 and ${EXAMINED_MAX}.`,
         });
       return audienceSize(context, (audience ?? null) as Audience | null, most);
     },
@@ -230,10 +244,12 @@ builder.queryField('campaigns', t =>
     authScopes: { member: true },
     args: {
       ...pageArgs(t.arg),
-      status: t.arg({ type: CampaignStatusRef, description: 'Only those of this status.' }),
-      type: t.arg({ type: CampaignTypeRef, description: 'Only those of this type.' }),
-      surface: t.arg.string({ description: 'Only those that may be shown there.' }),
-      search: t.arg.string({ description: 'Only those with this in their name.' }),
+      status: t.arg({ type: CampaignStatusRef, description: 'Filters by status.' }),
+      type: t.arg({ type: CampaignTypeRef, description: 'Filters by display type.' }),
+      surface: t.arg.string({
+        description: 'Filters by surface. Includes campaigns for all surfaces.',
+      }),
+      search: t.arg.string({ description: 'Filters by part of the name, ignoring case.' }),
     },
     complexity: pageCost,
     resolve: async (_root, { first, after, ...filter }, { context }) => {
@@ -246,9 +262,9 @@ builder.queryField('campaigns', t =>
 builder.queryField('campaign', t =>
   t.field({
     type: CampaignRef,
-    description: 'A campaign of the viewer’s workspace; null where there is none.',
+    description: 'A campaign of the viewer’s workspace; null if it does not exist.',
     authScopes: { member: true },
-    args: { id: t.arg.globalID({ required: true, description: 'Its global id.' }) },
+    args: { id: t.arg.globalID({ required: true, description: 'The global ID of the campaign.' }) },
     resolve: (_root, { id }, graph) =>
       id.typename === 'Campaign' ? campaignById(graph, id.id) : null,
   }),

@@ -15,60 +15,74 @@ import { campaignPause } from './campaign.pause.ts';
 import { campaignUpdate } from './campaign.update.ts';
 
 const CampaignCapsInput = builder.inputType('CampaignCapsInput', {
-  description: 'All caps of a campaign: what is left out is unlimited.',
+  description: 'The frequency caps of a campaign, per person. Omitted caps are unlimited.',
   fields: t => ({
-    totalMax: t.int({ description: 'Impressions in all.' }),
-    windowMax: t.int({ description: 'Impressions within the window.' }),
-    windowSeconds: t.int({ description: 'The length of the window: 60 to 2678400 (31 days).' }),
-    intervalSecondsMin: t.int({ description: 'Seconds between two impressions.' }),
+    totalMax: t.int({ description: 'The maximum number of impressions.' }),
+    windowMax: t.int({ description: 'The maximum number of impressions within the window.' }),
+    windowSeconds: t.int({
+      description: 'The length of the sliding window, in seconds from 60 to 2678400 (31 days).',
+    }),
+    intervalSecondsMin: t.int({
+      description: 'The minimum number of seconds between two impressions.',
+    }),
   }),
 });
 
 const CampaignVariantInput = builder.inputType('CampaignVariantInput', {
-  description: 'One side of an A/B test.',
+  description: 'A variant of an A/B test.',
   fields: t => ({
-    id: t.string({ required: true, description: 'Its id within the campaign.' }),
+    id: t.string({ required: true, description: 'The ID of the variant within the campaign.' }),
     weight: t.float({
       required: true,
-      description: 'Its share of the people, beside the others’ weights.',
+      description: 'The weight of the variant relative to the other variants.',
     }),
-    content: t.field({ type: 'JSON', description: 'In place of the campaign’s own.' }),
+    content: t.field({
+      type: 'JSON',
+      description: 'The content to show instead of the campaign’s content.',
+    }),
   }),
 });
 
 type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject'>;
 
 const settings = (t: InputFields) => ({
-  surfaces: t.stringList({ description: 'Where it may be shown; empty is everywhere.' }),
+  surfaces: t.stringList({
+    description: 'The surfaces that can show the campaign; empty allows all.',
+  }),
   content: t.field({
     type: 'JSON',
-    description: 'What to display: an object of at most 65536 bytes as JSON.',
+    description: 'The content to display, an object of at most 65536 bytes as JSON.',
   }),
-  priority: t.int({ description: 'The highest comes first; 0 unless said.' }),
-  startsAt: t.field({ type: 'DateTime', description: 'Not shown before.' }),
-  endsAt: t.field({ type: 'DateTime', description: 'Not shown from then on.' }),
+  priority: t.int({
+    description:
+      'The priority. Campaigns with a higher priority are displayed first. Defaults to 0.',
+  }),
+  startsAt: t.field({ type: 'DateTime', description: 'When the campaign starts.' }),
+  endsAt: t.field({ type: 'DateTime', description: 'When the campaign ends.' }),
   audience: t.field({
     type: 'JSON',
     description:
-      'Whom it is for, such as {"and": [{"trait": "plan", "operator": "eq", "value": "pro"}]}; null is everybody.',
+      'The audience rule, such as {"and": [{"trait": "plan", "operator": "eq", "value": "pro"}]}; null for everyone.',
   }),
   consentPurpose: t.string({
-    description: 'What a person must have agreed to; marketing unless said.',
+    description: 'The purpose that a person must have consented to. Defaults to `marketing`.',
   }),
   endsOn: t.field({
     type: [CampaignEndRef],
-    description: 'What ends it for a person; a click and a dismissal unless said.',
+    description:
+      'The interactions that end the campaign for a person. Defaults to `CLICKED` and `DISMISSED`.',
   }),
   caps: t.field({
     type: CampaignCapsInput,
-    description: 'How often one person is shown it, as a whole.',
+    description: 'The frequency caps of the campaign, per person. Replaces all existing caps.',
   }),
   isCapExempt: t.boolean({
-    description: 'Shown whatever the workspace’s caps say; it still counts towards them.',
+    description:
+      'Whether the campaign ignores the caps of the workspace. Its impressions still count towards them.',
   }),
   variants: t.field({
     type: [CampaignVariantInput],
-    description: 'The sides of an A/B test, at most 10, as a whole.',
+    description: 'The variants of the A/B test, at most 10. Replaces all existing variants.',
   }),
 });
 
@@ -82,11 +96,15 @@ const shown = (description: string) => (t: PayloadFields<{ readonly id: string }
 
 mutation({
   name: 'campaignCreate',
-  description: 'Makes a draft; nobody is shown it before it is launched.',
+  description: 'Creates a draft campaign. It is not shown until it is launched.',
   access: 'member',
   input: t => ({
-    name: t.string({ required: true, description: 'What people call it.' }),
-    type: t.field({ type: CampaignTypeRef, required: true, description: 'How it is displayed.' }),
+    name: t.string({ required: true, description: 'The name of the campaign.' }),
+    type: t.field({
+      type: CampaignTypeRef,
+      required: true,
+      description: 'The display type of the campaign.',
+    }),
     ...settings(t),
   }),
   contract: campaignCreateContract,
@@ -98,16 +116,17 @@ mutation({
 mutation({
   name: 'campaignUpdate',
   description:
-    'Changes a campaign; what is left out stays. Members change drafts, owners also what was launched. Ingest follows within a second.',
+    'Updates a campaign. Omitted fields are unchanged. Members can update drafts; owners can also update launched campaigns. Ingest applies the change within a second.',
   access: 'member',
   target: CampaignRef,
   input: t => ({
     version: t.int({
       required: true,
-      description: 'The version that is changed; another one in between is refused.',
+      description:
+        'The version that the update is based on. Rejected if the campaign was changed since.',
     }),
-    name: t.string({ description: 'What people call it.' }),
-    type: t.field({ type: CampaignTypeRef, description: 'How it is displayed.' }),
+    name: t.string({ description: 'The name of the campaign.' }),
+    type: t.field({ type: CampaignTypeRef, description: 'The display type of the campaign.' }),
     ...settings(t),
   }),
   contract: campaignUpdateContract,
@@ -119,19 +138,19 @@ mutation({
     'CAMPAIGN_TOO_LARGE',
   ],
   action: campaignUpdate,
-  payload: shown('The campaign as it is now.'),
+  payload: shown('The updated campaign.'),
 });
 
 mutation({
   name: 'campaignLaunch',
   description:
-    'Shows a draft or a paused campaign, within a second or from its start. A live one stays as it is.',
+    'Launches a draft or a paused campaign. It is shown within a second, or from its start. No-op if already live.',
   access: 'owner',
   target: CampaignRef,
   input: t => ({
     version: t.int({
       required: true,
-      description: 'The version that was looked at; another one since is refused.',
+      description: 'The version that was reviewed. Rejected if the campaign was changed since.',
     }),
   }),
   contract: campaignLaunchContract,
@@ -148,7 +167,7 @@ mutation({
 
 mutation({
   name: 'campaignPause',
-  description: 'Shows a live campaign to nobody from the next second on. A paused one stays so.',
+  description: 'Pauses a live campaign, effective within a second. No-op if already paused.',
   access: 'owner',
   target: CampaignRef,
   contract: campaignIdContract,
@@ -159,7 +178,7 @@ mutation({
 
 mutation({
   name: 'campaignArchive',
-  description: 'Ends a campaign for ever. An archived one stays as it is.',
+  description: 'Archives a campaign permanently. No-op if already archived.',
   access: 'owner',
   target: CampaignRef,
   contract: campaignIdContract,
@@ -170,7 +189,7 @@ mutation({
 
 mutation({
   name: 'campaignDuplicate',
-  description: 'Makes a draft with the settings of a campaign, whatever that one’s status.',
+  description: 'Creates a draft with the settings of an existing campaign in any status.',
   access: 'member',
   target: CampaignRef,
   contract: campaignIdContract,

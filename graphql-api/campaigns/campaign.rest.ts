@@ -43,8 +43,8 @@ export function campaignRoutes(app: RestApp): void {
     path: '/api/v1/campaigns',
     tags: ['Campaigns'],
     operationId: 'listCampaigns',
-    summary: 'List the workspace’s campaigns, newest first',
-    description: 'Archived campaigns included, unless `status` says otherwise.',
+    summary: 'List the campaigns of the workspace, newest first',
+    description: 'Includes archived campaigns unless `status` is set.',
     middleware: allow('member'),
     request: { headers: workspaceHeader, query: pageQuery.extend(campaignFilterContract.shape) },
     responses: { 200: json('A page of campaigns.', listOf(campaignResource)), ...errors(400) },
@@ -60,8 +60,8 @@ export function campaignRoutes(app: RestApp): void {
     path: PATH,
     tags: ['Campaigns'],
     operationId: 'getCampaign',
-    summary: 'Show a campaign',
-    description: 'With its settings and its status.',
+    summary: 'Retrieve a campaign',
+    description: 'Returns the settings and the status of the campaign.',
     middleware: allow('member'),
     request: { params, headers: workspaceHeader },
     responses: { 200: json('The campaign.', campaignResult), ...errors(400, 404) },
@@ -79,9 +79,9 @@ function changeRoutes(app: RestApp): void {
     path: '/api/v1/campaigns',
     tags: ['Campaigns'],
     operationId: 'createCampaign',
-    summary: 'Make a draft; nobody is shown it before it is launched',
+    summary: 'Create a draft campaign',
     description:
-      'A draft may be incomplete; what it lacks is refused when it is launched, over GraphQL.',
+      'The campaign is not shown until it is launched with the GraphQL mutation `campaignLaunch`. A draft can be incomplete; launching it fails until it is complete.',
     middleware: allow('member', 10),
     request: { headers: workspaceChangeHeaders, body: bodyOf(campaignCreateBody) },
     responses: { 200: json('The new draft.', campaignResult), ...changeErrors() },
@@ -102,13 +102,13 @@ function changeRoutes(app: RestApp): void {
     path: PATH,
     tags: ['Campaigns'],
     operationId: 'updateCampaign',
-    summary: 'Change a campaign of a known version; what is left out stays',
+    summary: 'Update a campaign',
     description:
-      'Answers 409 where the campaign was changed since that version. A live campaign has to stay complete.',
+      'Omitted fields are unchanged. Returns 409 if the campaign was changed since `version`. A live campaign must stay complete.',
     middleware: allow('member', 10),
     request: { params, headers: workspaceChangeHeaders, body: bodyOf(campaignUpdateBody) },
     responses: {
-      200: json('The campaign as it is now.', campaignResult),
+      200: json('The updated campaign.', campaignResult),
       ...changeErrors(404),
     },
   });
@@ -150,7 +150,8 @@ async function campaignShown(
   id: string,
 ): Promise<z.output<typeof campaignResult>> {
   const [campaign] = await campaignsByIds(context, [id]);
-  if (campaign === undefined) return reject('NOT_FOUND', { message: 'There is no such campaign.' });
+  if (campaign === undefined)
+    return reject('NOT_FOUND', { message: 'No campaign exists with this ID.' });
   return { status: 'SUCCESS', campaign: campaignAnswer(campaign) };
 }
 

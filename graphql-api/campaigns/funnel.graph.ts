@@ -5,31 +5,37 @@ import { type CampaignFunnelDay, campaignFunnel } from './campaign-funnel.reads.
 import { type NpsDay, npsByDay } from './nps-by-day.reads.ts';
 import { type PushFunnelDay, pushFunnel } from './push-funnel.reads.ts';
 
-const DAYS = 'The days (UTC) that the range touches, those without anything left out.';
-const CAMPAIGN = 'The campaign’s id as SDKs report it.';
+const DAYS = 'Covers the days (UTC) that the range touches; days without data are omitted.';
+const CAMPAIGN = 'The campaign ID that SDKs report.';
 
 const CampaignFunnelDayRef = builder.objectRef<CampaignFunnelDay>('CampaignFunnelDay').implement({
-  description: 'How an in-app campaign did on a day (UTC), with one variant.',
+  description: 'The results of one variant of an in-app campaign on one day (UTC).',
   authScopes: { member: true },
   fields: t => ({
-    day: t.expose('day', { type: 'Date', nullable: false, description: 'In UTC.' }),
+    day: t.expose('day', { type: 'Date', nullable: false, description: 'The day, in UTC.' }),
     variantId: t.string({
-      description: 'Null where the campaign has no variants.',
+      description: 'The ID of the variant; null if the campaign has no variants.',
       resolve: ({ variantId }) => given(variantId),
     }),
-    impressions: t.exposeInt('impressions', { nullable: false, description: 'Times seen.' }),
-    clicks: t.exposeInt('clicks', { nullable: false, description: 'Times clicked.' }),
-    dismissals: t.exposeInt('dismissals', { nullable: false, description: 'Times dismissed.' }),
+    impressions: t.exposeInt('impressions', {
+      nullable: false,
+      description: 'The number of impressions.',
+    }),
+    clicks: t.exposeInt('clicks', { nullable: false, description: 'The number of clicks.' }),
+    dismissals: t.exposeInt('dismissals', {
+      nullable: false,
+      description: 'The number of dismissals.',
+    }),
     peopleReached: t.exposeInt('peopleReached', {
       nullable: false,
-      description: 'Different people who saw it that day.',
+      description: 'The number of unique people who saw the campaign that day.',
     }),
     peopleClicked: t.exposeInt('peopleClicked', {
       nullable: false,
-      description: 'Different people who clicked it that day.',
+      description: 'The number of unique people who clicked the campaign that day.',
     }),
     clickRate: t.exposeFloat('clickRate', {
-      description: 'Clicks by impressions; null without any.',
+      description: 'Click rate: clicks ÷ impressions; null if there are no impressions.',
     }),
   }),
 });
@@ -37,7 +43,7 @@ const CampaignFunnelDayRef = builder.objectRef<CampaignFunnelDay>('CampaignFunne
 builder.queryField('campaignFunnel', t =>
   t.field({
     type: [CampaignFunnelDayRef],
-    description: `How an in-app campaign of the viewer’s workspace does, by day and variant. ${DAYS}`,
+    description: `The results of an in-app campaign of the viewer’s workspace, by day and variant. ${DAYS}`,
     authScopes: { member: true },
     args: {
       range: rangeArg(t.arg, SERIES_DAYS_MAX),
@@ -49,17 +55,32 @@ builder.queryField('campaignFunnel', t =>
 );
 
 const NpsDayRef = builder.objectRef<NpsDay>('NpsDay').implement({
-  description: 'What people answered to an NPS campaign on a day (UTC).',
+  description: 'The responses to an NPS campaign on one day (UTC).',
   authScopes: { member: true },
   fields: t => ({
-    day: t.expose('day', { type: 'Date', nullable: false, description: 'In UTC.' }),
-    responses: t.exposeInt('responses', { nullable: false, description: 'Answers.' }),
-    promoters: t.exposeInt('promoters', { nullable: false, description: 'Of 9 and 10.' }),
-    passives: t.exposeInt('passives', { nullable: false, description: 'Of 7 and 8.' }),
-    detractors: t.exposeInt('detractors', { nullable: false, description: 'Of 0 to 6.' }),
-    averageScore: t.exposeFloat('averageScore', { description: 'Of all answers.' }),
+    day: t.expose('day', { type: 'Date', nullable: false, description: 'The day, in UTC.' }),
+    responses: t.exposeInt('responses', {
+      nullable: false,
+      description: 'The number of responses.',
+    }),
+    promoters: t.exposeInt('promoters', {
+      nullable: false,
+      description: 'The number of responses with a score of 9 or 10.',
+    }),
+    passives: t.exposeInt('passives', {
+      nullable: false,
+      description: 'The number of responses with a score of 7 or 8.',
+    }),
+    detractors: t.exposeInt('detractors', {
+      nullable: false,
+      description: 'The number of responses with a score from 0 to 6.',
+    }),
+    averageScore: t.exposeFloat('averageScore', {
+      description: 'The average score of all responses.',
+    }),
     nps: t.exposeFloat('nps', {
-      description: 'The share of promoters less that of detractors, -100 to 100.',
+      description:
+        'The net promoter score, from -100 to 100: the percentage of promoters minus the percentage of detractors.',
     }),
   }),
 });
@@ -67,7 +88,7 @@ const NpsDayRef = builder.objectRef<NpsDay>('NpsDay').implement({
 builder.queryField('npsByDay', t =>
   t.field({
     type: [NpsDayRef],
-    description: `The net promoter score of a campaign of the viewer’s workspace. ${DAYS}`,
+    description: `The net promoter score of a campaign of the viewer’s workspace, by day. ${DAYS}`,
     authScopes: { member: true },
     args: {
       range: rangeArg(t.arg, SERIES_DAYS_MAX),
@@ -79,24 +100,33 @@ builder.queryField('npsByDay', t =>
 );
 
 const PushFunnelDayRef = builder.objectRef<PushFunnelDay>('PushFunnelDay').implement({
-  description: 'How pushes to one platform did on a day (UTC).',
+  description: 'The results of push deliveries to one platform on one day (UTC).',
   authScopes: { member: true },
   fields: t => ({
     day: t.expose('day', {
       type: 'Date',
       nullable: false,
-      description: 'In UTC; on which a delivery came as far as it did.',
+      description: 'The day, in UTC, on which the deliveries reached their furthest status.',
     }),
     platform: t.exposeString('platform', {
       nullable: false,
-      description: 'web, ios or android.',
+      description: 'The platform: `web`, `ios` or `android`.',
     }),
-    reached: t.exposeInt('reached', { nullable: false, description: 'Deliveries that were seen.' }),
-    clicked: t.exposeInt('clicked', { nullable: false, description: 'Of these, clicked.' }),
-    dismissed: t.exposeInt('dismissed', { nullable: false, description: 'Of these, dismissed.' }),
+    reached: t.exposeInt('reached', {
+      nullable: false,
+      description: 'The number of deliveries that were shown.',
+    }),
+    clicked: t.exposeInt('clicked', {
+      nullable: false,
+      description: 'The number of shown deliveries that were clicked.',
+    }),
+    dismissed: t.exposeInt('dismissed', {
+      nullable: false,
+      description: 'The number of shown deliveries that were dismissed.',
+    }),
     clickRate: t.exposeFloat('clickRate', {
       nullable: false,
-      description: 'Clicked by reached.',
+      description: 'Click rate: `clicked` ÷ `reached`.',
     }),
   }),
 });
@@ -104,11 +134,11 @@ const PushFunnelDayRef = builder.objectRef<PushFunnelDay>('PushFunnelDay').imple
 builder.queryField('pushFunnel', t =>
   t.field({
     type: [PushFunnelDayRef],
-    description: `How pushes of the viewer’s workspace do, by day and platform. ${DAYS}`,
+    description: `The results of push deliveries of the viewer’s workspace, by day and platform. ${DAYS}`,
     authScopes: { member: true },
     args: {
       range: rangeArg(t.arg, SERIES_DAYS_MAX),
-      campaignId: t.arg.string({ description: `Only of one. ${CAMPAIGN}` }),
+      campaignId: t.arg.string({ description: `Filters by campaign. ${CAMPAIGN}` }),
     },
     complexity: reportCost(1),
     resolve: (_root, args, { context }) => pushFunnel(context, args),

@@ -2,28 +2,28 @@ import { z } from 'zod';
 import { campaignSchema } from '../../schema/campaign/campaign.ts';
 import { requiredText, text } from '../../schema/values/text.ts';
 
-/** One request's change of many people; each is locked until the end. */
+/** Each contact of a bulk request stays locked until its transaction ends. */
 const BULK_MAX = 100;
 const SOURCE_CHARACTERS_MAX = 256;
 
 const consent = {
   purpose: campaignSchema.shape.consentPurpose.meta({
-    description: 'What it is about: a word in lower case.',
+    description: 'The purpose of the consent, a lowercase word.',
     example: 'marketing',
   }),
   status: z
     .enum(['GRANTED', 'DENIED'])
-    .meta({ description: 'Whether the person agreed.', example: 'GRANTED' }),
+    .meta({ description: 'The consent status.', example: 'GRANTED' }),
   source: text(SOURCE_CHARACTERS_MAX)
     .nullish()
     .transform(source => source ?? '')
-    .meta({ description: 'Where they said so.', example: 'preference centre' }),
+    .meta({ description: 'Where the consent was collected.', example: 'preference centre' }),
 };
 
 export const consentSetContract = z.strictObject({ id: z.uuid(), ...consent });
 export type ConsentSet = z.output<typeof consentSetContract>;
 
-/** People by the application's own ids: whoever brings many has no others. */
+/** Bulk imports identify people by the application's user IDs; the importer has no contact IDs. */
 export const consentBulkSetContract = z.strictObject({
   consents: z
     .array(z.strictObject({ userId: requiredText(), ...consent }))
@@ -39,7 +39,9 @@ export const consentResource = z
     purpose: z.string().meta({ example: 'marketing' }),
     status: z.enum(['GRANTED', 'DENIED']).meta({ example: 'GRANTED' }),
     source: z.string().meta({ example: 'preference centre' }),
-    version: z.int().meta({ description: 'Goes up with each change.', example: 1 }),
+    version: z
+      .int()
+      .meta({ description: 'The version of the consent, incremented by each change.', example: 1 }),
     recorded_at: z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' }),
   })
   .meta({ id: 'Consent' });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { requiredText, text } from '../../schema/values/text.ts';
 
-/** As for identify, where the object itself is level 1 (spec, Limits of /v1/batch). */
+/** Same limit as for `identify`: the object itself is level 1. */
 const TRAIT_LEVELS_MAX = 5;
 const TRAIT_NAME_CHARACTERS_MAX = 256;
 const TRAIT_VALUE_BYTES_MAX = 10 * 1024;
-/** Of one change, and of what an operator may let a person grow to: far below the table's 1 MiB,
- * since people are read on the way of each in-app request. */
+/** Limits one change, and the total that `contactUpsert` can reach. Far below the table's 1 MiB limit,
+ * because every in-app request reads the contact. */
 export const TRAITS_BYTES_MAX = 64 * 1024;
 const REMOVED_TRAITS_MAX = 100;
 
@@ -43,11 +43,12 @@ export const contactResource = z
       .record(z.string(), z.unknown())
       .nullable()
       .meta({
-        description: 'Null where they are too large to be shown.',
+        description: 'The traits of the contact; null if they are larger than 256 KB.',
         example: { plan: 'pro' },
       }),
     suppressed_at: time.nullable().meta({
-      description: 'Since when the person gets nothing promotional.',
+      description:
+        'When the contact was suppressed; null if it is not. A suppressed contact receives nothing promotional.',
       example: null,
     }),
     created_at: time,

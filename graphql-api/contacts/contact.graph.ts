@@ -33,128 +33,151 @@ const devicesOf = loaderBy(devicesByContacts, ({ contactId }) => contactId);
 const exposuresOf = loaderBy(exposuresByContacts, ({ contactId }) => contactId);
 
 export const ConsentStatusRef = builder.enumType('ConsentStatus', {
-  description: 'Whether a person agreed.',
+  description: 'The consent status of a person for a purpose.',
   values: {
-    GRANTED: { description: 'They agreed.' },
-    DENIED: { description: 'They refused, or no longer agree.' },
+    GRANTED: { description: 'The person consented.' },
+    DENIED: { description: 'The person refused or withdrew consent.' },
   },
 });
 
 const ConsentRef = builder.objectRef<Consent>('Consent').implement({
-  description: 'Whether a person agreed to a purpose; the audit log has what was said before.',
+  description:
+    'The current consent of a person for a purpose. Earlier values are in the audit log.',
   authScopes: { member: true },
   fields: t => ({
-    purpose: t.exposeString('purpose', { nullable: false, description: 'What it is about.' }),
+    purpose: t.exposeString('purpose', {
+      nullable: false,
+      description: 'The purpose of the consent, such as `marketing`.',
+    }),
     status: t.field({
       type: ConsentStatusRef,
       nullable: false,
-      description: 'Whether they agreed.',
+      description: 'The consent status.',
       resolve: ({ status }) => status,
     }),
-    version: t.exposeInt('version', { nullable: false, description: 'Goes up with each change.' }),
-    source: t.exposeString('source', { nullable: false, description: 'Where they said so.' }),
+    version: t.exposeInt('version', {
+      nullable: false,
+      description: 'The version of the consent, incremented by each change.',
+    }),
+    source: t.exposeString('source', {
+      nullable: false,
+      description: 'Where the consent was collected.',
+    }),
     recordedAt: t.expose('recordedAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was recorded.',
+      description: 'When the consent was recorded.',
     }),
   }),
 });
 
 const DeviceRef = builder.objectRef<ContactDevice>('ContactDevice').implement({
-  description: 'A device of a person that push messages reach.',
+  description: 'A device that a contact registered for push messages.',
   authScopes: { member: true },
   fields: t => ({
-    platform: t.exposeString('platform', { nullable: false, description: 'ios or android.' }),
-    status: t.exposeString('status', { nullable: false, description: 'ACTIVE or INACTIVE.' }),
+    platform: t.exposeString('platform', {
+      nullable: false,
+      description: 'The platform: `ios` or `android`.',
+    }),
+    status: t.exposeString('status', {
+      nullable: false,
+      description: 'The status: `ACTIVE` or `INACTIVE`.',
+    }),
     maskedToken: t.exposeString('maskedToken', {
       nullable: false,
-      description: 'Both ends of its token, to tell devices apart.',
+      description: 'The start and the end of the device token, to identify the device.',
     }),
-    appVersion: t.exposeString('appVersion', { description: 'The version of the app on it.' }),
+    appVersion: t.exposeString('appVersion', {
+      description: 'The version of the app on the device.',
+    }),
     registeredAt: t.expose('registeredAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was registered last.',
+      description: 'When the device was last registered.',
     }),
     deactivatedAt: t.expose('deactivatedAt', {
       type: 'DateTime',
-      description: 'When it was deactivated.',
+      description: 'When the device was deactivated; null if it is active.',
     }),
   }),
 });
 
 const ExposureRef = builder.objectRef<ContactExposure>('ContactExposure').implement({
-  description: 'That a person was shown a campaign, or what they did with it.',
+  description: 'An impression, a click or a dismissal of an in-app campaign by a contact.',
   authScopes: { member: true },
   fields: t => ({
     campaignId: t.exposeString('campaignId', {
       nullable: false,
-      description: 'As the SDK named the campaign, which may be unknown here.',
+      description: 'The campaign ID that the SDK reported. The campaign may not exist.',
     }),
     eventType: t.exposeString('eventType', {
       nullable: false,
-      description: 'impression, clicked or dismissed.',
+      description: 'The interaction: `impression`, `clicked` or `dismissed`.',
     }),
     occurredAt: t.expose('occurredAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When, by the device’s corrected clock.',
+      description: 'When the interaction occurred, by the device’s corrected clock.',
     }),
   }),
 });
 
 export const ContactRef: ObjectRef<SchemaTypes, Contact> = builder.node(Contact, {
   name: 'Contact',
-  description: 'A person by the application’s user id; made by identify or by an operator.',
+  description:
+    'A person, identified by the application’s user ID. Created by an `identify` call or by `contactUpsert`.',
   authScopes: { member: true },
   id: { resolve: contact => contact.id },
   loadOne: (id, graph) => contactById(graph, id),
   fields: t => ({
-    userId: t.exposeString('userId', { nullable: false, description: 'The application’s id.' }),
+    userId: t.exposeString('userId', {
+      nullable: false,
+      description: 'The application’s user ID.',
+    }),
     anonymousId: t.exposeString('anonymousId', {
-      description: 'What the person was before they were known.',
+      description: 'The anonymous ID of the person before they were identified; null if unknown.',
     }),
     traits: t.field({
       type: 'JSON',
-      description: 'What is known of the person; null where it is more than 256 KB.',
+      description: 'The traits of the contact; null if they are larger than 256 KB.',
       resolve: async ({ id }, _args, graph) => (await traitsOf(graph, id))?.traits ?? null,
     }),
     traitsBytes: t.int({
       nullable: false,
-      description: 'How large the traits are.',
+      description: 'The size of the traits, in bytes.',
       resolve: async ({ id }, _args, graph) => (await traitsOf(graph, id))?.bytes ?? 0,
     }),
     suppressedAt: t.expose('suppressedAt', {
       type: 'DateTime',
-      description: 'Since when the person gets nothing promotional, whatever they agreed to.',
+      description:
+        'When the contact was suppressed; null if it is not. A suppressed contact receives nothing promotional, regardless of consent.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When they became known.',
+      description: 'When the contact was created.',
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When something of them changed last.',
+      description: 'When the contact was last changed.',
     }),
     consents: t.field({
       type: [ConsentRef],
       nullable: false,
-      description: 'What they agreed to or refused, by purpose.',
+      description: 'The consents of the contact, one per purpose.',
       resolve: async ({ id }, _args, graph) => [...((await consentsOf(graph, id))?.consents ?? [])],
     }),
     devices: t.field({
       type: [DeviceRef],
       nullable: false,
-      description: `Their devices, the latest ${DEVICES_SHOWN_MAX}.`,
+      description: `The devices of the contact, at most the latest ${DEVICES_SHOWN_MAX}.`,
       resolve: async ({ id }, _args, graph) => (await devicesOf(graph, id))?.devices ?? [],
     }),
     recentExposures: t.field({
       type: [ExposureRef],
       nullable: false,
-      description: `What they were shown in-app and did with it, the latest ${EXPOSURES_SHOWN_MAX}.`,
+      description: `The in-app interactions of the contact, at most the latest ${EXPOSURES_SHOWN_MAX}.`,
       resolve: async ({ id }, _args, graph) => (await exposuresOf(graph, id))?.exposures ?? [],
     }),
   }),
@@ -166,13 +189,13 @@ builder.queryField('contacts', t =>
   t.field({
     type: ContactConnection,
     nullable: false,
-    description: 'The people of the viewer’s workspace.',
+    description: 'The contacts of the viewer’s workspace.',
     authScopes: { member: true },
     args: {
       ...pageArgs(t.arg),
-      userIdPrefix: t.arg.string({ description: 'Only those whose user id begins so.' }),
+      userIdPrefix: t.arg.string({ description: 'Filters by the beginning of the user ID.' }),
       isSuppressed: t.arg.boolean({
-        description: 'Only those who get nothing promotional, or only the others.',
+        description: 'Filters by whether the contact is suppressed.',
       }),
     },
     complexity: pageCost,
@@ -186,9 +209,9 @@ builder.queryField('contacts', t =>
 builder.queryField('contact', t =>
   t.field({
     type: ContactRef,
-    description: 'A contact of the viewer’s workspace; null where there is none.',
+    description: 'A contact of the viewer’s workspace; null if it does not exist.',
     authScopes: { member: true },
-    args: { id: t.arg.globalID({ required: true, description: 'Its global id.' }) },
+    args: { id: t.arg.globalID({ required: true, description: 'The global ID of the contact.' }) },
     resolve: (_root, { id }, graph) =>
       id.typename === 'Contact' ? contactById(graph, id.id) : null,
   }),
@@ -197,9 +220,9 @@ builder.queryField('contact', t =>
 builder.queryField('contactByUserId', t =>
   t.field({
     type: ContactRef,
-    description: 'A contact of the viewer’s workspace; null where there is none.',
+    description: 'A contact of the viewer’s workspace; null if it does not exist.',
     authScopes: { member: true },
-    args: { userId: t.arg.string({ required: true, description: 'The application’s id.' }) },
+    args: { userId: t.arg.string({ required: true, description: 'The application’s user ID.' }) },
     resolve: (_root, { userId }, graph) => contactByUserId(graph, userId),
   }),
 );

@@ -19,23 +19,29 @@ const shown = (description: string) => (t: PayloadFields<{ readonly id: string }
 mutation({
   name: 'contactUpsert',
   description:
-    'Makes a contact, or changes one: traits that are named replace those of the same name, the others stay.',
+    'Creates or updates a contact. Traits in the input replace traits of the same name; other traits are unchanged.',
   access: 'owner',
   input: t => ({
-    userId: t.string({ required: true, description: 'The application’s id of the person.' }),
-    anonymousId: t.string({ description: 'What the person was before they were known.' }),
-    traits: t.field({ type: 'JSON', description: 'An object of at most 65536 bytes as JSON.' }),
-    removeTraits: t.stringList({ description: 'Names of traits to remove.' }),
+    userId: t.string({ required: true, description: 'The application’s user ID.' }),
+    anonymousId: t.string({
+      description: 'The anonymous ID of the person before they were identified.',
+    }),
+    traits: t.field({
+      type: 'JSON',
+      description: 'The traits to set, an object of at most 65536 bytes as JSON.',
+    }),
+    removeTraits: t.stringList({ description: 'The names of traits to remove.' }),
   }),
   contract: contactUpsertContract,
   codes: ['TRAITS_TOO_LARGE'],
   action: contactUpsert,
-  payload: shown('The contact as it is now.'),
+  payload: shown('The created or updated contact.'),
 });
 
 mutation({
   name: 'contactSuppress',
-  description: 'Nothing promotional for a person from now on, whatever they agreed to.',
+  description:
+    'Suppresses a contact, who then receives nothing promotional, regardless of consent.',
   access: 'owner',
   target: ContactRef,
   contract: contactIdContract,
@@ -46,57 +52,63 @@ mutation({
 
 mutation({
   name: 'contactUnsuppress',
-  description: 'What a person agreed to holds again.',
+  description: 'Ends the suppression of a contact. The contact’s earlier consents apply again.',
   access: 'owner',
   target: ContactRef,
   contract: contactIdContract,
   codes: ['NOT_FOUND'],
   action: contactUnsuppress,
-  payload: shown('The contact as it is now.'),
+  payload: shown('The contact, no longer suppressed.'),
 });
 
 type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject'>;
 
 const consentInput = (t: InputFields) => ({
-  purpose: t.string({ required: true, description: 'A word in lower case, such as marketing.' }),
+  purpose: t.string({
+    required: true,
+    description: 'The purpose, a lowercase word such as `marketing`.',
+  }),
   status: t.field({
     type: ConsentStatusRef,
     required: true,
-    description: 'Whether the person agreed.',
+    description: 'The consent status.',
   }),
-  source: t.string({ description: 'Where they said so, such as preference centre.' }),
+  source: t.string({
+    description: 'Where the consent was collected, such as `preference centre`.',
+  }),
 });
 
 mutation({
   name: 'consentSet',
   description:
-    'Records whether a contact agreed to a purpose. Said again from the same source, nothing changes.',
+    'Records the consent of a contact for a purpose. A repeat with the same status and source is a no-op.',
   access: 'owner',
   target: ContactRef,
   input: consentInput,
   contract: consentSetContract,
   codes: ['NOT_FOUND', 'TOO_MANY_CONSENTS'],
   action: consentSet,
-  payload: shown('The contact with its consents.'),
+  payload: shown('The contact with its updated consents.'),
 });
 
 const PersonConsentInput = builder.inputType('PersonConsentInput', {
-  description: 'Whether a person agreed to a purpose.',
+  description: 'The consent of a person for a purpose.',
   fields: t => ({
-    userId: t.string({ required: true, description: 'The application’s id of the person.' }),
+    userId: t.string({ required: true, description: 'The application’s user ID.' }),
     ...consentInput(t),
   }),
 });
 
 mutation({
   name: 'consentBulkSet',
-  description: 'Records consents of up to 100 contacts: all of them, or none where one is refused.',
+  description: 'Records up to 100 consents. If one is rejected, none is recorded.',
   access: 'owner',
   input: t => ({
     consents: t.field({
       type: [PersonConsentInput],
       required: true,
-      description: 'At most 100; what is said later of the same person and purpose wins.',
+      description:
+        'The consents to record, at most 100. The last entry for the same person and purpose wins.',
     }),
   }),
   contract: consentBulkSetContract,
@@ -105,7 +117,7 @@ mutation({
   payload: t => ({
     contacts: t.field({
       type: [ContactRef],
-      description: 'The people with their consents.',
+      description: 'The contacts with their updated consents.',
       complexity: { field: 1, multiplier: 100 },
       resolve: async ({ result }, _args, graph) => {
         if (result === undefined) return null;

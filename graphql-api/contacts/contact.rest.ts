@@ -32,8 +32,8 @@ export function contactRoutes(app: RestApp): void {
     path: PATH,
     tags: ['Contacts'],
     operationId: 'getContact',
-    summary: 'Show a contact and what they agreed to',
-    description: 'With traits, suppression and the consent for each purpose.',
+    summary: 'Retrieve a contact and its consents',
+    description: 'Returns the traits, the suppression and the consent for each purpose.',
     middleware: allow('member'),
     request: { params, headers: workspaceHeader },
     responses: { 200: json('The contact.', contactResult), ...errors(400, 404) },
@@ -42,7 +42,8 @@ export function contactRoutes(app: RestApp): void {
     const { context } = c.var;
     const { contact_id: id } = c.req.valid('param');
     const [contact] = await contactsByIds(context, [id]);
-    if (contact === undefined) return reject('NOT_FOUND', { message: 'There is no such contact.' });
+    if (contact === undefined)
+      return reject('NOT_FOUND', { message: 'No contact exists with this ID.' });
     const [traits] = await traitsByContacts(context, [id]);
     const [known] = await consentsByContacts(context, [id]);
     const consents = (known?.consents ?? []).map(consentAnswer);
@@ -59,9 +60,9 @@ export function contactRoutes(app: RestApp): void {
     path: `${PATH}/consents`,
     tags: ['Contacts'],
     operationId: 'setConsent',
-    summary: 'Record whether a contact agreed to a purpose',
+    summary: 'Record the consent of a contact for a purpose',
     description:
-      'The latest answer for a purpose counts, from the next request of a device on. Owners only.',
+      'The latest consent for a purpose applies from the next request of a device. Owners only.',
     middleware: allow('owner', 10),
     request: { params, headers: workspaceChangeHeaders, body: bodyOf(consentSetBody) },
     responses: {

@@ -11,47 +11,50 @@ import {
 const TOP_DEFAULT = 10;
 
 const EventCountLineRef = builder.objectRef<EventCountLine>('EventCountLine').implement({
-  description: 'How many events of one name there were in each bucket.',
+  description: 'The number of events of one type and name in each bucket.',
   authScopes: { member: true },
   fields: t => ({
     type: t.field({
       type: EventTypeEnum,
-      description: 'What the calls were; null for the line of the rest.',
+      description: 'The event type; null for the line of remaining names.',
       resolve: line => line.type,
     }),
     name: t.exposeString('name', {
       description:
-        'Of the event, or of the page or screen; empty where calls have none, null for the line of the rest.',
+        'The name of the event, page or screen; empty if the events have none, null for the line of remaining names.',
     }),
     isRest: t.boolean({
       nullable: false,
-      description: 'Whether these are all the names that have no line of their own.',
+      description: 'Whether this line combines all names that have no line of their own.',
       resolve: line => line.type === undefined,
     }),
-    total: t.exposeInt('total', { nullable: false, description: 'In all buckets together.' }),
+    total: t.exposeInt('total', {
+      nullable: false,
+      description: 'The number of events in all buckets.',
+    }),
     counts: t.exposeIntList('counts', {
       nullable: false,
-      description: 'In each bucket, in the order of `bucketStarts`.',
+      description: 'The number of events in each bucket, in the order of `bucketStarts`.',
     }),
   }),
 });
 
 const EventCountsRef = builder.objectRef<EventCounts>('EventCounts').implement({
-  description: 'How many events there were, by name and bucket.',
+  description: 'The number of events by name and bucket.',
   authScopes: { member: true },
   fields: t => ({
     bucketStarts: t.field({
       type: ['DateTime'],
       nullable: false,
       description:
-        'When each bucket begins; the first and the last are counted within the range only.',
+        'The start of each bucket. The first and the last bucket count only events within the range.',
       resolve: counts => [...counts.bucketStarts],
     }),
     lines: t.field({
       type: [EventCountLineRef],
       nullable: false,
       description:
-        'The most frequent first; the line of the rest, where there is one, is the last.',
+        'The lines, most frequent name first. The line of remaining names, if any, is last.',
       resolve: ({ lines }) => lines,
     }),
   }),
@@ -61,7 +64,7 @@ builder.queryField('eventCounts', t =>
   t.field({
     type: EventCountsRef,
     description:
-      'How many events the viewer’s workspace had, by name and bucket of their own `timestamp`.',
+      'The number of events of the viewer’s workspace, by name and by bucket of the event’s own `timestamp`.',
     authScopes: { member: true },
     args: {
       range: rangeArg(t.arg, SERIES_DAYS_MAX),
@@ -69,10 +72,10 @@ builder.queryField('eventCounts', t =>
       top: t.arg.int({
         defaultValue: TOP_DEFAULT,
         required: true,
-        description: `How many names get a line of their own: 1 to ${TOP_MAX}.`,
+        description: `The number of names that get their own line, from 1 to ${TOP_MAX}.`,
       }),
-      types: t.arg({ type: [EventTypeEnum], description: 'Only these calls.' }),
-      names: t.arg.stringList({ description: 'Only these names: at most 50.' }),
+      types: t.arg({ type: [EventTypeEnum], description: 'Filters by event type.' }),
+      names: t.arg.stringList({ description: 'Filters by name, at most 50.' }),
     },
     complexity: reportCost(1),
     resolve: (_root, { types, names, ...input }, { context }) =>

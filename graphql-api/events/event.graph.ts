@@ -12,78 +12,78 @@ import { SdkKeyRef, sdkKeyById } from '../tenancy/sdk-key.graph.ts';
 import { eventCursor, latestEvents, type StoredEvent } from './event.reads.ts';
 
 export const EventRef = builder.objectRef<StoredEvent>('Event').implement({
-  description: 'What an SDK sent, as analysts read it: each once.',
+  description: 'A deduplicated event that an SDK sent.',
   authScopes: { member: true },
   fields: t => ({
-    messageId: t.exposeString('messageId', { nullable: false, description: 'The SDK’s id of it.' }),
-    type: t.expose('type', { type: EventTypeEnum, nullable: false, description: 'The call.' }),
+    messageId: t.exposeString('messageId', { nullable: false, description: 'The SDK’s event ID.' }),
+    type: t.expose('type', { type: EventTypeEnum, nullable: false, description: 'The type.' }),
     event: t.string({
-      description: 'The event’s name.',
+      description: 'The name of the event; null if it has none.',
       resolve: ({ event }) => given(event),
     }),
     name: t.string({
-      description: 'The page’s or screen’s name.',
+      description: 'The name of the page or screen; null if it has none.',
       resolve: ({ name }) => given(name),
     }),
     timestamp: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'When it happened, by the client’s clock.',
+      description: 'When the event occurred, by the client’s clock.',
       resolve: ({ timestampMs }) => new Date(timestampMs),
     }),
     correctedAt: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'The same by our clock, where the client’s was off by more than 5 minutes.',
+      description: '`timestamp`, corrected if the client’s clock was off by more than 5 minutes.',
       resolve: ({ correctedAtMs }) => new Date(correctedAtMs),
     }),
     sentAt: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'When the SDK sent it, by the client’s clock.',
+      description: 'When the SDK sent the event, by the client’s clock.',
       resolve: ({ sentAtMs }) => new Date(sentAtMs),
     }),
     receivedAt: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'When it came, by our clock.',
+      description: 'When the event was received, by the server’s clock.',
       resolve: ({ receivedAtMs }) => new Date(receivedAtMs),
     }),
     anonymousId: t.string({
-      description: 'The SDK’s id of a person nobody knows yet.',
+      description: 'The anonymous ID that the SDK generated for the person; null if none.',
       resolve: ({ anonymousId }) => given(anonymousId),
     }),
     userId: t.string({
-      description: 'The application’s id of the person.',
+      description: 'The application’s user ID; null if unknown.',
       resolve: ({ userId }) => given(userId),
     }),
     sessionId: t.string({
-      description: 'The SDK’s session.',
+      description: 'The session ID of the SDK; null if none.',
       resolve: ({ sessionId }) => given(sessionId),
     }),
     properties: t.field({
       type: 'JSON',
-      description: 'As sent.',
+      description: 'The properties, as sent.',
       resolve: ({ properties }) => parsed(properties),
     }),
     traits: t.field({
       type: 'JSON',
-      description: 'As sent.',
+      description: 'The traits, as sent.',
       resolve: ({ traits }) => parsed(traits),
     }),
     context: t.field({
       type: 'JSON',
-      description: 'As sent.',
+      description: 'The context, as sent.',
       resolve: ({ context }) => parsed(context),
     }),
     extra: t.field({
       type: 'JSON',
-      description: 'Fields of the event that have no name here.',
+      description: 'Other fields of the event that are not part of the schema.',
       resolve: ({ extra }) => parsed(extra),
     }),
     sdkKey: t.field({
       type: SdkKeyRef,
-      description: 'The key that it came with.',
+      description: 'The SDK key that the event was sent with.',
       resolve: ({ sdkKeyId }, _args, graph) => sdkKeyById(graph, sdkKeyId),
     }),
   }),
@@ -94,18 +94,18 @@ const EventConnection = connectionTypeBy('Event', EventRef, eventCursor);
 builder.queryField('events', t =>
   t.field({
     type: EventConnection,
-    description: 'The events of the viewer’s workspace by their own `timestamp`, newest first.',
+    description: 'The events of the viewer’s workspace, newest first by their own `timestamp`.',
     authScopes: { member: true },
     args: {
       range: rangeArg(t.arg, LIST_DAYS_MAX),
       ...pageArgs(t.arg),
-      types: t.arg({ type: [EventTypeEnum], description: 'Only these calls.' }),
+      types: t.arg({ type: [EventTypeEnum], description: 'Filters by event type.' }),
       names: t.arg.stringList({
-        description: 'Only these names of events, pages and screens: at most 50.',
+        description: 'Filters by the name of the event, page or screen, at most 50.',
       }),
-      userId: t.arg.string({ description: 'Only of this user.' }),
-      anonymousId: t.arg.string({ description: 'Only with this anonymous id.' }),
-      messageId: t.arg.string({ description: 'Only with this id.' }),
+      userId: t.arg.string({ description: 'Filters by user ID.' }),
+      anonymousId: t.arg.string({ description: 'Filters by anonymous ID.' }),
+      messageId: t.arg.string({ description: 'Filters by message ID.' }),
     },
     complexity: reportPageCost(2),
     resolve: async (_root, { range, first, after, ...filter }, { context }) => {

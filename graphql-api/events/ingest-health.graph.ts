@@ -23,112 +23,123 @@ import {
 } from './ingest-health.reads.ts';
 
 const CapUsageRef = builder.objectRef<CapUsage>('CapUsage').implement({
-  description: 'How much of a cap the window of this moment has used.',
+  description: 'The usage of a cap in the current window.',
   authScopes: { member: true },
   fields: t => ({
-    cap: t.exposeInt('cap', { nullable: false, description: 'What the window may have.' }),
+    cap: t.exposeInt('cap', {
+      nullable: false,
+      description: 'The maximum number of events per window.',
+    }),
     used: t.exposeFloat('used', {
       nullable: false,
-      description: 'What it has, with what ingest took in advance for the next moments.',
+      description:
+        'The number of events used, including the allowance that ingest nodes have reserved in advance.',
     }),
     windowStart: t.expose('windowStart', {
       type: 'DateTime',
       nullable: false,
-      description: 'When the window began.',
+      description: 'The start of the window.',
     }),
   }),
 });
 
 const SdkKeyUsageRef = builder.objectRef<KeyUsage>('SdkKeyUsage').implement({
-  description: 'How much of its caps a key has used.',
+  description: 'The usage of the caps of an SDK key.',
   authScopes: { member: true },
   fields: t => ({
     sdkKey: t.field({
       type: SdkKeyRef,
-      description: 'The key; `lastUsedAt` says when events last came with it.',
+      description: 'The SDK key.',
       resolve: ({ keyId }, _args, graph) => sdkKeyById(graph, keyId),
     }),
-    minute: t.expose('minute', { type: CapUsageRef, description: 'Null where there is no cap.' }),
-    hour: t.expose('hour', { type: CapUsageRef, description: 'Null where there is no cap.' }),
+    minute: t.expose('minute', {
+      type: CapUsageRef,
+      description: 'The usage of the minute cap; null if the key has none.',
+    }),
+    hour: t.expose('hour', {
+      type: CapUsageRef,
+      description: 'The usage of the hour cap; null if the key has none.',
+    }),
   }),
 });
 
 const CapsUsageRef = builder.objectRef<CapsUsage>('CapsUsage').implement({
-  description: 'How much of all caps on the workspace’s events is used now.',
+  description: 'The current usage of all caps that apply to the events of the workspace.',
   authScopes: { member: true },
   fields: t => ({
     organizationMinute: t.expose('organizationMinute', {
       type: CapUsageRef,
-      description: 'Of all keys of the organisation together; null where there is no cap.',
+      description:
+        'The usage of the organization’s ingress limit, across all of its SDK keys; null if there is no limit.',
     }),
     keys: t.field({
       type: [SdkKeyUsageRef],
       nullable: false,
-      description: 'Of each key that works now.',
+      description: 'The usage of each active SDK key.',
       resolve: ({ keys }) => keys,
     }),
   }),
 });
 
-/** A cell is shared, and what is in quarantine is for whoever runs something to know. */
+/** A cell is shared by tenants, so its quarantine is visible only to owners and platform admins. */
 const OWNER = { $any: { owner: true, platformAdmin: true } };
 
 const IngestDelayRef = builder.objectRef<IngestDelay>('IngestDelay').implement({
   description:
-    'How far the reports are behind. An accepted event is on disk, and in the reports a few seconds later; longer when the warehouse of the cell is slow or away. Nothing is lost meanwhile.',
+    'The delay between accepting an event and reporting it. An accepted event is on disk and appears in reports a few seconds later, or later if the warehouse of the cell is slow or unavailable. No events are lost meanwhile.',
   authScopes: { member: true },
   fields: t => ({
     seconds: t.float({
       description:
-        'The age of the oldest accepted event of the cell that is not in the reports yet; 0 where all are, null where that is not known. At least this where `isComplete` is false.',
+        'The age in seconds of the oldest accepted event of the cell that is not yet in the reports; 0 if all events are, null if unknown. If `isComplete` is false, this is a lower bound.',
       resolve: ({ seconds }) => seconds ?? null,
     }),
     isComplete: t.exposeBoolean('isComplete', {
       nullable: false,
       description:
-        'False where a node of ingest does not answer, which may hold older events than the others.',
+        'Whether all ingest nodes responded. A node that did not respond can hold older events.',
     }),
     completeUntil: t.field({
       type: 'DateTime',
-      description:
-        'What was accepted before this moment is in the reports; null where that is not known.',
+      description: 'The time before which all accepted events are in the reports; null if unknown.',
       resolve: ({ completeUntil }) => completeUntil ?? null,
     }),
     nodes: t.exposeInt('nodes', {
       nullable: false,
-      description: 'The nodes of ingest that this service knows.',
+      description: 'The number of configured ingest nodes.',
     }),
     nodesAnswering: t.exposeInt('nodesAnswering', {
       nullable: false,
-      description: 'Those of them that answer.',
+      description: 'The number of ingest nodes that responded.',
     }),
   }),
 });
 
 const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implement({
-  description: 'How the events of a workspace come in.',
+  description: 'The ingestion health of a workspace.',
   authScopes: { member: true },
   fields: t => ({
     bucketStarts: t.field({
       type: ['DateTime'],
       nullable: false,
       description:
-        'When each bucket begins; the first and the last are counted within the range only.',
+        'The start of each bucket. The first and the last bucket count only events within the range.',
       resolve: health => [...health.bucketStarts],
     }),
     accepted: t.intList({
       complexity: QUESTION_POINTS,
-      description: `Events taken in each bucket; not those that a device had kept for over ${KEPT_BY_DEVICE_DAYS} days.`,
+      description: `The number of accepted events in each bucket, except those that a device kept for more than ${KEPT_BY_DEVICE_DAYS} days; null if the warehouse is unavailable.`,
       resolve: async ({ accepted }) => [...(await accepted())],
     }),
     rejected: t.intList({
       complexity: QUESTION_POINTS,
-      description: 'Events refused in each bucket, whatever they were.',
+      description:
+        'The number of rejected events in each bucket; null if the warehouse is unavailable.',
       resolve: async ({ rejected }) => [...(await rejected())],
     }),
     newestReceivedAt: t.field({
       type: 'DateTime',
-      description: `When the newest row came, taken or refused; null where none came in ${NEWEST_DAYS} days.`,
+      description: `When the newest event, accepted or rejected, was received; null if none was received in the last ${NEWEST_DAYS} days.`,
       complexity: QUESTION_POINTS,
       resolve: async health => {
         const newestMs = await health.newestReceivedMs();
@@ -136,7 +147,7 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
       },
     }),
     secondsSinceNewest: t.float({
-      description: 'How long ago that was.',
+      description: 'The number of seconds since `newestReceivedAt`; null if that is null.',
       complexity: QUESTION_POINTS,
       resolve: async (health, _args, { context }) => {
         const newestMs = await health.newestReceivedMs();
@@ -149,25 +160,27 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
       type: IngestDelayRef,
       nullable: false,
       description:
-        'How far what can be read is behind what was accepted; told also while the warehouse does not answer.',
+        'The delay between accepting an event and reporting it. Available even if the warehouse is not.',
       resolve: (_health, _args, { context }) => ingestDelay(context),
     }),
     quarantinedFiles: t.int({
       description:
-        'Files on ingest’s disks with what could not be delivered from the cell, for owners: `npm run spool` brings back what can be. Null where a node does not answer.',
+        'The number of quarantined files on the disks of ingest, with data of the cell that could not be delivered. `npm run spool` restores what can be delivered. Null if a node does not respond. Owners only.',
       authScopes: OWNER,
       resolve: async (_health, _args, { context }) =>
         (await ingestQuarantine(context))?.files ?? null,
     }),
     quarantinedBytes: t.float({
-      description: 'How large they are together.',
+      description:
+        'The total size of the quarantined files, in bytes; null if a node does not respond. Owners only.',
       authScopes: OWNER,
       resolve: async (_health, _args, { context }) =>
         (await ingestQuarantine(context))?.bytes ?? null,
     }),
     quarantinedOldestAt: t.field({
       type: 'DateTime',
-      description: 'Since when the oldest of them is there; null where there is none.',
+      description:
+        'When the oldest quarantined file was created; null if there is none. Owners only.',
       authScopes: OWNER,
       resolve: async (_health, _args, { context }) =>
         (await ingestQuarantine(context))?.oldestAt ?? null,
@@ -175,7 +188,7 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
     caps: t.field({
       type: CapsUsageRef,
       nullable: false,
-      description: 'How much of the caps is used now.',
+      description: 'The current usage of the caps.',
       resolve: (_health, _args, { context }) => capsUsage(context),
     }),
   }),
@@ -184,19 +197,20 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
 builder.queryField('ingestHealth', t =>
   t.field({
     type: IngestHealthRef,
-    description: 'How the events of the viewer’s workspace come in, by when they came.',
+    description:
+      'The ingestion health of the viewer’s workspace, by the time at which events were received.',
     authScopes: { member: true },
     args: {
       ...bucketArgs(t.arg),
       range: t.arg({
         type: ReportRangeInput,
-        description: `The time it is about: at most ${SERIES_DAYS_MAX} days; the last hour unless set.`,
+        description: `The time range of the report, at most ${SERIES_DAYS_MAX} days. Defaults to the last hour.`,
       }),
       bucket: t.arg({
         type: BucketSizeEnum,
         required: true,
         defaultValue: 'hour',
-        description: 'How long a bucket is.',
+        description: 'The length of a bucket.',
       }),
     },
     complexity: reportCost(0),

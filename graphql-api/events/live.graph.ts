@@ -17,228 +17,249 @@ import type {
   LiveRejectedEvent,
 } from './live/live-item.ts';
 
-/** Begins what goes on for long, whatever comes of it. */
+/** A subscription is long-lived, so it costs the same however many items it emits. */
 const SUBSCRIPTION_POINTS = 20;
 
 const LiveKindEnum = builder.enumType('LiveKind', {
-  description: 'What a live view shows.',
+  description: 'The kind of an item in the live view.',
   values: {
-    EVENT: { description: 'What an SDK sent, and was accepted.' },
-    REJECTED_EVENT: { description: 'What an SDK sent, and was refused.' },
-    GATEWAY_EVENT: { description: 'What the payment gateway told.' },
-    DELIVERY: { description: 'An attempt at an outbound webhook.' },
-    COUNTS: { description: 'How many there were, shown or not.' },
+    EVENT: { description: 'An accepted event.' },
+    REJECTED_EVENT: { description: 'A rejected event.' },
+    GATEWAY_EVENT: { description: 'An event of the payment gateway.' },
+    DELIVERY: { description: 'An attempt of a webhook delivery.' },
+    COUNTS: { description: 'The counts of all items, including those not shown.' },
   } satisfies Record<LiveKind, { description: string }>,
 });
 
 const LiveSentRef = builder.interfaceRef<LiveEvent | LiveRejectedEvent>('LiveSentEvent').implement({
-  description: 'What an SDK sent just now: an event, or a report on a campaign or a push.',
+  description: 'An event, or feedback on a campaign or a push, that an SDK just sent.',
   authScopes: { member: true },
   fields: t => ({
     receivedAt: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'When it came, by our clock.',
+      description: 'When the event was received, by the server’s clock.',
       resolve: ({ receivedAtMs }) => new Date(receivedAtMs),
     }),
     endpoint: t.exposeString('endpoint', {
       nullable: false,
-      description: 'Where it was posted.',
+      description: 'The endpoint that the event was sent to.',
     }),
     sdkKeyId: t.id({
       nullable: false,
-      description: 'The key that it came with.',
+      description: 'The SDK key that the event was sent with.',
       resolve: ({ keyId }) => encodeNodeId('SdkKey', keyId),
     }),
     type: t.string({
-      description: 'Such as `track`; of a report, what it reports.',
+      description: 'The event type, such as `track`; for feedback, the reported interaction.',
       resolve: ({ type }) => given(type),
     }),
     name: t.string({
-      description: 'The event’s name, or that of a page or screen; of a report, the campaign.',
+      description: 'The name of the event, page or screen; for feedback, the campaign.',
       resolve: ({ name }) => given(name),
     }),
     messageId: t.string({
-      description: 'The SDK’s id of it.',
+      description: 'The SDK’s ID of the event.',
       resolve: ({ messageId }) => given(messageId),
     }),
     userId: t.string({
-      description: 'The application’s id of the person.',
+      description: 'The application’s user ID; null if the person was not identified.',
       resolve: ({ userId }) => given(userId),
     }),
     anonymousId: t.string({
-      description: 'The SDK’s id of a person nobody knows yet.',
+      description: 'The anonymous ID that the SDK generated for the person; null if none.',
       resolve: ({ anonymousId }) => given(anonymousId),
     }),
     body: t.exposeString('text', {
       nullable: false,
-      description: 'The JSON text that was sent, no more than its first 8 KB.',
+      description: 'The JSON text that was sent, truncated to 8 KB.',
     }),
     isBodyCut: t.boolean({
       nullable: false,
-      description: 'There is more of it than is shown.',
+      description: 'Whether `body` is truncated.',
       resolve: ({ text, textBytes }) => Buffer.byteLength(text) < textBytes,
     }),
     bodyBytes: t.exposeInt('textBytes', {
       nullable: false,
-      description: 'How long the whole text is.',
+      description: 'The size of the full text, in bytes.',
     }),
   }),
 });
 
 const LiveEventRef = builder.objectRef<LiveEvent>('LiveEvent').implement({
-  description: 'What an SDK sent just now, and is on disk.',
+  description: 'An event that an SDK just sent and that ingest has stored on disk.',
   authScopes: { member: true },
   interfaces: [LiveSentRef],
   isTypeOf: item => (item as LiveItem).kind === 'EVENT',
 });
 
 const LiveRejectedEventRef = builder.objectRef<LiveRejectedEvent>('LiveRejectedEvent').implement({
-  description: 'What an SDK sent just now, and was refused. It is kept: see `rejectedEvents`.',
+  description:
+    'An event that an SDK just sent and that ingest rejected. Rejected events are stored: see `rejectedEvents`.',
   authScopes: { member: true },
   interfaces: [LiveSentRef],
   isTypeOf: item => (item as LiveItem).kind === 'REJECTED_EVENT',
   fields: t => ({
     code: t.string({
       nullable: false,
-      description: 'The reason.',
+      description: 'The error code of the rejection.',
       resolve: ({ refusal }) => refusal.code,
     }),
     message: t.string({
       nullable: false,
-      description: 'The reason in words.',
+      description: 'The error message of the rejection.',
       resolve: ({ refusal }) => refusal.message,
     }),
     batchIndex: t.exposeInt('index', {
       nullable: false,
-      description: 'Its place in its batch, from 0.',
+      description: 'The position of the event in its batch, starting at 0.',
     }),
   }),
 });
 
 const LiveGatewayEventRef = builder.objectRef<LiveGatewayEvent>('LiveGatewayEvent').implement({
   description:
-    'What the payment gateway told just now, once more each time that it is further. What changes later than a minute after it came, `gatewayEvents` shows.',
+    'An event that the payment gateway just sent. It is emitted again each time its state changes, for up to a minute after it was received. `gatewayEvents` returns later changes.',
   authScopes: { member: true },
   fields: t => ({
     id: t.id({
       nullable: false,
-      description: 'The event’s.',
+      description: 'The ID of the event.',
       resolve: ({ id }) => encodeNodeId('GatewayEvent', id),
     }),
     receivedAt: t.expose('receivedAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it came.',
+      description: 'When the event was received.',
     }),
-    type: t.exposeString('type', { nullable: false, description: 'The gateway’s name for it.' }),
-    family: t.exposeString('family', { nullable: false, description: 'What it is about.' }),
+    type: t.exposeString('type', {
+      nullable: false,
+      description: 'The gateway’s name for the event.',
+    }),
+    family: t.exposeString('family', {
+      nullable: false,
+      description: 'The family of the event, such as payments or refunds.',
+    }),
     state: t.expose('state', {
       type: GatewayEventStateEnum,
       nullable: false,
-      description: 'How far it is.',
+      description: 'The processing state of the event.',
     }),
     effects: t.stringList({
       nullable: false,
-      description: 'What happened, by our names for it.',
+      description: 'The names of the effects that the event had.',
       resolve: ({ effects }) => [...effects],
     }),
     error: t.exposeString('error', {
-      description: 'Why it failed or waits, without anything of what was sent.',
+      description:
+        'Why processing failed or waits; null if it did not. Contains no values from the event.',
     }),
   }),
 });
 
 const LiveDeliveryRef = builder.objectRef<LiveDelivery>('LiveDelivery').implement({
-  description: 'An attempt at an outbound webhook, and what became of it just now.',
+  description: 'An attempt of a webhook delivery that just finished.',
   authScopes: { member: true },
   fields: t => ({
     deliveryId: t.id({
       nullable: false,
-      description: 'The delivery that it was for.',
+      description: 'The ID of the webhook delivery.',
       resolve: ({ deliveryId }) => encodeNodeId('WebhookDelivery', deliveryId),
     }),
     endpointId: t.id({
       nullable: false,
-      description: 'Where it went.',
+      description: 'The ID of the webhook endpoint.',
       resolve: ({ endpointId }) => encodeNodeId('WebhookEndpoint', endpointId),
     }),
     eventId: t.exposeString('eventId', {
       nullable: false,
-      description: 'What `webhook-id` says.',
+      description: 'The ID of the outbound event, as in the `webhook-id` header.',
     }),
-    eventType: t.exposeString('type', { nullable: false, description: 'What happened.' }),
+    eventType: t.exposeString('type', {
+      nullable: false,
+      description: 'The type of the outbound event.',
+    }),
     isTest: t.exposeBoolean('isTest', {
       nullable: false,
-      description: 'Nothing happened; somebody tried the endpoint.',
+      description: 'Whether this is a test delivery.',
     }),
     state: t.expose('state', {
       type: WebhookDeliveryStateEnum,
       nullable: false,
-      description: 'How far the delivery is now.',
+      description: 'The current state of the delivery.',
     }),
-    attempt: t.exposeInt('attempt', { nullable: false, description: 'The first one is 1.' }),
+    attempt: t.exposeInt('attempt', {
+      nullable: false,
+      description: 'The number of the attempt, starting at 1.',
+    }),
     cause: t.expose('cause', {
       type: WebhookAttemptCauseEnum,
       nullable: false,
-      description: 'Why it was made.',
+      description: 'What triggered the attempt.',
     }),
     outcome: t.expose('outcome', {
       type: WebhookOutcomeEnum,
       nullable: false,
-      description: 'What became of it.',
+      description: 'The outcome of the attempt.',
     }),
-    status: t.exposeInt('status', { description: 'The HTTP status of the answer, if any.' }),
+    status: t.exposeInt('status', {
+      description: 'The HTTP status of the response; null if there was none.',
+    }),
     latencyMs: t.exposeInt('latencyMs', {
       nullable: false,
-      description: 'How long it took, in milliseconds.',
+      description: 'The duration of the attempt, in milliseconds.',
     }),
     reason: t.exposeString('reason', {
       nullable: false,
-      description: 'The outcome in our words.',
+      description: 'A description of the outcome.',
     }),
     attemptedAt: t.expose('attemptedAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was made.',
+      description: 'When the attempt was made.',
     }),
   }),
 });
 
 const LiveCountsRef = builder.objectRef<LiveCounts>('LiveCounts').implement({
   description:
-    'How many there were since the counts before, whatever the filters: once a second while there are any. The first ones come when nothing is missed any more.',
+    'The number of items since the previous counts, regardless of filters. Emitted at most once a second, and only if there are new items. The first counts mark the moment from which no item is missed.',
   authScopes: { member: true },
   fields: t => ({
-    at: t.expose('at', { type: 'DateTime', nullable: false, description: 'Until when.' }),
+    at: t.expose('at', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'The end of the counted period.',
+    }),
     accepted: t.exposeInt('accepted', {
       nullable: false,
-      description: 'Accepted events and reports, duplicates among them.',
+      description: 'The number of accepted events and feedback, including duplicates.',
     }),
     duplicates: t.exposeInt('duplicates', {
       nullable: false,
-      description: 'Events of which ingest knew that it had them already.',
+      description: 'The number of events that ingest recognized as duplicates.',
     }),
     rejected: t.exposeInt('rejected', {
       nullable: false,
-      description: 'Refused events and reports.',
+      description: 'The number of rejected events and feedback.',
     }),
     notShown: t.exposeInt('notShown', {
       nullable: false,
       description:
-        'Of both, those left out because there were too many to show; no filter was asked about them.',
+        'The number of accepted and rejected events that were left out because there were too many to show. Filters were not applied to them.',
     }),
     deliveries: t.exposeInt('deliveries', {
       nullable: false,
-      description: 'Attempts at outbound webhooks.',
+      description: 'The number of attempts of webhook deliveries.',
     }),
     deliveriesNotShown: t.exposeInt('deliveriesNotShown', {
       nullable: false,
-      description: 'Those of them that were left out.',
+      description: 'The number of attempts that were left out.',
     }),
     isIngestAnswering: t.exposeBoolean('isIngestAnswering', {
       nullable: false,
-      description: 'False: there may be events that are neither counted nor shown.',
+      description:
+        'Whether ingest responds. If false, some events may be neither counted nor shown.',
     }),
   }),
 });
@@ -252,13 +273,13 @@ const TYPE_NAMES = {
 } as const satisfies Record<LiveKind, string>;
 
 const LiveItemRef = builder.unionType('LiveItem', {
-  description: 'What a live view shows.',
+  description: 'An item in the live view.',
   types: [LiveEventRef, LiveRejectedEventRef, LiveGatewayEventRef, LiveDeliveryRef, LiveCountsRef],
   resolveType: ({ kind }) => TYPE_NAMES[kind],
 });
 
 builder.subscriptionType({
-  description: 'What is told as it happens, by Server-Sent Events (`Accept: text/event-stream`).',
+  description: 'Real-time updates over Server-Sent Events (`Accept: text/event-stream`).',
 });
 
 builder.subscriptionField('live', t =>
@@ -266,16 +287,21 @@ builder.subscriptionField('live', t =>
     type: LiveItemRef,
     nullable: false,
     description:
-      'What comes into the viewer’s workspace and goes out of it, within a second; under load some of it, and exact counts. It ends with the token, after an hour, or when the client doesn’t read: begin anew. Filters hold together; a star at the end stands for whatever follows.',
+      'The live view of the viewer’s workspace: incoming events and outgoing webhook deliveries, within a second. Under load, some items are left out, but the counts of events stay exact. The subscription ends when the token expires, after an hour, or when the client stops reading; subscribe again to continue. An item must match all filters. A trailing `*` in a filter matches any suffix.',
     authScopes: { member: true },
     args: {
-      kinds: t.arg({ type: [LiveKindEnum], description: 'Only these; all unless said.' }),
-      name: t.arg.string({ description: 'Only of this name; of a webhook, of this type.' }),
-      type: t.arg.string({ description: 'Only of this type, such as `track` or `payment.*`.' }),
-      user: t.arg.string({ description: 'Only of this user id or anonymous id.' }),
+      kinds: t.arg({
+        type: [LiveKindEnum],
+        description: 'Filters by kind. Defaults to all kinds.',
+      }),
+      name: t.arg.string({
+        description: 'Filters by name; for webhook deliveries, by event type.',
+      }),
+      type: t.arg.string({ description: 'Filters by type, such as `track` or `payment.*`.' }),
+      user: t.arg.string({ description: 'Filters by user ID or anonymous ID.' }),
       code: t.arg.string({
         description:
-          'Only what was refused for this reason, whose state, outcome or HTTP status this is.',
+          'Filters by error code, gateway event state, webhook delivery outcome or HTTP status.',
       }),
     },
     complexity: SUBSCRIPTION_POINTS,

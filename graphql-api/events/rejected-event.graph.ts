@@ -18,65 +18,75 @@ import {
 const bodyByHash = loaderBy(rejectedBodies, ({ hash }) => hash);
 
 const RejectedEventRef = builder.objectRef<RejectedEvent>('RejectedEvent').implement({
-  description: 'An event that was refused, kept whole, once.',
+  description: 'A rejected event, stored in full and deduplicated.',
   authScopes: { member: true },
   fields: t => ({
-    code: t.exposeString('code', { nullable: false, description: 'The reason.' }),
-    message: t.exposeString('message', { nullable: false, description: 'The reason in words.' }),
+    code: t.exposeString('code', {
+      nullable: false,
+      description: 'The error code of the rejection.',
+    }),
+    message: t.exposeString('message', {
+      nullable: false,
+      description: 'The error message of the rejection.',
+    }),
     messageId: t.string({
-      description: 'The SDK’s id of it, where there was a readable one.',
+      description: 'The SDK’s ID of the event; null if it could not be read.',
       resolve: ({ messageId }) => given(messageId),
     }),
-    endpoint: t.exposeString('endpoint', { nullable: false, description: 'Where it was posted.' }),
+    endpoint: t.exposeString('endpoint', {
+      nullable: false,
+      description: 'The endpoint that the event was sent to.',
+    }),
     batchIndex: t.exposeInt('batchIndex', {
       nullable: false,
-      description: 'Its place in its batch, from 0.',
+      description: 'The position of the event in its batch, starting at 0.',
     }),
     receivedAt: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'When it came, by our clock.',
+      description: 'When the event was received, by the server’s clock.',
       resolve: ({ receivedAtMs }) => new Date(receivedAtMs),
     }),
     sdkKey: t.field({
       type: SdkKeyRef,
-      description: 'The key that it came with.',
+      description: 'The SDK key that the event was sent with.',
       resolve: ({ sdkKeyId }, _args, graph) => sdkKeyById(graph, sdkKeyId),
     }),
     body: t.string({
-      description: 'The whole event, as the JSON text that was sent; read only where asked for.',
+      description:
+        'The full event, as the JSON text that was sent. Loaded only if this field is selected.',
       resolve: async ({ hash }, _args, graph) => (await bodyByHash(graph, hash))?.body,
     }),
   }),
 });
 
 const RejectedCodeRef = builder.objectRef<RejectedCode>('RejectedEventCode').implement({
-  description: 'The events that were refused for one reason.',
+  description: 'The events that were rejected with one error code.',
   authScopes: { member: true },
   fields: t => ({
-    code: t.exposeString('code', { nullable: false, description: 'The reason.' }),
-    count: t.exposeInt('events', { nullable: false, description: 'How many events.' }),
+    code: t.exposeString('code', { nullable: false, description: 'The error code.' }),
+    count: t.exposeInt('events', { nullable: false, description: 'The number of events.' }),
     firstSeenAt: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'When the first one of the range came.',
+      description: 'When the first of these events in the range was received.',
       resolve: ({ firstSeenMs }) => new Date(firstSeenMs),
     }),
     lastSeenAt: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'When the last one of the range came.',
+      description: 'When the last of these events in the range was received.',
       resolve: ({ lastSeenMs }) => new Date(lastSeenMs),
     }),
     endpoints: t.stringList({
       nullable: false,
-      description: 'Where they were posted.',
+      description: 'The endpoints that the events were sent to.',
       resolve: ({ endpoints }) => [...endpoints],
     }),
     samples: t.field({
       type: [RejectedEventRef],
       nullable: false,
-      description: `The newest, at most ${SAMPLES_MAX}.`,
+      description: `The newest of these events, at most ${SAMPLES_MAX}.`,
       complexity: { field: 1, multiplier: SAMPLES_MAX },
       resolve: ({ samples }) => samples(),
     }),
@@ -87,10 +97,10 @@ builder.queryField('rejectedEventCodes', t =>
   t.field({
     type: [RejectedCodeRef],
     description:
-      'Why events of the viewer’s workspace were refused, the most frequent reason first.',
+      'The error codes with which events of the viewer’s workspace were rejected, most frequent first.',
     authScopes: { member: true },
     args: { range: rangeArg(t.arg, SERIES_DAYS_MAX) },
-    // The counts, their samples and the bodies of those; there are about ten codes.
+    // Three queries: the counts, their samples and the bodies of the samples. About ten codes exist.
     complexity: { field: 3 * QUESTION_POINTS, multiplier: 10 },
     resolve: (_root, { range }, { context }) => rejectedCodes(context, range),
   }),
@@ -105,12 +115,12 @@ const RejectedEventConnection = connectionTypeBy(
 builder.queryField('rejectedEvents', t =>
   t.field({
     type: RejectedEventConnection,
-    description: 'The events of the viewer’s workspace that were refused, newest first.',
+    description: 'The rejected events of the viewer’s workspace, newest first.',
     authScopes: { member: true },
     args: {
       range: rangeArg(t.arg, LIST_DAYS_MAX),
       ...pageArgs(t.arg),
-      code: t.arg.string({ description: 'Only for this reason.' }),
+      code: t.arg.string({ description: 'Filters by error code.' }),
     },
     complexity: reportPageCost(2),
     resolve: async (_root, args, { context }) =>

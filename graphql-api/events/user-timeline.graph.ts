@@ -11,15 +11,15 @@ import {
 } from './user-timeline.reads.ts';
 
 const TimelineKindEnum = builder.enumType('TimelineKind', {
-  description: 'What an item of a timeline is.',
+  description: 'The kind of a timeline item.',
   values: {
-    EVENT: { value: 'EVENT' as TimelineKind, description: 'A TimelineEvent.' },
-    DELIVERY: { value: 'DELIVERY' as TimelineKind, description: 'A TimelineDelivery.' },
-    CARD: { value: 'CARD' as TimelineKind, description: 'A TimelineCard.' },
-    IN_APP_EVENT: { value: 'IN_APP_EVENT' as TimelineKind, description: 'A TimelineInAppEvent.' },
+    EVENT: { value: 'EVENT' as TimelineKind, description: 'A `TimelineEvent`.' },
+    DELIVERY: { value: 'DELIVERY' as TimelineKind, description: 'A `TimelineDelivery`.' },
+    CARD: { value: 'CARD' as TimelineKind, description: 'A `TimelineCard`.' },
+    IN_APP_EVENT: { value: 'IN_APP_EVENT' as TimelineKind, description: 'A `TimelineInAppEvent`.' },
     IN_APP_RESPONSE: {
       value: 'IN_APP_RESPONSE' as TimelineKind,
-      description: 'A TimelineInAppResponse.',
+      description: 'A `TimelineInAppResponse`.',
     },
   },
 });
@@ -33,27 +33,28 @@ const TYPENAMES: Readonly<Record<TimelineKind, string>> = {
 };
 
 const TimelineItemRef = builder.interfaceRef<TimelineItem>('TimelineItem').implement({
-  description: 'Something that a person did, or that happened to them.',
+  description: 'An item in the timeline of a person.',
   authScopes: { member: true },
   resolveType: ({ kind }) => TYPENAMES[kind],
   fields: t => ({
     kind: t.expose('kind', {
       type: TimelineKindEnum,
       nullable: false,
-      description: 'What it is.',
+      description: 'The kind of the item.',
     }),
     at: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'An event’s own `timestamp`; of the others, when we learned of it.',
+      description:
+        'For an event, its own `timestamp`; for other items, when the service recorded them.',
       resolve: ({ atMs }) => new Date(atMs),
     }),
   }),
 });
 
-// What two kinds both have is nullable in both: else one query could not ask both for it.
+// A field that two kinds share is nullable in both. Otherwise one query could not select it in both.
 builder.objectRef<TimelineItem>('TimelineEvent').implement({
-  description: 'An event.',
+  description: 'An event in a timeline.',
   authScopes: { member: true },
   interfaces: [TimelineItemRef],
   fields: t => ({
@@ -67,98 +68,116 @@ builder.objectRef<TimelineItem>('TimelineEvent').implement({
 });
 
 builder.objectRef<TimelineItem>('TimelineDelivery').implement({
-  description: 'A message to the person, at the furthest that it came.',
+  description: 'A message to the person, with its furthest status.',
   authScopes: { member: true },
   interfaces: [TimelineItemRef],
   fields: t => ({
-    channel: t.exposeString('channel', { description: 'Such as push.' }),
+    channel: t.exposeString('channel', { description: 'The channel, such as `push`.' }),
     status: t.exposeString('what', {
       nullable: false,
-      description: 'How far it came: shown, dismissed or clicked.',
+      description: 'The furthest status: `shown`, `dismissed` or `clicked`.',
     }),
-    platform: t.string({ description: 'Where.', resolve: ({ platform }) => given(platform) }),
+    platform: t.string({
+      description: 'The platform; null if unknown.',
+      resolve: ({ platform }) => given(platform),
+    }),
     campaignId: t.string({
-      description: 'The campaign, where it is known.',
+      description: 'The campaign; null if unknown.',
       resolve: ({ campaignId }) => given(campaignId),
     }),
     messageId: t.string({
-      description: 'The message, where it is known.',
+      description: 'The message; null if unknown.',
       resolve: ({ messageId }) => given(messageId),
     }),
     metadata: t.field({
       type: 'JSON',
-      description: 'As reported.',
+      description: 'The metadata, as reported by the SDK.',
       resolve: ({ details }) => parsed(details),
     }),
   }),
 });
 
 builder.objectRef<TimelineItem>('TimelineCard').implement({
-  description: 'A card of the activity feed.',
+  description: 'A card in the activity feed.',
   authScopes: { member: true },
   interfaces: [TimelineItemRef],
   fields: t => ({
     cardKind: t.exposeString('what', {
       nullable: false,
-      description: 'What happened, such as push.clicked.',
+      description: 'The kind of the activity, such as `push.clicked`.',
     }),
-    channel: t.string({ description: 'Such as push.', resolve: ({ channel }) => given(channel) }),
-    platform: t.string({ description: 'Where.', resolve: ({ platform }) => given(platform) }),
+    channel: t.string({
+      description: 'The channel, such as `push`.',
+      resolve: ({ channel }) => given(channel),
+    }),
+    platform: t.string({
+      description: 'The platform; null if unknown.',
+      resolve: ({ platform }) => given(platform),
+    }),
     campaignId: t.string({
-      description: 'The campaign, where it is known.',
+      description: 'The campaign; null if unknown.',
       resolve: ({ campaignId }) => given(campaignId),
     }),
     messageId: t.string({
-      description: 'The message, where it is known.',
+      description: 'The message; null if unknown.',
       resolve: ({ messageId }) => given(messageId),
     }),
     details: t.field({
       type: 'JSON',
-      description: 'What else is known.',
+      description: 'Additional details of the activity.',
       resolve: ({ details }) => parsed(details),
     }),
   }),
 });
 
 builder.objectRef<TimelineItem>('TimelineInAppEvent').implement({
-  description: 'What the person did with an in-app campaign.',
+  description: 'An interaction of the person with an in-app campaign.',
   authScopes: { member: true },
   interfaces: [TimelineItemRef],
   fields: t => ({
     eventType: t.exposeString('what', {
       nullable: false,
-      description: 'impression, clicked or dismissed; served for widgets of a journey.',
+      description:
+        'The interaction: `impression`, `clicked` or `dismissed`; `served` for journey widgets.',
     }),
     campaignId: t.exposeString('campaignId', { description: 'The campaign.' }),
     variantId: t.string({
-      description: 'The variant that they saw.',
+      description: 'The variant that the person saw; null if the campaign has none.',
       resolve: ({ variantId }) => given(variantId),
     }),
-    platform: t.string({ description: 'Where.', resolve: ({ platform }) => given(platform) }),
+    platform: t.string({
+      description: 'The platform; null if unknown.',
+      resolve: ({ platform }) => given(platform),
+    }),
   }),
 });
 
 builder.objectRef<TimelineItem>('TimelineInAppResponse').implement({
-  description: 'What the person answered to an in-app campaign.',
+  description: 'A response of the person to an in-app campaign.',
   authScopes: { member: true },
   interfaces: [TimelineItemRef],
   fields: t => ({
     responseType: t.exposeString('what', {
       nullable: false,
-      description: 'nps, poll, quiz, rating, form or countdown.',
+      description: 'The response type: `nps`, `poll`, `quiz`, `rating`, `form` or `countdown`.',
     }),
     campaignId: t.exposeString('campaignId', { description: 'The campaign.' }),
     variantId: t.string({
-      description: 'The variant that they saw.',
+      description: 'The variant that the person saw; null if the campaign has none.',
       resolve: ({ variantId }) => given(variantId),
     }),
-    platform: t.string({ description: 'Where.', resolve: ({ platform }) => given(platform) }),
+    platform: t.string({
+      description: 'The platform; null if unknown.',
+      resolve: ({ platform }) => given(platform),
+    }),
     payload: t.field({
       type: 'JSON',
-      description: 'As answered.',
+      description: 'The payload of the response, as sent.',
       resolve: ({ details }) => parsed(details),
     }),
-    score: t.exposeFloat('score', { description: 'Of the answer, where it has one.' }),
+    score: t.exposeFloat('score', {
+      description: 'The score of the response; null if it has none.',
+    }),
   }),
 });
 
@@ -168,13 +187,15 @@ builder.queryField('userTimeline', t =>
   t.field({
     type: TimelineItemConnection,
     description:
-      'What one person did and what happened to them in the viewer’s workspace, newest first.',
+      'The timeline of one person in the viewer’s workspace, newest first: events, messages, activity cards, and in-app interactions and responses.',
     authScopes: { member: true },
     args: {
       range: rangeArg(t.arg, LIST_DAYS_MAX),
       ...pageArgs(t.arg),
-      userId: t.arg.string({ description: 'The application’s id of the person.' }),
-      anonymousId: t.arg.string({ description: 'Or the SDK’s, of a person nobody knows yet.' }),
+      userId: t.arg.string({ description: 'The application’s user ID.' }),
+      anonymousId: t.arg.string({
+        description: 'The anonymous ID of a person who is not identified yet.',
+      }),
     },
     complexity: reportPageCost(3),
     resolve: async (_root, args, { context }) =>

@@ -17,60 +17,61 @@ import {
 } from './audit-entry.reads.ts';
 import { OrganizationRef } from './organization.graph.ts';
 
-/** Its own rule too: what was changed may be more than a member sees otherwise. */
+/** Entries need their own rule: they can show data that a member cannot see elsewhere. */
 const READERS = { $any: { owner: true, platformAdmin: true } };
 
 const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
-  description: 'One change: who did what to which thing, from what to what. Never changed itself.',
+  description:
+    'An entry of the audit log: a change, its actor, and the values before and after. Immutable.',
   authScopes: READERS,
   fields: t => ({
     id: t.id({
       nullable: false,
-      description: 'Of the entry.',
+      description: 'The ID of the entry.',
       resolve: ({ id }) => encodeNodeId('AuditEntry', id),
     }),
     action: t.exposeString('action', {
       nullable: false,
-      description: 'The noun, then what happened to it, such as `sdk_key.rotate`.',
+      description: 'The subject type and the action, such as `sdk_key.rotate`.',
     }),
     actorId: t.exposeString('actorId', {
       nullable: false,
-      description: 'The user, as the issuer of the token names them.',
+      description: 'The user who made the change, as identified by the token’s issuer.',
     }),
     subjectType: t.exposeString('subjectType', {
       nullable: false,
-      description: 'The noun, such as `sdk_key`.',
+      description: 'The type of the changed object, such as `sdk_key`.',
     }),
     subjectId: t.id({
       nullable: false,
-      description: 'The global id of what was changed.',
+      description: 'The global ID of the changed object.',
       resolve: ({ subjectType, subjectId }) => encodeNodeId(typenameOf(subjectType), subjectId),
     }),
     organizationId: t.id({
-      description: 'Of what was changed; null for what belongs to no organisation.',
+      description: 'The organization that owns the changed object; null if none.',
       resolve: ({ organizationId }) =>
         organizationId && encodeNodeId('Organization', organizationId),
     }),
     workspaceId: t.id({
-      description: 'Of what was changed; null for what belongs to no workspace.',
+      description: 'The workspace that owns the changed object; null if none.',
       resolve: ({ workspaceId }) => workspaceId && encodeNodeId('Workspace', workspaceId),
     }),
     before: t.expose('before', {
       type: 'JSON',
-      description: 'What was there; null where there was nothing.',
+      description: 'The values before the change; null if the object was created.',
     }),
     after: t.expose('after', {
       type: 'JSON',
-      description: 'What is there since; null where there is nothing.',
+      description: 'The values after the change; null if the object was removed.',
     }),
     requestId: t.exposeString('requestId', {
       nullable: false,
-      description: 'The request that did it, as in `X-Request-Id` and the logs.',
+      description: 'The request that made the change, as in `X-Request-Id` and the logs.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it happened.',
+      description: 'When the change was made.',
     }),
   }),
 });
@@ -81,7 +82,7 @@ builder.queryField('auditEntries', t =>
   t.field({
     type: AuditEntryConnection,
     nullable: false,
-    description: 'What was changed in the viewer’s workspace, for owners.',
+    description: 'The audit log of the viewer’s workspace. Owners only.',
     authScopes: READERS,
     args: { ...pageArgs(t.arg), ...filterArgs(t.arg) },
     complexity: pageCost,
@@ -95,7 +96,7 @@ builder.objectField(OrganizationRef, 'auditEntries', t =>
     type: AuditEntryConnection,
     nullable: false,
     description:
-      'What was changed in the organisation, for owners; of its workspaces only the viewer’s own where the request names one.',
+      'The audit log of the organization. If the request names a workspace, entries of other workspaces are left out. Owners only.',
     authScopes: READERS,
     args: { ...pageArgs(t.arg), ...filterArgs(t.arg) },
     complexity: pageCost,
@@ -108,12 +109,12 @@ builder.queryField('platformAuditEntries', t =>
   t.field({
     type: AuditEntryConnection,
     nullable: false,
-    description: 'What was changed anywhere, cells included, for platform admins.',
+    description: 'The audit log of all organizations and cells. Platform admins only.',
     authScopes: { platformAdmin: true },
     args: {
       ...pageArgs(t.arg),
       ...filterArgs(t.arg),
-      organizationId: t.arg.id({ description: 'Only of this organisation.' }),
+      organizationId: t.arg.id({ description: 'Filters by organization.' }),
     },
     complexity: pageCost,
     resolve: async (_root, args, { context }) => {
@@ -128,12 +129,12 @@ builder.queryField('platformAuditEntries', t =>
 
 function filterArgs(arg: ArgBuilder<SchemaTypes>) {
   return {
-    subjectType: arg.string({ description: 'Only this noun, such as `sdk_key`.' }),
-    subjectId: arg.id({ description: 'Only this thing, by its global id.' }),
-    actorId: arg.string({ description: 'Only by this user.' }),
-    action: arg.string({ description: 'Only this, such as `sdk_key.rotate`.' }),
-    since: arg({ type: 'DateTime', description: 'Only from then on.' }),
-    until: arg({ type: 'DateTime', description: 'Only before then.' }),
+    subjectType: arg.string({ description: 'Filters by subject type, such as `sdk_key`.' }),
+    subjectId: arg.id({ description: 'Filters by the global ID of the changed object.' }),
+    actorId: arg.string({ description: 'Filters by the user who made the change.' }),
+    action: arg.string({ description: 'Filters by action, such as `sdk_key.rotate`.' }),
+    since: arg({ type: 'DateTime', description: 'Returns changes at or after this time.' }),
+    until: arg({ type: 'DateTime', description: 'Returns changes before this time.' }),
   };
 }
 
@@ -144,11 +145,11 @@ type FilterArgs = {
 function filterOf(args: FilterArgs): AuditFilter {
   const subject = args.subjectId ? decodeNodeId(args.subjectId) : undefined;
   const subjectType = subject && subjectTypeOf(subject.typename);
-  // One of the two would have to be ignored.
+  // The two filters contradict each other.
   if (subjectType !== undefined && args.subjectType && args.subjectType !== subjectType)
     return reject('BAD_USER_INPUT', {
       field: ['subjectType'],
-      message: 'subjectId is of another type.',
+      message: '`subjectId` is not the ID of a `subjectType`.',
     });
   return {
     subjectType: subjectType ?? args.subjectType ?? undefined,
@@ -160,7 +161,7 @@ function filterOf(args: FilterArgs): AuditFilter {
   };
 }
 
-/** `sdk_key` is the log's word for SdkKey. */
+/** `sdk_key` in the audit log is `SdkKey` in GraphQL. */
 function typenameOf(subjectType: string): string {
   return subjectType.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -16,31 +16,32 @@ import { cellUpdate } from './cell.update.ts';
 export const cellById = loaderById(cellsByIds);
 const workspaceCountByCell = loaderById(workspaceCountsByCells);
 
-/** No node: it is nobody's, so there is nothing for `node` to tell the tenants apart by. */
+/** Not a node: a cell belongs to no tenant, so `node` could not check access to it. */
 export const CellRef = builder.objectRef<Cell>('Cell').implement({
-  description: 'A region’s warehouse; a workspace’s events are in one.',
+  description: 'A warehouse in a region. Each workspace stores its events in one cell.',
   authScopes: { member: true },
   fields: t => ({
     id: t.id({
       nullable: false,
-      description: 'What cellUpdate takes.',
+      description: 'The ID to pass to `cellUpdate`.',
       resolve: ({ id }) => encodeNodeId('Cell', id),
     }),
     slug: t.exposeString('slug', {
       nullable: false,
-      description: 'By which its address is configured.',
+      description: 'The short name of the cell, used to configure its address.',
     }),
-    region: t.exposeString('region', { nullable: false, description: 'Where it is.' }),
+    region: t.exposeString('region', { nullable: false, description: 'The region of the cell.' }),
     isEnabled: t.exposeBoolean('isEnabled', {
       nullable: false,
-      description: 'Whether it takes events; where not, ingest answers its tenants 502.',
+      description: 'Whether the cell accepts events. If false, ingest returns 502 to its tenants.',
     }),
     ingressEventsPerMinute: t.exposeInt('ingressEventsPerMinute', {
       description:
-        'What all keys of an organisation with a workspace here may send in a minute, where it has no limit of its own; null is unlimited.',
+        'The default ingress limit for an organization with a workspace in this cell, in events per minute across all of its SDK keys; null if unlimited.',
     }),
     workspaceCount: t.int({
-      description: 'How many workspaces it has, of all organisations; for platform admins.',
+      description:
+        'The number of workspaces in the cell, across all organizations. Platform admins only.',
       authScopes: { platformAdmin: true },
       resolve: async ({ id }, _args, graph) =>
         (await workspaceCountByCell(graph, id))?.workspaceCount ?? 0,
@@ -48,7 +49,7 @@ export const CellRef = builder.objectRef<Cell>('Cell').implement({
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was added.',
+      description: 'When the cell was added.',
     }),
   }),
 });
@@ -59,7 +60,7 @@ builder.queryField('cells', t =>
   t.field({
     type: CellConnection,
     nullable: false,
-    description: 'Every cell and its state, for platform admins.',
+    description: 'All cells. Platform admins only.',
     authScopes: { platformAdmin: true },
     args: pageArgs(t.arg),
     complexity: pageCost,
@@ -71,7 +72,7 @@ builder.queryField('cells', t =>
 builder.queryField('regions', t =>
   t.stringList({
     nullable: false,
-    description: 'Where a new workspace can be: the regions of the cells that take events.',
+    description: 'The regions available for a new workspace, which are those with an enabled cell.',
     authScopes: { member: true },
     complexity: 1,
     resolve: async (_root, _args, { context }) => [...(await openRegions(context))],
@@ -81,13 +82,14 @@ builder.queryField('regions', t =>
 mutation({
   name: 'cellUpdate',
   description:
-    'Switches a cell on or off or sets the ingress limit of its tenants, for platform admins; ingest follows within a second. What is left out stays. While a cell is off, its tenants get 502 and retry.',
+    'Enables or disables a cell, or sets the default ingress limit of its tenants. Ingest applies the change within a second. Omitted fields are unchanged. While a cell is disabled, ingest returns 502 to its tenants, and their SDKs retry. Platform admins only.',
   access: 'platformAdmin',
   target: CellRef,
   input: t => ({
-    isEnabled: t.boolean({ description: 'Whether it takes events.' }),
+    isEnabled: t.boolean({ description: 'Whether the cell accepts events.' }),
     ingressEventsPerMinute: t.int({
-      description: 'The ingress limit of each organisation without one of its own; null lifts it.',
+      description:
+        'The ingress limit of each organization without its own limit, in events per minute; null removes the limit.',
     }),
   }),
   contract: cellUpdateContract,
@@ -96,7 +98,7 @@ mutation({
   payload: t => ({
     cell: t.field({
       type: CellRef,
-      description: 'The cell as it is now.',
+      description: 'The updated cell.',
       resolve: ({ result }, _args, graph) => result && cellById(graph, result.id),
     }),
   }),

@@ -15,27 +15,28 @@ const ingressLimitById = loaderById(ingressLimitsByIds);
 
 export const OrganizationRef = builder.node(Organization, {
   name: 'Organization',
-  description: 'A tenant: all that is paid for and seen together.',
+  description: 'A tenant. An organization owns workspaces and is billed as a whole.',
   authScopes: { member: true },
   id: { resolve: organization => organization.id },
   loadOne: (id, graph) => organizationById(graph, id),
   fields: t => ({
-    name: t.exposeString('name', { nullable: false, description: 'What people call it.' }),
+    name: t.exposeString('name', { nullable: false, description: 'The name of the organization.' }),
     ingressEventsPerMinute: t.int({
       description:
-        'Events that all its keys may send in a minute: a limit of its own, else the default of its cells. Platform admins set both. Null is unlimited.',
+        'The ingress limit, in events per minute across all SDK keys of the organization; null if unlimited. This is the organization’s own limit, or the default of its cells if it has none. Platform admins set both.',
       resolve: async ({ id }, _args, graph) =>
         (await ingressLimitById(graph, id))?.eventsPerMinute ?? null,
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was made.',
+      description: 'When the organization was created.',
     }),
     workspaces: t.field({
       type: WorkspaceConnection,
       nullable: false,
-      description: 'Its workspaces; only the viewer’s own where the request names one.',
+      description:
+        'The workspaces of the organization. If the request names a workspace, only that workspace.',
       args: pageArgs(t.arg),
       complexity: pageCost,
       resolve: async (_organization, page, { context }) =>
@@ -47,7 +48,7 @@ export const OrganizationRef = builder.node(Organization, {
 builder.queryField('organization', t =>
   t.field({
     type: OrganizationRef,
-    description: 'The viewer’s organisation.',
+    description: 'The viewer’s organization; null if there is none.',
     authScopes: { member: true },
     resolve: (_root, _args, graph) => {
       const id = graph.context.viewer?.organizationId;
@@ -58,16 +59,18 @@ builder.queryField('organization', t =>
 
 mutation({
   name: 'organizationUpdate',
-  description: 'Changes the viewer’s organisation.',
+  description: 'Updates the viewer’s organization.',
   access: 'owner',
-  input: t => ({ name: t.string({ required: true, description: 'What people call it.' }) }),
+  input: t => ({
+    name: t.string({ required: true, description: 'The name of the organization.' }),
+  }),
   contract: organizationUpdateContract,
   codes: [],
   action: organizationUpdate,
   payload: t => ({
     organization: t.field({
       type: OrganizationRef,
-      description: 'The organisation as it is now.',
+      description: 'The updated organization.',
       resolve: ({ result }, _args, graph) => result && organizationById(graph, result.id),
     }),
   }),

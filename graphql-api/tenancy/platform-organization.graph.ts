@@ -1,4 +1,4 @@
-// Organisations as platform admins see them: what is theirs to set.
+// Organizations as seen and configured by platform admins.
 
 import { builder } from '../platform/graph/builder.ts';
 import {
@@ -22,30 +22,31 @@ import {
 const platformOrganizationById = loaderById(platformOrganizationsByIds);
 const platformIngressLimitById = loaderById(platformIngressLimitsByIds);
 
-/** No node: `node` shows organisations to those who belong to them. */
+/** Not a node: `node` returns an organization only to its own members. */
 const PlatformOrganizationRef = builder.objectRef<Organization>('PlatformOrganization').implement({
-  description: 'An organisation as platform admins see it.',
+  description: 'An organization, as seen by platform admins.',
   authScopes: { platformAdmin: true },
   fields: t => ({
     id: t.id({
       nullable: false,
-      description: 'The id of the Organization.',
+      description: 'The global ID of the organization.',
       resolve: ({ id }) => encodeNodeId('Organization', id),
     }),
-    name: t.exposeString('name', { nullable: false, description: 'What people call it.' }),
+    name: t.exposeString('name', { nullable: false, description: 'The name of the organization.' }),
     ingressEventsPerMinute: t.int({
       description:
-        'The ingress limit that holds: its own, else the default of its cells; null is unlimited.',
+        'The effective ingress limit in events per minute: the organization’s own limit, or the default of its cells; null if unlimited.',
       resolve: async ({ id }, _args, graph) =>
         (await platformIngressLimitById(graph, id))?.eventsPerMinute ?? null,
     }),
     ownIngressEventsPerMinute: t.exposeInt('ingressEventsPerMinute', {
-      description: 'The limit set for it alone; null where that of its cells holds.',
+      description:
+        'The organization’s own ingress limit in events per minute; null if the default of its cells applies.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was made.',
+      description: 'When the organization was created.',
     }),
   }),
 });
@@ -59,11 +60,11 @@ builder.queryField('platformOrganizations', t =>
   t.field({
     type: PlatformOrganizationConnection,
     nullable: false,
-    description: 'Every organisation, newest first, for platform admins.',
+    description: 'All organizations, newest first. Platform admins only.',
     authScopes: { platformAdmin: true },
     args: {
       ...pageArgs(t.arg),
-      search: t.arg.string({ description: 'Part of the name, in upper or lower case.' }),
+      search: t.arg.string({ description: 'Filters by part of the name, ignoring case.' }),
     },
     complexity: pageCost,
     resolve: async (_root, args, { context }) =>
@@ -74,12 +75,13 @@ builder.queryField('platformOrganizations', t =>
 mutation({
   name: 'ingressLimitSet',
   description:
-    'Sets what all keys of an organisation may send in a minute, for platform admins; ingest follows within a second, and answers 429 beyond it.',
+    'Sets the ingress limit of an organization, across all of its SDK keys. Ingest applies the limit within a second and returns 429 when it is exceeded. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
-    organizationId: t.globalID({ required: true, description: 'Which.' }),
+    organizationId: t.globalID({ required: true, description: 'The organization to limit.' }),
     eventsPerMinute: t.int({
-      description: 'Events in a minute; null is the default of its cells.',
+      description:
+        'The limit in events per minute; null applies the default of the organization’s cells.',
     }),
   }),
   contract: ingressLimitSetContract,
@@ -88,7 +90,7 @@ mutation({
   payload: t => ({
     organization: t.field({
       type: PlatformOrganizationRef,
-      description: 'The organisation as it is now.',
+      description: 'The updated organization.',
       resolve: ({ result }, _args, graph) => result && platformOrganizationById(graph, result.id),
     }),
   }),

@@ -17,21 +17,21 @@ const propertyById = loaderById(propertiesByIds);
 
 export const PropertyRef = builder.node(Property, {
   name: 'Property',
-  description: 'A site or an app of a workspace.',
+  description: 'A website or an app of a workspace.',
   authScopes: { member: true },
   id: { resolve: property => property.id },
   loadOne: (id, graph) => propertyById(graph, id),
   fields: t => ({
-    name: t.exposeString('name', { nullable: false, description: 'What people call it.' }),
+    name: t.exposeString('name', { nullable: false, description: 'The name of the property.' }),
     propertyId: t.string({
       nullable: false,
-      description: 'What SDKs send as `property_id` or `X-Property-Id`.',
+      description: 'The ID that SDKs send as `property_id` or `X-Property-Id`.',
       resolve: ({ id }) => id,
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was made.',
+      description: 'When the property was created.',
     }),
   }),
 });
@@ -53,10 +53,11 @@ builder.queryField('properties', t =>
 
 mutation({
   name: 'propertyCreate',
-  description: 'Adds a site or an app to the viewer’s workspace; ingest knows it within a second.',
+  description:
+    'Creates a property in the viewer’s workspace. Ingest accepts its ID within a second.',
   access: 'owner',
   input: t => ({
-    name: t.string({ required: true, description: 'What people call it.' }),
+    name: t.string({ required: true, description: 'The name of the property.' }),
   }),
   contract: propertyCreateContract,
   codes: ['TOO_MANY_PROPERTIES'],
@@ -72,11 +73,11 @@ mutation({
 
 mutation({
   name: 'propertyUpdate',
-  description: 'Changes a property of the viewer’s workspace.',
+  description: 'Updates a property of the viewer’s workspace.',
   access: 'owner',
   target: PropertyRef,
   input: t => ({
-    name: t.string({ required: true, description: 'What people call it.' }),
+    name: t.string({ required: true, description: 'The name of the property.' }),
   }),
   contract: propertyUpdateContract,
   codes: ['NOT_FOUND'],
@@ -84,7 +85,7 @@ mutation({
   payload: t => ({
     property: t.field({
       type: PropertyRef,
-      description: 'The property as it is now.',
+      description: 'The updated property.',
       resolve: ({ result }, _args, graph) => result && propertyById(graph, result.id),
     }),
   }),

@@ -26,50 +26,59 @@ const sdkKeyByPredecessor = loaderBy(sdkKeysByPredecessors, key => key.rotatedFr
 
 export const SdkKeyRef: ObjectRef<SchemaTypes, SdkKey> = builder.node(SdkKey, {
   name: 'SdkKey',
-  description: 'A write key: it ships inside client apps and may only send events.',
+  description:
+    'An SDK key, also called a write key. It ships inside client apps and can only send events.',
   authScopes: { member: true },
   id: { resolve: key => key.id },
   loadOne: (id, graph) => sdkKeyById(graph, id),
   fields: t => ({
-    name: t.exposeString('name', { nullable: false, description: 'What people call the key.' }),
+    name: t.exposeString('name', { nullable: false, description: 'The name of the SDK key.' }),
     writeKey: t.exposeString('writeKey', {
       nullable: false,
-      description: 'What SDKs send as `writeKey`. Not a secret.',
+      description: 'The value that SDKs send as `writeKey`. It is not a secret.',
     }),
-    minuteCap: t.exposeInt('minuteCap', { description: 'Events in a minute; null is unlimited.' }),
-    hourCap: t.exposeInt('hourCap', { description: 'Events in an hour; null is unlimited.' }),
+    minuteCap: t.exposeInt('minuteCap', {
+      description: 'The maximum number of events per minute; null if unlimited.',
+    }),
+    hourCap: t.exposeInt('hourCap', {
+      description: 'The maximum number of events per hour; null if unlimited.',
+    }),
     origins: t.exposeStringList('origins', {
       nullable: false,
-      description: 'Browser origins that may use the key; empty allows all.',
+      description: 'The browser origins that can use the SDK key; empty if all origins can.',
     }),
     isActive: t.boolean({
       nullable: false,
-      description: 'Whether it works now: neither revoked nor expired.',
+      description: 'Whether the SDK key works now, that is, it is neither revoked nor expired.',
       resolve: (key, _args, { context }) => isSdkKeyActive(key, context.deps.clock.nowMs()),
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was made.',
+      description: 'When the SDK key was created.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'When it stops working, since a rotation replaced it.',
+      description: 'When the SDK key stops working after a rotation; null if it was not rotated.',
     }),
-    revokedAt: t.expose('revokedAt', { type: 'DateTime', description: 'When it was revoked.' }),
+    revokedAt: t.expose('revokedAt', {
+      type: 'DateTime',
+      description: 'When the SDK key was revoked; null if it was not.',
+    }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',
-      description: 'When events last came with it, to about a minute.',
+      description:
+        'When events were last received with the SDK key, accurate to about a minute; null if never.',
     }),
     rotatedFrom: t.field({
       type: SdkKeyRef,
-      description: 'The key that it replaces.',
+      description: 'The SDK key that this one replaced; null if none.',
       resolve: ({ rotatedFromId }, _args, graph) =>
         rotatedFromId ? sdkKeyById(graph, rotatedFromId) : null,
     }),
     replacedBy: t.field({
       type: SdkKeyRef,
-      description: 'The key that replaces it, since it was rotated.',
+      description: 'The SDK key that replaced this one; null if it was not rotated.',
       resolve: ({ id }, _args, graph) => sdkKeyByPredecessor(graph, id),
     }),
   }),
@@ -81,7 +90,7 @@ builder.queryField('sdkKeys', t =>
   t.field({
     type: SdkKeyConnection,
     nullable: false,
-    description: 'The keys of the viewer’s workspace, revoked ones too.',
+    description: 'The SDK keys of the viewer’s workspace, including revoked ones.',
     authScopes: { member: true },
     args: pageArgs(t.arg),
     complexity: pageCost,
@@ -92,13 +101,17 @@ builder.queryField('sdkKeys', t =>
 
 mutation({
   name: 'sdkKeyCreate',
-  description: 'Makes a key; ingest takes events with it within a second.',
+  description: 'Creates an SDK key. Ingest accepts events with it within a second.',
   access: 'owner',
   input: t => ({
-    name: t.string({ required: true, description: 'What people call the key.' }),
-    minuteCap: t.int({ description: 'Events in a minute; null is unlimited.' }),
-    hourCap: t.int({ description: 'Events in an hour; null is unlimited.' }),
-    origins: t.stringList({ description: 'Browser origins that may use it; empty allows all.' }),
+    name: t.string({ required: true, description: 'The name of the SDK key.' }),
+    minuteCap: t.int({
+      description: 'The maximum number of events per minute; null if unlimited.',
+    }),
+    hourCap: t.int({ description: 'The maximum number of events per hour; null if unlimited.' }),
+    origins: t.stringList({
+      description: 'The browser origins that can use the SDK key; empty allows all.',
+    }),
   }),
   contract: sdkKeyCreateContract,
   codes: ['TOO_MANY_SDK_KEYS'],
@@ -106,7 +119,7 @@ mutation({
   payload: t => ({
     sdkKey: t.field({
       type: SdkKeyRef,
-      description: 'The new key.',
+      description: 'The new SDK key.',
       resolve: ({ result }, _args, graph) => result && sdkKeyById(graph, result.id),
     }),
   }),
@@ -115,14 +128,18 @@ mutation({
 mutation({
   name: 'sdkKeyUpdate',
   description:
-    'Changes a live key; ingest follows within a second. What is left out stays; null lifts a cap.',
+    'Updates an active SDK key. Ingest applies the change within a second. Omitted fields are unchanged; null removes a cap.',
   access: 'owner',
   target: SdkKeyRef,
   input: t => ({
-    name: t.string({ description: 'What people call the key.' }),
-    minuteCap: t.int({ description: 'Events in a minute; null is unlimited.' }),
-    hourCap: t.int({ description: 'Events in an hour; null is unlimited.' }),
-    origins: t.stringList({ description: 'Browser origins that may use it; empty allows all.' }),
+    name: t.string({ description: 'The name of the SDK key.' }),
+    minuteCap: t.int({
+      description: 'The maximum number of events per minute; null if unlimited.',
+    }),
+    hourCap: t.int({ description: 'The maximum number of events per hour; null if unlimited.' }),
+    origins: t.stringList({
+      description: 'The browser origins that can use the SDK key; empty allows all.',
+    }),
   }),
   contract: sdkKeyUpdateContract,
   codes: ['NOT_FOUND', 'SDK_KEY_ENDED'],
@@ -130,7 +147,7 @@ mutation({
   payload: t => ({
     sdkKey: t.field({
       type: SdkKeyRef,
-      description: 'The key as it is now.',
+      description: 'The updated SDK key.',
       resolve: ({ result }, _args, graph) => result && sdkKeyById(graph, result.id),
     }),
   }),
@@ -139,12 +156,13 @@ mutation({
 mutation({
   name: 'sdkKeyRotate',
   description:
-    'Makes a key with the same settings; the old one works beside it until the overlap is over.',
+    'Creates an SDK key with the same settings as an existing one. The old key keeps working until the overlap ends.',
   access: 'owner',
   target: SdkKeyRef,
   input: t => ({
     overlapSeconds: t.int({
-      description: 'How long the old key still works: 0 to 2592000 (30 days), a day unless said.',
+      description:
+        'How long the old key keeps working, in seconds from 0 to 2592000 (30 days). Defaults to 86400 (one day).',
     }),
   }),
   contract: sdkKeyRotateContract,
@@ -153,12 +171,12 @@ mutation({
   payload: t => ({
     sdkKey: t.field({
       type: SdkKeyRef,
-      description: 'The new key.',
+      description: 'The new SDK key.',
       resolve: ({ result }, _args, graph) => result && sdkKeyById(graph, result.id),
     }),
     replacedKey: t.field({
       type: SdkKeyRef,
-      description: 'The old key, with the time of its end.',
+      description: 'The old SDK key, with its expiry time.',
       resolve: ({ result }, _args, graph) => result && sdkKeyById(graph, result.replacedId),
     }),
   }),
@@ -167,7 +185,7 @@ mutation({
 mutation({
   name: 'sdkKeyRevoke',
   description:
-    'Ends a key for ever; ingest answers 401 within a second. One that is revoked already stays as it is.',
+    'Revokes an SDK key permanently. Ingest returns 401 for it within a second. Idempotent.',
   access: 'owner',
   target: SdkKeyRef,
   contract: sdkKeyRevokeContract,
@@ -176,7 +194,7 @@ mutation({
   payload: t => ({
     sdkKey: t.field({
       type: SdkKeyRef,
-      description: 'The revoked key.',
+      description: 'The revoked SDK key.',
       resolve: ({ result }, _args, graph) => result && sdkKeyById(graph, result.id),
     }),
   }),

@@ -4,40 +4,47 @@ import { OrganizationRef, organizationById } from './organization.graph.ts';
 import { WorkspaceRef, workspaceById } from './workspace.graph.ts';
 
 const RoleRef = builder.enumType('Role', {
-  description: 'What somebody may do in an organisation.',
+  description: 'The role of a user in an organization.',
   values: {
-    MEMBER: { value: 'member' as Role, description: 'Reads, and edits drafts.' },
+    MEMBER: {
+      value: 'member' as Role,
+      description: 'Can read everything in the workspace and edit drafts.',
+    },
     OWNER: {
       value: 'owner' as Role,
-      description: 'Also moves money, activates, deletes and manages keys.',
+      description: 'Can also move money, activate, delete and manage SDK keys.',
     },
-    PLATFORM_ADMIN: { value: 'platform_admin' as Role, description: 'Runs the platform itself.' },
+    PLATFORM_ADMIN: {
+      value: 'platform_admin' as Role,
+      description: 'Can operate the platform across organizations.',
+    },
   },
 });
 
 const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
-  description: 'Who asks, as their token says.',
+  description: 'The authenticated user, as described by their token.',
   authScopes: { member: true },
   fields: t => ({
     userId: t.exposeString('userId', {
       nullable: false,
-      description: 'The user, as the issuer of the token names them.',
+      description: 'The user, as identified by the token’s issuer.',
     }),
     roles: t.field({
       type: [RoleRef],
       nullable: false,
-      description: 'What they may do.',
+      description: 'The roles of the viewer.',
       complexity: 0,
       resolve: ({ roles }) => [...roles],
     }),
     organization: t.field({
       type: OrganizationRef,
-      description: 'Their organisation.',
+      description: 'The organization of the viewer.',
       resolve: ({ organizationId }, _args, graph) => organizationById(graph, organizationId),
     }),
     workspace: t.field({
       type: WorkspaceRef,
-      description: 'Their workspace; null where the request names none of several.',
+      description:
+        'The workspace of the request; null if the organization has several and the request names none.',
       resolve: ({ workspaceId }, _args, graph) =>
         workspaceId === undefined ? null : workspaceById(graph, workspaceId),
     }),
@@ -47,7 +54,7 @@ const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
 builder.queryField('viewer', t =>
   t.field({
     type: ViewerRef,
-    description: 'Who asks.',
+    description: 'The authenticated user.',
     authScopes: { member: true },
     resolve: (_root, _args, { context }) => context.viewer ?? null,
   }),

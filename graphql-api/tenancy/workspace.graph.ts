@@ -14,28 +14,30 @@ const ownWorkspaceById = loaderById(ownWorkspacesByIds);
 
 export const WorkspaceRef = builder.node(Workspace, {
   name: 'Workspace',
-  description: 'Where an organisation keeps one product’s people, campaigns and keys.',
+  description:
+    'A workspace of an organization. It holds the contacts, campaigns and SDK keys of one product.',
   authScopes: { member: true },
   id: { resolve: workspace => workspace.id },
   loadOne: (id, graph) => workspaceById(graph, id),
   fields: t => ({
-    name: t.exposeString('name', { nullable: false, description: 'What people call it.' }),
+    name: t.exposeString('name', { nullable: false, description: 'The name of the workspace.' }),
     inAppDailyMax: t.exposeInt('inAppDailyMax', {
       description:
-        'Impressions of in-app content to one person in any 24 hours; null is unlimited.',
+        'The maximum number of in-app impressions per person in any 24 hours; null if unlimited.',
     }),
     inAppIntervalSecondsMin: t.exposeInt('inAppIntervalSecondsMin', {
-      description: 'Seconds between two impressions to one person; null is none.',
+      description:
+        'The minimum number of seconds between two impressions to one person; null if there is no minimum.',
     }),
     cell: t.field({
       type: CellRef,
-      description: 'Where its events are.',
+      description: 'The cell that stores the events of the workspace.',
       resolve: ({ cellId }, _args, graph) => cellById(graph, cellId),
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was made.',
+      description: 'When the workspace was created.',
     }),
   }),
 });
@@ -45,7 +47,8 @@ export const WorkspaceConnection = connectionType('Workspace', WorkspaceRef);
 builder.queryField('workspace', t =>
   t.field({
     type: WorkspaceRef,
-    description: 'The viewer’s workspace; null where the request names none of several.',
+    description:
+      'The viewer’s workspace; null if the organization has several and the request names none.',
     authScopes: { member: true },
     resolve: (_root, _args, graph) => {
       const id = graph.context.viewer?.workspaceId;
@@ -56,14 +59,16 @@ builder.queryField('workspace', t =>
 
 mutation({
   name: 'workspaceUpdate',
-  description: 'Changes the viewer’s workspace. What is left out stays; null lifts a cap.',
+  description: 'Updates the viewer’s workspace. Omitted fields are unchanged; null removes a cap.',
   access: 'owner',
   input: t => ({
-    name: t.string({ description: 'What people call it.' }),
+    name: t.string({ description: 'The name of the workspace.' }),
     inAppDailyMax: t.int({
-      description: 'Impressions of in-app content to one person in any 24 hours.',
+      description: 'The maximum number of in-app impressions per person in any 24 hours.',
     }),
-    inAppIntervalSecondsMin: t.int({ description: 'Seconds between two impressions.' }),
+    inAppIntervalSecondsMin: t.int({
+      description: 'The minimum number of seconds between two impressions.',
+    }),
   }),
   contract: workspaceUpdateContract,
   codes: ['WORKSPACE_FORBIDDEN'],
@@ -71,7 +76,7 @@ mutation({
   payload: t => ({
     workspace: t.field({
       type: WorkspaceRef,
-      description: 'The workspace as it is now.',
+      description: 'The updated workspace.',
       resolve: ({ result }, _args, graph) => result && workspaceById(graph, result.id),
     }),
   }),
@@ -80,13 +85,13 @@ mutation({
 mutation({
   name: 'workspaceCreate',
   description:
-    'Adds a workspace to the viewer’s organisation. Later requests name it in X-Workspace-ID, since there are several then.',
+    'Creates a workspace in the viewer’s organization. Later requests must name a workspace in `X-Workspace-ID`, because the organization then has several.',
   access: 'owner',
   input: t => ({
-    name: t.string({ required: true, description: 'What people call it.' }),
+    name: t.string({ required: true, description: 'The name of the workspace.' }),
     region: t.string({
       description:
-        'Where its events are kept, one of `regions`; unless said, where the others are.',
+        'The region that stores the events, one of `regions`. Defaults to the region of an existing workspace, if any.',
     }),
   }),
   contract: workspaceCreateContract,

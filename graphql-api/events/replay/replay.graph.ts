@@ -28,7 +28,7 @@ import type { ReplayReport } from './replay-rejected.ts';
 import { TRIED_MAX, TRY_QUESTIONS, tryReplay } from './try-replay.ts';
 
 const FACTS_NOTE =
-  '`@received_at` is when the event arrived, `@sent_at` when its batch was sent, `@derived` an id made of the event; `@@x` is the text `@x`.';
+  'The value `@received_at` stands for when the event was received, `@sent_at` for when its batch was sent, and `@derived` for an ID derived from the event; `@@x` stands for the text `@x`.';
 
 const replayById = loaderById(rejectedEventsReplaysByIds);
 const unfinishedStateById = loaderById(unfinishedStatesByIds);
@@ -38,52 +38,58 @@ type Report = Omit<ReplayReport, 'samples'> & Partial<Pick<ReplayReport, 'sample
 const RefusedAgain = builder
   .objectRef<{ code: string; events: number }>('RejectedEventsReplayRefusal')
   .implement({
-    description: 'How many events were refused again for one reason.',
+    description: 'The number of events that were rejected again with one error code.',
     authScopes: { member: true },
     fields: t => ({
-      code: t.exposeString('code', { nullable: false, description: 'The reason.' }),
-      events: t.exposeInt('events', { nullable: false, description: 'How many events.' }),
+      code: t.exposeString('code', { nullable: false, description: 'The error code.' }),
+      events: t.exposeInt('events', { nullable: false, description: 'The number of events.' }),
     }),
   });
 
 const Sample = builder
   .objectRef<ReplayReport['samples'][number]>('RejectedEventsReplaySample')
   .implement({
-    description: 'An event that was refused again.',
+    description: 'An event that was rejected again.',
     authScopes: { member: true },
     fields: t => ({
-      messageId: t.exposeString('messageId', { nullable: false, description: 'Its id.' }),
-      code: t.exposeString('code', { nullable: false, description: 'The reason.' }),
-      message: t.exposeString('message', { nullable: false, description: 'The same in words.' }),
+      messageId: t.exposeString('messageId', {
+        nullable: false,
+        description: 'The message ID of the event.',
+      }),
+      code: t.exposeString('code', { nullable: false, description: 'The error code.' }),
+      message: t.exposeString('message', { nullable: false, description: 'The error message.' }),
     }),
   });
 
 const ReportRef = builder.objectRef<Report>('RejectedEventsReplayReport').implement({
-  description: 'What became of the events of a replay, or what would.',
+  description: 'The results of a replay or of a dry run.',
   authScopes: { member: true },
   fields: t => ({
     found: t.exposeInt('found', {
       nullable: false,
-      description: 'How many match, at most the limit.',
+      description: 'The number of matching events, up to the limit.',
     }),
     tried: t.int({
       nullable: false,
-      description: `How many of them were tried: so far, or at most ${TRIED_MAX} in a dry run.`,
+      description: `The number of events tried so far; at most ${TRIED_MAX} in a dry run.`,
       resolve: ({ accepted, uncorrectable, refused }) =>
         accepted + uncorrectable + Object.values(refused).reduce((sum, events) => sum + events, 0),
     }),
     accepted: t.exposeInt('accepted', {
       nullable: false,
-      description: 'How many ingest accepts. Repeats are among them, and change nothing.',
+      description:
+        'The number of events that ingest accepted, including duplicates, which have no effect.',
     }),
     uncorrectable: t.exposeInt('uncorrectable', {
       nullable: false,
-      description: 'How many the correction does not fit: a path leads through what is no object.',
+      description:
+        'The number of events that the correction cannot be applied to, because a path leads through a value that is not an object.',
     }),
     refused: t.field({
       type: [RefusedAgain],
       nullable: false,
-      description: 'How many were refused again, the most frequent reason first.',
+      description:
+        'The number of events that were rejected again, by error code, most frequent first.',
       complexity: 1,
       resolve: ({ refused }) =>
         Object.entries(refused)
@@ -93,7 +99,8 @@ const ReportRef = builder.objectRef<Report>('RejectedEventsReplayReport').implem
     samples: t.field({
       type: [Sample],
       nullable: false,
-      description: 'Some of the refused ones; of dry runs only.',
+      description:
+        'A sample of the events that were rejected again. Empty unless this is a dry run.',
       complexity: 1,
       resolve: ({ samples }) => samples ?? [],
     }),
@@ -101,18 +108,23 @@ const ReportRef = builder.objectRef<Report>('RejectedEventsReplayReport').implem
 });
 
 const StateEnum = builder.enumType('RejectedEventsReplayState', {
-  description: 'How far a replay is.',
+  description: 'The state of a replay.',
   values: {
-    WAITING: { description: 'It begins within about a second, or when those before it are done.' },
-    RUNNING: { description: 'It is under way.' },
-    COMPLETED: { description: 'All events were tried.' },
-    FAILED: { description: 'It was given up after several attempts. Asking again does no harm.' },
+    WAITING: {
+      description:
+        'Queued. The replay starts within about a second, or after earlier replays finish.',
+    },
+    RUNNING: { description: 'The replay is in progress.' },
+    COMPLETED: { description: 'The replay tried all events.' },
+    FAILED: {
+      description: 'The replay failed after several attempts. It is safe to request it again.',
+    },
   } satisfies Record<ReplayState, { description: string }>,
 });
 
 const ReplayRef: ObjectRef<SchemaTypes, RejectedEventsReplay> = builder.node(RejectedEventsReplay, {
   name: 'RejectedEventsReplay',
-  description: 'A request that rejected events be corrected and tried again.',
+  description: 'A replay, which corrects rejected events and sends them to ingest again.',
   authScopes: { member: true },
   id: { resolve: ({ id }) => id },
   loadOne: (id, graph) => replayById(graph, id),
@@ -120,56 +132,60 @@ const ReplayRef: ObjectRef<SchemaTypes, RejectedEventsReplay> = builder.node(Rej
     state: t.field({
       type: StateEnum,
       nullable: false,
-      description: 'How far it is.',
+      description: 'The state of the replay.',
       resolve: async ({ id, finishedAt }, _args, graph) =>
         finishedAt === null ? (await unfinishedStateById(graph, id))!.state : 'COMPLETED',
     }),
     report: t.field({
       type: ReportRef,
-      description: 'The counts so far, or in the end; null before it begins.',
+      description: 'The results so far, or the final results; null before the replay starts.',
       resolve: replay => (replay.startedAt === null ? null : replay),
     }),
     codes: t.stringList({
       nullable: false,
-      description: 'Which events: those that were refused for one of these reasons,',
+      description: 'The error codes of the events to replay.',
       resolve: replay => requestOf(replay).codes,
     }),
     since: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'arrived from then on,',
+      description: 'Only events received at or after this time are replayed.',
       resolve: replay => requestOf(replay).since,
     }),
     until: t.field({
       type: 'DateTime',
-      description: 'and before then, or before it began.',
+      description:
+        'Only events received before this time are replayed; null if the replay covers all events up to its request.',
       resolve: replay => requestOf(replay).until,
     }),
     limit: t.int({
       nullable: false,
-      description: 'At most so many, the earliest first.',
+      description: 'The maximum number of events to replay, earliest first.',
       resolve: replay => requestOf(replay).limit,
     }),
     correction: t.field({
       type: 'JSON',
       nullable: false,
-      description: 'What was changed about them: `rename`, `drop`, `set` and `fill`.',
+      description: 'The correction applied to the events: `rename`, `drop`, `set` and `fill`.',
       resolve: replay => requestOf(replay).correction,
     }),
     actorId: t.exposeString('actorId', {
       nullable: false,
-      description: 'Who asked for it, as the issuer of the token names them.',
+      description: 'The user who requested the replay, as identified by the token’s issuer.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was asked for.',
+      description: 'When the replay was requested.',
     }),
     startedAt: t.expose('startedAt', {
       type: 'DateTime',
-      description: 'When its latest attempt began.',
+      description: 'When the latest attempt started; null before the first one.',
     }),
-    finishedAt: t.expose('finishedAt', { type: 'DateTime', description: 'When all was done.' }),
+    finishedAt: t.expose('finishedAt', {
+      type: 'DateTime',
+      description: 'When the replay finished; null before then.',
+    }),
   }),
 });
 
@@ -179,7 +195,8 @@ builder.queryField('rejectedEventsReplays', t =>
   t.field({
     type: ReplayConnection,
     nullable: false,
-    description: 'The replays of the viewer’s workspace; `node` follows one of them.',
+    description:
+      'The replays of the viewer’s workspace. Query `node` to follow the progress of one.',
     authScopes: { member: true },
     args: pageArgs(t.arg),
     complexity: pageCost,
@@ -190,14 +207,17 @@ builder.queryField('rejectedEventsReplays', t =>
 
 const CorrectionInput = builder.inputType('EventCorrectionInput', {
   description:
-    'How an event is changed before it is tried again, in this order. Fields are named by their path, such as `properties.total`; all else stays as it was sent.',
+    'A correction of an event before it is replayed. The operations are applied in the order `rename`, `drop`, `set`, `fill`. Fields are named by their path, such as `properties.total`. Other fields are unchanged.',
   fields: t => ({
-    rename: t.field({ type: 'JSON', description: 'New names by path: `{"user": "userId"}`.' }),
-    drop: t.stringList({ description: 'Paths that go.' }),
-    set: t.field({ type: 'JSON', description: `Values by path. ${FACTS_NOTE}` }),
+    rename: t.field({
+      type: 'JSON',
+      description: 'The fields to rename: new names by path, such as `{"user": "userId"}`.',
+    }),
+    drop: t.stringList({ description: 'The paths of the fields to remove.' }),
+    set: t.field({ type: 'JSON', description: `The values to set, by path. ${FACTS_NOTE}` }),
     fill: t.field({
       type: 'JSON',
-      description: 'The same, only where there is nothing yet, or null.',
+      description: 'The values to set, by path, only if the field is missing or null.',
     }),
   }),
 });
@@ -205,25 +225,33 @@ const CorrectionInput = builder.inputType('EventCorrectionInput', {
 mutation({
   name: 'rejectedEventsReplay',
   description:
-    'Puts rejected events of the workspace back through ingest, corrected, by a job. Each keeps the times of its first arrival, and happens once however often it is replayed; what is refused again stays where it was.',
+    'Corrects rejected events of the workspace and sends them to ingest again, in a background job. Each event keeps the times of its first arrival and is deduplicated, so replaying it again has no effect. Events that are rejected again stay in `rejectedEvents`.',
   access: 'owner',
   input: t => ({
-    codes: t.stringList({ required: true, description: 'Those that were refused for these.' }),
-    since: t.field({ type: 'DateTime', required: true, description: 'That arrived from then on.' }),
-    until: t.field({ type: 'DateTime', description: 'And before then; now where it is left out.' }),
+    codes: t.stringList({ required: true, description: 'Filters by error code.' }),
+    since: t.field({
+      type: 'DateTime',
+      required: true,
+      description: 'Replays events received at or after this time.',
+    }),
+    until: t.field({
+      type: 'DateTime',
+      description: 'Replays events received before this time. Defaults to now.',
+    }),
     limit: t.int({
       required: true,
       defaultValue: REPLAY_EVENTS_DEFAULT,
-      description: `At most so many, the earliest first: up to ${REPLAY_EVENTS_MAX}.`,
+      description: `The maximum number of events to replay, earliest first. At most ${REPLAY_EVENTS_MAX}.`,
     }),
     correction: t.field({
       type: CorrectionInput,
-      description: 'What is wrong with them; left out, they are tried as they are.',
+      description:
+        'The correction to apply to each event. If omitted, events are replayed unchanged.',
     }),
     dryRun: t.boolean({
       required: true,
       defaultValue: false,
-      description: 'Only says at once what would become of them; nothing is stored.',
+      description: 'Whether to return the expected results immediately, without storing anything.',
     }),
   }),
   contract: rejectedEventsReplayContract,
@@ -232,22 +260,22 @@ mutation({
   payload: t => ({
     replay: t.field({
       type: ReplayRef,
-      description: 'The replay, to be followed by its id; null of a dry run.',
+      description: 'The requested replay; null for a dry run.',
       resolve: ({ result }, _args, graph) =>
         result?.id === undefined ? null : replayById(graph, result.id),
     }),
     dryRun: t.field({
       type: ReportRef,
-      description: `What would become of the first ${TRIED_MAX}; null unless it is a dry run.`,
+      description: `The expected results for the first ${TRIED_MAX} events; null unless this is a dry run.`,
       complexity: reportCost(TRY_QUESTIONS),
-      // The action's transaction is over, so that none waits for ingest.
+      // Runs after the action's transaction, so that no transaction waits for ingest.
       resolve: ({ result }, _args, { context }) =>
         result?.dryRun && tryReplay(context, replayContract.parse(result.dryRun)),
     }),
   }),
 });
 
-/** What clients asked for; the contract's own words, as JSON. */
+/** The replay request, stored as the JSON that `replayContract` parses. */
 function requestOf({ request }: RejectedEventsReplay): ReplayRequest {
   return replayContract.parse(request);
 }

@@ -1,4 +1,5 @@
-// Relay connections over keyset pages: forward only, `first` required, `nodes` beside `edges`.
+// Relay connections over keyset pages. Forward only; `first` is required; both `edges` and `nodes`
+// are exposed.
 
 import type { ArgBuilder, InterfaceRef, ObjectRef } from '@pothos/core';
 import {
@@ -12,7 +13,7 @@ import { builder, type SchemaTypes } from './builder.ts';
 
 type Connection<T> = Page<T> & { readonly isFirstPage: boolean };
 
-/** Declares `<Name>Connection` and `<Name>Edge`, once per noun. */
+/** Declares `<Name>Connection` and `<Name>Edge`. Call it once per node type. */
 export function connectionType<T extends Listed>(
   name: string,
   node: ObjectRef<SchemaTypes, T>,
@@ -20,26 +21,26 @@ export function connectionType<T extends Listed>(
   return connectionTypeBy(name, node, cursorOf);
 }
 
-/** The same for what has a cursor of its own. */
+/** Same as `connectionType`, for items with their own cursor format. */
 export function connectionTypeBy<T extends object>(
   name: string,
   node: ObjectRef<SchemaTypes, T> | InterfaceRef<SchemaTypes, T>,
   cursorOfItem: (item: T) => string,
 ): ObjectRef<SchemaTypes, Connection<T>> {
   const edge = builder.objectRef<T>(`${name}Edge`).implement({
-    description: `One ${name} in a list and its cursor.`,
+    description: `A ${name} and its cursor.`,
     authScopes: { member: true },
     fields: t => ({
       cursor: t.string({
         nullable: false,
-        description: 'Where this item stands, for `after`.',
+        description: 'The cursor of this item. Pass it as `after` to continue after the item.',
         resolve: item => cursorOfItem(item),
       }),
       node: t.field({
         type: node,
         nullable: false,
         description: 'The item.',
-        // A list item is never a list, which Pothos's types can't know of T.
+        // Pothos's types cannot infer that T, a list item, is not itself a list.
         resolve: item => item as never,
       }),
     }),
@@ -51,22 +52,22 @@ export function connectionTypeBy<T extends object>(
       edges: t.field({
         type: [edge],
         nullable: false,
-        description: 'The items with their cursors.',
-        // How many there can be is counted at the field that has `first`.
+        description: 'The items of the page with their cursors.',
+        // The field with the `first` argument already accounts for the number of items.
         complexity: { field: 1, multiplier: 1 },
         resolve: ({ items }) => items,
       }),
       nodes: t.field({
         type: [node],
         nullable: false,
-        description: 'The items without cursors.',
+        description: 'The items of the page, without cursors.',
         complexity: { field: 1, multiplier: 1 },
         resolve: ({ items }) => items,
       }),
       pageInfo: t.field({
         type: builder.pageInfoRef(),
         nullable: false,
-        description: 'Whether there is more, and from where.',
+        description: 'Whether there are more pages, and the cursors of this page.',
         resolve: ({ items, hasNextPage, isFirstPage }) => ({
           hasNextPage,
           hasPreviousPage: !isFirstPage,
@@ -83,15 +84,15 @@ export function pageArgs(arg: ArgBuilder<SchemaTypes>) {
   return {
     first: arg.int({
       required: true,
-      description: `How many items at most: 1 to ${PAGE_SIZE_MAX}.`,
+      description: `The maximum number of items to return, from 1 to ${PAGE_SIZE_MAX}.`,
     }),
-    after: arg.string({ description: 'The cursor after which the page starts.' }),
+    after: arg.string({ description: 'Returns items after this cursor.' }),
   };
 }
 
-/** A connection costs what a full page would. */
+/** A connection costs as much as a full page, even if it returns fewer items. */
 export function pageCost({ first }: { first: number }): { field: number; multiplier: number } {
-  // A size out of range is refused when the page is read; until then it counts as the largest.
+  // `readPage` rejects a size out of range; until then it costs as much as the largest page.
   const size = first >= 1 && first <= PAGE_SIZE_MAX ? first : PAGE_SIZE_MAX;
   return { field: 1, multiplier: size };
 }

@@ -8,30 +8,30 @@ import { mutation } from './mutation.ts';
 import { encodeNodeId } from './node-id.ts';
 
 const DeadLetterRef = builder.objectRef<DeadLetter>('DeadLetter').implement({
-  description: 'A job that was given up after its last attempt.',
+  description: 'A job that failed its last attempt and is no longer retried.',
   authScopes: { platformAdmin: true },
   fields: t => ({
     id: t.id({
       nullable: false,
-      description: 'What deadLetterRedrive takes.',
+      description: 'The ID to pass to `deadLetterRedrive`.',
       resolve: ({ id }) => encodeNodeId('DeadLetter', id),
     }),
-    job: t.exposeString('job', { nullable: false, description: 'Which job it was.' }),
-    data: t.expose('data', { type: 'JSON', description: 'What it was told.' }),
+    job: t.exposeString('job', { nullable: false, description: 'The name of the job.' }),
+    data: t.expose('data', { type: 'JSON', description: 'The input of the job.' }),
     error: t.exposeString('error', {
       nullable: false,
-      description: 'Why the last attempt failed.',
+      description: 'The error of the last attempt.',
     }),
-    attempts: t.exposeInt('attempts', { nullable: false, description: 'How often it was tried.' }),
+    attempts: t.exposeInt('attempts', { nullable: false, description: 'The number of attempts.' }),
     askedAt: t.expose('askedAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was asked for.',
+      description: 'When the job was requested.',
     }),
     diedAt: t.expose('diedAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was given up.',
+      description: 'When the last attempt failed.',
     }),
   }),
 });
@@ -40,10 +40,13 @@ builder.queryField('deadLetters', t =>
   t.field({
     type: [DeadLetterRef],
     nullable: false,
-    description: 'The jobs that were given up, the latest first, for platform admins.',
+    description: 'The jobs that failed their last attempt, newest first. Platform admins only.',
     authScopes: { platformAdmin: true },
     args: {
-      first: t.arg.int({ required: true, description: 'How many at most: 1 to 100.' }),
+      first: t.arg.int({
+        required: true,
+        description: 'The maximum number of jobs to return, from 1 to 100.',
+      }),
     },
     complexity: pageCost,
     resolve: (_root, { first }, { context }) => deadLetters(context, first),
@@ -52,22 +55,22 @@ builder.queryField('deadLetters', t =>
 
 mutation({
   name: 'deadLetterRedrive',
-  description: `Has jobs that were given up tried again, with all their attempts, for platform admins: some by their ids, all of them or none, or those of one job, the oldest ${REDRIVEN_MAX}.`,
+  description: `Retries failed jobs with a full set of attempts: either the jobs with the given IDs, all or none, or the oldest ${REDRIVEN_MAX} of one job name. Platform admins only.`,
   access: 'platformAdmin',
   input: t => ({
-    ids: t.globalIDList({ description: 'The dead letters.' }),
-    job: t.string({ description: 'Or which job’s.' }),
+    ids: t.globalIDList({ description: 'The IDs of the failed jobs to retry.' }),
+    job: t.string({ description: 'The job name whose failed jobs to retry, instead of `ids`.' }),
   }),
   contract: deadLetterRedriveContract,
   codes: ['NOT_FOUND', 'JOB_UNKNOWN'],
   action: deadLetterRedrive,
   payload: t => ({
     redriven: t.int({
-      description: 'How many wait to be tried again now.',
+      description: 'The number of jobs that were queued again.',
       resolve: ({ result }) => result?.redriven,
     }),
     hasMore: t.boolean({
-      description: 'Whether the job has more of them.',
+      description: 'Whether the job has more failed runs.',
       resolve: ({ result }) => result?.hasMore,
     }),
   }),

@@ -1,5 +1,5 @@
-// `@idempotent(key:)` on a mutation field: a repeat with the same key and input gets the first
-// answer again, whatever became of the connection.
+// `@idempotent(key:)` on a mutation field. A repeat with the same key and input returns the first
+// result, even if the client lost the first response.
 
 import {
   DirectiveLocation,
@@ -14,20 +14,20 @@ import { reject } from '../rejected.ts';
 export const idempotentDirective = new GraphQLDirective({
   name: 'idempotent',
   description:
-    'Does the mutation once per key: a repeat within 24 hours with the same input gets the stored answer, with another input it is refused.',
+    'Runs the mutation once per key. A repeat within 24 hours with the same input returns the stored result; with a different input it is rejected.',
   locations: [DirectiveLocation.FIELD],
   args: {
     key: {
       type: new GraphQLNonNull(GraphQLString),
-      description: 'Chosen by the client, such as a UUID: 1 to 255 characters.',
+      description: 'A key chosen by the client, such as a UUID. 1 to 255 characters.',
     },
   },
 });
 
-/** The key that the mutation field was sent with. */
+/** The idempotency key of the mutation field, if any. */
 export function idempotencyKeyOf(info: GraphQLResolveInfo): string | undefined {
   const keys = new Set<string>();
-  // One response field may be written several times in a document; the copies must agree.
+  // A document may repeat one response field; all copies must have the same key.
   for (const node of info.fieldNodes) {
     const values = getDirectiveValues(idempotentDirective, node, info.variableValues);
     if (values !== undefined) keys.add(values.key as string);

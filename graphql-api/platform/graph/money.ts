@@ -8,13 +8,13 @@ export const MoneyRef = builder.objectRef<Money>('Money').implement({
     amount: t.field({
       type: 'Decimal',
       nullable: false,
-      description: 'The amount in the currency’s main unit, with all its decimals.',
+      description: 'The amount in the currency’s main unit, with all of the currency’s decimals.',
       resolve: decimalOf,
     }),
     currencyCode: t.field({
       type: 'CurrencyCode',
       nullable: false,
-      description: 'The currency.',
+      description: 'The currency of the amount.',
       resolve: money => money.currencyCode,
     }),
   }),

@@ -14,39 +14,47 @@ import { encodeNodeId } from './node-id.ts';
 
 const valuesById = loaderById(outboxRowValuesByIds);
 
-/** No node: it is the platform's to look at, whosoever's it is. */
+/** Not a node: only platform admins see these rows, whichever workspace they belong to. */
 const OutboxRowRef = builder.objectRef<OutboxRow>('OutboxRow').implement({
   description:
-    'A row for the warehouse that ingest refused for good, so that it waits for a person.',
+    'A warehouse row that ingest rejected permanently. It is not retried until a platform admin retries or discards it.',
   authScopes: { platformAdmin: true },
   fields: t => ({
     id: t.id({
       nullable: false,
-      description: 'What outboxRowRetry and outboxRowDiscard take.',
+      description: 'The ID to pass to `outboxRowRetry` and `outboxRowDiscard`.',
       resolve: ({ id }) => encodeNodeId('OutboxRow', id),
     }),
     workspaceId: t.id({
       nullable: false,
-      description: 'Whose it is.',
+      description: 'The workspace that the row belongs to.',
       resolve: ({ workspaceId }) => encodeNodeId('Workspace', workspaceId),
     }),
     table: t.exposeString('tableName', {
       nullable: false,
-      description: 'The table of the warehouse.',
+      description: 'The warehouse table of the row.',
     }),
     row: t.field({
       type: 'JSON',
-      description: 'Its values by column; read only where asked for.',
+      description: 'The values of the row by column. Loaded only if this field is selected.',
       resolve: async ({ id }, _args, graph) => (await valuesById(graph, id))?.row,
     }),
-    reason: t.exposeString('failure', { description: 'Why it was refused: status and words.' }),
-    attempts: t.exposeInt('attempts', { nullable: false, description: 'How often it was posted.' }),
+    reason: t.exposeString('failure', {
+      description: 'Why ingest rejected the row: the status and the message.',
+    }),
+    attempts: t.exposeInt('attempts', {
+      nullable: false,
+      description: 'The number of attempts to send the row.',
+    }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was put there.',
+      description: 'When the row was created.',
     }),
-    failedAt: t.expose('failedAt', { type: 'DateTime', description: 'When it was refused.' }),
+    failedAt: t.expose('failedAt', {
+      type: 'DateTime',
+      description: 'When ingest rejected the row.',
+    }),
   }),
 });
 
@@ -56,7 +64,7 @@ builder.queryField('refusedOutboxRows', t =>
   t.field({
     type: OutboxRowConnection,
     nullable: false,
-    description: 'Rows for the warehouse that ingest refused for good, for platform admins.',
+    description: 'The warehouse rows that ingest rejected permanently. Platform admins only.',
     authScopes: { platformAdmin: true },
     args: pageArgs(t.arg),
     complexity: pageCost,
@@ -68,25 +76,25 @@ builder.queryField('refusedOutboxRows', t =>
 mutation({
   name: 'outboxRowRetry',
   description:
-    'Has refused rows sent again, at most 100, all of them or none, for platform admins. Refused again, they are back with the reason.',
+    'Sends up to 100 rejected rows to ingest again, all or none. Rows that are rejected again reappear with the new reason. Platform admins only.',
   access: 'platformAdmin',
-  input: t => ({ ids: t.globalIDList({ required: true, description: 'The rows.' }) }),
+  input: t => ({ ids: t.globalIDList({ required: true, description: 'The IDs of the rows.' }) }),
   contract: outboxRowsContract,
   codes: ['NOT_FOUND'],
   action: outboxRowRetry,
-  payload: settledRows('The rows that are on their way now.'),
+  payload: settledRows('The IDs of the rows that were queued again.'),
 });
 
 mutation({
   name: 'outboxRowDiscard',
   description:
-    'Removes refused rows, at most 100, all of them or none, for platform admins. The warehouse never gets them.',
+    'Deletes up to 100 rejected rows, all or none, without sending them to the warehouse. Platform admins only.',
   access: 'platformAdmin',
-  input: t => ({ ids: t.globalIDList({ required: true, description: 'The rows.' }) }),
+  input: t => ({ ids: t.globalIDList({ required: true, description: 'The IDs of the rows.' }) }),
   contract: outboxRowsContract,
   codes: ['NOT_FOUND'],
   action: outboxRowDiscard,
-  payload: settledRows('The rows that are gone.'),
+  payload: settledRows('The IDs of the deleted rows.'),
 });
 
 function settledRows(description: string) {

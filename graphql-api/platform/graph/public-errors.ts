@@ -1,6 +1,6 @@
-// What clients see of errors. A rejection is shown with its code; what graphql-js says about a
-// document or a variable is shown without what was sent; anything else is a defect: logged whole,
-// shown as nothing. Codes and statuses come from the one error table.
+// Maps errors to the ones clients see. A rejection keeps its code. A graphql-js error about a document
+// or a variable is returned without the values that were sent. Anything else is a defect: it is logged
+// in full and returned as a generic error. Codes and statuses come from `schema/values/problem.ts`.
 
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
@@ -18,7 +18,7 @@ type PublicCode =
   | 'MAX_COST_EXCEEDED'
   | 'INTERNAL_SERVER_ERROR';
 
-/** What holds for the whole request, also where other fields could be answered. */
+/** Statuses that apply to the whole response, even if it has data. */
 const WHOLE_REQUEST: ReadonlySet<number> = new Set([401, 429]);
 
 export const publicErrors: Plugin<GraphContext, GraphContext> = {
@@ -27,7 +27,7 @@ export const publicErrors: Plugin<GraphContext, GraphContext> = {
     const shown = withPublicErrors(result as ExecutionResult, context);
     if (shown !== result) hook.setResult(shown);
   },
-  // Of what a subscription tells, each by itself.
+  // The results of a subscription, one by one.
   onSubscribe: () => ({
     onSubscribeResult: ({ args }) => ({
       onNext({ result, setResult }) {
@@ -38,7 +38,7 @@ export const publicErrors: Plugin<GraphContext, GraphContext> = {
   }),
 };
 
-/** The same result where it has no errors. */
+/** Returns the same object if the result has no errors. */
 function withPublicErrors(result: ExecutionResult, context: Context): ExecutionResult {
   const { errors } = result;
   if (errors === undefined || errors.length === 0) return result;
@@ -51,12 +51,12 @@ function publicError(error: GraphQLError, context: Context, hasData: boolean): G
   if (cause instanceof Rejected)
     return cause.rejections.map(one => rejectionError(error, one, context, hasData));
   const isClients = cause === undefined || cause.name === 'PothosValidationError';
-  // Yoga marks what it caught and has no name for.
+  // Yoga sets `unexpected` on errors that it caught and does not recognize.
   if (isClients && error.extensions.unexpected !== true)
     return [documentError(error, cause, context, hasData)];
   const { deps, requestId } = context;
   deps.metrics.refusals.inc({ code: 'INTERNAL_SERVER_ERROR' });
-  deps.log.error({ err: cause ?? error, requestId, path: error.path }, 'a resolver failed');
+  deps.log.error({ err: cause ?? error, requestId, path: error.path }, 'resolver failed');
   return [
     new GraphQLError(PROBLEMS.INTERNAL_SERVER_ERROR.title, {
       ...placeOf(error),
@@ -86,7 +86,7 @@ function rejectionError(
     extensions: {
       ...others,
       code: publicCode,
-      // The table's own code, where GraphQL's says less.
+      // The code of the problem table, if the GraphQL code is less specific.
       ...(code !== publicCode && { reason: code }),
       ...(field && { field }),
       requestId,
@@ -96,9 +96,9 @@ function rejectionError(
 }
 
 /**
- * Of graphql-js, yoga and their guards: about the request itself, so safe to show. The status is 400 for
- * `application/json`, too: the draft of GraphQL over HTTP would have 200 there, as a SHOULD for clients of old,
- * but what counts refusals by status would see none, and REST's are 400.
+ * An error of graphql-js, yoga or a guard. It describes the request itself, so it is safe to return.
+ * The status is 400 for `application/json` too. The GraphQL-over-HTTP draft recommends 200 there for
+ * legacy clients, but monitoring that counts rejections by status would miss them, and REST uses 400.
  */
 function documentError(
   error: GraphQLError,
@@ -119,7 +119,7 @@ function documentError(
   });
 }
 
-/** The few codes that GraphQL clients know, from the table's. */
+/** Maps a code of the problem table to one of the few codes that GraphQL clients handle. */
 export function publicCodeOf(code: ProblemCode, status: number = statusOf(code)): PublicCode {
   if (code === 'MAX_COST_EXCEEDED') return code;
   if (status === 401) return 'UNAUTHENTICATED';

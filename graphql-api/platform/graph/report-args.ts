@@ -1,4 +1,4 @@
-// What the reports' fields have in common.
+// Arguments, enums and costs shared by all report fields.
 
 import type { ArgBuilder } from '@pothos/core';
 import { QUESTION_POINTS } from '../warehouse/ask.ts';
@@ -8,31 +8,42 @@ import { builder, type SchemaTypes } from './builder.ts';
 import { pageCost } from './connection.ts';
 
 export const ReportRangeInput = builder.inputRef<ReportRange>('ReportRange').implement({
-  description: 'A time from `from` up to, not including, `to`.',
+  description: 'A half-open time range: `from` is included, `to` is not.',
   fields: t => ({
-    from: t.field({ type: 'DateTime', required: true, description: 'Where it begins.' }),
-    to: t.field({ type: 'DateTime', required: true, description: 'Where it ends.' }),
+    from: t.field({
+      type: 'DateTime',
+      required: true,
+      description: 'The start of the range, inclusive.',
+    }),
+    to: t.field({
+      type: 'DateTime',
+      required: true,
+      description: 'The end of the range, exclusive.',
+    }),
   }),
 });
 
 export const BucketSizeEnum = builder.enumType('BucketSize', {
-  description: 'How long a bucket of a series is, by the clocks of its time zone.',
+  description: 'The length of a bucket of a time series, in the local time of its time zone.',
   values: {
-    MINUTE: { value: 'minute' as BucketSize, description: 'For ranges of up to a day.' },
-    HOUR: { value: 'hour' as BucketSize, description: 'For ranges of up to 31 days.' },
-    DAY: { value: 'day' as BucketSize, description: 'From midnight to midnight.' },
+    MINUTE: {
+      value: 'minute' as BucketSize,
+      description: 'One minute, for ranges of up to a day.',
+    },
+    HOUR: { value: 'hour' as BucketSize, description: 'One hour, for ranges of up to 31 days.' },
+    DAY: { value: 'day' as BucketSize, description: 'One day, from midnight to midnight.' },
   },
 });
 
 export const EventTypeEnum = builder.enumType('EventType', {
-  description: 'What an SDK’s call was.',
+  description: 'The SDK call that sent an event.',
   values: {
-    TRACK: { value: 'track', description: 'Something happened.' },
-    IDENTIFY: { value: 'identify', description: 'Who somebody is.' },
-    PAGE: { value: 'page', description: 'A page of a website was seen.' },
-    SCREEN: { value: 'screen', description: 'A screen of an app was seen.' },
-    GROUP: { value: 'group', description: 'To whom somebody belongs.' },
-    ALIAS: { value: 'alias', description: 'Two ids are one person’s.' },
+    TRACK: { value: 'track', description: 'A user performed an action.' },
+    IDENTIFY: { value: 'identify', description: 'A user was identified.' },
+    PAGE: { value: 'page', description: 'A page of a website was viewed.' },
+    SCREEN: { value: 'screen', description: 'A screen of an app was viewed.' },
+    GROUP: { value: 'group', description: 'A user was associated with a group.' },
+    ALIAS: { value: 'alias', description: 'Two IDs were linked to the same person.' },
   },
 });
 
@@ -40,7 +51,7 @@ export function rangeArg(arg: ArgBuilder<SchemaTypes>, daysMax: number) {
   return arg({
     type: ReportRangeInput,
     required: true,
-    description: `The time it is about: at most ${daysMax} days.`,
+    description: `The time range of the report, at most ${daysMax} days.`,
   });
 }
 
@@ -49,22 +60,22 @@ export function bucketArgs(arg: ArgBuilder<SchemaTypes>) {
     bucket: arg({
       type: BucketSizeEnum,
       required: true,
-      description: 'How long a bucket is.',
+      description: 'The length of a bucket.',
     }),
     timeZone: arg.string({
       defaultValue: 'UTC',
       required: true,
-      description: 'Of the IANA database, such as Asia/Kolkata: whose hours and days are meant.',
+      description: 'The IANA time zone of hours and days, such as Asia/Kolkata.',
     }),
   };
 }
 
-/** So many questions to ClickHouse, whatever comes back. */
+/** The cost of this many ClickHouse queries, independent of the result size. */
 export function reportCost(questions: number): { field: number; multiplier: number } {
   return { field: 1 + questions * QUESTION_POINTS, multiplier: 1 };
 }
 
-/** The same for a page, which may take a few to be filled. */
+/** The cost of a page, which may take several ClickHouse queries to fill. */
 export function reportPageCost(questions: number) {
   return (page: { first: number }): { field: number; multiplier: number } => ({
     field: reportCost(questions).field,
@@ -72,12 +83,12 @@ export function reportPageCost(questions: number) {
   });
 }
 
-/** Stored as an empty text, which is nothing. */
+/** ClickHouse stores a missing text as an empty string; the API returns null. */
 export function given(text: string): string | null {
   return text === '' ? null : text;
 }
 
-/** JSON text as stored; a number that a double can't hold is shown as the nearest that it can. */
+/** Parses stored JSON text. A number that a double cannot represent is rounded to the nearest one. */
 export function parsed(text: string): unknown {
   return text === '' ? null : JSON.parse(text);
 }

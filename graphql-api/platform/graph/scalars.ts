@@ -1,4 +1,4 @@
-// Scalars of GraphQL's edge. Each refuses in words what it can't read; none rounds or guesses.
+// Custom GraphQL scalars. Each rejects input it cannot parse, with a message; none rounds or guesses.
 
 import {
   GraphQLError,
@@ -18,7 +18,7 @@ export const SCALARS: readonly GraphQLScalarType[] = [
   new ScalarType<Date, string>({
     name: 'DateTime',
     description:
-      'A moment, ISO 8601. Answers are in UTC with milliseconds; without a zone, input is UTC.',
+      'An ISO 8601 date and time. Output is in UTC with milliseconds; input without a time zone is UTC.',
     serialize: value => (value instanceof Date ? value : unserializable('DateTime')).toISOString(),
     ...fromText('an ISO 8601 time, such as 2026-11-21T09:30:00.000Z', text => {
       const instant = parseInstant(text);
@@ -27,7 +27,7 @@ export const SCALARS: readonly GraphQLScalarType[] = [
   }),
   new ScalarType<string, string>({
     name: 'Date',
-    description: 'A day of the calendar, YYYY-MM-DD.',
+    description: 'A calendar date, in the format YYYY-MM-DD.',
     serialize: asText('Date'),
     ...fromText('a day, such as 2026-11-21', text =>
       DATE.test(text) && parseInstant(text) !== undefined ? text : undefined,
@@ -43,9 +43,9 @@ export const SCALARS: readonly GraphQLScalarType[] = [
   }),
   new ScalarType<string, string>({
     name: 'CurrencyCode',
-    description: 'A currency by its three letters of ISO 4217, such as INR.',
+    description: 'A three-letter ISO 4217 currency code, such as INR.',
     serialize: asText('CurrencyCode'),
-    ...fromText('three letters of ISO 4217, such as INR', text =>
+    ...fromText('a three-letter ISO 4217 currency code, such as INR', text =>
       CURRENCIES.has(text) ? text : undefined,
     ),
   }),
@@ -79,7 +79,7 @@ function asText(name: string): (value: unknown) => string {
   return value => (typeof value === 'string' ? value : unserializable(name));
 }
 
-/** A resolver gave the wrong thing: a defect, so not a GraphQLError, whose text clients would see. */
+/** A defect in a resolver. Not a GraphQLError, because clients would see its message. */
 function unserializable(name: string): never {
   throw new TypeError(`a resolver returned no ${name}`);
 }
