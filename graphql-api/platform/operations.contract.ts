@@ -1,15 +1,15 @@
-// What platform admins mend by hand.
+// Inputs of manual operations by platform admins.
 
 import { z } from 'zod';
 
-/** A page of what needs a hand. */
+/** The size of a page. */
 const BULK_MAX = 100;
 
 const ids = z
   .array(z.uuid())
-  .min(1, { error: 'names none.' })
-  .max(BULK_MAX, { error: `has more than ${BULK_MAX}.` })
-  .refine(all => new Set(all).size === all.length, { error: 'names one twice.' });
+  .min(1, { error: 'must not be empty.' })
+  .max(BULK_MAX, { error: `must have at most ${BULK_MAX} items.` })
+  .refine(all => new Set(all).size === all.length, { error: 'must not have duplicates.' });
 
 export const outboxRowsContract = z.strictObject({ ids });
 export type OutboxRows = z.output<typeof outboxRowsContract>;
@@ -17,9 +17,9 @@ export type OutboxRows = z.output<typeof outboxRowsContract>;
 export const deadLetterRedriveContract = z
   .strictObject({ ids: ids.optional(), job: z.string().min(1).max(100).optional() })
   .refine(({ ids: some, job }) => (some === undefined) !== (job === undefined), {
-    error: 'Give either ids or job.',
+    error: 'Provide either `ids` or `job`, not both.',
   });
 export type DeadLetterRedrive = z.output<typeof deadLetterRedriveContract>;
 
-/** Of one call, the oldest first; who has more asks again. */
+/** The maximum per call, oldest first. Repeat the call to retry more jobs. */
 export const REDRIVEN_MAX = BULK_MAX;

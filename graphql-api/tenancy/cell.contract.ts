@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventsPerMinute } from './ingress-limit.contract.ts';
 
-/** Left out stays as it is; null lifts the limit. */
+/** Omitted fields are unchanged; null removes the limit. */
 export const cellUpdateContract = z.strictObject({
   id: z.uuid(),
   isEnabled: z.boolean().optional(),

@@ -10,7 +10,7 @@ export const eventsPerMinute = z
 
 export const ingressLimitSetContract = z.strictObject({
   organizationId: z.uuid(),
-  /** Null is the default of its cells. */
+  /** Null applies the default of the organization's cells. */
   eventsPerMinute: eventsPerMinute.nullable(),
 });
 export type IngressLimitSet = z.output<typeof ingressLimitSetContract>;

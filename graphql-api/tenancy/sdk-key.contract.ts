@@ -3,21 +3,22 @@ import { z } from 'zod';
 import { requiredText } from '../../schema/values/text.ts';
 
 const NAME_CHARACTERS_MAX = 100;
-/** More would slow every browser request of the workspace; a wildcard covers subdomains. */
+/** Every browser request of the workspace checks the list. A wildcard covers subdomains. */
 const ORIGINS_MAX = 50;
 const ORIGIN_CHARACTERS_MAX = 255;
 /** The column's range. */
 const CAP_MAX = 2_147_483_647;
-/** Time to release a client app with the new key; a key that leaked is not left for longer. */
+/** Long enough to release a client app with the new key, short enough for a leaked key. */
 const OVERLAP_SECONDS_DEFAULT = 24 * 3600;
-/** Apps in stores take weeks to reach their users. */
+/** Updates of store apps take weeks to reach users. */
 const OVERLAP_SECONDS_MAX = 30 * 24 * 3600;
 
-/** `https://shop.example.com`, `https://*.example.com`, `capacitor://localhost`, or `*` for all. Without a
- * flag, which a JSON Schema's pattern can't have. */
+/** `https://shop.example.com`, `https://*.example.com`, `capacitor://localhost`, or `*` for all. The
+ * expression has no flags, because a JSON Schema pattern cannot have any. */
 const ORIGIN = /^(?:\*|[A-Za-z][A-Za-z0-9+.-]*:\/\/(?:\*\.)?[A-Za-z0-9.-]+(?::\d{1,5})?)$/;
 
-/** `https://*.com` would let in everybody's sites; a wildcard of an address, and scripts, name none. */
+/** Rejects `https://*.com`, which covers unrelated sites, and wildcard IP addresses and script URLs,
+ * which identify no site. */
 function isTooWide(origin: string): boolean {
   if (/^(?:javascript|data|blob|about):/i.test(origin)) return true;
   const host = /^[^:]+:\/\/\*\.([^:]+)/.exec(origin)?.[1];
@@ -34,25 +35,31 @@ const cap = z
 
 export const sdkKeySettings = {
   name: requiredText(NAME_CHARACTERS_MAX).meta({
-    description: 'What people call the key.',
+    description: 'The name of the SDK key.',
     example: 'Web shop',
   }),
-  minuteCap: cap.meta({ description: 'Events in a minute; null is unlimited.', example: 6000 }),
-  hourCap: cap.meta({ description: 'Events in an hour; null is unlimited.', example: null }),
+  minuteCap: cap.meta({
+    description: 'The maximum number of events per minute; null if unlimited.',
+    example: 6000,
+  }),
+  hourCap: cap.meta({
+    description: 'The maximum number of events per hour; null if unlimited.',
+    example: null,
+  }),
   origins: z
     .array(
       z
         .string()
         .max(ORIGIN_CHARACTERS_MAX, { error: 'is too long.' })
-        .regex(ORIGIN, { error: 'is no origin, such as https://shop.example.com.' })
+        .regex(ORIGIN, { error: 'must be an origin, such as https://shop.example.com.' })
         .refine(origin => !isTooWide(origin), {
-          error: 'is for a whole public suffix, or for no site at all.',
+          error: 'must name a site, not a public suffix, a wildcard IP address or a script URL.',
         }),
     )
-    .max(ORIGINS_MAX, { error: `has more than ${ORIGINS_MAX} origins.` })
+    .max(ORIGINS_MAX, { error: `must have at most ${ORIGINS_MAX} origins.` })
     .nullish()
     .meta({
-      description: 'Browser origins that may use the key; empty allows all.',
+      description: 'The browser origins that can use the SDK key; empty allows all.',
       example: ['https://shop.example.com'],
     }),
 };
@@ -60,7 +67,7 @@ export const sdkKeySettings = {
 export const sdkKeyCreateContract = z.strictObject(sdkKeySettings);
 export type SdkKeyCreate = z.output<typeof sdkKeyCreateContract>;
 
-/** Left out stays as it is; null lifts a cap, or lets every origin in. */
+/** Omitted fields are unchanged; null removes a cap, or allows all origins. */
 export const sdkKeyUpdateContract = z.strictObject({
   id: z.uuid(),
   ...sdkKeySettings,
@@ -75,7 +82,7 @@ const overlapSeconds = z
   .nullish()
   .transform(seconds => seconds ?? OVERLAP_SECONDS_DEFAULT)
   .meta({
-    description: `How long the old key still works: 0 to ${OVERLAP_SECONDS_MAX} seconds, a day unless said.`,
+    description: `How long the old key keeps working, in seconds from 0 to ${OVERLAP_SECONDS_MAX}. Defaults to one day.`,
     example: OVERLAP_SECONDS_DEFAULT,
   });
 
@@ -85,7 +92,7 @@ export type SdkKeyRotate = z.output<typeof sdkKeyRotateContract>;
 export const sdkKeyRevokeContract = z.strictObject({ id: z.uuid() });
 export type SdkKeyRevoke = z.output<typeof sdkKeyRevokeContract>;
 
-/** The same in REST's words. */
+/** The same settings with REST's field names. */
 const sdkKeyBody = {
   name: sdkKeySettings.name,
   minute_cap: sdkKeySettings.minuteCap,
@@ -107,23 +114,32 @@ export const sdkKeyResource = z
     id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
     name: z.string().meta({ example: 'Web shop' }),
     write_key: z.string().meta({ example: 'wk_Vb2dQzX0mLk7pYt4sNf9aRce' }),
-    minute_cap: z.int().nullable().meta({ description: 'Null is unlimited.', example: 6000 }),
-    hour_cap: z.int().nullable().meta({ description: 'Null is unlimited.', example: null }),
-    origins: z
-      .array(z.string())
-      .meta({ description: 'Empty allows all.', example: ['https://shop.example.com'] }),
-    is_active: z.boolean().meta({ description: 'Whether it works now.', example: true }),
+    minute_cap: z.int().nullable().meta({
+      description: 'The maximum number of events per minute; null if unlimited.',
+      example: 6000,
+    }),
+    hour_cap: z.int().nullable().meta({
+      description: 'The maximum number of events per hour; null if unlimited.',
+      example: null,
+    }),
+    origins: z.array(z.string()).meta({
+      description: 'The browser origins that can use the SDK key; empty if all can.',
+      example: ['https://shop.example.com'],
+    }),
+    is_active: z.boolean().meta({ description: 'Whether the SDK key works now.', example: true }),
     rotated_from_id: z.uuid().nullable().meta({
-      description: 'The key that this one replaces.',
+      description: 'The ID of the SDK key that this one replaced; null if none.',
       example: null,
     }),
     created_at: time,
     expires_at: time.nullable().meta({
-      description: 'When it stops working, since a rotation replaced it.',
+      description: 'When the SDK key stops working after a rotation; null if it was not rotated.',
       example: null,
     }),
     revoked_at: time.nullable().meta({ example: null }),
-    last_used_at: time.nullable().meta({ description: 'To about a minute.' }),
+    last_used_at: time.nullable().meta({
+      description: 'When events were last received with the SDK key, accurate to about a minute.',
+    }),
   })
   .meta({ id: 'SdkKey' });
 export type SdkKeyResource = z.output<typeof sdkKeyResource>;

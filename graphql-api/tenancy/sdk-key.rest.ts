@@ -41,11 +41,11 @@ export function sdkKeyRoutes(app: RestApp): void {
     path: '/api/v1/sdk-keys',
     tags: ['SDK keys'],
     operationId: 'listSdkKeys',
-    summary: 'List the workspace’s keys, newest first',
-    description: 'Revoked and replaced keys included.',
+    summary: 'List the SDK keys of the workspace, newest first',
+    description: 'Includes revoked and rotated keys.',
     middleware: allow('member'),
     request: { headers: workspaceHeader, query: pageQuery },
-    responses: { 200: json('A page of keys.', listOf(sdkKeyResource)), ...errors(400) },
+    responses: { 200: json('A page of SDK keys.', listOf(sdkKeyResource)), ...errors(400) },
   });
   app.openapi(list, async c => {
     const { limit, cursor } = c.req.valid('query');
@@ -62,11 +62,12 @@ export function sdkKeyRoutes(app: RestApp): void {
     path: '/api/v1/sdk-keys',
     tags: ['SDK keys'],
     operationId: 'createSdkKey',
-    summary: 'Make a key; ingest takes events with it within a second',
-    description: 'The caps count events, in each minute and in each hour. Owners only.',
+    summary: 'Create an SDK key',
+    description:
+      'Ingest accepts events with the key within a second. The caps limit the number of events per minute and per hour. Owners only.',
     middleware: allow('owner', 10),
     request: { headers: workspaceChangeHeaders, body: bodyOf(sdkKeyCreateBody) },
-    responses: { 200: json('The new key.', sdkKeyResult), ...changeErrors() },
+    responses: { 200: json('The new SDK key.', sdkKeyResult), ...changeErrors() },
   });
   app.openapi(create, async c => {
     const { minute_cap: minuteCap, hour_cap: hourCap, ...same } = c.req.valid('json');
@@ -85,12 +86,12 @@ function changeRoutes(app: RestApp): void {
     path: PATH,
     tags: ['SDK keys'],
     operationId: 'updateSdkKey',
-    summary: 'Change a live key; what is left out stays, null lifts a cap',
+    summary: 'Update an active SDK key',
     description:
-      'Ingest follows within a second. Answers 409 for a key that was revoked or whose time is over. Owners only.',
+      'Omitted fields are unchanged; null removes a cap. Ingest applies the change within a second. Returns 409 if the key is revoked or expired. Owners only.',
     middleware: allow('owner', 10),
     request: { params, headers: workspaceChangeHeaders, body: bodyOf(sdkKeyUpdateBody) },
-    responses: { 200: json('The key as it is now.', sdkKeyResult), ...changeErrors(404) },
+    responses: { 200: json('The updated SDK key.', sdkKeyResult), ...changeErrors(404) },
   });
   app.openapi(update, async c => {
     const { minute_cap: minuteCap, hour_cap: hourCap, ...same } = c.req.valid('json');
@@ -106,11 +107,12 @@ function changeRoutes(app: RestApp): void {
     path: `${PATH}/rotate`,
     tags: ['SDK keys'],
     operationId: 'rotateSdkKey',
-    summary: 'Make a key with the same settings; the old one works until the overlap is over',
-    description: 'A key is rotated once: later its successor is. Owners only.',
+    summary: 'Rotate an SDK key',
+    description:
+      'Creates a key with the same settings. The old key keeps working until the overlap ends. A key can be rotated once; rotate its successor the next time. Owners only.',
     middleware: allow('owner', 10),
     request: { params, headers: workspaceChangeHeaders, body: bodyOf(sdkKeyRotateBody) },
-    responses: { 200: json('The new key.', sdkKeyResult), ...changeErrors(404) },
+    responses: { 200: json('The new SDK key.', sdkKeyResult), ...changeErrors(404) },
   });
   app.openapi(rotate, async c => {
     const options = { operation: 'sdkKeyRotate', idempotencyKey: c.req.header('idempotency-key') };
@@ -126,11 +128,11 @@ function changeRoutes(app: RestApp): void {
     path: `${PATH}/revoke`,
     tags: ['SDK keys'],
     operationId: 'revokeSdkKey',
-    summary: 'End a key for ever; ingest answers 401 within a second',
-    description: 'Revoking a revoked key changes nothing. Owners only.',
+    summary: 'Revoke an SDK key permanently',
+    description: 'Ingest returns 401 for the key within a second. Idempotent. Owners only.',
     middleware: allow('owner', 10),
     request: { params, headers: workspaceChangeHeaders },
-    responses: { 200: json('The revoked key.', sdkKeyResult), ...changeErrors(404) },
+    responses: { 200: json('The revoked SDK key.', sdkKeyResult), ...changeErrors(404) },
   });
   app.openapi(revoke, async c => {
     const options = { operation: 'sdkKeyRevoke', idempotencyKey: c.req.header('idempotency-key') };

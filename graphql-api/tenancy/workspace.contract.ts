@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requiredText } from '../../schema/values/text.ts';
 
 const NAME_CHARACTERS_MAX = 100;
-/** More in a day is no cap any more. */
+/** A higher daily maximum would have no effect in practice. */
 const IN_APP_DAILY_MAX = 10_000;
 const INTERVAL_SECONDS_MAX = 30 * 24 * 3600;
 
@@ -14,7 +14,7 @@ export const workspaceCreateContract = z.strictObject({
 });
 export type WorkspaceCreate = z.output<typeof workspaceCreateContract>;
 
-/** Left out stays as it is; null lifts a cap. */
+/** Omitted fields are unchanged; null removes a cap. */
 export const workspaceUpdateContract = z.strictObject({
   name: requiredText(NAME_CHARACTERS_MAX).optional(),
   inAppDailyMax: z
@@ -37,11 +37,12 @@ export const workspaceResource = z
     name: z.string().meta({ example: 'Shop' }),
     in_app_daily_max: z.int().nullable().meta({
       description:
-        'Impressions of in-app content to one person in any 24 hours; null is unlimited.',
+        'The maximum number of in-app impressions per person in any 24 hours; null if unlimited.',
       example: 5,
     }),
     in_app_interval_seconds_min: z.int().nullable().meta({
-      description: 'Seconds between two impressions to one person; null is none.',
+      description:
+        'The minimum number of seconds between two impressions to one person; null if there is no minimum.',
       example: 60,
     }),
     created_at: z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' }),

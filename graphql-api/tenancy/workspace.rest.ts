@@ -19,9 +19,9 @@ export function workspaceRoutes(app: RestApp): void {
     path: '/api/v1/workspaces/current',
     tags: ['Workspaces'],
     operationId: 'getCurrentWorkspace',
-    summary: 'The workspace that this request is about',
+    summary: 'Retrieve the workspace of the request',
     description:
-      'The token’s workspace, else the one of `X-Workspace-ID`, else the organisation’s only one.',
+      'The workspace of the token, or the one in `X-Workspace-ID`, or the organization’s only workspace.',
     middleware: allow('member'),
     request: { headers: workspaceHeader },
     responses: {

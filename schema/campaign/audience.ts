@@ -1,6 +1,6 @@
-// Who a campaign is for: and/or/not of comparisons on a contact's traits. Comparisons are typed: the
-// number 5 is not the text '5', and what is absent or null matches nothing but `ne` and
-// `exists: false`.
+// The audience rule of a campaign: comparisons of a contact's traits, combined with and/or/not.
+// Comparisons are typed: the number 5 does not equal the text '5'. A missing or null trait matches
+// only `ne` and `exists: false`.
 
 import { z } from 'zod';
 import { parseInstant } from '../values/instant.ts';
@@ -17,7 +17,7 @@ export type Comparison =
   | {
       readonly trait: string;
       readonly operator: 'gt' | 'gte' | 'lt' | 'lte';
-      /** A number, or an ISO 8601 time for traits that are times. */
+      /** A number, or an ISO 8601 time if the trait is a time. */
       readonly value: number | string;
     }
   | { readonly trait: string; readonly operator: 'in'; readonly value: readonly Scalar[] }
@@ -31,17 +31,17 @@ export type Audience =
 
 export type Traits = Readonly<Record<string, unknown>>;
 
-/** Checked once for each request and campaign: as much as an operator can read. */
+/** The rule is evaluated for each request and campaign, and an operator must be able to read it. */
 export const COMPARISONS_MAX = 100;
 export const AUDIENCE_LEVELS_MAX = 8;
 const PATH_CHARACTERS_MAX = 256;
 const VALUES_MAX = 200;
 
 const path = text(PATH_CHARACTERS_MAX).refine(value => !value.split('.').includes(''), {
-  error: 'must be the name of a trait, or names with dots between them.',
+  error: 'must be the name of a trait, or names separated by dots.',
 });
 const scalar = z.union([text(), z.number(), z.boolean()], {
-  error: 'must be a text, a number, true or false.',
+  error: 'must be a string, a number, true or false.',
 });
 const ordered = z.union([z.number(), z.string().refine(isInstant)], {
   error: 'must be a number or an ISO 8601 time.',
@@ -66,7 +66,7 @@ export const audienceSchema = z.unknown().transform((value, context): Audience =
   return value as Audience;
 });
 
-/** The audience as a function. Only for one that the schema has passed. */
+/** Compiles an audience to a function. The audience must have passed `audienceSchema`. */
 export function compileAudience(audience: Audience): (traits: Traits) => boolean {
   if ('and' in audience) {
     const parts = audience.and.map(compileAudience);
@@ -118,7 +118,7 @@ function compileOrder(
   value: number | string,
 ): (found: Found) => boolean {
   const bound = typeof value === 'number' ? value : (parseInstant(value)?.ms ?? Number.NaN);
-  // What is of the other type becomes NaN, which compares with nothing.
+  // A trait of the other type becomes NaN, which matches no comparison.
   const place = (found: Found) => {
     if (typeof found !== typeof value) return Number.NaN;
     return typeof found === 'string' ? (parseInstant(found)?.ms ?? Number.NaN) : (found as number);
@@ -135,7 +135,7 @@ function compileOrder(
   }
 }
 
-/** A trait whose own name has dots comes before a nested one. Null is as good as absent. */
+/** A trait whose name contains dots takes precedence over a nested one. Null counts as missing. */
 function readerOf(path: string): (traits: Traits) => Found {
   const names = path.split('.');
   if (names.length === 1) return traits => own(traits, path);
@@ -151,7 +151,7 @@ function readerOf(path: string): (traits: Traits) => Found {
   };
 }
 
-/** Only what was sent: no length of a list, no constructor of an object. */
+/** Reads own members only, such as neither the length of a list nor the constructor of an object. */
 function own(value: Found, name: string): Found {
   if (typeof value !== 'object' || Array.isArray(value) || !Object.hasOwn(value, name))
     return undefined;
@@ -160,7 +160,7 @@ function own(value: Found, name: string): Found {
 
 type Fault = { readonly path: (string | number)[]; readonly message: string };
 
-/** The number of comparisons; adds what is wrong to the faults. */
+/** Returns the number of comparisons and appends any faults. */
 function check(value: unknown, at: Fault['path'], level: number, faults: Fault[]): number {
   const fault = (message: string) => {
     faults.push({ path: at, message });

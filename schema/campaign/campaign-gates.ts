@@ -1,6 +1,6 @@
-// Who is shown what: every campaign and every widget passes the same gates in the same order, and
-// the first that is closed names the reason. Pure, so that the preview of an operator tells exactly
-// what an SDK would be given.
+// Decides which campaigns a person sees. Every campaign and widget passes the same gates in the same
+// order; the first closed gate gives the reason. Pure, so that the operator's preview returns exactly
+// what an SDK would receive.
 
 import { compileAudience, type Traits } from './audience.ts';
 import type { Campaign, CampaignEnd } from './campaign.ts';
@@ -22,7 +22,7 @@ export type GateReason =
   | 'WORKSPACE_DAILY_CAP'
   | 'WORKSPACE_INTERVAL_CAP';
 
-/** What the gates and the order need of a campaign, or of a widget that a journey queued. */
+/** The fields of a campaign, or of a widget queued by a journey, that gates and display order need. */
 export type Gated = Pick<
   Campaign<unknown>,
   | 'id'
@@ -37,15 +37,15 @@ export type Gated = Pick<
   | 'isCapExempt'
   | 'createdAtMs'
 > & {
-  /** Undefined when it is for everybody, also for those nobody knows. */
+  /** Undefined if it is for everyone, including unidentified people. */
   readonly isFor: ((traits: Traits) => boolean) | undefined;
 };
 
-/** What a person was shown of one campaign, and did with it. */
+/** The impressions of one campaign to a person, and the person's interactions with it. */
 export type Exposure = {
   readonly impressions: number;
   readonly lastImpressionMs: number | undefined;
-  /** Of the last 31 days, the longest window. */
+  /** The impressions of the last 31 days, the longest window. */
   readonly recentMs: readonly number[];
   readonly isClicked: boolean;
   readonly isDismissed: boolean;
@@ -55,31 +55,31 @@ export type Person = {
   readonly userId: string;
   readonly traits: Traits;
   readonly isSuppressed: boolean;
-  /** By purpose. */
+  /** The consents, by purpose. */
   readonly consents: ReadonlyMap<string, ConsentStatus>;
-  /** By campaign. */
+  /** The exposures, by campaign. */
   readonly exposures: ReadonlyMap<string, Exposure>;
-  /** There were more exposures than are read, so what was shown is not known. */
+  /** The person has more exposures than are read, so their history is incomplete. */
   readonly isHistoryCut: boolean;
 };
 
-/** Over all campaigns of a workspace; null is unlimited. */
+/** The caps across all campaigns of a workspace; null if unlimited. */
 export type WorkspaceCaps = {
   readonly dailyMax: number | null;
   readonly intervalSecondsMin: number | null;
 };
 
-/** Who looks, where and when. */
+/** The person, the surface and the time of a request. */
 export type Viewer = {
   readonly person: Person | undefined;
-  /** Undefined when everything is asked for. */
+  /** Undefined if the request has no surface filter. */
   readonly surface: string | undefined;
   readonly nowMs: number;
   readonly workspaceReason: GateReason | undefined;
 };
 
 export type Selection<G> = {
-  /** In the order in which they are to be shown. */
+  /** In display order. */
   readonly shown: readonly G[];
   readonly skipped: readonly { readonly campaign: G; readonly reason: GateReason }[];
 };
@@ -98,7 +98,7 @@ export function selectCampaigns<G extends Gated>(
   return { shown: shown.sort(compareForDisplay), skipped };
 }
 
-/** Undefined when the viewer is shown the campaign, else the first reason why not. */
+/** The first reason why the campaign is not shown to the viewer; undefined if it is shown. */
 export function gate(campaign: Gated, viewer: Viewer): GateReason | undefined {
   return (
     scheduleReason(campaign, viewer.nowMs) ??
@@ -109,7 +109,7 @@ export function gate(campaign: Gated, viewer: Viewer): GateReason | undefined {
   );
 }
 
-/** The highest priority first, then the oldest. */
+/** Orders by highest priority, then by oldest campaign. */
 export function compareForDisplay(a: Gated, b: Gated): number {
   return (
     b.priority - a.priority ||
@@ -118,7 +118,7 @@ export function compareForDisplay(a: Gated, b: Gated): number {
   );
 }
 
-/** A campaign made ready for many viewers, without its content. */
+/** Prepares a campaign, without its content, to be gated for many viewers. */
 export function toGated(campaign: Campaign<unknown>): Gated {
   const { audience } = campaign;
   return {
@@ -166,7 +166,7 @@ function personReason(campaign: Gated, person: Person | undefined): GateReason |
   return consentReason(consentPurpose, status, person?.isSuppressed === true);
 }
 
-/** What ended the campaign for this person, then its own caps. */
+/** Checks first the interactions that end the campaign for the person, then the campaign's own caps. */
 function historyReason(campaign: Gated, { person, nowMs }: Viewer): GateReason | undefined {
   const exposure = person?.exposures.get(campaign.id);
   if (exposure !== undefined) {
@@ -178,7 +178,7 @@ function historyReason(campaign: Gated, { person, nowMs }: Viewer): GateReason |
   return exposure && capReason(campaign, exposure, nowMs);
 }
 
-/** Whether it matters what the person was shown of it before. */
+/** Whether the decision depends on earlier exposures. */
 function hasMemory({ endsOn, caps }: Gated): boolean {
   return endsOn.length > 0 || Object.values(caps).some(cap => cap !== null);
 }

@@ -1,11 +1,11 @@
-// A campaign as its rules see it, and what one may consist of. Content is whatever the display type
-// needs; who only passes it on may hold it as JSON text.
+// The campaign as the gates use it, and the schema of its settings. The shape of the content depends on
+// the display type; code that only passes content on can hold it as JSON text.
 
 import { z } from 'zod';
 import { text } from '../values/text.ts';
 import { type Audience, audienceSchema } from './audience.ts';
 
-/** How it is displayed. */
+/** The display types. */
 export const CAMPAIGN_TYPES = [
   'banner',
   'modal',
@@ -23,19 +23,19 @@ export const CAMPAIGN_TYPES = [
 export const CAMPAIGN_STATUSES = ['DRAFT', 'LIVE', 'PAUSED', 'ARCHIVED'] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
-/** What a person may do that ends a campaign for them. */
+/** The interactions that can end a campaign for a person. */
 export const CAMPAIGN_ENDS = ['clicked', 'dismissed'] as const;
 export type CampaignEnd = (typeof CAMPAIGN_ENDS)[number];
 
 export type Variant<Content> = {
   readonly id: string;
-  /** Its share of the people, beside the others' weights. */
+  /** The weight relative to the other variants. */
   readonly weight: number;
-  /** In place of the campaign's own. */
+  /** Replaces the content of the campaign. */
   readonly content?: Content;
 };
 
-/** How often one person is shown it; null is unlimited. */
+/** The frequency caps per person; null if unlimited. */
 export type Caps = {
   readonly totalMax: number | null;
   readonly windowMax: number | null;
@@ -49,29 +49,29 @@ export type Campaign<Content> = {
   readonly name: string;
   readonly type: string;
   readonly status: CampaignStatus;
-  /** None means everywhere. */
+  /** Empty means all surfaces. */
   readonly surfaces: readonly string[];
   readonly content: Content;
   readonly priority: number;
   readonly startsAtMs: number | null;
   readonly endsAtMs: number | null;
-  /** Null is everybody. */
+  /** Null means everyone. */
   readonly audience: Audience | null;
   readonly consentPurpose: string;
   readonly endsOn: readonly CampaignEnd[];
   readonly caps: Caps;
-  /** Shown whatever the workspace's caps say; it still counts towards them. */
+  /** Ignores the workspace's caps. Its impressions still count towards them. */
   readonly isCapExempt: boolean;
   readonly variants: readonly Variant<Content>[];
   readonly createdAtMs: number;
 };
 
-/** Each request looks at all live campaigns of its workspace. */
+/** Each request evaluates all live campaigns of its workspace. */
 export const LIVE_CAMPAIGNS_MAX = 1_000;
-/** A campaign's content, or that of one of its variants, as JSON: images are addresses, not bytes. */
+/** The maximum size of the content of a campaign or a variant, as JSON. Images are URLs, not bytes. */
 export const CONTENT_BYTES_MAX = 64 * 1024;
 export const VARIANTS_MAX = 10;
-/** The windows of caps are counted from single impressions, which are read back this far. */
+/** Caps with a window count single impressions, which are read at most this far back. */
 export const WINDOW_SECONDS_MAX = 31 * 24 * 60 * 60;
 
 const SURFACES_MAX = 50;
@@ -83,10 +83,11 @@ const INTEGER_MAX = 2_147_483_647;
 const named = (charactersMax: number) =>
   text(charactersMax).refine(value => value.trim() !== '', { error: 'must not be empty.' });
 const count = (max = INTEGER_MAX) => z.int().min(1).max(max).nullable();
-/** As JSON.stringify writes a NUL character or a lone surrogate, not behind another backslash. */
+/** Matches a NUL character or a lone surrogate as JSON.stringify escapes it, but not after a backslash
+ * that is itself escaped. */
 const NOT_FOR_POSTGRES = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
-/** Far more than a display type needs; what reads and writes JSON does so by recursion. */
+/** Far more than a display type needs. JSON readers and writers recurse, so the depth is limited. */
 const CONTENT_LEVELS_MAX = 32;
 
 const contentSchema = z
@@ -112,13 +113,13 @@ export const variantsSchema = z
   )
   .max(VARIANTS_MAX)
   .refine(variants => new Set(variants.map(({ id }) => id)).size === variants.length, {
-    error: 'must not have the same id twice.',
+    error: 'must not have the same ID twice.',
   })
   .refine(variants => variants.length === 0 || variants.some(({ weight }) => weight > 0), {
-    error: 'must have a weight above 0.',
+    error: 'must have at least one weight above 0.',
   });
 
-/** What an operator may say of a campaign; the ids, status and times of its row are not theirs. */
+/** The settings that an operator can choose. The service assigns IDs, the status and the times. */
 export const campaignSchema = z
   .strictObject({
     name: named(NAME_CHARACTERS_MAX),
@@ -130,7 +131,7 @@ export const campaignSchema = z
     endsAtMs: z.number().nullable(),
     audience: audienceSchema.nullable(),
     consentPurpose: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, {
-      error: 'must be a lower-case word of at most 64 letters, digits and underscores.',
+      error: 'must be a lowercase word of at most 64 letters, digits and underscores.',
     }),
     endsOn: z.array(z.enum(CAMPAIGN_ENDS)).max(CAMPAIGN_ENDS.length),
     caps: z.strictObject({
@@ -147,7 +148,7 @@ export const campaignSchema = z
     { error: 'must be after the start.', path: ['endsAtMs'] },
   )
   .refine(({ caps }) => (caps.windowMax === null) === (caps.windowSeconds === null), {
-    error: 'needs both windowMax and windowSeconds, or neither.',
+    error: 'must be set together with windowSeconds, or not at all.',
     path: ['caps', 'windowMax'],
   });
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * Which variant a person sees: the same one whenever and wherever it is asked, and independent of
- * what they see of other campaigns. Without a person the first. Undefined when there are none.
+ * Chooses the variant that a person sees. Deterministic per person and campaign, and independent across
+ * campaigns. Without a person, the first variant. Undefined if there are no variants.
  */
 export function chooseVariant<V extends { readonly weight: number }>(
   campaignId: string,
@@ -16,13 +16,14 @@ export function chooseVariant<V extends { readonly weight: number }>(
     left -= variant.weight;
     if (left < 0) return variant;
   }
-  // Weights that are all 0, or what rounding left over.
+  // All weights are 0, or rounding left a remainder.
   return variants.findLast(({ weight }) => weight > 0) ?? variants[0];
 }
 
 const SHARE_BYTES = 6;
 
-/** From 0 to below 1, as good as drawn by lot. A campaign's id has a fixed length. */
+/** A pseudorandom number from 0 up to, not including, 1. Campaign IDs have a fixed length, so the hash
+ * input is unambiguous. */
 function shareOf(campaignId: string, userId: string): number {
   const digest = hash('sha256', `${campaignId}/${userId}`, 'buffer');
   return digest.readUIntBE(0, SHARE_BYTES) / 2 ** (SHARE_BYTES * 8);

@@ -1,6 +1,6 @@
-// What a person must have agreed to before they are shown something.
+// The consent that a person must have given before content is shown to them.
 
-/** Purposes with a meaning here; operators may use others of their own. */
+/** The purposes that the service knows. Operators can use others. */
 export const CONSENT_PURPOSES = [
   'marketing',
   'personalization',
@@ -9,7 +9,8 @@ export const CONSENT_PURPOSES = [
   'transactional',
 ] as const;
 
-/** Needed for what the person already uses or bought. All others, unknown ones too, promote. */
+/** Purposes for products that the person already uses or bought. All other purposes are promotional,
+ * including unknown ones. */
 const NOT_PROMOTIONAL: ReadonlySet<string> = new Set(['service', 'transactional']);
 
 export type ConsentStatus = 'GRANTED' | 'DENIED';
@@ -19,7 +20,7 @@ export function isPromotional(purpose: string): boolean {
   return !NOT_PROMOTIONAL.has(purpose);
 }
 
-/** Why a person isn't shown something of this purpose; undefined when they may be. */
+/** Why content of this purpose is not shown to the person; undefined if it can be. */
 export function consentReason(
   purpose: string,
   status: ConsentStatus | undefined,

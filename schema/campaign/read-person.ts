@@ -1,6 +1,6 @@
-// Who asks for campaigns, out of Postgres, in one indexed statement for many requests: the contact
-// with traits and consents, what they were shown before, what journeys queued for them, and the
-// caps of their workspace.
+// Reads the people who request campaigns from Postgres, in one indexed statement for many requests: the
+// contact with traits and consents, earlier exposures, widgets queued by journeys, and the caps of the
+// workspace.
 
 import type pg from 'pg';
 import { WINDOW_SECONDS_MAX } from './campaign.ts';
@@ -9,9 +9,9 @@ import type { ConsentStatus } from './consent-purposes.ts';
 
 export type PersonQuestion = {
   readonly workspaceId: string;
-  /** Our id of a contact or the application's own; empty when the header was not sent. */
+  /** The contact ID or the application's user ID; empty if the header was not sent. */
   readonly contactId: string;
-  /** The application's id; empty when the header was not sent. */
+  /** The application's user ID; empty if the header was not sent. */
   readonly userId: string;
   readonly nowMs: number;
 };
@@ -22,7 +22,7 @@ export type QueuedWidget = {
   readonly name: string;
   readonly type: string;
   readonly surfaces: readonly string[];
-  /** As JSON. */
+  /** JSON text. */
   readonly content: string;
   readonly priority: number;
   readonly variantId: string | null;
@@ -38,7 +38,7 @@ export type KnownPerson = {
   readonly caps: WorkspaceCaps;
 };
 
-/** An answer per question, in their order. */
+/** Returns one result per question, in the same order. */
 export async function readPersons(
   client: Pick<pg.ClientBase, 'query'>,
   questions: readonly PersonQuestion[],
@@ -62,13 +62,13 @@ export async function readPersons(
 
 /** Ten a day for five years; reading them takes a few milliseconds. */
 export const EXPOSURES_MAX = 20_000;
-/** Twice as many as are answered. */
+/** Twice as many as a response includes. */
 const WIDGETS_MAX = 100;
 
 /**
- * A contact named by X-Contact-ID comes before one named by X-User-ID; a person who is no contact
- * goes by the application's id. Exposures come in the order of their index and at most that many,
- * widgets the most urgent first.
+ * A contact named by X-Contact-ID takes precedence over one named by X-User-ID. A person without a
+ * contact is identified by the application's user ID. Exposures are read in index order, up to the
+ * limit; widgets by highest priority first.
  */
 export const READ_PERSONS = `
   SELECT asked.number::int AS number, person.user_id AS "userId", contact.traits,

@@ -1,6 +1,6 @@
 import { columnsOf, type Table } from './table.ts';
 
-/** Every stored copy of every card of the activity feed; see migrations/clickhouse/0002_sdk_edge.sql. */
+/** All stored copies of activity feed cards; see migrations/clickhouse/0002_sdk_edge.sql. */
 export const ACTIVITY_CARDS_RAW: Table = {
   id: 6,
   name: 'activity_cards_raw',

@@ -11,7 +11,7 @@ import { REJECTED_EVENTS_RAW } from './rejected-events-raw.ts';
 import { SEND_AUDITS_RAW } from './send-audits-raw.ts';
 import type { Table } from './table.ts';
 
-/** Every table that a spool segment may have rows of. */
+/** All tables whose rows a spool segment can contain. */
 export const ALL_TABLES: readonly Table[] = [
   EVENTS_RAW,
   REJECTED_EVENTS_RAW,

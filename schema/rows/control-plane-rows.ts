@@ -1,6 +1,6 @@
-// Rows that begin in the control plane: which tables take them, what makes a row of one whole, and how
-// its values become the bytes of the spool. Both programs check with the same rule, so that a row
-// which left Postgres is not refused by ingest later.
+// Rows that the control plane creates: the tables that accept them, the validation of a row, and its
+// encoding for the spool. Both programs use the same validation, so ingest does not reject a row that
+// has already left Postgres.
 
 import { parseInstant } from '../values/instant.ts';
 import { uuidToRowBinary } from '../values/uuid-bytes.ts';
@@ -10,16 +10,16 @@ import type { RowWriter } from './row-writer.ts';
 import { SEND_AUDITS_RAW } from './send-audits-raw.ts';
 import type { Column, Table } from './table.ts';
 
-/** Values by column: texts, whole numbers, times in ISO 8601. What is left out is empty or zero. */
+/** Values by column: strings, integers and ISO 8601 times. Omitted values are empty or zero. */
 export type RowValues = Readonly<Record<string, unknown>>;
 
 export type ControlPlaneTable = {
   readonly table: Table;
-  /** What a row must say: above all its identity, by which a repeat is the same row. */
+  /** The required columns, in particular the identity, by which repeats are deduplicated. */
   readonly required: readonly string[];
 };
 
-/** By name. A table that is added here must not be partitioned by what its rows say. */
+/** Tables by name. A table in this list must not be partitioned by a value of its rows. */
 export const CONTROL_PLANE_TABLES: ReadonlyMap<string, ControlPlaneTable> = new Map(
   [
     {
@@ -34,15 +34,15 @@ export const CONTROL_PLANE_TABLES: ReadonlyMap<string, ControlPlaneTable> = new 
   ].map(entry => [entry.table.name, entry]),
 );
 
-/** In one request to ingest, whose body is within 500 KB. */
+/** The maximum per request to ingest, whose body is limited to 500 KB. */
 export const ROWS_MAX = 500;
-/** Of one row's JSON, so that any row fits into a request. */
+/** The maximum size of one row as JSON, so that any row fits into a request. */
 export const ROW_BYTES_MAX = 256 * 1024;
 
-/** From the workspace of the request, and from the spool. */
+/** Columns filled from the workspace of the request and by the spool. */
 const NOT_FROM_ROW = new Set(['workspace_id', 'batch_id', 'batch_row']);
 
-/** What is wrong with a row, to be read by whoever wrote the code that makes it. */
+/** Describes what is wrong with a row, for the developer of the code that created it. */
 export function rowFault(
   { table, required }: ControlPlaneTable,
   values: RowValues,
@@ -50,7 +50,7 @@ export function rowFault(
   const columns = columnsFromRow(table);
   for (const [name, value] of Object.entries(values)) {
     const column = columns.find(known => known.name === name);
-    if (column === undefined) return `${name} is no column that a row of ${table.name} may name.`;
+    if (column === undefined) return `${name} is not a column that a row of ${table.name} can set.`;
     if (!isOfType(value, column)) return `${name} must be ${EXPECTED[column.type]}.`;
   }
   const missing = required.find(name => values[name] === undefined || values[name] === '');
@@ -59,7 +59,7 @@ export function rowFault(
   return bytes > ROW_BYTES_MAX ? `The row is larger than ${ROW_BYTES_MAX} bytes.` : undefined;
 }
 
-/** Everything but the spool's two columns; `rowFault` found nothing wrong. */
+/** Encodes all columns except the spool's two. Precondition: `rowFault` returned undefined. */
 export function encodeRowValues(
   writer: RowWriter,
   table: Table,
@@ -97,7 +97,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const EXPECTED: Readonly<Record<Column['type'], string>> = {
   UUID: 'a UUID',
-  String: 'a text without NUL and lone surrogates',
+  String: 'a string without NUL characters and lone surrogates',
   UInt16: 'a whole number from 0 to 65535',
   UInt32: 'a whole number from 0 to 4294967295',
   "DateTime64(3, 'UTC')": 'an ISO 8601 time',
@@ -112,7 +112,7 @@ function isOfType(value: unknown, { type }: Column): boolean {
     case 'UUID':
       return typeof value === 'string' && UUID.test(value);
     case 'String':
-      // Postgres, where rows wait, takes no NUL in JSON; UTF-8 has no lone surrogates.
+      // Rows wait in Postgres, which rejects NUL in JSON. UTF-8 cannot encode lone surrogates.
       return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
     case 'UInt16':
       return isWholeNumber(value, 0xffff);

@@ -1,6 +1,6 @@
 import { columnsOf, type Table } from './table.ts';
 
-/** Reports on deliveries; see migrations/clickhouse/0002_sdk_edge.sql. */
+/** Status reports on deliveries; see migrations/clickhouse/0002_sdk_edge.sql. */
 export const DELIVERIES_RAW: Table = {
   id: 5,
   name: 'deliveries_raw',

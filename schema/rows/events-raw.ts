@@ -1,6 +1,6 @@
 import { columnsOf, type Table } from './table.ts';
 
-/** Every stored copy of every event of /v1/batch; see migrations/clickhouse/0001_events.sql. */
+/** All stored copies of events from /v1/batch; see migrations/clickhouse/0001_events.sql. */
 export const EVENTS_RAW: Table = {
   id: 1,
   name: 'events_raw',
@@ -35,22 +35,23 @@ export const EVENTS_RAW: Table = {
   }),
 };
 
-/** Years with a partition of their own; all others share one, so no client clock makes many parts. */
+/** Years with their own partition. All other years share one, so that a wrong client clock cannot create
+ * many parts. */
 const PARTITION_YEAR_MIN = 2015;
 const PARTITION_YEAR_MAX = 2049;
 const OTHER_YEARS = 0;
 
 const LEAP_YEAR_MS = 366 * 86_400_000;
-/** When each of those years begins, and the one after the last. */
+/** The start of each of these years and of the year after the last. */
 const YEAR_STARTS_MS = Array.from({ length: PARTITION_YEAR_MAX - PARTITION_YEAR_MIN + 2 }, (_, i) =>
   Date.UTC(PARTITION_YEAR_MIN + i, 0, 1),
 );
 
-/** The partition of an event by its uncorrected timestamp: the same rule as the table's. */
+/** The partition of an event by its uncorrected timestamp. Must match the table's partition key. */
 export function eventPartition(timestampMs: number): number {
   const sinceFirstMs = timestampMs - YEAR_STARTS_MS[0]!;
   if (sinceFirstMs < 0 || timestampMs >= YEAR_STARTS_MS.at(-1)!) return OTHER_YEARS;
-  // As if all years were leap years, it is this one or, late in December, the one before.
+  // Assuming only leap years, the index is exact, or one too low in late December.
   let index = Math.floor(sinceFirstMs / LEAP_YEAR_MS);
   if (timestampMs >= YEAR_STARTS_MS[index + 1]!) index++;
   return PARTITION_YEAR_MIN + index;

@@ -1,6 +1,6 @@
 import { columnsOf, type Table } from './table.ts';
 
-/** Every stored copy of every response to an in-app campaign; see migrations/clickhouse/0002_sdk_edge.sql and 0005. */
+/** All stored copies of responses to in-app campaigns; see migrations/clickhouse/0002_sdk_edge.sql and 0005. */
 export const IN_APP_RESPONSES_RAW: Table = {
   id: 4,
   name: 'in_app_responses_raw',

@@ -1,6 +1,6 @@
 import { columnsOf, type Table } from './table.ts';
 
-/** What identify says about a person; becomes a row of contacts in Postgres. */
+/** Traits from an `identify` call. Becomes a row of `contacts` in Postgres. */
 export const OUTBOX_CONTACT_UPDATES: Table = {
   id: 16,
   name: 'outbox_contact_updates',

@@ -1,6 +1,6 @@
 import { columnsOf, type Table } from './table.ts';
 
-/** What a person was shown in-app or did with it; becomes a row of exposures in Postgres. */
+/** An in-app impression or interaction of a person. Becomes a row of `exposures` in Postgres. */
 export const OUTBOX_EXPOSURES: Table = {
   id: 17,
   name: 'outbox_exposures',

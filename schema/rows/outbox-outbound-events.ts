@@ -1,6 +1,6 @@
 import { columnsOf, type Table } from './table.ts';
 
-/** What a workspace’s webhook endpoints are to be told; becomes a row of outbound_events in Postgres. */
+/** An event to send to webhook endpoints. Becomes a row of `outbound_events` in Postgres. */
 export const OUTBOX_OUTBOUND_EVENTS: Table = {
   id: 18,
   name: 'outbox_outbound_events',
@@ -13,7 +13,7 @@ export const OUTBOX_OUTBOUND_EVENTS: Table = {
     type: 'String',
     payload: 'String',
     occurred_at: "DateTime64(3, 'UTC')",
-    // How reports of one delivery find one another (NAMED_BY), under which id, and under which others.
+    // The kind of ID that correlates reports of one delivery (NAMED_BY), the ID, and alternative IDs.
     named: 'UInt16',
     name: 'UUID',
     other_names: 'String',

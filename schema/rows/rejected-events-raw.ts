@@ -1,6 +1,6 @@
 import { columnsOf, type Table } from './table.ts';
 
-/** Every stored copy of every refused event; see migrations/clickhouse/0001_events.sql. */
+/** All stored copies of rejected events; see migrations/clickhouse/0001_events.sql. */
 export const REJECTED_EVENTS_RAW: Table = {
   id: 2,
   name: 'rejected_events_raw',

@@ -1,10 +1,10 @@
 // Writes rows in ClickHouse's RowBinary format (https://clickhouse.com/docs/interfaces/formats/RowBinary)
-// into one growing buffer. Nothing here allocates per value: the hot path of ingest goes through it.
+// into one growing buffer. No allocation per value, because ingest's hot path uses it.
 
 const INITIAL_BYTES = 256 * 1024;
-/** Below this, a byte loop beats the call into native memory copying. */
+/** Below this length, a byte loop is faster than a native memory copy. */
 const LOOP_COPY_BYTES_MAX = 64;
-/** A length prefix of a String takes at most this; lengths stay below 2^32. */
+/** The maximum size of a String's length prefix. Lengths stay below 2^32. */
 const LENGTH_BYTES_MAX = 5;
 
 const OPEN_OBJECT = 0x7b;
@@ -25,30 +25,30 @@ export class RowWriter {
     return this.bytes.length;
   }
 
-  /** What was written from `start` on; valid until the next write. */
+  /** The bytes written since `start`; valid until the next write. */
   written(start = 0): Uint8Array {
     return this.bytes.subarray(start, this.length);
   }
 
-  /** Takes back what was written from `start` on; the memory is kept. */
+  /** Discards the bytes written since `start`, but keeps the memory. */
   truncate(start: number): void {
     this.length = start;
   }
 
-  /** Leaves room for a header that is filled in later; returns where it begins. */
+  /** Reserves space for a header that is filled in later, and returns its offset. */
   skip(count: number): number {
     this.reserve(count);
     this.length += count;
     return this.length - count;
   }
 
-  /** Bytes that are already in their final form. */
+  /** Bytes that are already encoded. */
   raw(source: Uint8Array): void {
     this.reserve(source.length);
     this.copy(source, 0, source.length);
   }
 
-  /** 16 bytes, already in RowBinary order. */
+  /** The 16 bytes of a UUID, already in RowBinary order. */
   uuid(value: Uint8Array): void {
     this.reserve(16);
     const { bytes, length } = this;
@@ -68,7 +68,7 @@ export class RowWriter {
     this.length += 4;
   }
 
-  /** Milliseconds since 1970; DateTime64(3) is a little-endian Int64 of them. */
+  /** Milliseconds since 1970, encoded as the little-endian Int64 of a DateTime64(3). */
   instantMs(value: number): void {
     this.reserve(8);
     this.view.setUint32(this.length, value >>> 0, true);
@@ -98,7 +98,7 @@ export class RowWriter {
     this.bytes[this.length++] = 0;
   }
 
-  /** A String column: the object that the members at `spans` (pairs of offsets, not none) make. */
+  /** A String column: a JSON object of the members at `spans` (at least one pair of offsets). */
   object(source: Uint8Array, spans: ArrayLike<number>): void {
     let size = 1 + spans.length / 2;
     for (let i = 0; i < spans.length; i += 2) size += spans[i + 1]! - spans[i]!;

@@ -1,6 +1,6 @@
 import { columnsOf, type Table } from './table.ts';
 
-/** Every stored copy of every send's audit; see migrations/clickhouse/0004_send_audits.sql. */
+/** All stored copies of send audits; see migrations/clickhouse/0004_send_audits.sql. */
 export const SEND_AUDITS_RAW: Table = {
   id: 7,
   name: 'send_audits_raw',

@@ -1,25 +1,25 @@
-// A table as ingest writes it into the spool: the columns of its rows in the order they are encoded,
-// and the encoder's version. Both are written into every spool segment, so that rows encoded by an
-// earlier release are still inserted right by a later one (inserts name their columns).
+// A table as ingest writes it to the spool: the columns in encoding order and the encoder's version.
+// Every spool segment contains both, so a later release still inserts rows of an earlier one correctly
+// (inserts name their columns).
 
-/** The RowBinary types our rows use; enough to walk over a row without knowing its table. */
+/** The RowBinary types in use. They suffice to iterate over a row without knowing its table. */
 export type ColumnType = 'UUID' | 'String' | "DateTime64(3, 'UTC')" | 'UInt16' | 'UInt32';
 
 export type Column = { readonly name: string; readonly type: ColumnType };
 
 export type Table = {
-  /** Stable number of the table in spool frames; never re-used. */
+  /** The stable number of the table in spool frames; never reused. */
   readonly id: number;
   readonly name: string;
-  /** Which of the spool's readers takes its rows: the inserter, or the outbox into Postgres. */
+  /** The spool reader that processes the rows: the inserter or the outbox to Postgres. */
   readonly destination: 'warehouse' | 'outbox';
-  /** Goes up whenever `columns` or the meaning of their bytes changes. */
+  /** Incremented whenever `columns` or the meaning of their bytes changes. */
   readonly encoderVersion: number;
-  /** In the order of encoding; the last two are `batch_id` and `batch_row`, which the spool adds. */
+  /** In encoding order. The last two are `batch_id` and `batch_row`, which the spool adds. */
   readonly columns: readonly Column[];
   /**
-   * The column that tells how a row is partitioned, so that a block stays within one partition
-   * and is therefore one part: committed whole or not at all.
+   * The column that determines the partition of a row. A block contains rows of one partition only, so
+   * it becomes one part and is committed entirely or not at all.
    */
   readonly partitionExpression: string | null;
 };

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** A UUIDv8 (RFC 9562) that depends on nothing but the parts: the same ones give the same id. */
+/** A UUIDv8 (RFC 9562) derived from the parts only: the same parts give the same ID. */
 export function derivedUuid(...parts: readonly string[]): string {
-  // As JSON, so that no two lists of parts read the same.
+  // Encoded as JSON, so that different lists of parts have different text.
   const name = parts.length === 1 ? parts[0]! : JSON.stringify(parts);
   const bytes = createHash('sha256').update(name).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;

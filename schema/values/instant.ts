@@ -1,6 +1,6 @@
-// Times are milliseconds since 1970 in UTC. Clients send ISO 8601; without a zone it means UTC.
+// Times are milliseconds since 1970 in UTC. Clients send ISO 8601; a time without a zone is UTC.
 
-/** The years a client's time may have; ClickHouse's Date, which sorts the events, ends in 2149. */
+/** The valid years of a client's time. ClickHouse's Date, the sort key of events, ends in 2149. */
 export const YEAR_MIN = 1970;
 export const YEAR_MAX = 2105;
 export const INSTANT_MIN_MS = Date.UTC(YEAR_MIN, 0, 1);
@@ -19,13 +19,13 @@ const BASIC = new RegExp(
 
 export type ClientInstant = {
   readonly ms: number;
-  /** Whether the text was exactly what formatting `ms` as RFC 3339 UTC milliseconds gives back. */
+  /** Whether the text equals `ms` formatted as RFC 3339 in UTC with milliseconds. */
   readonly isCanonical: boolean;
 };
 
 /**
- * Reads an ISO 8601 date or time in the extended or basic form, any precision, with or without a
- * zone (UTC then). Undefined when it is none, or outside the years 1970 to 2105.
+ * Parses an ISO 8601 date or time in the extended or basic form, at any precision, with or without a
+ * zone (default UTC). Undefined if the text is invalid or outside the years 1970 to 2105.
  */
 export function parseInstant(text: string): ClientInstant | undefined {
   const match = EXTENDED.exec(text) ?? BASIC.exec(text);
@@ -48,8 +48,8 @@ export function parseInstant(text: string): ClientInstant | undefined {
 }
 
 /**
- * The same for the form nearly every SDK sends, `YYYY-MM-DDTHH:MM:SS.mmmZ`, straight from bytes;
- * NaN when `bytes[start, end)` is not exactly that and needs `parseInstant`.
+ * Parses the form that nearly every SDK sends, `YYYY-MM-DDTHH:MM:SS.mmmZ`, directly from bytes.
+ * NaN if `bytes[start, end)` has any other form, which needs `parseInstant`.
  */
 export function parseCanonicalInstant(bytes: Uint8Array, start: number, end: number): number {
   if (end - start !== CANONICAL_LENGTH || !hasCanonicalMarks(bytes, start)) return Number.NaN;
@@ -63,7 +63,7 @@ export function parseCanonicalInstant(bytes: Uint8Array, start: number, end: num
     digits(bytes, start + 20, 3),
   );
   const isInRange = ms !== undefined && ms >= INSTANT_MIN_MS && ms <= INSTANT_MAX_MS;
-  // A leap second is a time, but its canonical text would differ from what was sent.
+  // A leap second is valid, but its canonical text would differ from the sent text.
   return isInRange && digits(bytes, start + 17, 2) < 60 ? ms : Number.NaN;
 }
 
@@ -79,7 +79,7 @@ function hasCanonicalMarks(bytes: Uint8Array, start: number): boolean {
   );
 }
 
-/** NaN when one of them is no digit. */
+/** NaN if any of the bytes is not a digit. */
 function digits(bytes: Uint8Array, start: number, count: number): number {
   let value = 0;
   for (let i = start; i < start + count; i++) {
@@ -92,7 +92,7 @@ function digits(bytes: Uint8Array, start: number, count: number): number {
 
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Undefined when a field is out of its range; NaN fields are. Second 60 is a leap second. */
+/** Undefined if a field is NaN or out of range. Second 60 is a leap second. */
 function fromFields(
   year: number,
   month: number,
@@ -102,7 +102,7 @@ function fromFields(
   second: number,
   millisecond: number,
 ): number | undefined {
-  // A zone may move the first and last day of the range into the years beside it.
+  // A zone offset can move the first and the last day of the range into the adjacent years.
   if (!(year >= YEAR_MIN - 1 && year <= YEAR_MAX + 1)) return undefined;
   if (!(month >= 1 && month <= 12 && day >= 1)) return undefined;
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;

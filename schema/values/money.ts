@@ -1,4 +1,4 @@
-// Money is a whole number of the currency's smallest unit, never a floating-point number.
+// An amount is an integer of the currency's smallest unit, never a floating-point number.
 
 export type Money = {
   readonly amountMinor: bigint;
@@ -8,7 +8,7 @@ export type Money = {
 
 const digitsByCurrency = new Map<string, number>();
 
-/** How many decimals the currency's smallest unit stands for: 2 for INR, 0 for JPY, 3 for KWD. */
+/** The number of decimals of the currency: 2 for INR, 0 for JPY, 3 for KWD. */
 export function minorDigits(currencyCode: string): number {
   let digits = digitsByCurrency.get(currencyCode);
   if (digits === undefined) {
@@ -19,7 +19,7 @@ export function minorDigits(currencyCode: string): number {
   return digits;
 }
 
-/** `1204.50` for 120450 paise: all decimals that the currency has, no more. */
+/** Formats 120450 paise as `1204.50`, with exactly the decimals of the currency. */
 export function decimalOf({ amountMinor, currencyCode }: Money): string {
   const digits = minorDigits(currencyCode);
   const sign = amountMinor < 0n ? '-' : '';
@@ -28,22 +28,22 @@ export function decimalOf({ amountMinor, currencyCode }: Money): string {
   return `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-/** Ten trillion rupees: no single amount is more, so that sums of very many stay within a bigint. */
+/** Ten trillion rupees. The limit keeps sums of many amounts within Postgres's bigint. */
 export const AMOUNT_MINOR_MAX = 10n ** 15n;
 
-/** Whether it can be an amount of a payment, an invoice or a request. */
+/** Whether this is a valid amount of a payment, an invoice or a request. */
 export function isAmount(amountMinor: bigint): boolean {
   return amountMinor > 0n && amountMinor <= AMOUNT_MINOR_MAX;
 }
 
-/** As JSON has it: exact, since an amount has far fewer digits than a double. */
+/** The amount as a JSON number. Exact, because an amount has fewer digits than a double holds. */
 export function numberOf(money: Money): number {
   return Number(decimalOf(money));
 }
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** 120450 paise for `1204.5`; undefined where it has more decimals than the currency, or is no number. */
+/** Parses `1204.5` as 120450 paise; undefined if it is no number or has more decimals than the currency. */
 export function minorOf(decimal: string, currencyCode: string): bigint | undefined {
   const [, sign, whole, fraction = ''] = DECIMAL.exec(decimal) ?? [];
   const digits = minorDigits(currencyCode);

@@ -1,6 +1,6 @@
-// Who stands behind both OpenAPI documents.
+// Contact and license of both OpenAPI documents.
 
 export const OPENAPI_CONTACT = { name: 'The operators of this installation' };
 
-/** As package.json says: unlicensed. */
+/** Unlicensed, as in package.json. */
 export const OPENAPI_LICENSE = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' };

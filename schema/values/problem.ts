@@ -1,5 +1,5 @@
-// The one error table. A code is stable and machine-readable; its status and title never change
-// per call site. A message may say more about the case at hand, but never anything secret.
+// The table of all public errors. A code is stable and machine-readable; its status and title are the
+// same at every call site. A message can add details of the case at hand, but never anything secret.
 
 import { GATEWAY_CALL_PROBLEMS } from './problems/gateway-calls.ts';
 import { GATEWAY_INBOUND_PROBLEMS } from './problems/gateway-inbound.ts';
@@ -13,19 +13,22 @@ export const PROBLEMS = {
   MALFORMED_JSON: { status: 400, title: 'The body is not valid JSON.' },
   MALFORMED_ENCODING: {
     status: 400,
-    title: 'The body does not decompress as its Content-Encoding says.',
+    title: 'The body cannot be decompressed with its Content-Encoding.',
   },
   INVALID_BODY: { status: 400, title: 'The body must be a JSON object.' },
-  MISSING_WRITE_KEY: { status: 400, title: 'The body has no writeKey.' },
-  INVALID_BATCH: { status: 400, title: 'batch must be an array of events.' },
-  EMPTY_BATCH: { status: 400, title: 'batch is empty.' },
-  TOO_MANY_EVENTS: { status: 400, title: 'batch has more than 100 events.' },
-  INVALID_SENT_AT: { status: 400, title: 'sentAt is missing or not an ISO 8601 time.' },
+  MISSING_WRITE_KEY: { status: 400, title: '`writeKey` is missing from the body.' },
+  INVALID_BATCH: { status: 400, title: '`batch` must be an array of events.' },
+  EMPTY_BATCH: { status: 400, title: '`batch` is empty. Send at least one event.' },
+  TOO_MANY_EVENTS: { status: 400, title: '`batch` must have at most 100 events.' },
+  INVALID_SENT_AT: { status: 400, title: '`sentAt` must be an ISO 8601 time.' },
   INVALID_CONTEXT: {
     status: 400,
-    title: 'context of the batch must be an object within the limits.',
+    title: '`context` of the batch must be an object within the size limits.',
   },
-  EVENTS_REJECTED: { status: 400, title: 'Some events were rejected; the others are stored.' },
+  EVENTS_REJECTED: {
+    status: 400,
+    title: 'Some events were rejected. The other events were stored.',
+  },
   INVALID_WRITE_KEY: { status: 401, title: 'The write key is missing, unknown or revoked.' },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
@@ -33,44 +36,47 @@ export const PROBLEMS = {
   },
   TENANT_MISMATCH: {
     status: 403,
-    title: 'A tenant header or field names a tenant that is not the write key’s.',
+    title: 'A header or field names a tenant that the write key does not belong to.',
   },
-  NOT_FOUND: { status: 404, title: 'There is nothing at this path.' },
-  WIDGET_NOT_FOUND: { status: 404, title: 'This workspace has no widget with that id.' },
-  WORKSPACE_NOT_FOUND: { status: 404, title: 'There is no such workspace.' },
-  METHOD_NOT_ALLOWED: { status: 405, title: 'This path does not take that method.' },
+  NOT_FOUND: { status: 404, title: 'Nothing exists at this path or with this ID.' },
+  WIDGET_NOT_FOUND: { status: 404, title: 'No widget exists with this ID in this workspace.' },
+  WORKSPACE_NOT_FOUND: { status: 404, title: 'No workspace exists with this ID.' },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'This path does not support this method.' },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     title: 'The body is larger than 500 KB (512,000 bytes), decompressed.',
   },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'Send application/json or text/plain.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    title: 'Send the body as application/json or text/plain.',
+  },
   UNSUPPORTED_ENCODING: {
     status: 415,
-    title: 'Send the body plain or as gzip, deflate, br or zstd.',
+    title: 'Send the body uncompressed or encoded as gzip, deflate, br or zstd.',
   },
   RATE_LIMITED: {
     status: 429,
-    title: 'The rate limit is reached; retry after Retry-After seconds.',
+    title: 'The rate limit was exceeded. Retry after the number of seconds in Retry-After.',
   },
   INTERNAL: {
     status: 500,
-    title: 'Something went wrong on our side; nothing was acknowledged. Retry.',
+    title: 'Something went wrong on our side. Nothing was acknowledged, so retry the request.',
   },
   CELL_UNAVAILABLE: {
     status: 502,
-    title: 'The cell of this tenant does not take events now; retry later.',
+    title: 'The cell of this tenant is not accepting events. Retry later.',
   },
   UPSTREAM_UNREACHABLE: {
     status: 502,
-    title: 'The service behind this address does not answer now; retry later.',
+    title: 'The service behind this address is not responding. Retry later.',
   },
-  UNAVAILABLE: { status: 503, title: 'The service does not take requests now; retry later.' },
+  UNAVAILABLE: { status: 503, title: 'The service is not accepting requests. Retry later.' },
 
-  // Single events of a batch: the status is what a request of only this event would get.
+  // Single events of a batch. The status is that of a request with only this event.
   INVALID_EVENT: { status: 400, title: 'An event must be a JSON object.' },
   MISSING_FIELD: { status: 400, title: 'A required field is missing.' },
   INVALID_FIELD: { status: 400, title: 'A field has the wrong type.' },
-  INVALID_STRING: { status: 400, title: 'A field has characters that cannot be stored.' },
+  INVALID_STRING: { status: 400, title: 'A field contains characters that cannot be stored.' },
   FIELD_TOO_LONG: { status: 400, title: 'A field is longer than 512 characters.' },
   UNKNOWN_EVENT_TYPE: {
     status: 400,
@@ -78,7 +84,7 @@ export const PROBLEMS = {
   },
   INVALID_TIMESTAMP: {
     status: 400,
-    title: 'timestamp is not an ISO 8601 time of the years 1970 to 2105.',
+    title: 'timestamp must be an ISO 8601 time between the years 1970 and 2105.',
   },
   NESTING_TOO_DEEP: { status: 400, title: 'An object is nested deeper than 5 levels.' },
   KEY_TOO_LONG: { status: 400, title: 'A property key is longer than 256 characters.' },
@@ -86,109 +92,123 @@ export const PROBLEMS = {
   NOT_IN_APP_FEEDBACK: {
     status: 400,
     title:
-      'This is no feedback on an in-app campaign (event_type impression, clicked or dismissed). Application events go to /v1/batch.',
+      'Only feedback on in-app campaigns is accepted (`event_type` impression, clicked or dismissed). Send application events to /v1/batch.',
   },
-  WAREHOUSE_REFUSED: { status: 400, title: 'The warehouse refused the row.' },
+  WAREHOUSE_REFUSED: { status: 400, title: 'The warehouse rejected the row.' },
 
   // The control plane
   BAD_USER_INPUT: { status: 400, title: 'An input is malformed or has the wrong type.' },
-  INVALID_ID: { status: 400, title: 'This is no id that was given out here.' },
+  INVALID_ID: { status: 400, title: 'Unknown or malformed ID.' },
   INVALID_PAGE: {
     status: 400,
-    title: 'Ask for 1 to 100 items, after a cursor that an earlier page gave.',
+    title: 'A page must have 1 to 100 items and start after a cursor from an earlier page.',
   },
   INVALID_RANGE: {
     status: 400,
-    title: 'A report needs a range of time that ends after it begins and is not too long.',
+    title: 'The time range must end after it starts and must not exceed the maximum length.',
   },
   INVALID_IDEMPOTENCY_KEY: {
     status: 400,
-    title: 'An idempotency key has 1 to 255 printable ASCII characters.',
+    title: 'An idempotency key must have 1 to 255 printable ASCII characters.',
   },
   MAX_COST_EXCEEDED: {
     status: 400,
-    title: 'The query costs more than one query may; ask for less.',
+    title: 'The query exceeds the maximum cost of one query. Select fewer fields or items.',
   },
   WORKSPACE_REQUIRED: {
     status: 400,
-    title: 'Name the workspace in X-Workspace-ID: the organisation has none or several.',
+    title:
+      'Name the workspace in X-Workspace-ID. The organization has several workspaces, or none.',
   },
   UNAUTHENTICATED: {
     status: 401,
     title: 'Send a valid bearer token in the Authorization header.',
   },
   FORBIDDEN: { status: 403, title: 'Your roles do not allow this.' },
-  WORKSPACE_FORBIDDEN: { status: 403, title: 'There is no such workspace in your organisation.' },
+  WORKSPACE_FORBIDDEN: {
+    status: 403,
+    title: 'No workspace exists with this ID in your organization.',
+  },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,
-    title: 'The request with this idempotency key is still under way; retry.',
+    title: 'A request with this idempotency key is still in progress. Retry later.',
   },
   IDEMPOTENCY_KEY_MISMATCH: {
     status: 422,
-    title: 'This idempotency key was used with another input.',
+    title: 'This idempotency key was already used with a different input.',
   },
   SDK_KEY_ENDED: {
     status: 409,
-    title: 'The key was revoked or its time is over; make a new one.',
+    title: 'The SDK key is revoked or expired. Create a new one.',
   },
-  SDK_KEY_ROTATED: { status: 409, title: 'The key was replaced already; rotate its successor.' },
-  NO_CELL: { status: 422, title: 'No cell of that region takes new workspaces now.' },
+  SDK_KEY_ROTATED: {
+    status: 409,
+    title: 'The SDK key was already rotated. Rotate its successor instead.',
+  },
+  NO_CELL: { status: 422, title: 'No cell in this region accepts new workspaces.' },
   TOO_MANY_PROPERTIES: {
     status: 422,
-    title: 'The workspace has as many properties as it may.',
+    title: 'The workspace has reached its maximum number of properties.',
   },
   TOO_MANY_WORKSPACES: {
     status: 422,
-    title: 'The organisation has as many workspaces as it may.',
+    title: 'The organization has reached its maximum number of workspaces.',
   },
   TOO_MANY_SDK_KEYS: {
     status: 422,
-    title: 'The workspace has as many live keys as it may; revoke one first.',
+    title: 'The workspace has reached its maximum number of active SDK keys. Revoke one first.',
   },
   REPORT_TOO_LARGE: {
     status: 422,
-    title: 'The report would have to read too much; ask for a shorter range, or for less of it.',
+    title: 'The report would read too much data. Shorten the time range or add filters.',
   },
   REPORT_UNAVAILABLE: {
     status: 503,
-    title: 'The warehouse of this workspace does not answer reports now; retry later.',
+    title: 'The warehouse of this workspace is not available for reports. Retry later.',
   },
   CAMPAIGN_CHANGED: {
     status: 409,
-    title: 'The campaign was changed since that version; look at it again.',
+    title: 'The campaign was changed since this version. Reload it and try again.',
   },
   CAMPAIGN_STATUS: {
     status: 409,
-    title: 'The campaign is not in a status from which this can follow.',
+    title: 'The status of the campaign does not allow this.',
   },
-  CAMPAIGN_INCOMPLETE: { status: 422, title: 'The campaign lacks something to be shown.' },
+  CAMPAIGN_INCOMPLETE: { status: 422, title: 'The campaign is incomplete and cannot be shown.' },
   CAMPAIGN_TOO_LARGE: {
     status: 422,
-    title: 'Content, variants and audience together are larger than 262,144 bytes.',
+    title: 'Content, variants and audience together must be at most 262,144 bytes.',
   },
-  TOO_MANY_CAMPAIGNS: { status: 422, title: 'The workspace has as many campaigns as it may.' },
+  TOO_MANY_CAMPAIGNS: {
+    status: 422,
+    title: 'The workspace has reached its maximum number of campaigns.',
+  },
   TOO_MANY_LIVE_CAMPAIGNS: {
     status: 422,
-    title: 'The workspace has as many live campaigns as it may; pause one first.',
+    title: 'The workspace has reached its maximum number of live campaigns. Pause one first.',
   },
   TRAITS_TOO_LARGE: {
     status: 422,
-    title: 'The person’s traits would be larger than 65,536 bytes; remove some.',
+    title: 'The traits of the contact would be larger than 65,536 bytes. Remove some first.',
   },
   TOO_MANY_REPLAYS: {
     status: 422,
-    title: 'The workspace has as many replays under way as it may; wait for one to end.',
+    title:
+      'The workspace has reached its maximum number of running replays. Wait for one to finish.',
   },
-  JOB_UNKNOWN: { status: 409, title: 'There is no such job any more.' },
+  JOB_UNKNOWN: { status: 409, title: 'This job no longer exists.' },
   TOO_MANY_CONSENTS: {
     status: 422,
-    title: 'The person has consents for as many purposes as they may.',
+    title: 'The contact has reached its maximum number of consent purposes.',
   },
   TOO_MANY_LIVE_VIEWS: {
     status: 429,
-    title: 'The workspace is watched by as many live views as it may be; close one first.',
+    title: 'The workspace has reached its maximum number of live views. Close one first.',
   },
-  THROTTLED: { status: 429, title: 'The rate limit is reached; retry after Retry-After seconds.' },
+  THROTTLED: {
+    status: 429,
+    title: 'The rate limit was exceeded. Retry after the number of seconds in Retry-After.',
+  },
   INTERNAL_SERVER_ERROR: { status: 500, title: 'Something went wrong on our side.' },
 
   ...PARTNER_PROBLEMS,
@@ -201,7 +221,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** What REST's `detail` shows as the code itself, for programs to compare. */
+/** Codes that REST returns as `detail` in place of a message, so that programs can compare them. */
 export const STATUS_STRINGS: ReadonlySet<ProblemCode> = new Set([
   'UPGRADE_NOT_ELIGIBLE',
   'AFFILIATE_PROFILE_REQUIRED',
@@ -221,12 +241,12 @@ export const STATUS_STRINGS: ReadonlySet<ProblemCode> = new Set([
   'NET30_GUARDRAIL',
 ]);
 
-/** An expected failure, as data. Only the edge turns it into a response. */
+/** An expected failure, as data. Only the HTTP layer turns it into a response. */
 export type Problem = {
   readonly code: ProblemCode;
-  /** Public text; says what to do. */
+  /** Public text that says what is wrong and what to do. */
   readonly message: string;
-  /** Whole seconds after which a retry makes sense (429, 502, 503). */
+  /** Whole seconds until a retry can succeed (429, 502, 503). */
   readonly retryAfterSeconds?: number;
 };
 

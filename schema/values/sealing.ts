@@ -1,11 +1,12 @@
-// Sealing what must not be read from a copy of the database: AES-256-GCM, bound to its place, so that
-// a sealed value that is moved to another row or field does not open. Each configured key makes two:
-// one seals, one makes blind indexes. The first seals; all open, so that keys can be replaced.
+// Encrypts values that must not be readable in a copy of the database: AES-256-GCM, bound to a place, so
+// that a sealed value moved to another row or field cannot be opened. Two keys are derived from each
+// configured key: one for sealing, one for blind indexes. The first configured key seals; all of them
+// open, so that keys can be replaced.
 
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { EncryptionKey } from '../environment/encryption-keys.ts';
 
-/** Where a sealed value belongs. */
+/** The row and the field that a sealed value belongs to. */
 export type Place = {
   readonly table: string;
   readonly rowId: string;
@@ -19,16 +20,16 @@ export type Sealed = {
 };
 
 export type Secrets = {
-  /** Of the key that seals. */
+  /** The ID of the key that seals. */
   readonly keyId: string;
-  /** Of all keys that open. */
+  /** The IDs of all keys that open. */
   readonly keyIds: readonly string[];
   seal(place: Place, text: string): Sealed;
-  /** Throws for what was not sealed there, and for a key that isn't configured any more. */
+  /** Throws if the value was not sealed at this place, or if its key is no longer configured. */
   open(place: Place, sealed: Sealed): string;
-  /** A keyed hash that is the same for the same text and purpose. */
+  /** A keyed hash, deterministic for a text and a purpose. */
   blindIndex(purpose: string, text: string): string;
-  /** As each key makes it: what was stored before a key was replaced has another one's. */
+  /** The blind index of each key. A value stored before a key rotation has the index of an older key. */
   blindIndexes(purpose: string, text: string): readonly string[];
 };
 
@@ -42,14 +43,14 @@ type DerivedKey = { readonly id: string; readonly sealing: Buffer; readonly inde
 export function createSecrets(encryptionKeys: readonly EncryptionKey[]): Secrets {
   const keys = encryptionKeys.map(derive);
   const [first] = keys;
-  if (first === undefined) throw new Error('there is no encryption key');
+  if (first === undefined) throw new Error('no encryption key is configured');
   return {
     keyId: first.id,
     keyIds: keys.map(key => key.id),
     seal: (place, text) => seal(first, place, text),
     open(place, sealed) {
       const key = keys.find(({ id }) => id === sealed.keyId);
-      if (key === undefined) throw new Error(`there is no encryption key ${sealed.keyId}`);
+      if (key === undefined) throw new Error(`encryption key ${sealed.keyId} is not configured`);
       return open(key, place, sealed);
     },
     blindIndex: (purpose, text) => index(first, purpose, text),
@@ -81,7 +82,7 @@ function open({ sealing }: DerivedKey, place: Place, { sealed }: Sealed): string
   return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
 }
 
-/** JSON, so that no two places have the same bytes. */
+/** Encoded as JSON, so that different places have different bytes. */
 function bytesOf({ table, rowId, field }: Place): Buffer {
   return Buffer.from(JSON.stringify([table, rowId, field]));
 }

@@ -1,41 +1,41 @@
-// What ingest tells the control plane's live view of a watched workspace.
+// What ingest returns to the control plane's live view of a workspace.
 
 export type TailEntry = {
   readonly endpoint: string;
   readonly receivedAtMs: number;
   readonly keyId: string;
-  /** Empty where there is none, as all that follow. */
+  /** Empty if the event has none. The same applies to the following strings. */
   readonly type: string;
-  /** An event's name; of a page or screen, its name. */
+  /** The name of the event, page or screen. */
   readonly name: string;
   readonly messageId: string;
   readonly userId: string;
   readonly anonymousId: string;
-  /** JSON as it was sent, from its beginning. */
+  /** The beginning of the JSON text, as sent. */
   readonly text: string;
-  /** Of the whole text, which may have more than is here. */
+  /** The size of the full JSON text. `text` may be truncated. */
   readonly textBytes: number;
-  /** Of a refused one; else undefined. */
+  /** Set for a rejected event only. */
   readonly refusal?: TailRefusal | undefined;
-  /** Its place in its batch, from 0. */
+  /** The position in the batch, starting at 0. */
   readonly index: number;
 };
 
 export type TailRefusal = { readonly code: string; readonly message: string };
 
 export type TailCounts = {
-  /** Duplicates count, as in the answer to their sender. */
+  /** Includes duplicates, as does the response to the sender. */
   readonly accepted: number;
   readonly duplicates: number;
   readonly rejected: number;
 };
 
-/** The counts are those of all that came since the watch began. */
+/** The counts are totals since the watch started. */
 export type TailAnswer = TailCounts & {
-  /** Where to go on; of another watch than that of the question, nothing is known of before. */
+  /** The position to continue from. */
   readonly cursor: string;
   readonly isNew: boolean;
-  /** Some of what was counted, the oldest first. */
+  /** Some of the counted events, oldest first. */
   readonly entries: readonly TailEntry[];
 };
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Ids, names and other short strings of SDK endpoints, in Unicode characters. */
+/** The maximum length of IDs, names and other short strings in SDK requests, in Unicode characters. */
 export const TEXT_CHARACTERS_MAX = 512;
 
-/** What every contract says of a string that isn't there, or is none. */
-export const MISSING = 'is missing or no string.';
+/** The message for a string that is missing or has another type. */
+export const MISSING = 'is missing or not a string.';
 
-/** A string that can be a column of its own; may be empty. */
+/** A string that fits into a text column; can be empty. */
 export function text(charactersMax = TEXT_CHARACTERS_MAX) {
   return z
     .string({ error: MISSING })
@@ -30,7 +30,7 @@ export function requiredText(charactersMax = TEXT_CHARACTERS_MAX) {
     .meta({ minLength: 1, maxLength: charactersMax });
 }
 
-/** Absent, null and empty are the same: not known. */
+/** A missing, null or empty string means unknown. */
 export function optionalText(charactersMax = TEXT_CHARACTERS_MAX) {
   return text(charactersMax)
     .nullish()

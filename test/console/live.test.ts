@@ -85,7 +85,7 @@ test('of what is refused it shows where the fault is', async () => {
     .getByRole('button', { name: /INVALID_TIMESTAMP/ })
     .click();
   const drawer = page.getByRole('dialog');
-  await drawer.getByText('timestamp is not an ISO 8601 time').first().waitFor();
+  await drawer.getByText('timestamp must be an ISO 8601 time').first().waitFor();
   await expectMarked(page, '"timestamp": "yesterday"');
   await lookAt(page, 'live-rejected');
   await page.keyboard.press('Escape');

@@ -81,14 +81,14 @@ describe.concurrent('rows of the control plane', () => {
 
 describe.concurrent('nothing is stored of a request', () => {
   test.for([
-    ['an unknown column', cardRow({ colour: 'red' }), 'colour is no column'],
-    ['another workspace', cardRow({ workspace_id: randomUUID() }), 'workspace_id is no column'],
-    ['the spool’s own column', cardRow({ batch_id: randomUUID() }), 'batch_id is no column'],
+    ['an unknown column', cardRow({ colour: 'red' }), 'colour is not a column'],
+    ['another workspace', cardRow({ workspace_id: randomUUID() }), 'workspace_id is not a column'],
+    ['the spool’s own column', cardRow({ batch_id: randomUUID() }), 'batch_id is not a column'],
     ['an identity left out', cardRow({ card_id: undefined }), 'card_id is missing'],
     ['an identity that is none', cardRow({ card_id: 'card-1' }), 'card_id must be a UUID'],
-    ['a number for a text', cardRow({ kind: 7 }), 'kind must be a text'],
-    ['a NUL', cardRow({ user_id: 'a\0b' }), 'user_id must be a text'],
-    ['a lone surrogate', cardRow({ user_id: '\ud800' }), 'user_id must be a text'],
+    ['a number for a text', cardRow({ kind: 7 }), 'kind must be a string'],
+    ['a NUL', cardRow({ user_id: 'a\0b' }), 'user_id must be a string'],
+    ['a lone surrogate', cardRow({ user_id: '\ud800' }), 'user_id must be a string'],
     ['a time that is none', cardRow({ received_at: 'now' }), 'received_at must be an ISO 8601'],
     ['a row too large', cardRow({ details: 'x'.repeat(270_000) }), 'larger than'],
   ] as const)('with %s', async ([, row, message]) => {

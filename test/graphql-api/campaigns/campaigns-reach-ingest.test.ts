@@ -177,6 +177,6 @@ test('a preview is for one person of the workspace, or nobody', async () => {
     await preview(tenant, { contactId: encodeNodeId('Workspace', tenant.workspaceId) }),
   ).toBeNull();
   const variables = { contactId: encodeNodeId('Contact', contactId), userId: 'u' };
-  await expect(preview(tenant, variables)).rejects.toThrow('either contactId or userId');
+  await expect(preview(tenant, variables)).rejects.toThrow('either `contactId` or `userId`');
   await expect(preview(tenant, { userId: '\u0000' })).rejects.toThrow('BAD_USER_INPUT');
 });

@@ -163,11 +163,11 @@ test.for([
 test.for([
   [
     {},
-    'invoice_id: is missing or no string. invoice_total: is missing or no number. requested_amount: is missing or no number.',
+    'invoice_id: is missing or not a string. invoice_total: is missing or not a number. requested_amount: is missing or not a number.',
   ],
   [
     { invoice_id: 'i', invoice_total: '100', requested_amount: -1 },
-    'invoice_total: is missing or no number. requested_amount: must be above 0.',
+    'invoice_total: is missing or not a number. requested_amount: must be above 0.',
   ],
   [
     { invoice_id: 'i', invoice_total: 100, requested_amount: -0.001 },

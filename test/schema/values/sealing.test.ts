@@ -58,7 +58,7 @@ describe('a key that is put before the others', () => {
     const sealed = before.seal(PLACE, PAN);
     expect(both.open(PLACE, sealed)).toBe(PAN);
     expect(both.seal(PLACE, PAN).keyId).toBe('new');
-    expect(() => after.open(PLACE, sealed)).toThrow('no encryption key old');
+    expect(() => after.open(PLACE, sealed)).toThrow('encryption key old is not configured');
   });
 
   test('makes other blind indexes; by all of them equal ones are found', () => {

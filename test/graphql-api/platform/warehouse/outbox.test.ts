@@ -156,7 +156,7 @@ describe.concurrent('a row that can’t be stored', () => {
           row: bad,
           // Before it, ingest may not have known the workspace yet.
           attempts: expect.any(Number),
-          failure: '400: kind must be a text without NUL and lone surrogates.',
+          failure: '400: kind must be a string without NUL characters and lone surrogates.',
           failed_at: expect.any(Date),
         },
       ]);
