@@ -1,27 +1,28 @@
-// How many contacts an audience has. The rules themselves look at each, so that the answer is about
-// what ingest will do; that bounds how many can be looked at. Of a person only the traits that the
-// audience asks for leave the database.
+// Counts the contacts in an audience. Each contact is evaluated with the same code as in ingest, so
+// the number of contacts that can be examined is limited. Only the traits that the audience
+// compares leave the database.
 
 import { type Audience, compileAudience, type Traits } from '../../schema/campaign/audience.ts';
 import type { Context } from '../platform/context.ts';
 import { numberedSql } from '../platform/database/numbered-sql.ts';
 import { workspaceOf } from '../platform/permit.ts';
 
-/** Half a second; a larger workspace gets the share of its newest people. */
+/** About half a second of work. In a larger workspace, only the newest contacts are examined. */
 export const EXAMINED_MAX = 50_000;
-/** Bounds what is in memory, and how long others wait for the processor. */
+/** Limits memory, and how long other requests wait for the CPU. */
 const PEOPLE_PER_READ = 1_000;
-/** Of one person's traits that an audience asks for; who has more is not examined. */
+/** The maximum size of one contact's compared traits. A contact with larger traits is not
+ * examined. */
 const TRAITS_BYTES_MAX = 16 * 1024;
 
 export type AudienceSize = {
   readonly matching: number;
   readonly examined: number;
-  /** Whether that was everybody. */
+  /** Whether all contacts were examined. */
   readonly isComplete: boolean;
 };
 
-/** The newest contacts first; null is everybody. */
+/** Examines the newest contacts first. A null audience matches everyone. */
 export async function audienceSize(
   context: Context,
   audience: Audience | null,
@@ -35,7 +36,7 @@ export async function audienceSize(
   let read = 0;
   let after: readonly (string | null)[] = [null, null];
   for (;;) {
-    // One more than there may be tells whether there are more.
+    // Reads one contact more than needed, to learn whether more exist.
     const limit = Math.min(PEOPLE_PER_READ, examinedMax - read + 1);
     const { rows } = await executeSql(READ, [
       workspaceId,
@@ -57,7 +58,8 @@ export async function audienceSize(
   }
 }
 
-/** Of all that the comparisons may read: a path is the name of a trait, or goes into one. */
+/** The names of all traits that the comparisons can read. A path is a trait name or leads into a
+ * trait. */
 function traitNames(audience: Audience): string[] {
   const paths: string[] = [];
   const collect = (part: Audience): void => {

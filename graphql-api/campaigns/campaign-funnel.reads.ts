@@ -5,7 +5,7 @@ import { type CampaignReportInput, campaignParameters } from './campaign-report.
 
 export type CampaignFunnelDay = {
   readonly day: string;
-  /** Empty where the campaign has no variants. */
+  /** Empty if the campaign has no variants. */
   readonly variantId: string;
   readonly impressions: number;
   readonly clicks: number;
@@ -15,7 +15,7 @@ export type CampaignFunnelDay = {
   readonly clickRate: number | null;
 };
 
-/** How an in-app campaign does, by variant and day (UTC); days without a report are left out. */
+/** The results of an in-app campaign by variant and day (UTC). Days without data are left out. */
 export async function campaignFunnel(
   context: Context,
   input: CampaignReportInput,

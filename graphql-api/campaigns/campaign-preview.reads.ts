@@ -1,5 +1,5 @@
-// What an SDK would be given for a person now: the same reading of the person and the same gates as
-// ingest's, on the campaigns that are live.
+// The campaigns that an SDK would receive for a person now. Uses the same person query and the same
+// gates as ingest, on the live campaigns.
 
 import type pg from 'pg';
 import { audienceSchema } from '../../schema/campaign/audience.ts';
@@ -22,15 +22,15 @@ import type { Context } from '../platform/context.ts';
 import { numberedSql } from '../platform/database/numbered-sql.ts';
 import { workspaceOf } from '../platform/permit.ts';
 
-/** As many as ingest answers. */
+/** The same limit as in ingest's response. */
 export const SHOWN_MAX = 50;
-/** To look into, not to page through. */
+/** The list is for inspection, so it is not paged. */
 export const SKIPPED_MAX = 50;
 
 export type PreviewQuestion = {
-  /** Empty for somebody whom nobody knows. */
+  /** Empty for an unidentified person. */
   readonly userId: string;
-  /** Undefined when everything is asked for. */
+  /** Undefined for all surfaces. */
   readonly surface: string | undefined;
 };
 
@@ -76,7 +76,8 @@ const NO_CAPS = { dailyMax: null, intervalSecondsMin: null };
 type Variant = { readonly id: string; readonly weight: number };
 type Showable = Gated & { readonly variants: readonly Variant[] };
 
-/** None of those that ingest leaves out, since their rows did not come through an action. */
+/** Skips campaigns with an invalid audience, as ingest does. Such rows were not written by an
+ * action. */
 function toShowable(row: LiveCampaign): Showable[] {
   const audience = audienceSchema.nullable().safeParse(row.audience);
   if (!audience.success) return [];
@@ -89,7 +90,7 @@ type LiveCampaign = Omit<Campaign<null>, 'variants' | 'audience'> & {
   readonly variants: readonly Variant[];
 };
 
-/** Without content, which decides nothing. */
+/** Leaves out the content, which no gate uses. */
 const LIVE = `
   SELECT id, workspace_id AS "workspaceId", name, type, status, surfaces, NULL AS content, priority,
     (extract(epoch FROM starts_at) * 1000)::float8 AS "startsAtMs",

@@ -6,7 +6,7 @@ export type CampaignReportInput = {
   readonly campaignId: string;
 };
 
-/** The days (UTC) that the range touches, as the views count by whole days. */
+/** The days (UTC) that the range touches. The views count by whole days. */
 export function dayParameters({ fromMs, toMs }: RangeMs) {
   return { fromDay: dayOf(fromMs), toDay: dayOf(toMs - 1) };
 }

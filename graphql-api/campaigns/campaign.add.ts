@@ -5,10 +5,10 @@ import type { ActionScope } from '../platform/run-action.ts';
 import { Campaign } from './campaign.entity.ts';
 import { requireRoom, requireSound, settingsOf } from './campaign.settings.ts';
 
-/** Years of several a day, archived ones included: a list to search, not a table to fill. */
+/** Enough for several campaigns a day over years. Includes archived campaigns. */
 const CAMPAIGNS_MAX = 10_000;
 
-/** Adds a draft to the viewer's workspace, with the settings that `fill` gives it. */
+/** Adds a draft to the viewer's workspace, with the settings applied by `fill`. */
 export async function addCampaign(
   scope: ActionScope,
   fill: (campaign: Campaign) => void,

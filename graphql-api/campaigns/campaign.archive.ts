@@ -2,7 +2,7 @@ import type { ActionScope } from '../platform/run-action.ts';
 import type { CampaignId } from './campaign.contract.ts';
 import { changeStatus, lockCampaign } from './campaign.lock.ts';
 
-/** Ends a campaign for ever, live or not; an archived one stays as it is. */
+/** Archives a campaign permanently, in any status. No-op if already archived. */
 export async function campaignArchive(
   scope: ActionScope,
   { id }: CampaignId,

@@ -24,7 +24,8 @@ const variants = z.preprocess(
   shape.variants,
 );
 
-/** Omitted settings are unchanged, or take their defaults in a new campaign. Null clears a setting. */
+/** Omitted settings are unchanged, or take their defaults in a new campaign. Null clears a
+ * setting. */
 const settings = {
   surfaces: shape.surfaces.nullish(),
   content: shape.content.optional(),

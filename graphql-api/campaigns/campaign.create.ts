@@ -3,7 +3,7 @@ import { addCampaign } from './campaign.add.ts';
 import type { CampaignCreate } from './campaign.contract.ts';
 import { applySettings } from './campaign.settings.ts';
 
-/** A draft in the viewer's workspace; nobody is shown it before it is launched. */
+/** Creates a draft in the viewer's workspace. It is not shown until it is launched. */
 export function campaignCreate(
   scope: ActionScope,
   input: CampaignCreate,

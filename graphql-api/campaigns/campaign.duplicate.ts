@@ -5,10 +5,10 @@ import { lockCampaign } from './campaign.lock.ts';
 import { capsOf, endsOf } from './campaign.settings.ts';
 
 const PREFIX = 'Copy of ';
-/** As much of the name as leaves room for the prefix. */
+/** The length of the name that leaves room for the prefix. */
 const NAME_CHARACTERS_KEPT = 248;
 
-/** A draft with the settings of another campaign, whatever that one's status. */
+/** Creates a draft with the settings of an existing campaign in any status. */
 export async function campaignDuplicate(
   scope: ActionScope,
   { id: originalId }: CampaignId,

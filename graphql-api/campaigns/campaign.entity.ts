@@ -27,11 +27,11 @@ const CampaignSchema = defineEntity({
     createdAt: createdAt(),
     updatedAt: createdAt(),
     version: p.integer().default(1),
-    // The database writes it, for those who follow campaigns.
+    // Written by the database, for processes that follow changes of campaigns.
     changedIn: p.string().columnType('xid8').persist(false),
   },
 });
 
-/** Something that is shown in-app to those of an audience. */
+/** An in-app campaign, shown to the people in its audience. */
 export class Campaign extends CampaignSchema.class {}
 CampaignSchema.setClass(Campaign);

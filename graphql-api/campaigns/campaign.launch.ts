@@ -4,7 +4,8 @@ import type { CampaignLaunch } from './campaign.contract.ts';
 import { changeStatus, lockCampaign, requireRoomForLive, requireVersion } from './campaign.lock.ts';
 import { requireComplete, requireSound } from './campaign.settings.ts';
 
-/** Shows a draft or a paused campaign from now on, or from its start; a live one stays as it is. */
+/** Launches a draft or a paused campaign, shown from now or from its start. No-op if
+ * already live. */
 export async function campaignLaunch(
   scope: ActionScope,
   { id, version }: CampaignLaunch,
@@ -24,7 +25,8 @@ export async function campaignLaunch(
   return { id };
 }
 
-/** What is wrong is in the campaign, not in this input: messages name the field. */
+/** The faults are in the campaign, not in this input, so `field` is `id` and the message names the
+ * field of the campaign. */
 function ofTheCampaign(check: () => void): void {
   try {
     check();

@@ -6,20 +6,23 @@ import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { Campaign } from './campaign.entity.ts';
 
-/** The workspace's campaign, locked, so that the audit's `before` is what this change replaced. */
+/** Locks the workspace's campaign, so that `before` in the audit log is the value this change
+ * replaces. */
 export async function lockCampaign({ em, viewer }: ActionScope, id: string): Promise<Campaign> {
   const where = { id, workspaceId: workspaceOf(viewer) };
   const campaign = await em.findOne(Campaign, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  return campaign ?? reject('NOT_FOUND', { field: ['id'], message: 'There is no such campaign.' });
+  return (
+    campaign ?? reject('NOT_FOUND', { field: ['id'], message: 'No campaign exists with this ID.' })
+  );
 }
 
-/** Nobody overwrites, or launches, what they have not seen. */
+/** Rejects the change if the viewer has not seen the current version. */
 export function requireVersion(campaign: Campaign, version: number): void {
   if (campaign.version === version) return;
   reject('CAMPAIGN_CHANGED', { field: ['version'], facts: { version: campaign.version } });
 }
 
-/** Ingest looks at all live campaigns for each request, and shows no more than so many. */
+/** Limited because ingest evaluates all live campaigns for each request. */
 export async function requireRoomForLive(scope: ActionScope, nowMs: number): Promise<void> {
   const { em, viewer } = scope;
   const workspaceId = workspaceOf(viewer);
@@ -29,7 +32,7 @@ export async function requireRoomForLive(scope: ActionScope, nowMs: number): Pro
   if (live >= LIVE_CAMPAIGNS_MAX) reject('TOO_MANY_LIVE_CAMPAIGNS');
 }
 
-/** Moves it to the status and says so; the version goes up, as with every change. */
+/** Changes the status and writes an audit entry. Increments the version, as every change does. */
 export async function changeStatus(
   { em, audit }: ActionScope,
   campaign: Campaign,

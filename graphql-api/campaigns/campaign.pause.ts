@@ -3,8 +3,8 @@ import type { ActionScope } from '../platform/run-action.ts';
 import type { CampaignId } from './campaign.contract.ts';
 import { changeStatus, lockCampaign } from './campaign.lock.ts';
 
-/** Shows a live campaign to nobody until it is launched again; a paused one stays as it is. It asks
- * for no version: stopping must not wait for anybody. */
+/** Pauses a live campaign until it is launched again. No-op if already paused. Takes no version,
+ * because a concurrent edit must not prevent a pause. */
 export async function campaignPause(
   scope: ActionScope,
   { id }: CampaignId,

@@ -1,5 +1,4 @@
-// What people choose about a campaign: as the audit log shows it, as the rules check it, and as the
-// row keeps it.
+// The settings of a campaign: their form in the audit log, their validation, and their columns.
 
 import { isDeepStrictEqual } from 'node:util';
 import { type CampaignEnd, type Caps, campaignSchema } from '../../schema/campaign/campaign.ts';
@@ -12,7 +11,7 @@ import type { Campaign } from './campaign.entity.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** Plain JSON. */
+/** The settings as plain JSON. */
 export function settingsOf(campaign: Campaign): Settings {
   return JSON.parse(
     JSON.stringify({
@@ -42,7 +41,7 @@ export function capsOf(campaign: Campaign): Caps {
   };
 }
 
-/** What differs, on both sides; undefined where nothing does. */
+/** The changed settings before and after; undefined if nothing changed. */
 export function changeOf(
   before: Settings,
   after: Settings,
@@ -54,7 +53,7 @@ export function changeOf(
   return { before: only(before), after: only(after) };
 }
 
-/** What is left out stays. */
+/** Omitted settings are unchanged. */
 export function applySettings(
   campaign: Campaign,
   input: Omit<CampaignUpdate, 'id' | 'version'>,
@@ -88,7 +87,7 @@ function applyCaps(campaign: Campaign, caps: Caps): void {
   campaign.intervalSecondsMin = caps.intervalSecondsMin;
 }
 
-/** Rules over several fields can only be told from the whole, of which an input says a part. */
+/** Validates the merged campaign, because some rules span fields that the input may omit. */
 export function requireSound(campaign: Campaign): void {
   const { startsAt: _from, endsAt: _to, ...settings } = settingsOf(campaign);
   const checked = campaignSchema.safeParse({ ...settings, ...inMs(campaign) });
@@ -108,18 +107,19 @@ function inInputsWords(one: Rejection): Rejection {
   return { ...one, field: [own, ...rest], message: one.message.replace(name, own) };
 }
 
-/** What a draft may still lack, and a live campaign may not; all of it at once. */
+/** Checks what a draft can lack but a live campaign cannot. Reports all faults at once. */
 export function requireComplete(campaign: Campaign, nowMs: number): void {
   const faults: Rejection[] = [];
   const lack = (field: string, message: string) =>
     faults.push(rejection('CAMPAIGN_INCOMPLETE', { field: [field], message }));
-  if (!hasContent(campaign)) lack('content', 'content: there is nothing to show.');
-  if (campaign.endsAt && campaign.endsAt.getTime() <= nowMs) lack('endsAt', 'endsAt: has passed.');
+  if (!hasContent(campaign)) lack('content', 'content: must not be empty.');
+  if (campaign.endsAt && campaign.endsAt.getTime() <= nowMs)
+    lack('endsAt', 'endsAt: must be in the future.');
   const [first, ...others] = faults;
   if (first !== undefined) throw new Rejected([first, ...others]);
 }
 
-/** Its own, unless every variant that anybody sees has one. */
+/** The campaign's own content, or the content of every variant with a weight above 0. */
 function hasContent({ content, variants }: Campaign): boolean {
   if (Object.keys(content).length > 0) return true;
   const seen = (variants as { readonly weight: number; readonly content?: object }[]).filter(
@@ -128,7 +128,7 @@ function hasContent({ content, variants }: Campaign): boolean {
   return seen.length > 0 && seen.every(one => Object.keys(one.content ?? {}).length > 0);
 }
 
-/** As the row is written: ingest would leave a larger campaign out. */
+/** Checks the size of the stored row, because ingest skips larger campaigns. */
 export async function requireRoom({ em }: ActionScope, id: string): Promise<void> {
   const [row] = await em.execute<{ bytes: number }[]>(
     `SELECT ${CAMPAIGN_BYTES} AS bytes FROM campaigns AS campaign WHERE id = ?`,

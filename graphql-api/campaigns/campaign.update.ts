@@ -12,7 +12,8 @@ import {
   settingsOf,
 } from './campaign.settings.ts';
 
-/** Everybody edits drafts; what was launched, owners only. Ingest follows within a second. */
+/** Members can edit drafts; only owners can edit launched campaigns. Ingest applies the change
+ * within a second. */
 export async function campaignUpdate(
   scope: ActionScope,
   input: CampaignUpdate,

@@ -13,7 +13,7 @@ export type NpsDay = {
   readonly nps: number;
 };
 
-/** What people answered to an NPS campaign, by day (UTC); days without an answer are left out. */
+/** The responses to an NPS campaign by day (UTC). Days without responses are left out. */
 export async function npsByDay(
   context: Context,
   input: CampaignReportInput,

@@ -10,7 +10,7 @@ import { dayParameters } from './campaign-report.reads.ts';
 
 export type PushFunnelInput = {
   readonly range: ReportRange;
-  /** Of all campaigns, unless said. */
+  /** Defaults to all campaigns. */
   readonly campaignId?: string | null | undefined;
 };
 
@@ -23,7 +23,7 @@ export type PushFunnelDay = {
   readonly clickRate: number;
 };
 
-/** How pushes do, by platform and the day (UTC) on which a delivery came as far as it did. */
+/** The results of push deliveries by platform and by the day (UTC) of their furthest status. */
 export async function pushFunnel(
   context: Context,
   { range, campaignId }: PushFunnelInput,

@@ -6,14 +6,14 @@ import type { ConsentBulkSet } from './consent.contract.ts';
 import { writeConsent } from './consent.write.ts';
 import { Contact } from './contact.entity.ts';
 
-/** Consents of several people: all of them or none. */
+/** Records the consents of several people, all or none. */
 export async function consentBulkSet(
   scope: ActionScope,
   { consents }: ConsentBulkSet,
 ): Promise<{ readonly ids: readonly string[] }> {
   const workspaceId = workspaceOf(scope.viewer);
   const userIds = [...new Set(consents.map(({ userId }) => userId))];
-  // In one order, so that two of them wait but never for each other; ingest locks in the same.
+  // Locks contacts in a fixed order, as ingest does, to avoid deadlocks.
   const found = await scope.em.find(
     Contact,
     { workspaceId, userId: { $in: userIds } },
@@ -31,5 +31,5 @@ export async function consentBulkSet(
 
 function unknownPerson(index: number) {
   const field = ['consents', `${index}`, 'userId'];
-  return rejection('NOT_FOUND', { field, message: 'There is no contact with this user id.' });
+  return rejection('NOT_FOUND', { field, message: 'No contact exists with this user ID.' });
 }

@@ -15,6 +15,6 @@ const ConsentSchema = defineEntity({
   },
 });
 
-/** Whether a person agreed to a purpose; its version goes up with each change. */
+/** The consent of a person for a purpose. Each change increments its version. */
 export class Consent extends ConsentSchema.class {}
 ConsentSchema.setClass(Consent);

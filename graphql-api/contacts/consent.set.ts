@@ -3,7 +3,7 @@ import type { ConsentSet } from './consent.contract.ts';
 import { writeConsent } from './consent.write.ts';
 import { lockContact } from './contact.lock.ts';
 
-/** Records what a person agreed to, or no longer does; ingest asks for it at each request. */
+/** Records a consent. Ingest reads it on every in-app request. */
 export async function consentSet(
   scope: ActionScope,
   { id, purpose, status, source }: ConsentSet,

@@ -8,12 +8,12 @@ export type ConsentChange = {
   readonly source: string;
 };
 
-/** Each is read for every in-app request of the person. */
+/** Limited because every in-app request of the person reads all of them. */
 const CONSENTS_MAX = 100;
 
 /**
- * Writes one consent of a contact that the transaction has locked. What is said again from the same
- * source is no change; else the version goes up, and the audit log keeps what was said before.
+ * Writes one consent of a contact that the transaction has locked. A repeat with the same status
+ * and source is a no-op. Any change increments the version; the audit log keeps the earlier values.
  */
 export async function writeConsent(
   { em, deps, audit }: ActionScope,

@@ -1,4 +1,4 @@
-// What belongs to a person, for a page of people in one statement each.
+// Consents, devices and exposures of a page of contacts, with one statement each.
 
 import { EXPOSURES_MAX } from '../../schema/campaign/read-person.ts';
 import type { Context } from '../platform/context.ts';
@@ -11,7 +11,7 @@ export type ConsentsOfContact = {
   readonly consents: readonly Consent[];
 };
 
-/** A person has so few that all are shown. */
+/** Unpaged, because a contact has few consents. */
 export async function consentsByContacts(
   context: Context,
   contactIds: readonly string[],
@@ -37,13 +37,13 @@ export type DevicesOfContact = {
   readonly devices: readonly ContactDevice[];
 };
 
-/** Of one person; nobody has more at hand. */
+/** The maximum per contact. */
 export const DEVICES_SHOWN_MAX = 20;
-/** Of one person, the latest. */
+/** The maximum per contact, latest first. */
 export const EXPOSURES_SHOWN_MAX = 20;
 
-/** Apps name a person by our id or by their own. The database masks the tokens: whole ones, with
- * which anybody could be written to, do not leave it. */
+/** Apps register a device under the contact ID or the user ID. The database masks tokens, because a
+ * full token would allow sending messages to the device. */
 export async function devicesByContacts(
   context: Context,
   contactIds: readonly string[],
@@ -76,7 +76,7 @@ export type ExposuresOfContact = {
   readonly exposures: readonly ContactExposure[];
 };
 
-/** Of somebody with more than the gates read, the latest of those. */
+/** The latest exposures among the EXPOSURES_MAX that the gates read. */
 export async function exposuresByContacts(
   context: Context,
   contactIds: readonly string[],

@@ -5,8 +5,8 @@ import { requiredText, text } from '../../schema/values/text.ts';
 const TRAIT_LEVELS_MAX = 5;
 const TRAIT_NAME_CHARACTERS_MAX = 256;
 const TRAIT_VALUE_BYTES_MAX = 10 * 1024;
-/** Limits one change, and the total that `contactUpsert` can reach. Far below the table's 1 MiB limit,
- * because every in-app request reads the contact. */
+/** Limits one change, and the total that `contactUpsert` can reach. Far below the table's 1 MiB
+ * limit, because every in-app request reads the contact. */
 export const TRAITS_BYTES_MAX = 64 * 1024;
 const REMOVED_TRAITS_MAX = 100;
 

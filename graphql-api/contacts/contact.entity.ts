@@ -9,9 +9,9 @@ const ContactSchema = defineEntity({
     workspaceId: p.uuid(),
     userId: p.text(),
     anonymousId: p.text().nullable(),
-    // Up to a mebibyte each, and numbers that no double holds: read and written by statements.
+    // Up to 1 MiB, possibly with numbers that no double can hold, so only SQL reads and writes it.
     traits: p.json<Record<string, unknown>>().lazy(),
-    // Only for statements too: no Date holds the -infinity of traits that nobody has said yet.
+    // SQL only as well: a Date cannot hold -infinity, the value before any traits are set.
     traitsAt: p.string().columnType('timestamptz').default('-infinity').lazy(),
     suppressedAt: instant().nullable(),
     createdAt: createdAt(),
@@ -19,6 +19,6 @@ const ContactSchema = defineEntity({
   },
 });
 
-/** A person, by the application's user id. */
+/** A person, identified by the application's user ID. */
 export class Contact extends ContactSchema.class {}
 ContactSchema.setClass(Contact);

@@ -8,7 +8,7 @@ import { Rejected } from '../platform/rejected.ts';
 import { type ContactFilter, contactFilterContract } from './contact.contract.ts';
 import { Contact } from './contact.entity.ts';
 
-/** Of one person, as JSON: a page of people with all of it stays a page. */
+/** The maximum size of a contact's traits as JSON, so that a page of contacts stays small. */
 const TRAITS_SHOWN_BYTES_MAX = 256 * 1024;
 
 export async function contactsPage(
@@ -51,7 +51,7 @@ export async function contactsByUserIds(
 export type ContactTraits = {
   readonly id: string;
   readonly bytes: number;
-  /** Null where there is too much of them. */
+  /** Null if they are larger than the limit. */
   readonly traits: Readonly<Record<string, unknown>> | null;
 };
 

@@ -2,7 +2,7 @@ import type { ActionScope } from '../platform/run-action.ts';
 import type { ContactId } from './contact.contract.ts';
 import { lockContact } from './contact.lock.ts';
 
-/** Nothing promotional for this person from now on, whatever they agreed to. */
+/** Suppresses a contact, who then receives nothing promotional, regardless of consent. */
 export function contactSuppress(
   scope: ActionScope,
   { id }: ContactId,
@@ -10,7 +10,7 @@ export function contactSuppress(
   return setSuppressed(scope, id, new Date(scope.deps.clock.nowMs()));
 }
 
-/** What the person agreed to holds again. */
+/** Ends the suppression, so that the contact's earlier consents apply again. */
 export function contactUnsuppress(
   scope: ActionScope,
   { id }: ContactId,

@@ -5,9 +5,9 @@ import type { ActionScope } from '../platform/run-action.ts';
 import { type ContactUpsert, TRAITS_BYTES_MAX } from './contact.contract.ts';
 
 /**
- * Makes a contact or changes what is known of one, as identify does: traits that are named replace
- * those of the same name. Postgres merges them, so that numbers which no double holds stay as they
- * were sent. The audit log has the names of what changed, never the values.
+ * Creates or updates a contact, as `identify` does: traits in the input replace traits of the same
+ * name. Postgres merges them, so that numbers that no double can hold keep their digits. The audit
+ * log has the names of changed traits, never their values.
  */
 export async function contactUpsert(
   { em, viewer, deps, audit }: ActionScope,
@@ -37,9 +37,9 @@ export async function contactUpsert(
 
 type Compared = {
   readonly id: string;
-  /** Of the traits that change, and `anonymousId` where that does. */
+  /** The names of the changed traits, and `anonymousId` if it changes. */
   readonly names: readonly string[];
-  /** Bytes of the traits. */
+  /** The sizes of the traits, in bytes. */
   readonly before: number;
   readonly after: number;
 };
@@ -47,7 +47,7 @@ type Compared = {
 function requireDistinct({ traits, removeTraits }: ContactUpsert): void {
   const both = removeTraits?.find(name => Object.hasOwn(traits ?? {}, name));
   if (both === undefined) return;
-  const message = `removeTraits: ${both} is among traits too.`;
+  const message = `removeTraits: ${both} must not also be in traits.`;
   reject('BAD_USER_INPUT', { field: ['removeTraits'], message });
 }
 
@@ -58,7 +58,7 @@ const ADD = `
 const merged = (traits: string, set: number) =>
   `((${traits} || $${set}::jsonb) - $${set + 1}::text[])`;
 
-// Locks the row, and reads it as it is then.
+// Locks the row and reads its current values.
 const COMPARE = `
   SELECT id, octet_length(traits::text) AS before,
     octet_length(${merged('traits', 3)}::text) AS after,

@@ -1,4 +1,4 @@
-// How many events of each name in each bucket: the most frequent names a line each, the rest one.
+// Counts events by name and bucket. The most frequent names get their own line; the rest share one.
 
 import type { Context } from '../platform/context.ts';
 import { reject } from '../platform/rejected.ts';
@@ -30,15 +30,15 @@ export type EventCounts = {
 };
 
 export type EventCountLine = {
-  /** Both undefined for the line of the rest. */
+  /** `type` and `name` are undefined for the line of remaining names. */
   readonly type: EventType | undefined;
   readonly name: string | undefined;
   readonly total: number;
-  /** One for each bucket. */
+  /** One count per bucket. */
   readonly counts: readonly number[];
 };
 
-/** More lines than can be told apart in a chart. */
+/** More lines than a chart can show distinctly. */
 export const TOP_MAX = 50;
 
 type Row = {
@@ -52,7 +52,10 @@ type Row = {
 export async function eventCounts(context: Context, input: EventCountsInput): Promise<EventCounts> {
   const { top, filter } = input;
   if (!Number.isInteger(top) || top < 1 || top > TOP_MAX)
-    return reject('BAD_USER_INPUT', { field: ['top'], message: `top must be 1 to ${TOP_MAX}.` });
+    return reject('BAD_USER_INPUT', {
+      field: ['top'],
+      message: `top must be between 1 and ${TOP_MAX}.`,
+    });
   const range = requireRange(input.range, SERIES_DAYS_MAX);
   const starts = bucketStarts(range, input.bucket, input.timeZone);
   const { conditions, parameters } = eventConditions(filter);
@@ -90,7 +93,7 @@ export async function eventCounts(context: Context, input: EventCountsInput): Pr
   };
 }
 
-/** With a zero for each bucket that has none. */
+/** Fills buckets without events with zeros. */
 export function countsOf(
   starts: readonly number[],
   at: readonly number[],

@@ -1,5 +1,5 @@
-// Events, the newest first. Which ones is asked first, of the few columns that decide it; the rest of
-// them, above all their JSON, then of those on the page only.
+// Lists events, newest first. A first query selects the page by the few columns that decide it; a
+// second reads the other columns, mainly JSON, of the events on the page only.
 
 import type { Context } from '../platform/context.ts';
 import type { Page, PageRequest } from '../platform/database/page.ts';
@@ -30,14 +30,14 @@ export type StoredEvent = {
   readonly userId: string;
   readonly sessionId: string;
   readonly sdkKeyId: string;
-  /** JSON texts as sent; empty where there was none. */
+  /** JSON texts as sent; empty if not sent. */
   readonly properties: string;
   readonly traits: string;
   readonly context: string;
   readonly extra: string;
 };
 
-/** What orders events, and names one. */
+/** The sort key of events, which also identifies an event. */
 export type EventKey = Pick<StoredEvent, 'timestampMs' | 'messageId' | 'event'>;
 
 export type LatestEventsInput = PageRequest & {
@@ -76,7 +76,7 @@ function afterParameters({ atMs, keys: [afterId, afterEvent] }: Position) {
   return { afterMs: atMs, afterId, afterEvent };
 }
 
-/** Whole, in the same order; one that is not there any more is left out. */
+/** Reads full events in the same order. Events that no longer exist are left out. */
 export async function eventsByKeys(
   context: Context,
   keys: readonly EventKey[],

@@ -1,17 +1,17 @@
-// How far what can be read is behind what was accepted: the oldest event that is on a disk of ingest
-// and not in the warehouse yet, of all tenants of the workspace's cell.
+// The delay between accepting and reporting events: the age of the oldest event on a disk of ingest
+// that is not yet in the warehouse, across all tenants of the workspace's cell.
 
 import type { Context } from '../platform/context.ts';
 import { workspaceOf } from '../platform/permit.ts';
 
 export type IngestDelay = {
-  /** At least; undefined where nothing is known. */
+  /** A lower bound if `isComplete` is false; undefined if unknown. */
   readonly seconds: number | undefined;
-  /** Every node has answered: no other holds anything older. */
+  /** Every node responded, so none holds an older event. */
   readonly isComplete: boolean;
   readonly nodes: number;
   readonly nodesAnswering: number;
-  /** What came before is all there; undefined where that is not known. */
+  /** All events accepted before this time are in the warehouse; undefined if unknown. */
   readonly completeUntil: Date | undefined;
 };
 
@@ -35,7 +35,7 @@ export type IngestQuarantine = {
   readonly oldestAt: Date | undefined;
 };
 
-/** Of the nodes that answer; undefined where one of them does not. */
+/** Undefined if a node does not respond. */
 export async function ingestQuarantine(context: Context): Promise<IngestQuarantine | undefined> {
   const { spools, isComplete, askedAtMs } = await spoolsOfCell(context);
   const all = spools.flatMap(({ quarantine }) => quarantine ?? []);
@@ -59,7 +59,7 @@ async function spoolsOfCell({ viewer, deps }: Context) {
     nodes: nodes.length,
     answering: answering.length,
     spools,
-    // A cell that no node has a spool of is one that nobody can speak for.
+    // If no node has a spool of the cell, its delay is unknown.
     isComplete: spools.length > 0 && answering.length === nodes.length,
     askedAtMs,
   };

@@ -1,5 +1,5 @@
-// How a workspace's events come in: what was taken and refused in each bucket of our own clock, and
-// how long ago the newest row arrived.
+// The ingestion health of a workspace: accepted and rejected events per bucket of the server's
+// clock, and the time of the newest row.
 
 import type { Context } from '../platform/context.ts';
 import { workspaceOf } from '../platform/permit.ts';
@@ -14,7 +14,7 @@ import {
 import { countsOf } from './event-count.reads.ts';
 
 export type IngestHealthInput = {
-  /** The last hour, where it is not given. */
+  /** Defaults to the last hour. */
   readonly range?: ReportRange | null | undefined;
   readonly bucket: BucketSize;
   readonly timeZone: string;
@@ -22,7 +22,7 @@ export type IngestHealthInput = {
 
 export type IngestHealth = {
   readonly bucketStarts: readonly Date[];
-  // Each is asked for at the first call: the delay must be told where the warehouse does not answer.
+  // Each query runs on the first call, so that `delay` is available even if the warehouse is not.
   readonly accepted: () => Promise<readonly number[]>;
   readonly rejected: () => Promise<readonly number[]>;
   readonly newestReceivedMs: () => Promise<number | undefined>;
@@ -31,12 +31,12 @@ export type IngestHealth = {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /**
- * Rows are sorted by the day of their own timestamp, not by when they came: of what a device kept
- * for longer than this, or dated further ahead, nothing is counted.
+ * Rows are sorted by the day of their own timestamp, not by when they were received. Events that a
+ * device kept for longer than this, or dated further in the future, are not counted.
  */
 export const KEPT_BY_DEVICE_DAYS = 31;
 const AHEAD_DAYS = 2;
-/** Older than this, it makes no difference how old. */
+/** A newest event older than this is reported as none. */
 export const NEWEST_DAYS = 7;
 
 const BY_TIMESTAMP = `timestamp >= fromUnixTimestamp64Milli({oldestMs:Int64}, 'UTC')

@@ -100,7 +100,8 @@ builder.queryField('rejectedEventCodes', t =>
       'The error codes with which events of the viewer’s workspace were rejected, most frequent first.',
     authScopes: { member: true },
     args: { range: rangeArg(t.arg, SERIES_DAYS_MAX) },
-    // Three queries: the counts, their samples and the bodies of the samples. About ten codes exist.
+    // Three queries: the counts, their samples and the bodies of the samples. About ten codes
+    // exist.
     complexity: { field: 3 * QUESTION_POINTS, multiplier: 10 },
     resolve: (_root, { range }, { context }) => rejectedCodes(context, range),
   }),

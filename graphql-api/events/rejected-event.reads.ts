@@ -1,5 +1,5 @@
-// Events that were refused, the newest first, and how many by the code of the reason. They are kept
-// whole; the body is read only where it is asked for, since that is nearly all there is to read.
+// Lists rejected events, newest first, and counts them by error code. Events are stored in full;
+// the body is read only if selected, because it is most of the data.
 
 import type { Context } from '../platform/context.ts';
 import type { Page, PageRequest } from '../platform/database/page.ts';
@@ -17,7 +17,7 @@ import {
 export type RejectedEvent = {
   readonly code: string;
   readonly endpoint: string;
-  /** Of its body; with code and endpoint it names the event. */
+  /** The hash of the body. Together with code and endpoint, it identifies the event. */
   readonly hash: string;
   readonly message: string;
   readonly messageId: string;
@@ -32,13 +32,13 @@ export type RejectedCode = {
   readonly firstSeenMs: number;
   readonly lastSeenMs: number;
   readonly endpoints: readonly string[];
-  /** The newest, asked for at the first call for all codes of the answer together. */
+  /** The newest events. The first call reads the samples of all codes in one query. */
   readonly samples: () => Promise<readonly RejectedEvent[]>;
 };
 
-/** Enough to see what is wrong. */
+/** Enough to recognize the fault. */
 export const SAMPLES_MAX = 3;
-/** There are few codes, and fewer endpoints. */
+/** More than the number of endpoints. */
 const ENDPOINTS_MAX = 20;
 
 const COLUMNS = `code, endpoint, toString(body_hash) AS hash, message, message_id AS "messageId",
@@ -110,7 +110,7 @@ export function rejectedEventCursor({ receivedAtMs, code, endpoint, hash }: Reje
 
 export type RejectedBody = { readonly hash: string; readonly body: string };
 
-/** As sent, by the hash; events with the same body are refused alike, whatever the code. */
+/** The bodies as sent, by hash. Events with the same hash have the same body, whatever the code. */
 export async function rejectedBodies(
   context: Context,
   hashes: readonly string[],

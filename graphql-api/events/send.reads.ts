@@ -1,4 +1,4 @@
-// Sends of journeys, the newest first: which version each used, and why that one.
+// Lists sends of journeys, newest first, with the version that each used and the reason.
 
 import type { Context } from '../platform/context.ts';
 import type { Page, PageRequest } from '../platform/database/page.ts';
@@ -18,7 +18,7 @@ export type StoredSend = {
   readonly sentAtMs: number;
   readonly reason: ResolutionReason;
   readonly versionId: string;
-  /** All zeros where nothing was pinned. */
+  /** All zeros if no version was pinned. */
   readonly pinnedVersionId: string;
   readonly journeyId: string;
   readonly enrolmentId: string;
@@ -27,7 +27,7 @@ export type StoredSend = {
   readonly userId: string;
 };
 
-/** Ids are UUIDs; only sends of them. */
+/** Filters by UUIDs. */
 export type SendFilter = {
   readonly templateId?: string | undefined;
   readonly versionId?: string | undefined;

@@ -52,7 +52,8 @@ const TimelineItemRef = builder.interfaceRef<TimelineItem>('TimelineItem').imple
   }),
 });
 
-// A field that two kinds share is nullable in both. Otherwise one query could not select it in both.
+// A field that two kinds share is nullable in both. Otherwise one query could not select it in
+// both.
 builder.objectRef<TimelineItem>('TimelineEvent').implement({
   description: 'An event in a timeline.',
   authScopes: { member: true },

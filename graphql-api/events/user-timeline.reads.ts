@@ -1,5 +1,5 @@
-// What one person did and what happened to them: events, deliveries, activity cards, and what they
-// did with in-app campaigns, in one list by time.
+// The timeline of one person: events, deliveries, activity cards, and in-app interactions and
+// responses, in one list by time.
 
 import type { Context } from '../platform/context.ts';
 import type { Page, PageRequest } from '../platform/database/page.ts';
@@ -20,20 +20,20 @@ export type TimelineKind = 'EVENT' | 'DELIVERY' | 'CARD' | 'IN_APP_EVENT' | 'IN_
 export type TimelineItem = {
   readonly kind: TimelineKind;
   readonly atMs: number;
-  /** What tells items of one kind and millisecond apart. */
+  /** Distinguishes items of the same kind and millisecond. */
   readonly key: string;
   readonly otherKey: string;
-  /** How far a delivery came, what a card tells, what was reported or answered. */
+  /** The status of a delivery, the kind of a card, the interaction or the response type. */
   readonly what: string;
   readonly campaignId: string;
   readonly messageId: string;
   readonly platform: string;
   readonly channel: string;
   readonly variantId: string;
-  /** JSON text as stored; empty when there is none. */
+  /** JSON text as stored; empty if there is none. */
   readonly details: string;
   readonly score: number | null;
-  /** Of an EVENT. */
+  /** Set for items of kind EVENT only. */
   readonly event?: StoredEvent;
 };
 
@@ -51,11 +51,11 @@ export async function userTimeline(
   const { userId, anonymousId } = input;
   requireText(userId);
   requireText(anonymousId);
-  // An empty id would be that of everybody who has none.
+  // An empty ID would match everyone without an ID.
   if (Boolean(userId) === Boolean(anonymousId))
     return reject('BAD_USER_INPUT', {
       field: ['userId'],
-      message: 'Give either a userId or an anonymousId.',
+      message: 'Provide either `userId` or `anonymousId`, not both.',
     });
   const query = timelineQuery(Boolean(userId));
   const page = await keysetPage<TimelineItem>(range, input, 3, (part, after, limit) => {
@@ -104,7 +104,7 @@ type Source = {
   readonly variantId?: string;
   readonly details?: string;
   readonly score?: string;
-  /** Undefined where no such person is known to the view. */
+  /** Undefined if the view has no such ID. */
   readonly byUserId: string;
   readonly byAnonymousId: string | undefined;
 };
@@ -177,7 +177,7 @@ const SOURCES: readonly Source[] = [
     variantId: 'variant_id',
     details: 'payload',
     score: 'score',
-    // As deliveries have it: the user's id, else the contact's.
+    // As for deliveries: the user ID, or the contact ID if it is empty.
     byUserId: `if(user_id = '', contact_id, user_id) = {personId:String}`,
     byAnonymousId: undefined,
   },
@@ -201,7 +201,8 @@ function timelineQuery(isByUserId: boolean): (isAfter: boolean) => string {
     ORDER BY at_ms DESC, item_kind DESC, item_key DESC, other_key DESC LIMIT {limit:UInt32}`;
 }
 
-/** The aliases are no view's columns: ClickHouse would take one for the other in conditions. */
+/** Aliases must differ from the columns of the views, or ClickHouse would confuse them in
+ * conditions. */
 function selectOf(source: Source, isPerson: string): string {
   const text = (expression: string | undefined) => (expression ? `toString(${expression})` : `''`);
   return `SELECT '${source.kind}' AS item_kind, toUnixTimestamp64Milli(${source.at}) AS at_ms,

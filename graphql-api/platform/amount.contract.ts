@@ -1,5 +1,5 @@
-// Amounts in requests: a JSON number in REST, a decimal string in GraphQL. Actions receive the string
-// and parse it with the currency of the amount.
+// Amounts in requests: a JSON number in REST, a decimal string in GraphQL. Actions receive the
+// string and parse it with the currency of the amount.
 
 import { z } from 'zod';
 import { AMOUNT_MINOR_MAX } from '../../schema/values/money.ts';
@@ -22,7 +22,8 @@ export const amountNumber = z
   .max(AMOUNT_MAX, TOO_LARGE)
   .refine(amount => TWO_DECIMALS.test(String(amount)), TOO_FINE);
 
-/** Normalized to the shortest form, so that an idempotent repeat matches however it writes the amount. */
+/** Normalized to the shortest form, so that an idempotent repeat matches however it writes the
+ * amount. */
 export const amountDecimal = z
   .string({ error: MISSING })
   .regex(DECIMAL, { error: 'must be an amount, such as 1204.50.', abort: true })

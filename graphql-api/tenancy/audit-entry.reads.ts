@@ -6,19 +6,19 @@ import { type Page, type PageRequest, readPage } from '../platform/database/page
 import { workspaceOf } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
 
-/** What is left out filters nothing. */
+/** Omitted filters match everything. */
 export type AuditFilter = {
   readonly subjectType?: string | undefined;
   readonly subjectId?: string | undefined;
   readonly actorId?: string | undefined;
   readonly action?: string | undefined;
-  /** From then on. */
+  /** Inclusive. */
   readonly since?: Date | undefined;
-  /** Before then. */
+  /** Exclusive. */
   readonly until?: Date | undefined;
 };
 
-/** What happened in the viewer's workspace. */
+/** The audit log of the viewer's workspace. */
 export async function workspaceAuditPage(
   context: Context,
   page: PageRequest,
@@ -30,8 +30,8 @@ export async function workspaceAuditPage(
   return readPage(await context.read(), AuditEntry, where, page);
 }
 
-/** What happened in the viewer's organisation. Where the request is about one workspace, what
- * happened in its siblings is left out, as they are. */
+/** The audit log of the viewer's organization. If the request names a workspace, entries of other
+ * workspaces are left out. */
 export async function organizationAuditPage(
   context: Context,
   page: PageRequest,
@@ -46,7 +46,7 @@ export async function organizationAuditPage(
   return readPage(await context.read(), AuditEntry, where, page);
 }
 
-/** What happened anywhere, for platform admins. */
+/** The audit log of all organizations, for platform admins. */
 export async function platformAuditPage(
   context: Context,
   page: PageRequest,

@@ -1,6 +1,6 @@
-// How much of their caps a workspace's keys have used in the windows of this moment. The counters are
-// ingest's, in Postgres, where only the system role sees them; which scopes are looked up there is
-// decided by what the viewer's own transaction shows.
+// The usage of caps by a workspace's SDK keys in the current windows. Ingest keeps the counters in
+// Postgres, where only the system role can read them. The scopes to read come from the viewer's own
+// transaction, so row-level security still applies.
 
 import type { Context } from '../platform/context.ts';
 import { workspaceOf } from '../platform/permit.ts';
@@ -15,7 +15,7 @@ export type CapUsage = {
 
 export type KeyUsage = {
   readonly keyId: string;
-  /** Undefined where there is no cap, and so nothing is counted. */
+  /** Undefined if the key has no cap, because nothing is counted then. */
   readonly minute: CapUsage | undefined;
   readonly hour: CapUsage | undefined;
 };
@@ -27,7 +27,7 @@ export type CapsUsage = {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Somewhat more than a workspace may have. */
+/** More than the maximum number of active keys of a workspace. */
 const KEYS_MAX = 200;
 
 export async function capsUsage(context: Context): Promise<CapsUsage> {
@@ -60,7 +60,7 @@ export async function capsUsage(context: Context): Promise<CapsUsage> {
   };
 }
 
-/** What each scope has used of the window that we are in, by `<scope> <ms>`. */
+/** The usage of each scope in the current window, keyed by `<scope> <ms>`. */
 async function usedOf(
   context: Context,
   scopes: readonly string[],
@@ -81,7 +81,7 @@ async function usedOf(
   return new Map(rows.map(row => [`${row.scope} ${Number(row.start_ms)}`, Number(row.used)]));
 }
 
-/** Nodes lease a little ahead of what comes, and the last of a window may be more than its cap. */
+/** Nodes lease allowance in advance, and the last lease of a window can exceed the cap. */
 function usageOf(
   used: ReadonlyMap<string, number>,
   scope: string,

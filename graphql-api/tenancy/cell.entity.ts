@@ -9,12 +9,12 @@ const CellSchema = defineEntity({
     slug: p.text(),
     region: p.text(),
     isEnabled: p.boolean().default(true),
-    /** Of each organisation here that has no limit of its own. */
+    /** The default limit of organizations in this cell without their own limit. */
     ingressEventsPerMinute: p.integer().nullable(),
     createdAt: createdAt(),
   },
 });
 
-/** A region's warehouse; a workspace belongs to one. */
+/** A warehouse in a region. Each workspace belongs to one cell. */
 export class Cell extends CellSchema.class {}
 CellSchema.setClass(Cell);

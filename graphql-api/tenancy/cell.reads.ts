@@ -1,4 +1,4 @@
-// Which cells there are is no secret: they are regions. Whose workspaces they hold is.
+// The list of cells is not confidential, since cells are regions. Their workspaces are.
 
 import type { Context } from '../platform/context.ts';
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
@@ -16,7 +16,7 @@ export async function cellsByIds(
   return (await context.read()).find(Cell, { id: [...ids] });
 }
 
-/** Where a new workspace may be made. */
+/** The regions available for a new workspace. */
 export async function openRegions(context: Context): Promise<readonly string[]> {
   const em = await context.read();
   const cells = await em.find(Cell, { isEnabled: true }, { fields: ['region'] });
@@ -25,7 +25,7 @@ export async function openRegions(context: Context): Promise<readonly string[]> 
 
 export type WorkspaceCount = { readonly id: string; readonly workspaceCount: number };
 
-/** By cell, of all organisations; cells without any are left out. */
+/** Counts workspaces of all organizations by cell. Cells without workspaces are left out. */
 export async function workspaceCountsByCells(
   context: Context,
   ids: readonly string[],

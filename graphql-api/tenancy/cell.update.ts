@@ -4,14 +4,15 @@ import type { ActionScope } from '../platform/run-action.ts';
 import type { CellUpdate } from './cell.contract.ts';
 import { Cell } from './cell.entity.ts';
 
-/** Switches a cell on or off (ingest answers its tenants 502 while it is off), and sets what its tenants may send. */
+/** Enables or disables a cell (ingest returns 502 to its tenants while it is disabled), and sets
+ * the default ingress limit of its tenants. */
 export async function cellUpdate(
   { em, audit }: ActionScope,
   { id, ...changes }: CellUpdate,
 ): Promise<{ readonly id: string }> {
   const cell = await em.findOne(Cell, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (cell === null)
-    return reject('NOT_FOUND', { field: ['id'], message: 'There is no such cell.' });
+    return reject('NOT_FOUND', { field: ['id'], message: 'No cell exists with this ID.' });
   const before = shownOf(cell);
   if (changes.isEnabled !== undefined) cell.isEnabled = changes.isEnabled;
   if (changes.ingressEventsPerMinute !== undefined)

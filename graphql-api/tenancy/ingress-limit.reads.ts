@@ -2,11 +2,12 @@ import type { Context } from '../platform/context.ts';
 
 export type IngressLimit = {
   readonly id: string;
-  /** Null is unlimited. */
+  /** Null if unlimited. */
   readonly eventsPerMinute: number | null;
 };
 
-/** By organisation, of those that the viewer's transaction sees: its own limit, else the default of its cells. */
+/** The effective limit of each organization visible to the viewer's transaction: its own limit, or
+ * the default of its cells. */
 export async function ingressLimitsByIds(
   context: Context,
   ids: readonly string[],

@@ -4,7 +4,7 @@ import type { ActionScope } from '../platform/run-action.ts';
 import type { IngressLimitSet } from './ingress-limit.contract.ts';
 import { Organization } from './organization.entity.ts';
 
-/** A platform admin sets what all keys of an organisation may send in a minute, or leaves it to its cells. */
+/** Sets the ingress limit of an organization, or resets it to the default of its cells. */
 export async function ingressLimitSet(
   { em, audit }: ActionScope,
   { organizationId: id, eventsPerMinute }: IngressLimitSet,
@@ -17,7 +17,7 @@ export async function ingressLimitSet(
   if (organization === null)
     return reject('NOT_FOUND', {
       field: ['organizationId'],
-      message: 'There is no such organisation.',
+      message: 'No organization exists with this ID.',
     });
   const before = { ingressEventsPerMinute: organization.ingressEventsPerMinute ?? null };
   organization.ingressEventsPerMinute = eventsPerMinute;

@@ -7,12 +7,12 @@ const OrganizationSchema = defineEntity({
   properties: {
     id: p.uuid().primary(),
     name: p.text(),
-    /** Set for it alone; which limit holds is said by the view ingress_limits. */
+    /** The organization's own limit. The view `ingress_limits` has the effective one. */
     ingressEventsPerMinute: p.integer().nullable(),
     createdAt: createdAt(),
   },
 });
 
-/** A tenant: all that is paid for and seen together. */
+/** A tenant. An organization owns workspaces and is billed as a whole. */
 export class Organization extends OrganizationSchema.class {}
 OrganizationSchema.setClass(Organization);

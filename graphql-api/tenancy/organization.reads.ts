@@ -5,7 +5,7 @@ import { type Page, type PageRequest, readPage } from '../platform/database/page
 import { INGRESS_LIMITS, type IngressLimit } from './ingress-limit.reads.ts';
 import { Organization } from './organization.entity.ts';
 
-/** The viewer's own, if it is among the ids. */
+/** The viewer's own organization, if its ID is in the list. */
 export async function organizationsByIds(
   context: Context,
   ids: readonly string[],
@@ -15,7 +15,7 @@ export async function organizationsByIds(
   return (await context.read()).find(Organization, { id: ownId });
 }
 
-/** All of them, newest first, for platform admins. */
+/** All organizations, newest first, for platform admins. */
 export async function platformOrganizationsPage(
   context: Context,
   page: PageRequest,

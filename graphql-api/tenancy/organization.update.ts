@@ -4,7 +4,7 @@ import type { ActionScope } from '../platform/run-action.ts';
 import type { OrganizationUpdate } from './organization.contract.ts';
 import { Organization } from './organization.entity.ts';
 
-/** Gives the viewer's organisation another name. */
+/** Renames the viewer's organization. */
 export async function organizationUpdate(
   { em, viewer, audit }: ActionScope,
   { name }: OrganizationUpdate,
@@ -25,7 +25,7 @@ export async function organizationUpdate(
     subjectId: id,
     before,
     after: { name },
-    // Of no workspace, though the request may name one.
+    // The change belongs to no workspace, even if the request names one.
     workspaceId: null,
   });
   return { id };

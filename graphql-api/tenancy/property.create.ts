@@ -5,10 +5,10 @@ import type { ActionScope } from '../platform/run-action.ts';
 import type { PropertyCreate } from './property.contract.ts';
 import { Property } from './property.entity.ts';
 
-/** Ingest keeps all properties of all tenants in memory. */
+/** Limited because ingest keeps the properties of all tenants in memory. */
 const PROPERTIES_MAX = 100;
 
-/** A further site or app of the viewer's workspace; ingest knows it within a second. */
+/** Creates a property in the viewer's workspace. Ingest accepts its ID within a second. */
 export async function propertyCreate(
   scope: ActionScope,
   { name }: PropertyCreate,

@@ -12,6 +12,6 @@ const PropertySchema = defineEntity({
   },
 });
 
-/** A site or an app of a workspace. */
+/** A website or an app of a workspace. */
 export class Property extends PropertySchema.class {}
 PropertySchema.setClass(Property);

@@ -5,7 +5,7 @@ import type { ActionScope } from '../platform/run-action.ts';
 import type { PropertyUpdate } from './property.contract.ts';
 import { Property } from './property.entity.ts';
 
-/** Gives a property of the viewer's workspace another name. */
+/** Renames a property of the viewer's workspace. */
 export async function propertyUpdate(
   { em, viewer, audit }: ActionScope,
   { id, name }: PropertyUpdate,
@@ -13,7 +13,7 @@ export async function propertyUpdate(
   const where = { id, workspaceId: workspaceOf(viewer) };
   const property = await em.findOne(Property, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (property === null)
-    return reject('NOT_FOUND', { field: ['id'], message: 'There is no such property.' });
+    return reject('NOT_FOUND', { field: ['id'], message: 'No property exists with this ID.' });
   const before = { name: property.name };
   property.name = name;
   await em.flush();

@@ -13,12 +13,12 @@ const OVERLAP_SECONDS_DEFAULT = 24 * 3600;
 /** Updates of store apps take weeks to reach users. */
 const OVERLAP_SECONDS_MAX = 30 * 24 * 3600;
 
-/** `https://shop.example.com`, `https://*.example.com`, `capacitor://localhost`, or `*` for all. The
- * expression has no flags, because a JSON Schema pattern cannot have any. */
+/** `https://shop.example.com`, `https://*.example.com`, `capacitor://localhost`, or `*` for all.
+ * The expression has no flags, because a JSON Schema pattern cannot have any. */
 const ORIGIN = /^(?:\*|[A-Za-z][A-Za-z0-9+.-]*:\/\/(?:\*\.)?[A-Za-z0-9.-]+(?::\d{1,5})?)$/;
 
-/** Rejects `https://*.com`, which covers unrelated sites, and wildcard IP addresses and script URLs,
- * which identify no site. */
+/** Rejects `https://*.com`, which covers unrelated sites, and wildcard IP addresses and script
+ * URLs, which identify no site. */
 function isTooWide(origin: string): boolean {
   if (/^(?:javascript|data|blob|about):/i.test(origin)) return true;
   const host = /^[^:]+:\/\/\*\.([^:]+)/.exec(origin)?.[1];

@@ -2,7 +2,7 @@ import type { ActionScope } from '../platform/run-action.ts';
 import type { SdkKeyCreate } from './sdk-key.contract.ts';
 import { issueSdkKey } from './sdk-key.issue.ts';
 
-/** A new write key of the viewer's workspace; ingest takes it within a second. */
+/** Creates an SDK key in the viewer's workspace. Ingest accepts it within a second. */
 export async function sdkKeyCreate(
   scope: ActionScope,
   input: SdkKeyCreate,

@@ -21,11 +21,11 @@ const SdkKeySchema = defineEntity({
   },
 });
 
-/** Ships inside client apps and may only send events. */
+/** An SDK key ships inside client apps and can only send events. */
 export class SdkKey extends SdkKeySchema.class {}
 SdkKeySchema.setClass(SdkKey);
 
-/** Revoked and expired keys are answered like unknown ones. */
+/** Ingest responds to revoked and expired keys as to unknown ones. */
 export function isSdkKeyActive({ revokedAt, expiresAt }: SdkKey, nowMs: number): boolean {
   if (revokedAt) return false;
   return !expiresAt || expiresAt.getTime() > nowMs;

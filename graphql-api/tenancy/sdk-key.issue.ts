@@ -12,12 +12,12 @@ export type SdkKeySettings = {
   readonly origins: string[];
 };
 
-/** Ingest keeps all live keys of all tenants in memory. */
+/** Limited because ingest keeps the active keys of all tenants in memory. */
 const LIVE_KEYS_MAX = 100;
-/** Not a secret, but nobody should send in another's name by guessing. */
+/** The key is not a secret, but must be too long to guess. */
 const KEY_BYTES = 18;
 
-/** Adds a key to the viewer's workspace, where it has room for one more. */
+/** Adds an SDK key to the viewer's workspace, unless it has the maximum number of active keys. */
 export async function issueSdkKey(
   scope: ActionScope,
   settings: SdkKeySettings,
@@ -43,7 +43,7 @@ export async function issueSdkKey(
   return id;
 }
 
-/** What people choose about a key, and the audit log shows of it. */
+/** The settings of an SDK key, as recorded in the audit log. */
 export function settingsOf({ name, minuteCap, hourCap, origins }: SdkKey): SdkKeySettings {
   return { name, minuteCap: minuteCap ?? null, hourCap: hourCap ?? null, origins };
 }

@@ -4,11 +4,12 @@ import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { isSdkKeyActive, SdkKey } from './sdk-key.entity.ts';
 
-/** The workspace's key, locked, so that the audit's `before` is what this change replaced. */
+/** Locks the workspace's SDK key, so that `before` in the audit log is the value this change
+ * replaces. */
 export async function lockSdkKey({ em, viewer }: ActionScope, id: string): Promise<SdkKey> {
   const where = { id, workspaceId: workspaceOf(viewer) };
   const key = await em.findOne(SdkKey, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  return key ?? reject('NOT_FOUND', { field: ['id'], message: 'There is no such key.' });
+  return key ?? reject('NOT_FOUND', { field: ['id'], message: 'No SDK key exists with this ID.' });
 }
 
 export async function lockActiveSdkKey(scope: ActionScope, id: string): Promise<SdkKey> {

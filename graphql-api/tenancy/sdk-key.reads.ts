@@ -17,7 +17,7 @@ export async function sdkKeysByIds(
   return em.find(SdkKey, { id: [...ids], workspaceId });
 }
 
-/** The successors of those of the keys that were rotated. */
+/** The successors of the rotated ones among these keys. */
 export async function sdkKeysByPredecessors(
   context: Context,
   rotatedFromIds: readonly string[],

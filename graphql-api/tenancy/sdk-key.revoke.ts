@@ -2,7 +2,7 @@ import type { ActionScope } from '../platform/run-action.ts';
 import type { SdkKeyRevoke } from './sdk-key.contract.ts';
 import { lockSdkKey } from './sdk-key.lock.ts';
 
-/** Ends a key for ever; again, nothing changes, so there is nothing for the audit log either. */
+/** Revokes an SDK key permanently. A repeat changes nothing and writes no audit entry. */
 export async function sdkKeyRevoke(
   scope: ActionScope,
   { id }: SdkKeyRevoke,

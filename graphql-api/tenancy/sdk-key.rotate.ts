@@ -6,8 +6,8 @@ import { issueSdkKey, settingsOf } from './sdk-key.issue.ts';
 import { lockActiveSdkKey } from './sdk-key.lock.ts';
 
 /**
- * A new key with the settings of the old one, which works beside it until the overlap is over. Once
- * per key: the next rotation is of the successor, so that a workspace's keys form lines, not trees.
+ * Creates a key with the settings of the old one, which keeps working until the overlap ends. A key
+ * can be rotated once, and its successor next, so that rotations form chains, not trees.
  */
 export async function sdkKeyRotate(
   scope: ActionScope,
@@ -19,7 +19,7 @@ export async function sdkKeyRotate(
   if ((await em.count(SdkKey, { workspaceId, rotatedFromId: replacedId })) > 0)
     reject('SDK_KEY_ROTATED', { field: ['id'] });
   old.expiresAt = new Date(deps.clock.nowMs() + overlapSeconds * 1000);
-  // First, so that a key without an overlap makes room for its successor.
+  // Expire the old key first: without an overlap, it no longer counts towards the maximum.
   await em.flush();
   const id = await issueSdkKey(scope, settingsOf(old), replacedId);
   await audit({

@@ -3,7 +3,7 @@ import type { SdkKeyUpdate } from './sdk-key.contract.ts';
 import { settingsOf } from './sdk-key.issue.ts';
 import { lockActiveSdkKey } from './sdk-key.lock.ts';
 
-/** Changes what a key is called, how much it may send and from which origins. */
+/** Updates the name, the caps and the origins of an SDK key. */
 export async function sdkKeyUpdate(
   scope: ActionScope,
   input: SdkKeyUpdate,

@@ -4,12 +4,12 @@ import type { Cells } from '../platform/warehouse/clickhouse.ts';
 import { Cell } from './cell.entity.ts';
 import { Workspace } from './workspace.entity.ts';
 
-/** Some 100 bytes each. */
+/** About 100 bytes each. */
 const REMEMBERED_MAX = 50_000;
 
 /**
- * Remembered, since a workspace never leaves its cell, and read in a short transaction of its own:
- * a report must not keep a connection to Postgres while it waits for ClickHouse.
+ * Cached, because a workspace never leaves its cell. Read in a separate short transaction, because
+ * a report must not hold a Postgres connection while it waits for ClickHouse.
  */
 export function createCells(database: Database): Cells {
   const slugs = new Map<string, string>();

@@ -5,10 +5,11 @@ import { Cell } from './cell.entity.ts';
 import type { WorkspaceCreate } from './workspace.contract.ts';
 import { Workspace } from './workspace.entity.ts';
 
-/** Ingest keeps all workspaces of all tenants in memory. */
+/** Limited because ingest keeps the workspaces of all tenants in memory. */
 const WORKSPACES_MAX = 100;
 
-/** A further workspace of the viewer's organisation, whatever workspace the request is about. */
+/** Creates a workspace in the viewer's organization, independent of the workspace of the
+ * request. */
 export async function workspaceCreate(
   scope: ActionScope,
   input: WorkspaceCreate,
@@ -37,7 +38,7 @@ export async function workspaceCreate(
   return { id };
 }
 
-/** Where the organisation has its data already, else any, spread over organisations. */
+/** Prefers the cell of the oldest workspace; otherwise distributes organizations across cells. */
 async function chooseCell(
   { em, viewer: { organizationId } }: ActionScope,
   region: string | undefined,
@@ -51,7 +52,7 @@ async function chooseCell(
     { organizationId, cellId: { $in: cellIds } },
     { ...oldest, fields: ['cellId'] },
   );
-  // The end of a UUIDv7 is random.
+  // The last digits of a UUIDv7 are random.
   const spread = Number.parseInt(organizationId.slice(-8), 16) % Math.max(cells.length, 1);
   const cell = cells.find(({ id }) => id === own?.cellId) ?? cells[spread];
   return cell ?? reject('NO_CELL', { field: ['region'] });

@@ -15,6 +15,6 @@ const WorkspaceSchema = defineEntity({
   },
 });
 
-/** Where an organisation keeps one product's people, campaigns and keys. */
+/** Holds the contacts, campaigns and SDK keys of one product of an organization. */
 export class Workspace extends WorkspaceSchema.class {}
 WorkspaceSchema.setClass(Workspace);

@@ -1,4 +1,5 @@
-// A viewer sees one workspace: theirs. Without one, the organisation's, so that one can be chosen.
+// A viewer sees only the workspace of the request. If the request names none, the viewer sees all
+// workspaces of the organization, in order to choose one.
 
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
@@ -20,12 +21,13 @@ export async function workspacesByIds(
   ids: readonly string[],
 ): Promise<readonly Workspace[]> {
   const { organizationId, workspaceId } = permitted(context.viewer, 'member');
-  // A viewer of one workspace sees that one alone.
+  // A viewer with a workspace sees only that workspace.
   const seen = workspaceId === undefined ? ids : ids.filter(id => id === workspaceId);
   return (await context.read()).find(Workspace, { id: [...seen], organizationId });
 }
 
-/** Also one that the request is not about, which its owner has just made. */
+/** Includes workspaces other than that of the request, such as one that the owner has just
+ * created. */
 export async function ownWorkspacesByIds(
   context: Context,
   ids: readonly string[],

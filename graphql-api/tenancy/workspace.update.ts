@@ -5,14 +5,14 @@ import type { ActionScope } from '../platform/run-action.ts';
 import type { WorkspaceUpdate } from './workspace.contract.ts';
 import { Workspace } from './workspace.entity.ts';
 
-/** Changes the viewer's workspace: its name and how often a person is shown anything in-app. */
+/** Updates the name and the in-app caps of the viewer's workspace. */
 export async function workspaceUpdate(
   { em, viewer, audit }: ActionScope,
   input: WorkspaceUpdate,
 ): Promise<{ readonly id: string }> {
   const { organizationId } = viewer;
   const id = workspaceOf(viewer);
-  // Locked, so that the audit's `before` is what this change replaced.
+  // Locked, so that `before` in the audit log is the value this change replaces.
   const workspace = await em.findOne(
     Workspace,
     { id, organizationId },

@@ -2,14 +2,14 @@ import type { Database } from '../platform/database/database.ts';
 import type { Workspaces } from '../platform/identify.ts';
 import { Workspace } from './workspace.entity.ts';
 
-/** A second workspace that is made may be noticed this much later. */
+/** How long the result of `onlyOf` is cached. A second workspace can go unnoticed for this long. */
 const ONLY_ONE_MS = 5_000;
-/** Some 100 bytes each. */
+/** About 100 bytes each. */
 const REMEMBERED_MAX = 50_000;
 
-/** Cached, since every request asks. */
+/** Cached, because every request needs it. */
 export function createWorkspaces(database: Database, clock: { nowMs(): number }): Workspaces {
-  // A workspace never leaves its organisation, so what was true stays true.
+  // A workspace never changes its organization, so positive results never expire.
   const owned = new Set<string>();
   const only = new Map<string, { workspaceId: string | undefined; untilMs: number }>();
 
@@ -28,7 +28,7 @@ export function createWorkspaces(database: Database, clock: { nowMs(): number })
       const nowMs = clock.nowMs();
       if (known !== undefined && known.untilMs > nowMs) return known.workspaceId;
       const ids = await idsOf(database, organizationId);
-      // The first one that is made counts at once.
+      // Not cached, so that the first workspace takes effect immediately.
       if (ids.length === 0) return undefined;
       const workspaceId = ids.length === 1 ? ids[0] : undefined;
       if (only.size >= REMEMBERED_MAX) only.clear();

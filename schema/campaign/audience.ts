@@ -151,7 +151,8 @@ function readerOf(path: string): (traits: Traits) => Found {
   };
 }
 
-/** Reads own members only, such as neither the length of a list nor the constructor of an object. */
+/** Reads own members only, such as neither the length of a list nor the constructor of an
+ * object. */
 function own(value: Found, name: string): Found {
   if (typeof value !== 'object' || Array.isArray(value) || !Object.hasOwn(value, name))
     return undefined;

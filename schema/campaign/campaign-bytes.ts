@@ -1,7 +1,7 @@
 import { CONTENT_BYTES_MAX } from './campaign.ts';
 
-/** The size of a few variants with maximum content, or of all variants with small content. Ingest skips
- * larger campaigns. */
+/** The size of a few variants with maximum content, or of all variants with small content. Ingest
+ * skips larger campaigns. */
 export const CAMPAIGN_BYTES_MAX = 4 * CONTENT_BYTES_MAX;
 
 /** The counted size, as an SQL expression on a row named `campaign`. */

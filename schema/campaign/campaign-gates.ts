@@ -1,6 +1,6 @@
-// Decides which campaigns a person sees. Every campaign and widget passes the same gates in the same
-// order; the first closed gate gives the reason. Pure, so that the operator's preview returns exactly
-// what an SDK would receive.
+// Decides which campaigns a person sees. Every campaign and widget passes the same gates in the
+// same order; the first closed gate gives the reason. Pure, so that the operator's preview returns
+// exactly what an SDK would receive.
 
 import { compileAudience, type Traits } from './audience.ts';
 import type { Campaign, CampaignEnd } from './campaign.ts';
@@ -22,7 +22,8 @@ export type GateReason =
   | 'WORKSPACE_DAILY_CAP'
   | 'WORKSPACE_INTERVAL_CAP';
 
-/** The fields of a campaign, or of a widget queued by a journey, that gates and display order need. */
+/** The fields of a campaign, or of a widget queued by a journey, that gates and display
+ * order need. */
 export type Gated = Pick<
   Campaign<unknown>,
   | 'id'
@@ -166,7 +167,8 @@ function personReason(campaign: Gated, person: Person | undefined): GateReason |
   return consentReason(consentPurpose, status, person?.isSuppressed === true);
 }
 
-/** Checks first the interactions that end the campaign for the person, then the campaign's own caps. */
+/** Checks first the interactions that end the campaign for the person, then the campaign's own
+ * caps. */
 function historyReason(campaign: Gated, { person, nowMs }: Viewer): GateReason | undefined {
   const exposure = person?.exposures.get(campaign.id);
   if (exposure !== undefined) {

@@ -1,5 +1,5 @@
-// The campaign as the gates use it, and the schema of its settings. The shape of the content depends on
-// the display type; code that only passes content on can hold it as JSON text.
+// The campaign as the gates use it, and the schema of its settings. The shape of the content
+// depends on the display type; code that only passes content on can hold it as JSON text.
 
 import { z } from 'zod';
 import { text } from '../values/text.ts';
@@ -68,7 +68,8 @@ export type Campaign<Content> = {
 
 /** Each request evaluates all live campaigns of its workspace. */
 export const LIVE_CAMPAIGNS_MAX = 1_000;
-/** The maximum size of the content of a campaign or a variant, as JSON. Images are URLs, not bytes. */
+/** The maximum size of the content of a campaign or a variant, as JSON. Images are URLs,
+ * not bytes. */
 export const CONTENT_BYTES_MAX = 64 * 1024;
 export const VARIANTS_MAX = 10;
 /** Caps with a window count single impressions, which are read at most this far back. */
@@ -83,11 +84,12 @@ const INTEGER_MAX = 2_147_483_647;
 const named = (charactersMax: number) =>
   text(charactersMax).refine(value => value.trim() !== '', { error: 'must not be empty.' });
 const count = (max = INTEGER_MAX) => z.int().min(1).max(max).nullable();
-/** Matches a NUL character or a lone surrogate as JSON.stringify escapes it, but not after a backslash
- * that is itself escaped. */
+/** Matches a NUL character or a lone surrogate as JSON.stringify escapes it, but not after a
+ * backslash that is itself escaped. */
 const NOT_FOR_POSTGRES = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
-/** Far more than a display type needs. JSON readers and writers recurse, so the depth is limited. */
+/** Far more than a display type needs. JSON readers and writers recurse, so the depth is
+ * limited. */
 const CONTENT_LEVELS_MAX = 32;
 
 const contentSchema = z

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * Chooses the variant that a person sees. Deterministic per person and campaign, and independent across
- * campaigns. Without a person, the first variant. Undefined if there are no variants.
+ * Chooses the variant that a person sees. Deterministic per person and campaign, and independent
+ * across campaigns. Without a person, the first variant. Undefined if there are no variants.
  */
 export function chooseVariant<V extends { readonly weight: number }>(
   campaignId: string,
@@ -22,8 +22,8 @@ export function chooseVariant<V extends { readonly weight: number }>(
 
 const SHARE_BYTES = 6;
 
-/** A pseudorandom number from 0 up to, not including, 1. Campaign IDs have a fixed length, so the hash
- * input is unambiguous. */
+/** A pseudorandom number from 0 up to, not including, 1. Campaign IDs have a fixed length, so the
+ * hash input is unambiguous. */
 function shareOf(campaignId: string, userId: string): number {
   const digest = hash('sha256', `${campaignId}/${userId}`, 'buffer');
   return digest.readUIntBE(0, SHARE_BYTES) / 2 ** (SHARE_BYTES * 8);

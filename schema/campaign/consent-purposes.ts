@@ -9,8 +9,8 @@ export const CONSENT_PURPOSES = [
   'transactional',
 ] as const;
 
-/** Purposes for products that the person already uses or bought. All other purposes are promotional,
- * including unknown ones. */
+/** Purposes for products that the person already uses or bought. All other purposes are
+ * promotional, including unknown ones. */
 const NOT_PROMOTIONAL: ReadonlySet<string> = new Set(['service', 'transactional']);
 
 export type ConsentStatus = 'GRANTED' | 'DENIED';

@@ -1,6 +1,6 @@
-// Reads the people who request campaigns from Postgres, in one indexed statement for many requests: the
-// contact with traits and consents, earlier exposures, widgets queued by journeys, and the caps of the
-// workspace.
+// Reads the people who request campaigns from Postgres, in one indexed statement for many requests:
+// the contact with traits and consents, earlier exposures, widgets queued by journeys, and the caps
+// of the workspace.
 
 import type pg from 'pg';
 import { WINDOW_SECONDS_MAX } from './campaign.ts';

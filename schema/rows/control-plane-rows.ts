@@ -1,6 +1,6 @@
-// Rows that the control plane creates: the tables that accept them, the validation of a row, and its
-// encoding for the spool. Both programs use the same validation, so ingest does not reject a row that
-// has already left Postgres.
+// Rows that the control plane creates: the tables that accept them, the validation of a row, and
+// its encoding for the spool. Both programs use the same validation, so ingest does not reject a
+// row that has already left Postgres.
 
 import { parseInstant } from '../values/instant.ts';
 import { uuidToRowBinary } from '../values/uuid-bytes.ts';

@@ -1,6 +1,7 @@
 import { columnsOf, type Table } from './table.ts';
 
-/** Links deliveries to a device or a contact ID with a person; see migrations/clickhouse/0006_delivery_links.sql. */
+/** Links deliveries to a device or a contact ID with a person; see
+ * migrations/clickhouse/0006_delivery_links.sql. */
 export const DELIVERY_LINKS_RAW: Table = {
   id: 8,
   name: 'delivery_links_raw',

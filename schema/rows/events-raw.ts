@@ -35,8 +35,8 @@ export const EVENTS_RAW: Table = {
   }),
 };
 
-/** Years with their own partition. All other years share one, so that a wrong client clock cannot create
- * many parts. */
+/** Years with their own partition. All other years share one, so that a wrong client clock cannot
+ * create many parts. */
 const PARTITION_YEAR_MIN = 2015;
 const PARTITION_YEAR_MAX = 2049;
 const OTHER_YEARS = 0;

@@ -1,6 +1,7 @@
 import { columnsOf, type Table } from './table.ts';
 
-/** All stored copies of in-app campaign feedback; see migrations/clickhouse/0002_sdk_edge.sql and 0005. */
+/** All stored copies of in-app campaign feedback; see migrations/clickhouse/0002_sdk_edge.sql and
+ * 0005. */
 export const IN_APP_EVENTS_RAW: Table = {
   id: 3,
   name: 'in_app_events_raw',

@@ -1,6 +1,7 @@
 import { columnsOf, type Table } from './table.ts';
 
-/** All stored copies of responses to in-app campaigns; see migrations/clickhouse/0002_sdk_edge.sql and 0005. */
+/** All stored copies of responses to in-app campaigns; see migrations/clickhouse/0002_sdk_edge.sql
+ * and 0005. */
 export const IN_APP_RESPONSES_RAW: Table = {
   id: 4,
   name: 'in_app_responses_raw',

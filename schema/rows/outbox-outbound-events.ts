@@ -13,7 +13,8 @@ export const OUTBOX_OUTBOUND_EVENTS: Table = {
     type: 'String',
     payload: 'String',
     occurred_at: "DateTime64(3, 'UTC')",
-    // The kind of ID that correlates reports of one delivery (NAMED_BY), the ID, and alternative IDs.
+    // The kind of ID that correlates reports of one delivery (NAMED_BY), the ID, and alternative
+    // IDs.
     named: 'UInt16',
     name: 'UUID',
     other_names: 'String',

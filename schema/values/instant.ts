@@ -24,8 +24,8 @@ export type ClientInstant = {
 };
 
 /**
- * Parses an ISO 8601 date or time in the extended or basic form, at any precision, with or without a
- * zone (default UTC). Undefined if the text is invalid or outside the years 1970 to 2105.
+ * Parses an ISO 8601 date or time in the extended or basic form, at any precision, with or without
+ * a zone (default UTC). Undefined if the text is invalid or outside the years 1970 to 2105.
  */
 export function parseInstant(text: string): ClientInstant | undefined {
   const match = EXTENDED.exec(text) ?? BASIC.exec(text);

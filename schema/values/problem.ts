@@ -1,5 +1,6 @@
-// The table of all public errors. A code is stable and machine-readable; its status and title are the
-// same at every call site. A message can add details of the case at hand, but never anything secret.
+// The table of all public errors. A code is stable and machine-readable; its status and title are
+// the same at every call site. A message can add details of the case at hand, but never anything
+// secret.
 
 import { GATEWAY_CALL_PROBLEMS } from './problems/gateway-calls.ts';
 import { GATEWAY_INBOUND_PROBLEMS } from './problems/gateway-inbound.ts';

@@ -1,7 +1,7 @@
-// Encrypts values that must not be readable in a copy of the database: AES-256-GCM, bound to a place, so
-// that a sealed value moved to another row or field cannot be opened. Two keys are derived from each
-// configured key: one for sealing, one for blind indexes. The first configured key seals; all of them
-// open, so that keys can be replaced.
+// Encrypts values that must not be readable in a copy of the database: AES-256-GCM, bound to a
+// place, so that a sealed value moved to another row or field cannot be opened. Two keys are
+// derived from each configured key: one for sealing, one for blind indexes. The first configured
+// key seals; all of them open, so that keys can be replaced.
 
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { EncryptionKey } from '../environment/encryption-keys.ts';
@@ -29,7 +29,8 @@ export type Secrets = {
   open(place: Place, sealed: Sealed): string;
   /** A keyed hash, deterministic for a text and a purpose. */
   blindIndex(purpose: string, text: string): string;
-  /** The blind index of each key. A value stored before a key rotation has the index of an older key. */
+  /** The blind index of each key. A value stored before a key rotation has the index of an older
+   * key. */
   blindIndexes(purpose: string, text: string): readonly string[];
 };
 

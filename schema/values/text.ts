@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-/** The maximum length of IDs, names and other short strings in SDK requests, in Unicode characters. */
+/** The maximum length of IDs, names and other short strings in SDK requests, in Unicode
+ * characters. */
 export const TEXT_CHARACTERS_MAX = 512;
 
 /** The message for a string that is missing or has another type. */

@@ -1,5 +1,5 @@
-// One workspace's feed in this process: asked for once, however many watch, and only while somebody
-// does.
+// The live feed of one workspace in this process. All subscribers share it, and it runs only while
+// it has subscribers.
 
 import type { Logger } from 'pino';
 import type { Config, IngestConfig } from '../../platform/config.ts';
@@ -17,11 +17,11 @@ export type FeedDeps = {
   readonly config: Pick<Config, 'ingest' | 'ingestNodeUrls'>;
 };
 
-/** Two small questions to Postgres each time. */
+/** Each interval runs two small Postgres queries. */
 const LOOK_INTERVAL_MS = 500;
 const RETRY_MS_MAX = 5_000;
 const COUNTS_INTERVAL_MS = 1_000;
-/** Also where nothing came, so that whoever watches sees that it goes on. */
+/** Counts are also sent after this many intervals without items, as a heartbeat. */
 const QUIET_INTERVALS_MAX = 10;
 
 type Counted = Omit<LiveCounts, 'kind' | 'at' | 'isIngestAnswering'>;
@@ -41,7 +41,8 @@ export class Feed {
   readonly #ending = new AbortController();
   #counted = NOTHING;
   #quietIntervals = 0;
-  /** Of ingest's nodes, by address; those that have not said anything yet are not there. */
+  /** Whether each ingest node responds, by URL. Nodes without a first response or failure are
+   * missing. */
   readonly #isAnswering = new Map<string, boolean>();
   #hasLooked = false;
 
@@ -60,7 +61,8 @@ export class Feed {
     signal.addEventListener('abort', () => clearInterval(timer));
   }
 
-  /** Counts begin with whoever joins, and say so once they are sound. */
+  /** Counts restart when a subscriber joins. It receives its first counts once the feed is
+   * ready. */
   add(subscriber: Subscriber): void {
     if (this.subscribers.size > 0 && this.#counted !== NOTHING) this.#tellCounts('always');
     this.subscribers.add(subscriber);
@@ -83,7 +85,7 @@ export class Feed {
       },
       onAway: error => {
         if (this.#isAnswering.get(node.url) !== false)
-          this.#deps.log.warn({ reason: error.message }, 'a live view waits for ingest');
+          this.#deps.log.warn({ reason: error.message }, 'ingest tail failed, retrying');
         this.#setAnswering(node.url, false);
       },
     });
@@ -101,7 +103,7 @@ export class Feed {
     this.#tellCounts('always');
   }
 
-  /** Each node has answered, or is known not to; and what was in Postgres already is known. */
+  /** Every node has responded or failed, and the first Postgres query has completed or failed. */
   #isReady(): boolean {
     return this.#hasLooked && this.#isAnswering.size === this.#deps.config.ingestNodeUrls.length;
   }
@@ -131,7 +133,7 @@ export class Feed {
       signal,
       onFailure: (error, failures) => {
         const reason = error instanceof Error ? error.message : String(error);
-        this.#deps.log.warn({ reason, failures }, 'a live view waits for Postgres');
+        this.#deps.log.warn({ reason, failures }, 'live view query failed, retrying');
         this.#setLooked();
       },
     });

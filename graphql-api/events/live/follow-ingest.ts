@@ -1,5 +1,5 @@
-// What ingest took of one workspace, asked for again and again for as long as somebody watches. Ingest
-// holds each question until there is something, so this waits without asking often.
+// Long-polls ingest for the events of one workspace while the workspace has subscribers. Ingest
+// holds each request until it has events.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import {
@@ -12,7 +12,7 @@ import type { IngestConfig } from '../../platform/config.ts';
 
 export type IngestNews = TailCounts & {
   readonly entries: readonly TailEntry[];
-  /** Counted, but not among the entries. */
+  /** Counted but not in `entries`. */
   readonly notShown: number;
 };
 
@@ -21,23 +21,23 @@ export type FollowOptions = {
   readonly workspaceId: string;
   readonly signal: AbortSignal;
   readonly onNews: (news: IngestNews) => void;
-  /** It doesn't answer now; asked again in a moment. */
+  /** Called when a request fails. The request is retried shortly after. */
   readonly onAway: (error: Error) => void;
 };
 
-/** Ingest holds a question for a second. */
+/** Ingest holds a request for up to a second. */
 const ANSWER_TIMEOUT_MS = 5_000;
 const RETRY_MS = 1_000;
 
-/** Resolves once the signal is aborted; never throws. */
+/** Resolves when the signal is aborted. Never throws. */
 export async function followIngest(options: FollowOptions): Promise<void> {
   const { signal, onNews, onAway } = options;
   let last: TailAnswer | undefined;
   while (!signal.aborted) {
     try {
       const answer = await ask(options, last?.cursor ?? '');
-      // It was not asked in time, or is another process: what came meanwhile nobody knows.
-      if (answer.isNew && last !== undefined) onAway(new Error('ingest has begun anew'));
+      // The watch expired or ingest restarted, so events in between may have been missed.
+      if (answer.isNew && last !== undefined) onAway(new Error('ingest started a new watch'));
       onNews(newsOf(answer, last));
       last = answer;
     } catch (error) {
@@ -60,11 +60,11 @@ async function ask(
     signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
   });
   const text = await answer.text();
-  if (answer.status !== 200) throw new Error(`ingest answers ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`ingest returned ${answer.status}`);
   return JSON.parse(text) as TailAnswer;
 }
 
-/** Of a watch that has only begun nothing is news: its counts are where to count from. */
+/** The first response of a watch contains no news; its counts are the baseline. */
 function newsOf(answer: TailAnswer, last: TailAnswer | undefined): IngestNews {
   const { entries, isNew } = answer;
   if (isNew || last === undefined)

@@ -1,5 +1,5 @@
-// Who watches which workspace in this process. A feed begins with its first subscriber and ends with
-// its last one; each subscription ends at the latest with the token that it was made with.
+// The live feeds of this process, one per watched workspace. A feed starts with its first
+// subscriber and stops with its last. A subscription ends at the latest when its token expires.
 
 import { Gauge } from 'prom-client';
 import type { AppDeps } from '../../platform/context.ts';
@@ -12,15 +12,15 @@ import type { LiveItem } from './live-item.ts';
 import { Subscriber } from './subscriber.ts';
 
 export type LiveFeeds = {
-  /** Throws a rejection where the viewer has no workspace, or too many watch it already. */
+  /** Rejects if the viewer has no workspace, or if the workspace has too many subscriptions. */
   subscribe(viewer: Viewer | undefined, filter: LiveFilter): AsyncIterable<LiveItem>;
-  /** Ends all that there are, and whatever comes. */
+  /** Ends all current and future subscriptions. */
   stop(): Promise<void>;
 };
 
-/** Of one workspace and process: a team, some of them with a dashboard open. */
+/** The maximum per workspace and process, enough for a team with dashboards open. */
 export const SUBSCRIPTIONS_MAX = 20;
-/** A subscription is a connection, which is open for long; clients begin anew. */
+/** Limits how long a connection stays open. Clients subscribe again. */
 const SUBSCRIPTION_MS_MAX = 60 * 60 * 1_000;
 
 export function createLiveFeeds(
@@ -31,7 +31,7 @@ export function createLiveFeeds(
   let isStopped = false;
   const watching = new Gauge({
     name: 'api_live_subscriptions',
-    help: 'Live views that are open.',
+    help: 'Number of open live views.',
     registers: [deps.metrics.registry],
   });
 

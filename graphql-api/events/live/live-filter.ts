@@ -1,6 +1,6 @@
 import type { LiveItem, LiveKind } from './live-item.ts';
 
-/** What is left out filters nothing. */
+/** Omitted filters match everything. */
 export type LiveFilter = {
   readonly kinds?: readonly LiveKind[] | null | undefined;
   readonly name?: string | null | undefined;
@@ -10,8 +10,8 @@ export type LiveFilter = {
 };
 
 /**
- * Whether all that is asked for is so. What an item has not, such as the user of a delivery, it is not
- * found by. Counts are of everything, so only `kinds` leaves them out.
+ * Whether an item matches all filters. A filter on a property that the item lacks, such as the user
+ * of a delivery, does not match. Counts cover all items, so only `kinds` can exclude them.
  */
 export function isLookedFor(filter: LiveFilter, item: LiveItem): boolean {
   const { kinds, name, type, user, code } = filter;
@@ -50,7 +50,7 @@ function factsOf(item: Exclude<LiveItem, { kind: 'COUNTS' }>): Facts {
   }
 }
 
-/** A star at the end stands for whatever follows. */
+/** A trailing `*` matches any suffix. */
 function isAmong(asked: string | null | undefined, known: readonly string[]): boolean {
   if (asked == null) return true;
   if (!asked.endsWith('*')) return known.includes(asked);

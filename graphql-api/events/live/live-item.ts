@@ -1,4 +1,4 @@
-// What the live view shows, as it is passed on: plain facts, nothing to be loaded any more.
+// The items of the live view. They contain all data that is shown, so that nothing is loaded later.
 
 import type { TailEntry, TailRefusal } from '../../../schema/values/tail.ts';
 import type { GatewayEventState } from '../../payments/gateway-event.reads.ts';
@@ -50,7 +50,7 @@ export type LiveCounts = {
   readonly accepted: number;
   readonly duplicates: number;
   readonly rejected: number;
-  /** Of the accepted and the rejected. */
+  /** The number of accepted and rejected events that were left out. */
   readonly notShown: number;
   readonly deliveries: number;
   readonly deliveriesNotShown: number;

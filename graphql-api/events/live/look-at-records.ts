@@ -1,6 +1,6 @@
-// What came of a workspace in Postgres since the last look: events of the payment gateway, each time
-// they are further, and attempts at outbound webhooks. Small questions of indexes, asked for as long
-// as somebody watches.
+// Polls Postgres for changes of a workspace: gateway events, each time their state changes, and
+// attempts of webhook deliveries. The queries are small and indexed, and run only while the
+// workspace has subscribers.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AppDeps } from '../../platform/context.ts';
@@ -15,13 +15,13 @@ export type RecordNews = {
 
 export type RecordsOf = { readonly organizationId: string; readonly workspaceId: string };
 
-/** At half a second each, about as many as there may be of accepted events. */
+/** Per interval of half a second. About the same rate as the maximum for accepted events. */
 const ATTEMPTS_SHOWN_MAX = 25;
-/** More than a process can send meanwhile. */
+/** More than a process can send per interval. */
 const ATTEMPTS_COUNTED_MAX = 5_000;
 const GATEWAY_EVENTS_MAX = 200;
 
-/** A function that looks: the first time it shows nothing, but learns what was there already. */
+/** Returns the polling function. Its first call returns nothing and records the existing rows. */
 export function createLook(
   { database, clock }: Pick<AppDeps, 'database' | 'clock'>,
   whose: RecordsOf,
@@ -52,7 +52,8 @@ export function createLook(
   };
 }
 
-/** One that only just came is left for the next look: it is about to take effect. */
+/** Skips events received within the last 400 ms that are not processed yet; the next poll returns
+ * them, usually processed. */
 const EVENTS = `
   SELECT id, type, family, state, coalesce(effect -> 'names', '[]') AS effects, error,
     received_at AS "receivedAt"
@@ -76,7 +77,8 @@ async function latestEvents(
     .reverse();
 }
 
-/** The time is that of its transaction's beginning: what is committed late is found all the same. */
+/** `settled_at` is the start of a transaction. The overlap of 3 s finds attempts that
+ * commit late. */
 const ATTEMPTS = `
   SELECT delivery_id || ' ' || number AS key FROM webhook_attempts
   WHERE workspace_id = $1 AND settled_at > now() - interval '3 seconds'

@@ -1,12 +1,12 @@
-// One who watches: what was found for them and not yet taken. It is no async generator, since one
-// that waits for something to come could not be ended.
+// A subscription and its queue of unread items. Not an async generator, because a generator that
+// awaits the next item cannot be ended.
 
 import { isLookedFor, type LiveFilter } from './live-filter.ts';
 import type { LiveItem } from './live-item.ts';
 
-/** A few seconds of all that a busy workspace shows; who is further behind is not reading. */
+/** A few seconds of items of a busy workspace. A client that is further behind is not reading. */
 const WAITING_MAX = 1_000;
-/** Far longer than a client may leave unread what it has. */
+/** Far longer than the time after which a client that does not read is disconnected. */
 const UNASKED_MS_MAX = 30_000;
 
 type Next = IteratorResult<LiveItem, undefined>;
@@ -20,7 +20,7 @@ export class Subscriber implements AsyncIterableIterator<LiveItem, undefined> {
   #isOver = false;
   #askedAtMs = performance.now();
 
-  /** `onEnd` is called once, however it ends. */
+  /** `onEnd` is called exactly once. */
   constructor(filter: LiveFilter, onEnd: (subscriber: Subscriber) => void) {
     this.#filter = filter;
     this.#onEnd = onEnd;
@@ -39,7 +39,7 @@ export class Subscriber implements AsyncIterableIterator<LiveItem, undefined> {
     else this.end();
   }
 
-  /** What waits is not shown any more. */
+  /** Discards the queue. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;

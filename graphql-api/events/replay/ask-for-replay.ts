@@ -5,7 +5,7 @@ import { requestReplay } from './request-replay.ts';
 
 export type AskedReplay = {
   readonly id?: string;
-  /** What is to be tried, after the transaction: nothing is written of it. */
+  /** The request to try after the transaction. Nothing is stored for it. */
   readonly dryRun?: ReplayRequest;
 };
 
@@ -15,6 +15,6 @@ export async function askForReplay(
 ): Promise<AskedReplay> {
   const { since, until } = request;
   if (until !== undefined && until <= since)
-    return reject('INVALID_RANGE', { field: ['until'], message: 'until must be after since.' });
+    return reject('INVALID_RANGE', { field: ['until'], message: '`until` must be after `since`.' });
   return isDryRun ? { dryRun: request } : requestReplay(scope, request);
 }

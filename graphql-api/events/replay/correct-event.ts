@@ -1,26 +1,26 @@
-// How a refused event is corrected before it is tried again. Fields are named by their path,
-// `properties.total`; in this order they are renamed, dropped, set, and filled where they are missing
-// or null. Everything else stays as it was sent, to the byte.
+// Corrects a rejected event before it is replayed. Fields are named by their path, such as
+// `properties.total`. The operations run in the order rename, drop, set, fill; fill applies only to
+// fields that are missing or null. All other bytes of the event are unchanged.
 
 import { z } from 'zod';
 import { type Member, memberOf, membersOf, objectOf } from './json-members.ts';
 
 export type Correction = z.output<typeof correctionContract>;
 
-/** What a value may stand for, written `@received_at`; `@@` begins a text with an @. */
+/** The placeholders for values, such as `@received_at`. `@@` escapes a leading `@`. */
 export type EventFacts = {
-  /** When the event arrived. */
+  /** When the event was received. */
   readonly received_at: string;
-  /** sentAt of its batch. */
+  /** The `sentAt` of the event's batch. */
   readonly sent_at: string;
-  /** An id made of the event itself: the same for the same event, whenever it is tried again. */
+  /** An ID derived from the event, the same each time the event is replayed. */
   readonly derived: string;
 };
 
 const FIELDS_MAX = 20;
 const FACTS = ['received_at', 'sent_at', 'derived'] as const;
 
-/** At most as deep as an event may be. */
+/** As deep as an event can be nested. */
 const path = z
   .string()
   .max(512)
@@ -30,19 +30,20 @@ const value = z.json().refine(
     if (typeof given !== 'string' || !given.startsWith('@') || given.startsWith('@@')) return true;
     return FACTS.some(fact => given === `@${fact}`);
   },
-  `may stand for ${FACTS.map(fact => `@${fact}`).join(', ')}; a text with an @ in front begins with @@`,
+  `must be one of ${FACTS.map(fact => `@${fact}`).join(', ')} if it starts with @; escape a leading @ as @@`,
 );
 const few = <T>(record: Readonly<Record<string, T>>) => Object.keys(record).length <= FIELDS_MAX;
 
 export const correctionContract = z.strictObject({
-  /** To another name beside it; nothing happens where that name is taken. */
+  /** Renames a field within its object. No-op if the new name is already used. */
   rename: z.record(path, z.string().min(1).max(256)).refine(few).default({}),
   drop: z.array(path).max(FIELDS_MAX).default([]),
   set: z.record(path, value).refine(few).default({}),
   fill: z.record(path, value).refine(few).default({}),
 });
 
-/** The event's text; undefined where it is no object, or a path leads through something else. */
+/** The corrected JSON text; undefined if the event, or a value that a path leads through, is not an
+ * object. */
 export function correctEvent(
   body: string,
   { rename, drop, set, fill }: Correction,
@@ -64,7 +65,7 @@ type Apply = (members: readonly Member[], key: string) => readonly Member[];
 
 type Change = {
   readonly apply: Apply;
-  /** Whether objects on the way that are missing are made. */
+  /** Whether missing objects along the path are created. */
   readonly creates: boolean;
 };
 
@@ -93,7 +94,7 @@ function replaced(to: unknown): Change {
 
 function filled(to: unknown): Change {
   const apply: Apply = (members, key) => {
-    // Of several with one key, the last one counts.
+    // If a key occurs several times, the last one counts.
     const present = members.findLast(member => member.key === key);
     return present === undefined || present.valueText === 'null'
       ? [...others(members, key), memberOf(key, to)]

@@ -1,14 +1,14 @@
-// A JSON object as its members' texts, so that one of them can be changed while the others stay as
-// they were sent to the byte: JSON.parse would round numbers and lose the way they were written.
+// Splits a JSON object into the texts of its members, so that one member can be changed while the
+// others keep their bytes. JSON.parse would round numbers and lose their notation.
 
 export type Member = {
   readonly key: string;
-  /** As written, with its quotes. */
+  /** The key as written, with quotes. */
   readonly keyText: string;
   readonly valueText: string;
 };
 
-/** Undefined for what is no JSON object. */
+/** Undefined if the text is not a JSON object. */
 export function membersOf(text: string): Member[] | undefined {
   if (!isObject(text)) return undefined;
   const members: Member[] = [];
@@ -46,14 +46,14 @@ function isObject(text: string): boolean {
   }
 }
 
-/** Behind the closing quote of the string that opens at `start`. The text is valid JSON. */
+/** The offset after the closing quote of the string that opens at `start`. Requires valid JSON. */
 function endOfString(text: string, start: number): number {
   let position = start + 1;
   while (text[position] !== '"') position += text[position] === '\\' ? 2 : 1;
   return position + 1;
 }
 
-/** Where the comma or brace stands that ends a member's value. */
+/** The offset of the comma or brace that ends a member's value. */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
   let position = start;

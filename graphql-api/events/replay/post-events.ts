@@ -6,10 +6,10 @@ import {
 } from '../../platform/warehouse/ingest-client.ts';
 import type { RejectedEvent } from './read-rejected.ts';
 
-/** Events of one batch: they share its facts. */
+/** Events of one batch, which share the batch's context and times. */
 export type EventRequest = {
   readonly events: readonly RejectedEvent[];
-  /** Corrected, in the same order. */
+  /** The corrected JSON texts, in the same order. */
   readonly texts: readonly string[];
 };
 
@@ -26,11 +26,11 @@ export type RefusedEvent = {
 
 export type PostTools = { readonly ingest: IngestClient; readonly signal?: AbortSignal };
 
-/** Together about half a minute: longer than ingest needs for a restart. */
+/** About half a minute of retries in total, longer than a restart of ingest takes. */
 const ATTEMPTS_MAX = 7;
 const FIRST_WAIT_MS = 250;
 
-/** One request of events that came in one batch, as that batch. Throws where ingest stays away. */
+/** Sends events of one original batch as one batch. Throws if ingest stays unavailable. */
 export async function postEvents(
   tools: PostTools,
   { events, texts }: EventRequest,
@@ -48,7 +48,7 @@ export async function postEvents(
   };
   const answer = await insist(tools, () => tools.ingest.post('/internal/batch', query, body));
   if (answer.status !== 200) {
-    // The batch as such: no event of it is at fault alone.
+    // Ingest rejected the batch as a whole, so every event has the same error.
     const { code, detail } = answer.body;
     const why = { code: String(code), message: String(detail) };
     return { accepted: 0, refused: events.map(({ messageId }) => ({ messageId, ...why })) };
@@ -62,7 +62,7 @@ export async function postEvents(
   };
 }
 
-/** Anything else may be another answer a moment later. */
+/** Responses with any other status are retried. */
 const FINAL = new Set([200, 400, 413]);
 
 async function insist(
@@ -82,5 +82,5 @@ async function insist(
 }
 
 function reasonOf({ status, body }: IngestAnswer): string {
-  return `ingest answers ${status}: ${String(body.detail)}`;
+  return `ingest returned ${status}: ${String(body.detail)}`;
 }

@@ -3,14 +3,14 @@ import type { Warehouses } from '../../platform/warehouse/clickhouse.ts';
 export type RejectedFilter = {
   readonly organizationId: string;
   readonly workspaceId: string;
-  /** Any of them. */
+  /** Matches any of the codes. */
   readonly codes: readonly string[];
   readonly sinceMs: number;
   /** Exclusive. */
   readonly untilMs: number;
 };
 
-/** A refused event, whole, with what it shares with its batch. */
+/** A rejected event in full, with the context and times of its batch. */
 export type RejectedEvent = {
   readonly propertyId: string;
   readonly sdkKeyId: string;
@@ -19,20 +19,20 @@ export type RejectedEvent = {
   readonly sentAt: string;
   readonly batchContext: string;
   readonly receivedAt: string;
-  /** Of the body, by which the table tells events apart. */
+  /** The hash of the body, by which the table deduplicates events. */
   readonly hash: string;
 };
 
-/** Behind this event the next page begins. */
+/** The next page starts after this event. */
 export type Position = Pick<RejectedEvent, 'receivedAt' | 'hash'>;
 
-/** Other endpoints' bodies are no events, and what the warehouse refused is a row. */
+/** Bodies of other endpoints are not events, and a rejection by the warehouse stores a row. */
 const WHERE = `workspace_id = {workspaceId:UUID} AND code IN {codes:Array(String)} AND endpoint = '/v1/batch'
   AND code != 'WAREHOUSE_REFUSED'
   AND received_at >= fromUnixTimestamp64Milli({sinceMs:Int64}, 'UTC')
   AND received_at < fromUnixTimestamp64Milli({untilMs:Int64}, 'UTC')`;
 
-/** What answers questions about a workspace's warehouse. */
+/** The client for queries to a workspace's warehouse. */
 export type Asks = Pick<Warehouses, 'ask'>;
 
 export async function countRejected(warehouses: Asks, filter: RejectedFilter): Promise<number> {
@@ -46,7 +46,7 @@ export async function countRejected(warehouses: Asks, filter: RejectedFilter): P
   return row?.found ?? 0;
 }
 
-/** In the order in which they arrived; those of one batch are next to each other. */
+/** Reads events in order of arrival, so that events of one batch are adjacent. */
 export function readRejected(
   warehouses: Asks,
   filter: RejectedFilter,

@@ -1,6 +1,6 @@
-// Puts refused events back through ingest, corrected. What is accepted is an event like any other,
-// with the times of its first arrival; its message id makes a second replay change nothing. What is
-// refused again stays where it was, in rejected_events.
+// Corrects rejected events and sends them to ingest again. An accepted event is an ordinary event
+// with the times of its first arrival; a second replay is deduplicated by its message ID. An event
+// that is rejected again stays in rejected_events.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
@@ -23,38 +23,39 @@ import {
 
 export type Replay = RejectedFilter & {
   readonly correction: Correction;
-  /** Not more events than this, the earliest first. */
+  /** The maximum number of events, earliest first. */
   readonly limit: number;
-  /** Of those, only the first so many; all of them where it is left out. */
+  /** The maximum number of these events to try. Defaults to all. */
   readonly triedMax?: number;
-  /** Says what would happen; nothing is stored. */
+  /** Returns the expected results without storing anything. */
   readonly isDryRun: boolean;
   readonly eventsPerSecond: number;
 };
 
 export type ReplayTools = PostTools & {
   readonly warehouses: Asks;
-  /** Told after each request, and waited for. */
+  /** Called and awaited after each request. */
   readonly onProgress?: (report: ReplayReport) => void | Promise<void>;
 };
 
 export type ReplayReport = {
-  /** How many match, at most the limit. */
+  /** The number of matching events, up to the limit. */
   readonly found: number;
   readonly accepted: number;
-  /** No JSON object, or a path of the correction leads through something that is none. */
+  /** The number of events where the body, or a value that a path of the correction leads through,
+   * is not an object. */
   readonly uncorrectable: number;
-  /** By the code of the reason. */
+  /** The number of events rejected again, by error code. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Some of the refused ones. */
+  /** Some of the events rejected again. */
   readonly samples: readonly RefusedEvent[];
 };
 
-/** An event has up to 500 KB, and an answer of ClickHouse up to 64 MB. */
+/** An event has up to 500 KB, and a ClickHouse response up to 64 MB. */
 const PAGE_EVENTS = 100;
-/** As /v1/batch has it. */
+/** The same limit as in /v1/batch. */
 const REQUEST_EVENTS_MAX = 100;
-/** Leaves room in 500 KB for the envelope. */
+/** Leaves room for the batch envelope within 500 KB. */
 const REQUEST_BYTES_MAX = 450_000;
 const SAMPLES_MAX = 5;
 
@@ -147,7 +148,7 @@ function createTally(found: number) {
   };
 }
 
-/** Waits until as many events may go on. */
+/** Returns a function that waits until the rate allows this many events. */
 function createPace(eventsPerSecond: number) {
   let freeAtMs = performance.now();
   return async (events: number, signal: AbortSignal | undefined) => {

@@ -2,16 +2,17 @@ import { z } from 'zod';
 import { correctionContract } from './correct-event.ts';
 import type { Replay } from './replay-rejected.ts';
 
-/** What is replayed, and how it is corrected. */
+/** The events to replay, and their correction. */
 export type ReplayRequest = z.output<typeof replayContract>;
 
-/** A job of a few minutes; who has more to replay asks again from where it ended. */
+/** Limits a job to a few minutes. To replay more, request another replay from where this
+ * one ended. */
 export const REPLAY_EVENTS_MAX = 100_000;
 export const REPLAY_EVENTS_DEFAULT = 10_000;
-/** More than there are codes of events. */
+/** More than the number of error codes of events. */
 const CODES_MAX = 20;
 
-/** As a program has it, or as JSON keeps it for the job. */
+/** A Date, or its ISO 8601 text in the JSON of the job. */
 const moment = z.union([
   z.date(),
   z.iso.datetime({ offset: true }).transform(text => new Date(text)),
@@ -19,24 +20,26 @@ const moment = z.union([
 
 export const replayContract = z.strictObject({
   codes: z
-    .array(z.string().regex(/^[A-Z][A-Z_]{0,63}$/, 'must be a code like INVALID_TIMESTAMP'))
+    .array(
+      z.string().regex(/^[A-Z][A-Z_]{0,63}$/, 'must be an error code such as INVALID_TIMESTAMP'),
+    )
     .min(1)
     .max(CODES_MAX),
-  /** By when the events arrived. */
+  /** Inclusive; compared with the time at which events were received. */
   since: moment,
-  /** Exclusive; now where it is left out. */
+  /** Exclusive. Defaults to now. */
   until: moment.optional(),
   limit: z.int().min(1).max(REPLAY_EVENTS_MAX).default(REPLAY_EVENTS_DEFAULT),
   correction: correctionContract.default({ rename: {}, drop: [], set: {}, fill: {} }),
 });
 
-/** A viewer's: tried first, or done. */
+/** A request by a viewer, either a dry run or a replay. */
 export const rejectedEventsReplayContract = replayContract.extend({
   dryRun: z.boolean().default(false),
 });
 export type RejectedEventsReplayRequest = z.output<typeof rejectedEventsReplayContract>;
 
-/** Far below what ingest takes, so that nobody's own events wait for a replay. */
+/** Far below the capacity of ingest, so that a replay does not delay other events. */
 const EVENTS_PER_SECOND = 1_000;
 
 export function replayOf(

@@ -19,6 +19,6 @@ const RejectedEventsReplaySchema = defineEntity({
   },
 });
 
-/** A viewer's request that rejected events be tried again, and how far it is. */
+/** A viewer's request to replay rejected events, and its progress. */
 export class RejectedEventsReplay extends RejectedEventsReplaySchema.class {}
 RejectedEventsReplaySchema.setClass(RejectedEventsReplay);

@@ -155,7 +155,7 @@ const ReplayRef: ObjectRef<SchemaTypes, RejectedEventsReplay> = builder.node(Rej
     until: t.field({
       type: 'DateTime',
       description:
-        'Only events received before this time are replayed; null if the replay covers all events up to its request.',
+        'Only events received before this time are replayed; null if the replay covers all events up to its start.',
       resolve: replay => requestOf(replay).until,
     }),
     limit: t.int({
@@ -236,7 +236,7 @@ mutation({
     }),
     until: t.field({
       type: 'DateTime',
-      description: 'Replays events received before this time. Defaults to now.',
+      description: 'Replays events received before this time. Defaults to the start of the replay.',
     }),
     limit: t.int({
       required: true,

@@ -17,10 +17,10 @@ const data = z.object({
   request: replayContract,
 });
 
-/** For somebody who watches. */
+/** How often progress is written, for viewers who follow the replay. */
 const PROGRESS_INTERVAL_MS = 1_000;
 
-/** What a viewer asked for with requestReplay; a repeat changes nothing. */
+/** Runs a replay requested with `requestReplay`. Safe to repeat. */
 export const replayRejectedEvents = defineJob({
   name: 'replay-rejected-events',
   data,
@@ -38,7 +38,7 @@ export const replayRejectedEvents = defineJob({
   },
 });
 
-/** Writes that it has begun, and then, now and again, how far it is. */
+/** Records the start of the replay, and then its progress at intervals. */
 async function createProgress({ deps }: Context, { organizationId, ...asked }: ReplayData) {
   const write = (counts: Counts, startedAt?: Date) =>
     deps.database.asTenant(organizationId, em =>
@@ -83,7 +83,7 @@ function rowOf({ replayId, workspaceId }: Pick<ReplayData, 'replayId' | 'workspa
   return { id: replayId, workspaceId };
 }
 
-/** Without the samples, which show what people sent. */
+/** Excludes the samples, which contain data of people. */
 type Counts = Omit<ReplayReport, 'samples'>;
 
 const NOTHING_YET: Counts = { found: 0, accepted: 0, uncorrectable: 0, refused: {} };

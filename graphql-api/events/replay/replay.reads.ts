@@ -24,12 +24,12 @@ export async function rejectedEventsReplaysByIds(
 
 export type ReplayState = 'WAITING' | 'RUNNING' | 'COMPLETED' | 'FAILED';
 
-/** Moments after the job has begun it says so itself; until then, and should it die, the queue knows. */
+/** The state of a replay that has not finished, read from the job queue. */
 export type UnfinishedState = { readonly id: string; readonly state: ReplayState };
 
 /**
- * What the queue says of replays that haven't written their end. Jobs are nobody's own, so that this
- * is asked as the system: the ids must be of replays that the viewer was shown.
+ * The states of replays that have not recorded their end. Jobs belong to no tenant, so this query
+ * runs as the system role. The caller must pass only IDs of replays that the viewer can see.
  */
 export async function unfinishedStatesByIds(
   { deps }: Context,
@@ -38,13 +38,13 @@ export async function unfinishedStatesByIds(
   return deps.database.asSystem(em =>
     em.execute<UnfinishedState[]>(
       `SELECT asked.id, CASE
-         -- Completed since the replay was read: what was read beside this are not its last counts.
+         -- If the job completed after the replay was read, the counts read with it are not final.
          WHEN bool_or(job.state IN ('active', 'completed')) THEN 'RUNNING'
          WHEN bool_or(job.state < 'active')
            OR EXISTS (SELECT FROM job_requests WHERE id = asked.id) THEN 'WAITING'
          ELSE 'FAILED' END AS state
        FROM unnest(?::uuid[]) AS asked (id)
-       -- Given up and tried again by a platform admin, it has another id.
+       -- A failed job that a platform admin retried has a different ID.
        LEFT JOIN ${JOB_QUEUE_SCHEMA}.job AS job
          ON job.name = ? AND (job.id = asked.id OR job.source_root_id = asked.id)
        GROUP BY asked.id`,

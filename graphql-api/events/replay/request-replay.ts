@@ -7,13 +7,14 @@ import type { ReplayRequest } from './replay.contract.ts';
 import { RejectedEventsReplay } from './replay.entity.ts';
 import { replayRejectedEvents } from './replay.job.ts';
 
-/** One replay runs at a time, of all workspaces: nobody may fill the whole line. */
+/** One replay runs at a time across all workspaces, so no workspace may fill the queue. */
 const UNFINISHED_MAX = 5;
-/** What has not ended by then was given up, or waits behind others' for no fault of its own. */
+/** An older unfinished replay has failed, or waits for replays of other workspaces. It does not
+ * count. */
 const UNFINISHED_HOURS = 1;
 
-/** Has the viewer's refused events replayed by a job of the same id; its end is in the audit log
- * too. */
+/** Requests a job, with the same ID, that replays the viewer's rejected events. The audit log
+ * records the request and the result. */
 export async function requestReplay(
   scope: ActionScope,
   request: ReplayRequest,

@@ -5,18 +5,19 @@ import { createIngestClient, IngestAway } from '../../platform/warehouse/ingest-
 import { type ReplayRequest, replayOf } from './replay.contract.ts';
 import { type ReplayReport, replayRejected } from './replay-rejected.ts';
 
-/** Somebody waits at a screen: about half a second of work. */
+/** About half a second of work, because a user waits for the result. */
 export const TRIED_MAX = 1_000;
-/** One for each hundred, and the count. */
+/** One query per hundred events, and one for the count. */
 export const TRY_QUESTIONS = TRIED_MAX / 100 + 1;
 const TIMEOUT_MS = 15_000;
 const RETRY_AFTER_SECONDS = 5;
-/** Ingest stores nothing of it. */
+/** Higher than for a replay, because ingest stores nothing in a dry run. */
 const EVENTS_PER_SECOND = 20_000;
 
 /**
- * What would become of the viewer's refused events. `found` counts all that a replay would take, the
- * rest what became of the first of them. No transaction is open meanwhile: it asks others.
+ * Returns the expected results of a replay. `found` counts all events that the replay would cover;
+ * the other counts cover only the first TRIED_MAX. No transaction is open, because this calls
+ * ingest and ClickHouse.
  */
 export async function tryReplay(context: Context, request: ReplayRequest): Promise<ReplayReport> {
   const { deps, viewer } = context;
@@ -32,7 +33,7 @@ export async function tryReplay(context: Context, request: ReplayRequest): Promi
     return await replayRejected(tools, { ...replay, ...pace });
   } catch (error) {
     if (!(error instanceof IngestAway || signal.aborted)) throw error;
-    log.warn({ reason: (error as Error).message }, 'a replay could not be tried');
+    log.warn({ reason: (error as Error).message }, 'replay dry run failed');
     return away();
   }
 }

@@ -1,6 +1,7 @@
-// Maps errors to the ones clients see. A rejection keeps its code. A graphql-js error about a document
-// or a variable is returned without the values that were sent. Anything else is a defect: it is logged
-// in full and returned as a generic error. Codes and statuses come from `schema/values/problem.ts`.
+// Maps errors to the ones clients see. A rejection keeps its code. A graphql-js error about a
+// document or a variable is returned without the values that were sent. Anything else is a defect:
+// it is logged in full and returned as a generic error. Codes and statuses come from
+// `schema/values/problem.ts`.
 
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
@@ -96,9 +97,10 @@ function rejectionError(
 }
 
 /**
- * An error of graphql-js, yoga or a guard. It describes the request itself, so it is safe to return.
- * The status is 400 for `application/json` too. The GraphQL-over-HTTP draft recommends 200 there for
- * legacy clients, but monitoring that counts rejections by status would miss them, and REST uses 400.
+ * An error of graphql-js, yoga or a guard. It describes the request itself, so it is safe to
+ * return. The status is 400 for `application/json` too. The GraphQL-over-HTTP draft recommends 200
+ * there for legacy clients, but monitoring that counts rejections by status would miss them, and
+ * REST uses 400.
  */
 function documentError(
   error: GraphQLError,

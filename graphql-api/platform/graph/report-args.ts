@@ -88,7 +88,8 @@ export function given(text: string): string | null {
   return text === '' ? null : text;
 }
 
-/** Parses stored JSON text. A number that a double cannot represent is rounded to the nearest one. */
+/** Parses stored JSON text. A number that a double cannot represent is rounded to the
+ * nearest one. */
 export function parsed(text: string): unknown {
   return text === '' ? null : JSON.parse(text);
 }

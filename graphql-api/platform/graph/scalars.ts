@@ -1,4 +1,5 @@
-// Custom GraphQL scalars. Each rejects input it cannot parse, with a message; none rounds or guesses.
+// Custom GraphQL scalars. Each rejects input it cannot parse, with a message; none rounds or
+// guesses.
 
 import {
   GraphQLError,
