@@ -32,8 +32,9 @@ export type TailCounts = {
 
 /** The counts are totals since the watch started. */
 export type TailAnswer = TailCounts & {
-  /** The position to continue from. */
+  /** The position to continue from. Valid only within the watch that returned it. */
   readonly cursor: string;
+  /** Whether the requested cursor belongs to another watch, so that earlier events are unknown. */
   readonly isNew: boolean;
   /** Some of the counted events, oldest first. */
   readonly entries: readonly TailEntry[];
