@@ -83,7 +83,7 @@ export class CellPipeline {
       readSequence: Math.max(...cursors.values()),
       onFailure: error => {
         metrics.spoolFailures.inc();
-        log.error({ cell: options.cell, error: String(error) }, 'a segment could not be recovered');
+        log.error({ cell: options.cell, error: String(error) }, 'segment recovery failed');
       },
     });
     await sweepMarkers(fs, directory);
@@ -92,7 +92,7 @@ export class CellPipeline {
       metrics.spoolEndlessSegments.inc();
       log.error(
         { cell: options.cell, path },
-        'a segment has no end: it was cut off, or never written',
+        'segment has no seal: its end was truncated or never written',
       );
     }
     const pipeline = new CellPipeline(options, cursors);
@@ -176,7 +176,7 @@ export class CellPipeline {
       },
       onFailure: error => {
         metrics.spoolFailures.inc();
-        log.error({ cell, error: String(error) }, 'the spool could not write');
+        log.error({ cell, error: String(error) }, 'spool write failed');
       },
     });
   }
@@ -187,10 +187,11 @@ export class CellPipeline {
       const isLow = (await fs.freeBytes(directory)) < DISK_RESERVE_BYTES;
       const mayForget = this.readers?.hasVerifiedKept() ?? false;
       await this.shelf.sweep({ makesRoom: isLow, mayForget });
-      if (isLow !== budget.isDiskLow) log.warn({ cell, isLow }, 'disk space for the spool changed');
+      if (isLow !== budget.isDiskLow)
+        log.warn({ cell, isLow }, 'low disk space for the spool: state changed');
       budget.isDiskLow = isLow;
     } catch (error) {
-      log.error({ cell, error: String(error) }, 'the spool could not be swept');
+      log.error({ cell, error: String(error) }, 'spool sweep failed');
     }
   }
 }

@@ -52,11 +52,11 @@ export function startReaders(
     setAside: async ({ path, bytes }: SealedSegment) => {
       const quarantinedAs = await linkAside(fs, directory, path);
       metrics.spoolDamagedBytes.inc(bytes);
-      log.error({ cell, path, quarantinedAs, bytes }, 'a segment cannot be read; it is set aside');
+      log.error({ cell, path, quarantinedAs, bytes }, 'segment unreadable: moved to quarantine');
     },
     onFailure: (error: unknown) => {
       metrics.spoolFailures.inc();
-      log.error({ cell, error: String(error) }, 'a spool reader failed; it tries again');
+      log.error({ cell, error: String(error) }, 'spool reader failed, retrying');
     },
   };
   const reads = segmentReads(options);
@@ -105,7 +105,7 @@ function outboxDeps({ outboxLink, metrics, log, cell }: CellPipelineOptions): Ou
       const { batch_id, batch_row } = row;
       log.error(
         { cell, table, batch_id, batch_row, error: error.message },
-        'Postgres refuses a row',
+        'outbox row rejected by Postgres',
       );
     },
   };
@@ -116,8 +116,8 @@ function segmentReads({ fs, directory, metrics, log, cell }: CellPipelineOptions
     metrics.spoolDamagedBytes.inc(damage.bytes);
     const isRepaired = damage.quarantinedAs === undefined;
     const told = isRepaired
-      ? 'the header of a segment is damaged; what it said is known, and nothing is lost'
-      : 'damage in the spool is quarantined';
+      ? 'segment header damaged: reconstructed, no rows lost'
+      : 'spool damage quarantined';
     log.error({ cell, ...damage }, told);
   };
   return new SegmentReads(segment => readSegment(fs, directory, segment, reportDamage));
@@ -149,7 +149,7 @@ function inserterDeps(
     ...inserterEvents(options),
     onVerificationFailure: (error: unknown) => {
       metrics.spoolFailures.inc();
-      log.error({ cell, error: String(error) }, 'a kept segment could not be verified');
+      log.error({ cell, error: String(error) }, 'retained segment could not be verified');
     },
   };
 }
@@ -159,11 +159,17 @@ function inserterEvents({ fs, directory, metrics, log, cell }: CellPipelineOptio
   return {
     quarantine: async (block: Inserted) => {
       const path = await quarantineRow(fs, directory, block);
-      log.error({ cell, table: block.table.name, path }, 'a row no table takes is quarantined');
+      log.error(
+        { cell, table: block.table.name, path },
+        'row rejected by its table and by rejected_events: moved to quarantine',
+      );
     },
     onParked: (block: Inserted) => {
       metrics.rowsParked.inc({ table: block.table.name });
-      log.warn({ cell, table: block.table.name }, 'a refused row is kept in rejected_events');
+      log.warn(
+        { cell, table: block.table.name },
+        'row rejected by ClickHouse: stored in rejected_events',
+      );
     },
     onInserted: (block: Inserted, ms: number) => {
       metrics.insertSeconds.observe({ table: block.table.name }, ms / 1000);
@@ -173,7 +179,10 @@ function inserterEvents({ fs, directory, metrics, log, cell }: CellPipelineOptio
     onFailure: (block: Inserted, error: unknown) => {
       const kind = failureKind(error);
       metrics.insertFailures.inc({ table: block.table.name, kind });
-      log.warn({ cell, table: block.table.name, kind, error: String(error) }, 'an insert failed');
+      log.warn(
+        { cell, table: block.table.name, kind, error: String(error) },
+        'insert into ClickHouse failed',
+      );
     },
   };
 }

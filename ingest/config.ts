@@ -43,7 +43,7 @@ const DRAIN_NOTICE_MS_MAX = 5_000;
 /** Whoever has it may send in every tenant's name, so it must not be guessable. */
 const INTERNAL_TOKEN_BYTES_MIN = 32;
 
-const address = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+const address = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
 const environment = z.object({
   DATA_DIR: z.string().default('./.data'),
@@ -80,10 +80,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     ? []
     : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`);
   if (!given.DATABASE_URL && !given.DATABASE_SYSTEM_URL)
-    problems.push('DATABASE_URL: is needed (or DATABASE_SYSTEM_URL), a postgres:// address');
+    problems.push('DATABASE_URL: set it (or DATABASE_SYSTEM_URL) to a postgres:// URL');
   for (const name of ['INTERNAL_TOKEN', 'ENCRYPTION_KEYS'] as const)
     if (given.NODE_ENV === 'production' && !given[name])
-      problems.push(`${name}: is needed in production, the same as for the API`);
+      problems.push(`${name}: is required in production and must be the same as for the API`);
   if (given.NODE_ENV === 'production' && given.CLOCK_FILE)
     problems.push('CLOCK_FILE: is for development, and refused in production');
   if (!parsed.success || problems.length > 0)

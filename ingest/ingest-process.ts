@@ -129,7 +129,7 @@ export class IngestProcess {
     const lock = lockDirectory(root);
     if (lock === 'taken')
       throw new Error(
-        `Another ingest process is using the spool in ${root}. Stop it, or give this one another DATA_DIR.`,
+        `Another ingest process is using the spool in ${root}. Stop it, or set another DATA_DIR for this one.`,
       );
     this.lock = lock;
     if (this.isStopping) return undefined;
@@ -160,10 +160,7 @@ export class IngestProcess {
     };
     const logs = await assignLogs(spoolDirectory, cells, config.threads);
     for (const cell of logs.unknownCells)
-      this.log.error(
-        { cell },
-        'the spool holds events of a cell whose CLICKHOUSE_URL_… is not set',
-      );
+      this.log.error({ cell }, 'spool has events for a cell whose CLICKHOUSE_URL_… is not set');
     const connectionsMax = this.connectionsMax(logs.byThread.flat().length);
     const opened: Promise<void>[] = [];
     for (let index = 0; index < config.threads; index++) {
@@ -183,7 +180,8 @@ export class IngestProcess {
       worker.on('message', (message: ToMain) => this.receive(index, message));
       worker.on('error', error => this.onFatal(error as Error));
       worker.on('exit', code => {
-        if (!this.isStopping) this.onFatal(new Error(`Worker thread ${index} ended with ${code}.`));
+        if (!this.isStopping)
+          this.onFatal(new Error(`Worker thread ${index} exited with code ${code}.`));
       });
       this.workers.push(worker);
       opened.push(this.message(index, 'opened'));
@@ -197,7 +195,7 @@ export class IngestProcess {
     if (openFilesMax !== undefined && openFilesMax < openFilesNeeded)
       this.log.warn(
         { openFilesMax, openFilesNeeded, connectionsPerThread: perThread },
-        'few files may be open: further connections are closed; raise LimitNOFILE (ulimit -n)',
+        'open file limit is low: connections above connectionsPerThread are closed; raise LimitNOFILE (ulimit -n)',
       );
     return perThread;
   }

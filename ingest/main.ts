@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   // uWebSockets.js reads it when the first worker loads it, and takes 4 KB otherwise.
   process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(HEAD_BYTES_MAX);
   const ingest = new IngestProcess(config, log, error => {
-    log.fatal({ err: error }, 'ingest cannot go on');
+    log.fatal({ err: error }, 'ingest failed, exiting');
     fail();
   });
   let isStopping = false;
@@ -35,23 +35,26 @@ async function main(): Promise<void> {
     isStopping = true;
     log.info({ reason }, 'stopping');
     setTimeout(() => {
-      log.error('stopping took too long; what is acknowledged is on disk');
+      log.error('shutdown timed out: acknowledged events are on disk');
       fail();
     }, STOP_TIMEOUT_MS).unref();
     ingest.stop().then(
       () => process.exit(0),
       error => {
-        log.fatal({ err: error }, 'stopping failed');
+        log.fatal({ err: error }, 'shutdown failed');
         fail();
       },
     );
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
-  process.on('disconnect', () => stop('the supervisor is gone'));
+  process.on('disconnect', () => stop('supervisor exited'));
   const missing = missingSecret(config.gateway);
   if (missing !== undefined)
-    log.warn({ missing }, 'only one of two webhook secrets is set: the other events are refused');
+    log.warn(
+      { missing },
+      'only one of the two webhook secrets is set: events signed with the other one are rejected',
+    );
   const port = await ingest.start();
   if (port === undefined) return;
   log.info(

@@ -54,7 +54,7 @@ export class QuarantineWatch {
       try {
         await this.look();
       } catch (error) {
-        log.error({ error: String(error) }, 'the quarantine could not be counted');
+        log.error({ error: String(error) }, 'quarantine scan failed');
       }
     }
   }

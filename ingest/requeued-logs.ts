@@ -55,7 +55,7 @@ export class RequeuedLogs {
       try {
         await this.lookInto(cell, dirname(directory));
       } catch (error) {
-        log.error({ cell, error: String(error) }, 'a requeued log could not be taken up');
+        log.error({ cell, error: String(error) }, 'requeued log could not be opened');
       }
     }
   }
@@ -71,7 +71,7 @@ export class RequeuedLogs {
         const pipeline = await this.options.open({ cell, directory, takesFrames: false });
         this.opened.set(directory, pipeline);
         pipelines.push(pipeline);
-        log.info({ cell, directory, ...pipeline.stats() }, 'requeued segments are taken up');
+        log.info({ cell, directory, ...pipeline.stats() }, 'requeued log opened');
       } else if (await this.isDone(directory, known)) await this.remove(directory, known);
       // The next one waits for this one.
       if ((this.opened.get(directory)?.stats().unsentBytes ?? 0) > 0) return;

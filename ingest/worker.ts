@@ -95,7 +95,7 @@ const server = new Server({
     metrics.bodyBytes.inc(bodyBytes);
     log.debug({ endpoint, status: reply.status, ms, bodyBytes }, 'request');
   },
-  onError: ({ method, path }, error) => log.error({ method, path, err: error }, 'a request failed'),
+  onError: ({ method, path }, error) => log.error({ method, path, err: error }, 'request failed'),
 });
 
 // Of an exception that nobody caught, too: a thread that ends with its port open aborts the process.
@@ -136,11 +136,7 @@ function router() {
     },
     webhookSecrets,
     webhookToleranceMs: config.gateway.toleranceMs,
-    onForgery: reportSeldom(
-      log,
-      clock,
-      'a gateway webhook was refused: its signature is not right',
-    ),
+    onForgery: reportSeldom(log, clock, 'gateway webhook rejected: invalid signature'),
     onUnavailable: reportUnavailable(log, clock),
     readiness,
     scrape: () => ask(number => ({ kind: 'scrape', ask: number })),
@@ -172,7 +168,7 @@ function openPipeline({
 function readiness() {
   const reasons: string[] = [];
   if (isLeaving) reasons.push('draining');
-  if (directory === undefined) reasons.push('no directory of write keys yet');
+  if (directory === undefined) reasons.push('the directory of SDK keys is not loaded yet');
   const cells = Object.fromEntries(
     [...pipelineByCell].map(([cell, pipeline]) => {
       const room = pipeline.writableLog() === undefined ? 'no segment' : pipeline.room();
@@ -233,7 +229,9 @@ function receive(message: ToWorker): void {
     case 'metrics':
       if (message.text !== undefined) answers.get(message.ask)?.resolve(message.text);
       else
-        answers.get(message.ask)?.reject(new Error('A thread did not answer the scrape in time.'));
+        answers
+          .get(message.ask)
+          ?.reject(new Error('A worker thread did not respond to the scrape in time.'));
       answers.delete(message.ask);
       return;
     case 'watched':

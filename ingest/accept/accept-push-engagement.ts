@@ -48,7 +48,7 @@ const KNOWN = new Set(Object.keys(pushEngagementBody.shape));
 const NO_DELIVERY = new Uint8Array(16);
 const MISSING_PROPERTY = problem(
   'MISSING_FIELD',
-  'property_id is missing or empty; name the property there or in X-Property-Id.',
+  'property_id is missing or empty; send it in the body or in X-Property-Id.',
 );
 
 type Report = PushEngagementBody & {

@@ -4,33 +4,40 @@ import { CAMPAIGN_TYPES } from '../../schema/campaign/campaign.ts';
 /** An element of the array that GET /v1/in-app/active answers; written by ingest/campaigns. */
 export const activeCampaign = z
   .object({
-    campaign_id: z.string().meta({ description: 'To be sent back with feedback and responses.' }),
-    name: z.string().meta({ description: 'The operator’s name for it.' }),
+    campaign_id: z.string().meta({ description: 'The ID to send with feedback and responses.' }),
+    name: z.string().meta({ description: 'The name of the campaign.' }),
     type: z.string().meta({
-      description: `How to display it: ${CAMPAIGN_TYPES.join(', ')}.`,
+      description: `The display type: ${CAMPAIGN_TYPES.join(', ')}.`,
     }),
     surfaces: z
       .array(z.string())
-      .meta({ description: 'Where it may be shown; none is everywhere.' }),
+      .meta({ description: 'The surfaces on which to show it. Empty means all surfaces.' }),
     content: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'What to display; its shape depends on the type.' }),
-    priority: z.int().meta({ description: 'The array has the highest first.' }),
+      .meta({ description: 'The content to display. Its shape depends on the type.' }),
+    priority: z
+      .int()
+      .meta({ description: 'The priority. The array is sorted by it, highest first.' }),
     variant_id: z
       .string()
       .nullable()
-      .meta({ description: 'The A/B variant of this person; the content is that variant’s.' }),
+      .meta({
+        description:
+          'The A/B variant assigned to this person, whose content is returned; null if none.',
+      }),
     expires_at: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'Not to be shown from then on; null when it has no end.' }),
+      .meta({
+        description: 'The time from which it must no longer be shown; null if it does not expire.',
+      }),
     journey_step_execution_id: z.string().optional().meta({
       description:
-        'Only of a widget that a journey queued: feedback goes to /v1/in-app/widgets/{step_execution_id}/ack.',
+        'Present only for a widget queued by a journey. Send feedback on it to /v1/in-app/widgets/{step_execution_id}/ack.',
     }),
   })
   .meta({
-    description: 'A campaign, or a widget of a journey, that this person is to be shown.',
+    description: 'An in-app campaign or a journey widget to show this person.',
     example: {
       campaign_id: '01938f6e-6a2b-7c3d-8e4f-5a6b7c8d9e0f',
       name: 'Autumn sale',

@@ -19,20 +19,23 @@ export const eventRecord = z
   .looseObject({
     type: z
       .enum(['track', 'identify', 'page', 'screen', 'group', 'alias'])
-      .meta({ description: 'What kind of event it is.' }),
+      .meta({ description: 'The event type.' }),
     event: text('Event name; required when type is `track`.', 'Order Completed').nullish(),
-    name: text('Page or screen name, for `page` and `screen`.').nullish(),
+    name: text('Page or screen name, when type is `page` or `screen`.').nullish(),
     messageId: text('SDK-generated unique id, used for de-duplication.', 'order-1').min(1),
-    timestamp: instant('When the event occurred, by the SDK’s clock.', '2026-11-21T09:30:00.000Z'),
+    timestamp: instant(
+      'When the event occurred, according to the SDK’s clock.',
+      '2026-11-21T09:30:00.000Z',
+    ),
     anonymousId: text('SDK-generated anonymous id.', 'device-1').min(1),
-    userId: text('Application user id, when identified.', 'user-1').nullish(),
+    userId: text('Application user id when identified.', 'user-1').nullish(),
     sessionId: text('SDK-managed session id.', 'session-1').min(1),
     properties: object('Event-specific payload.').nullish(),
-    traits: object('Identity traits, for `identify` and `group`.').nullish(),
+    traits: object('Identity traits, when type is `identify` or `group`.').nullish(),
     context: object('Page, device and campaign metadata.').nullish(),
   })
   .meta({
-    description: 'One event.',
+    description: 'An event.',
     ...conditionalSchema(
       { properties: { type: { const: 'track' } } },
       { required: ['event'], properties: { event: { type: 'string', minLength: 1 } } },
@@ -46,7 +49,7 @@ export const batchBody = z
       .array(eventRecord)
       .min(1)
       .max(BATCH_EVENTS_MAX)
-      .meta({ description: 'One to 100 events; 50 to 100 is the recommended size.' }),
+      .meta({ description: '1 to 100 events. The recommended size is 50 to 100.' }),
     sentAt: instant('When the SDK flushed the batch.', '2026-11-21T09:30:05.000Z'),
     writeKey: z.string().min(1).meta({ description: 'Workspace SDK write key.' }),
     context: object('Cell metadata stamped by the SDK transport (region, endpoint).').nullish(),

@@ -11,19 +11,19 @@ export const DEVICE_TOKEN_FORMATS = {
   /** APNs: 32 bytes today, "variable length" by its documentation; nothing has come near 100. */
   ios: {
     pattern: /^(?:[0-9A-Fa-f]{2}){32,100}$/,
-    description: '64 to 200 hexadecimal digits, an even number of them',
+    description: '64 to 200 hexadecimal digits (an even number)',
   },
   /** FCM: an instance id, a colon and base64url. */
   android: {
     pattern: /^[A-Za-z0-9_:.-]{16,1024}$/,
-    description: '16 to 1,024 letters, digits and characters of _ : . -',
+    description: '16 to 1,024 letters, digits and _ : . - characters',
   },
 } as const satisfies Record<DevicePlatform, { pattern: RegExp; description: string }>;
 
 /** What is wrong with a platform's token, to be read behind its field's name. */
 export function deviceTokenFault(platform: DevicePlatform, token: string): string | undefined {
   const { pattern, description } = DEVICE_TOKEN_FORMATS[platform];
-  return pattern.test(token) ? undefined : `must be ${description}, for ${platform}.`;
+  return pattern.test(token) ? undefined : `must be ${description} for platform ${platform}.`;
 }
 
 /** The one way in which a token is stored: hexadecimal digits mean the same in either case. */

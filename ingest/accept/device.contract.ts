@@ -16,13 +16,13 @@ const APNS_TOKEN = '740f4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb
 
 const deviceToken = requiredText(DEVICE_TOKEN_CHARACTERS_MAX).meta({
   description:
-    'The raw token. iOS: 64 to 200 hexadecimal digits, an even number, in either case. Android: 16 to 1,024 letters, digits and characters of `_ : . -`.',
+    'The raw device token. iOS: 64 to 200 hexadecimal digits (an even number), in upper or lower case. Android: 16 to 1,024 letters, digits and `_ : . -` characters.',
   example: APNS_TOKEN,
 });
 
 const propertyId = (without: string) =>
   optionalText().meta({
-    description: `The property the install belongs to, else that of X-Property-Id; ${without}`,
+    description: `The property of the app install. Defaults to X-Property-Id. ${without}`,
   });
 
 /** The token of each platform, for a JSON Schema; its patterns have no flags. */
@@ -37,12 +37,12 @@ const tokenOfPlatform = DEVICE_PLATFORMS.map(platform =>
 export const deviceRegisterBody = z
   .looseObject({
     device_token: deviceToken,
-    platform: z.enum(DEVICE_PLATFORMS).meta({ description: 'What kind of token it is.' }),
-    property_id: propertyId('without either, the token is registered for no property.'),
+    platform: z.enum(DEVICE_PLATFORMS).meta({ description: 'The platform of the token.' }),
+    property_id: propertyId('Without either, the token is registered without a property.'),
     contact_id: optionalText().meta({ description: 'Contact id when identified.' }),
     anonymous_id: optionalText().meta({ description: 'SDK anonymous id.', example: 'device-1' }),
     app_version: optionalText().meta({
-      description: 'Host app version, for cohorting.',
+      description: 'Version of the host app, for cohorts.',
       example: '4.2.1',
     }),
     user_agent: optionalText(USER_AGENT_CHARACTERS_MAX).meta({
@@ -56,7 +56,7 @@ export const deviceRegisterBody = z
   })
   .meta({
     description:
-      'Registers a device token, or says that it is still in use. One record per property and token: what a repeat leaves out keeps its earlier value. A token that was deactivated resumes its record for 30 days; later its life begins anew.',
+      'Registers a device token or confirms that it is still in use. There is one record per property and token; omitted fields keep their earlier values. A registration within 30 days of a deactivation resumes the record. A later one starts a new record.',
     allOf: tokenOfPlatform,
     example: {
       device_token: APNS_TOKEN,
@@ -76,19 +76,19 @@ export const deviceDeactivateBody = z
     // Empty is not known, as in optional strings.
     platform: z
       .preprocess(value => (value === '' ? undefined : value), z.enum(DEVICE_PLATFORMS).nullish())
-      .meta({ description: 'What kind of token it is.' }),
+      .meta({ description: 'The platform of the token.' }),
     property_id: propertyId(
-      'without either, the token becomes inactive for every property of the workspace, since a token that a push service reports dead is dead everywhere.',
+      'Without either, the token is deactivated for every property of the workspace, because a token that a push service reports as invalid is invalid everywhere.',
     ),
     reason: optionalText().meta({
-      description: 'Free text for whoever looks into it.',
+      description: 'Why the token was deactivated, as free text for debugging.',
       example: 'fcm_unregistered',
     }),
   })
   .superRefine(({ device_token, platform }, context) => {
     if (platform == null) {
       if (possibleDeviceTokens(device_token).length === 0)
-        refuseToken(context, 'is neither an iOS nor an Android device token.');
+        refuseToken(context, 'must be an iOS or Android device token.');
       return;
     }
     const fault = deviceTokenFault(platform, device_token);
@@ -96,7 +96,7 @@ export const deviceDeactivateBody = z
   })
   .meta({
     description:
-      'Marks a device token inactive. Unknown and already inactive tokens are answered in the same way; the first deactivation is the one that is remembered.',
+      'Marks a device token inactive. Idempotent: unknown and inactive tokens return the same response, and the reason and time of the first deactivation are kept.',
     allOf: tokenOfPlatform,
     example: { device_token: APNS_TOKEN, platform: 'ios', reason: 'apns_inactive' },
   });

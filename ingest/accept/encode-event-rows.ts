@@ -80,7 +80,7 @@ const scratch = new RowWriter(SCRATCH_BYTES);
 /** Returns how many they are. */
 function put(columns: Uint8Array, at: number, bytesMax: number): number {
   if (columns.length > bytesMax)
-    throw new Error('The columns of a batch are larger than its limits allow.');
+    throw new Error('The shared columns of the batch exceed the space reserved for them.');
   bodyScanner.bytes.set(columns, at);
   return columns.length;
 }

@@ -41,16 +41,16 @@ export function eventProblem(number: number, field: number): Problem {
         `${name} must be ${field < STRING_FIELDS ? 'a string' : 'an object'}.`,
       );
     case LONE_SURROGATE:
-      return problem('INVALID_STRING', `${name} has a lone surrogate.`);
+      return problem('INVALID_STRING', `${name} contains a lone surrogate.`);
     case NUL_CHARACTER:
-      return problem('INVALID_STRING', `${name} has a NUL character.`);
+      return problem('INVALID_STRING', `${name} contains a NUL character.`);
     case STRING_TOO_LONG: {
       const message = `${name} is longer than ${STRING_CHARACTERS_MAX} characters.`;
       return problem('FIELD_TOO_LONG', message);
     }
     case MISSING: {
       const isOfTrack = field === EVENT;
-      const message = `${name} is missing or empty${isOfTrack ? '; track needs it' : ''}.`;
+      const message = `${name} is missing or empty${isOfTrack ? '; it is required for track' : ''}.`;
       return problem('MISSING_FIELD', message);
     }
     case UNKNOWN_TYPE:

@@ -8,46 +8,47 @@ export const IN_APP_EVENT_TYPES = ['impression', 'clicked', 'dismissed'] as cons
 export const inAppEventBody = z
   .looseObject({
     campaign_id: requiredText().meta({
-      description: 'The in-app campaign. One that is not known here is accepted, too.',
+      description: 'The in-app campaign. Unknown IDs are also accepted.',
       example: 'campaign-1',
     }),
-    event_type: z.enum(IN_APP_EVENT_TYPES).meta({ description: 'What happened to the campaign.' }),
+    event_type: z.enum(IN_APP_EVENT_TYPES).meta({ description: 'The type of interaction.' }),
     user_id: optionalText().meta({
       description:
-        'Application user id. Required when there is no anonymous_id. Only reports with a user_id count towards frequency caps.',
+        'Application user id. Required without anonymous_id. Only events with a user_id count towards frequency caps.',
       example: 'user-1',
     }),
     anonymous_id: optionalText().meta({
-      description: 'SDK anonymous id. Required when there is no user_id.',
+      description: 'SDK anonymous id. Required without user_id.',
       example: 'device-1',
     }),
-    platform: optionalText().meta({ description: 'Free text.', example: 'web' }),
+    platform: optionalText().meta({ description: 'The platform, as free text.', example: 'web' }),
     workspace_id: optionalText().meta({
-      description: 'The workspace of the write key; another one is refused with 403.',
+      description: 'The workspace of the write key. Any other workspace returns 403.',
     }),
     property_id: optionalText().meta({
-      description: 'The property, as X-Property-Id names it; another workspace’s is 403.',
+      description:
+        'The property; replaces X-Property-Id. A property of another workspace returns 403.',
     }),
     idempotency_key: optionalText().meta({
       description:
-        'Client-built de-duplication key of one person: their reports of the same campaign, event_type and key count once, however often they are sent; those of other people with the same key count, too. The person is the user_id, else the anonymous_id. Without a key each report counts.',
+        'Client-built de-duplication key, scoped to one person: events with the same person, campaign, event_type and key count once. The person is the user_id or, without one, the anonymous_id. Without a key, every event counts.',
       example: 'user-1:campaign-1:impression:7',
     }),
     variant_id: optionalText().meta({
-      description: 'The variant shown. Without it, the one that the person is assigned.',
+      description: 'The variant shown. Defaults to the variant assigned to the person.',
     }),
     journey_step_execution_id: optionalText().meta({
-      description: 'For a campaign that a journey queued.',
+      description: 'The step execution, for a campaign queued by a journey.',
     }),
-    step_id: optionalText().meta({ description: 'The step of a multi-step renderer.' }),
+    step_id: optionalText().meta({ description: 'The step shown, for multi-step renderers.' }),
   })
   .refine(({ user_id, anonymous_id }) => user_id !== '' || anonymous_id !== '', {
-    error: 'user_id or anonymous_id is missing or empty; send one of them.',
+    error: 'user_id and anonymous_id are both missing or empty; send at least one of them.',
     params: { code: 'MISSING_FIELD' },
   })
   .meta({
     description:
-      'Feedback on an in-app campaign. Application events belong to /v1/batch and are refused here.',
+      'Feedback on an in-app campaign. Application events are rejected; send them to /v1/batch.',
     anyOf: ['user_id', 'anonymous_id'].map(name => ({
       required: [name],
       properties: { [name]: { type: 'string', minLength: 1 } },

@@ -19,11 +19,11 @@ export const IN_APP_RESPONSE_PAYLOADS = {
       .number()
       .min(0, { error: `must be from 0 to ${NPS_SCORE_MAX}.` })
       .max(NPS_SCORE_MAX, { error: `must be from 0 to ${NPS_SCORE_MAX}.` })
-      .meta({ description: 'How likely the person is to recommend, 0 to 10.' }),
+      .meta({ description: 'How likely the person is to recommend the product, 0 to 10.' }),
   }),
   poll: z.looseObject({
     option_id: optional(z.string(), 'The option chosen.'),
-    option: optional(z.string(), 'The option chosen, in words.'),
+    option: optional(z.string(), 'The text of the option chosen.'),
     option_ids: optional(z.array(z.string()), 'The options chosen.'),
   }),
   quiz: z.looseObject({
@@ -31,20 +31,20 @@ export const IN_APP_RESPONSE_PAYLOADS = {
       z.union([z.array(z.unknown()), object], { error: 'must be an array or an object.' }),
       'The answers, by position or by question.',
     ),
-    score: numberOf('The points reached.'),
-    passed: optional(z.boolean(), 'Whether they were enough.'),
+    score: numberOf('The points scored.'),
+    passed: optional(z.boolean(), 'Whether the person passed the quiz.'),
   }),
   rating: z.looseObject({
     rating: numberOf('The rating given.'),
-    score: numberOf('The rating given; by this name it is also a column for analysts.'),
+    score: numberOf('The rating given. Unlike rating, it is also stored in its own column.'),
   }),
   form: z.looseObject({
-    fields: optional(object, 'What was filled in, by field.'),
-    values: optional(object, 'What was filled in, by field.'),
+    fields: optional(object, 'The submitted values by field.'),
+    values: optional(object, 'The submitted values by field.'),
   }),
   countdown: z.looseObject({
     completed: optional(z.boolean(), 'Whether the countdown ran out while it was shown.'),
-    action: optional(z.string(), 'What the person did.'),
+    action: optional(z.string(), 'The action taken by the person.'),
   }),
 } as const;
 
@@ -55,28 +55,31 @@ const RESPONSE_TYPES = Object.keys(IN_APP_RESPONSE_PAYLOADS) as InAppResponseTyp
 export const inAppResponseBody = z
   .looseObject({
     campaign_id: requiredText().meta({
-      description: 'The in-app campaign that asked; known here or not.',
+      description: 'The in-app campaign. Unknown IDs are also accepted.',
       example: 'campaign-1',
     }),
-    response_type: z.enum(RESPONSE_TYPES).meta({ description: 'What kind of answer it is.' }),
-    platform: z.enum(['web', 'ios', 'android']).meta({ description: 'Where it was given.' }),
+    response_type: z.enum(RESPONSE_TYPES).meta({ description: 'The type of response.' }),
+    platform: z
+      .enum(['web', 'ios', 'android'])
+      .meta({ description: 'The platform of the response.' }),
     payload: object.meta({
       description:
-        'The answer; its shape depends on response_type. nps: score, a number from 0 to 10, required. poll: option_id or option, strings; option_ids, a list of them. quiz: answers, an array or object; score, a number; passed, a boolean. rating: rating or score, numbers. form: fields or values, objects. countdown: completed, a boolean; action, a string. All of these but the score of nps may be left out, and other keys are kept as sent. At most 5 levels deep, keys of 256 characters, values of 10 KB.',
+        'The response. Its shape depends on response_type. nps: score, a number from 0 to 10, required. poll: option_id or option, strings; option_ids, an array of strings. quiz: answers, an array or object; score, a number; passed, a boolean. rating: rating or score, numbers. form: fields or values, objects. countdown: completed, a boolean; action, a string. All keys except the score of nps are optional, and other keys are stored as sent. Limits: 5 levels of nesting, 256 characters per key, 10 KB per value.',
       example: { score: 9 },
     }),
     user_id: optionalText().meta({ description: 'Application user id.', example: 'user-1' }),
     contact_id: optionalText().meta({ description: 'Contact id.' }),
     variant_id: optionalText().meta({ description: 'A/B variant id when assigned.' }),
     workspace_id: optionalText().meta({
-      description: 'The workspace of the write key; another one is refused with 403.',
+      description: 'The workspace of the write key. Any other workspace returns 403.',
     }),
     property_id: optionalText().meta({
-      description: 'The property, as X-Property-Id names it; another workspace’s is 403.',
+      description:
+        'The property; replaces X-Property-Id. A property of another workspace returns 403.',
     }),
     idempotency_key: optionalText().meta({
       description:
-        'Client-built de-duplication key of one person (user_id, else contact_id): their responses of the same campaign, response_type and key count once. Responses that name nobody count as those of one person here. Without a key, identical responses (payload text, variant and all) of one user_id and contact_id on one UTC day count once, since an SDK repeats what it saw fail; responses of nobody known each count.',
+        'Client-built de-duplication key, scoped to one person: responses with the same person, campaign, response_type and key count once. The person is the user_id or, without one, the contact_id; all responses without either share one scope. Without a key, identical responses (same payload text, variant and other fields) from one user_id and contact_id count once per UTC day, because SDKs retry failed requests. Without a key and a person, every response counts.',
     }),
   })
   .check(({ value, issues }) => {
@@ -89,7 +92,7 @@ export const inAppResponseBody = z
       issues.push({ ...issue, path: ['payload', ...issue.path] } as z.core.$ZodRawIssue);
   })
   .meta({
-    description: 'What a person answered to an in-app campaign or a widget of a journey.',
+    description: 'A response to an in-app campaign or a journey widget.',
     allOf: [
       conditionalSchema(
         { properties: { response_type: { const: 'nps' } } },

@@ -113,6 +113,6 @@ function sizeProblem(context: Span | undefined, extra: Int32Array): Problem | un
   let size = context === undefined ? 0 : context.end - context.start;
   for (let i = 0; i < extra.length; i += 2) size += extra[i + 1]! - extra[i]!;
   if (size <= ENVELOPE_BYTES_MAX) return undefined;
-  const message = `context and the unknown members of the batch are larger than ${ENVELOPE_BYTES_MAX} bytes together.`;
+  const message = `context and the unknown members of the batch together exceed ${ENVELOPE_BYTES_MAX} bytes.`;
   return problem('INVALID_CONTEXT', message);
 }

@@ -13,29 +13,30 @@ export const pushEngagementBody = z
       .enum([...PUSH_EVENT_TYPES, ...LEGACY_PUSH_EVENT_TYPES])
       .meta({
         description:
-          'What happened. The bare names of earlier SDKs count as the push.* event of that name.',
+          'The type of engagement. Names without the push. prefix, as sent by earlier SDKs, are treated as the push.* type of the same name.',
         example: 'push.clicked',
       })
       .transform(normalisePushEvent),
     platform: z
       .enum(['web', 'ios', 'android'])
-      .meta({ description: 'Where it happened.', example: 'ios' }),
+      .meta({ description: 'The platform of the device.', example: 'ios' }),
     property_id: optionalText().meta({
       description:
-        'The property that the SDK install belongs to. Required, unless X-Property-Id names it; another workspace’s is 403.',
+        'The property of the SDK install. Required without X-Property-Id. A property of another workspace returns 403.',
       example: '01980000-0000-7000-8000-000000000000',
     }),
     campaign_id: optionalText().meta({
-      description: 'Empty when the SDK cannot resolve it, e.g. for a transactional push.',
+      description:
+        'The campaign; empty if the SDK cannot resolve it, for example for a transactional push.',
       example: 'campaign-1',
     }),
     message_id: optionalText().meta({
       description:
-        'The message. Reports of one message to one person are one delivery, however often and in whatever order they come; without it each report is its own.',
+        'The message. Events with the same message and person belong to one delivery, in any number and order. Without a message_id, each event is its own delivery.',
       example: 'message-1',
     }),
     user_id: optionalText().meta({
-      description: 'Application user id; contact_id when absent or empty.',
+      description: 'Application user id. Defaults to contact_id.',
       example: 'user-1',
     }),
     contact_id: optionalText().meta({
@@ -51,15 +52,16 @@ export const pushEngagementBody = z
       .nullish()
       .meta({
         description:
-          'Anything else, e.g. action_url, action_id, button_id. At most 5 levels deep, keys of 256 characters, values of 10 KB.',
+          'Additional data, for example action_url, action_id or button_id. Limits: 5 levels of nesting, 256 characters per key, 10 KB per value.',
         example: { action_id: 'open' },
       }),
     workspace_id: optionalText().meta({
-      description: 'The workspace of the write key; another one is refused with 403.',
+      description: 'The workspace of the write key. Any other workspace returns 403.',
     }),
   })
   .meta({
-    description: 'What happened to a push, or to the permission and subscription it needs.',
+    description:
+      'An engagement with a push notification, or a change of the push permission or subscription.',
     example: {
       event_type: 'push.clicked',
       platform: 'ios',

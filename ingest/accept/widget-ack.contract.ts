@@ -7,17 +7,17 @@ export const widgetAckBody = z
   .looseObject({
     action: z.enum(WIDGET_ACTIONS).meta({
       description:
-        'How far the widget came. Each one implies those before it; of `clicked` and `dismissed` the first one counts.',
+        'The state that the widget reached. Each state implies the earlier ones. Only the first of `clicked` and `dismissed` counts.',
     }),
     step_id: optionalText().meta({
-      description: 'For multi-step renderers: the step at which it happened.',
+      description: 'The step at which it happened, for multi-step renderers.',
       example: 'step-2',
     }),
     variant_id: optionalText().meta({ description: 'The variant shown, for A/B attribution.' }),
   })
   .meta({
     description:
-      'What a person did with a widget that a journey queued. Repeats are harmless, in any order. The first `clicked` or `dismissed` lets the journey go on, unless the widget has expired.',
+      'An acknowledgement of a widget queued by a journey. Idempotent, in any order. The first `clicked` or `dismissed` resumes the journey, unless the widget has expired.',
     example: { action: 'clicked', step_id: 'step-2' },
   });
 

@@ -130,7 +130,7 @@ function refusal(limit: CountedLimit, nowMs: number): Problem {
   const seconds = secondsLeft(limit, nowMs);
   return problem(
     'RATE_LIMITED',
-    `The ${limit.name} of ${limit.cap} is reached; retry after ${seconds} seconds.`,
+    `The ${limit.name} of ${limit.cap} has been reached; retry after ${seconds} seconds.`,
     seconds,
   );
 }

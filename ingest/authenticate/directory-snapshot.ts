@@ -29,7 +29,8 @@ export async function readSnapshot(
   try {
     return parseSnapshot(await readFile(path, 'utf8'), nowMs);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { refusal: 'there is none' };
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      return { refusal: 'the file does not exist' };
     return { refusal: `it cannot be read: ${(error as Error).message}` };
   }
 }
@@ -37,16 +38,17 @@ export async function readSnapshot(
 function parseSnapshot(text: string, nowMs: number): DirectorySnapshot | SnapshotRefusal {
   const headerEnd = text.indexOf('\n');
   const header = headerSchema.safeParse(parseJson(text.slice(0, Math.max(headerEnd, 0))));
-  if (!header.success) return { refusal: 'it is damaged or of another version (header)' };
+  if (!header.success)
+    return { refusal: 'the header is damaged or was written by another version' };
   const { confirmedAtMs, sha256 } = header.data;
   const body = text.slice(headerEnd + 1);
-  if (sha256 !== checksum(confirmedAtMs, body)) return { refusal: 'it is damaged (checksum)' };
+  if (sha256 !== checksum(confirmedAtMs, body)) return { refusal: 'the checksum does not match' };
   // Either side: a time far ahead tells as little about its age.
   if (Math.abs(nowMs - confirmedAtMs) > SNAPSHOT_AGE_MAX_MS) {
     return { refusal: `it is too old: last confirmed ${new Date(confirmedAtMs).toISOString()}` };
   }
   const data = directoryDataSchema.safeParse(parseJson(body));
-  if (!data.success) return { refusal: 'it is of another version (body)' };
+  if (!data.success) return { refusal: 'the body was written by another version' };
   return { confirmedAtMs, data: data.data };
 }
 

@@ -149,13 +149,13 @@ export class DirectoryFollower {
     const { snapshotPath, clock, log } = this.#options;
     const snapshot = await readSnapshot(snapshotPath, clock.nowMs());
     if ('refusal' in snapshot) {
-      log.error({ snapshotPath, reason: snapshot.refusal }, 'no start from the directory snapshot');
+      log.error({ snapshotPath, reason: snapshot.refusal }, 'directory snapshot not usable');
       return;
     }
     this.#confirmedAtMs = snapshot.confirmedAtMs;
     log.warn(
       { snapshotPath, confirmedAt: new Date(snapshot.confirmedAtMs).toISOString() },
-      'Postgres is away: started from the directory snapshot',
+      'Postgres unavailable: started from the directory snapshot',
     );
     this.#use(snapshot.data, 'snapshot');
     this.#noteState(false);
@@ -169,7 +169,7 @@ export class DirectoryFollower {
       this.#options.onChange(this.#data);
     } catch (error) {
       // A bug of the receiver; it must not look like an outage of Postgres nor end the following.
-      this.#options.log.error({ err: error }, 'a directory could not be handed on');
+      this.#options.log.error({ err: error }, 'directory change handler failed');
     }
   }
 
@@ -178,7 +178,7 @@ export class DirectoryFollower {
     const isStale =
       this.#data !== undefined && clock.nowMs() - this.#confirmedAtMs > SNAPSHOT_AGE_MAX_MS;
     if (isStale && !this.#isStale) {
-      log.error('the directory was not confirmed for a day; it stays in use');
+      log.error('directory not confirmed for a day: still in use');
     }
     const now = `${isReachable} ${isStale} ${this.#source}`;
     this.#isReachable = isReachable;
@@ -208,7 +208,7 @@ export class DirectoryFollower {
     this.#savedAtMs = nowMs;
     this.#saving = writeSnapshot(snapshotPath, { confirmedAtMs: this.#confirmedAtMs, data })
       .catch((error: unknown) => {
-        log.error({ snapshotPath, reason: messageOf(error) }, 'the directory snapshot failed');
+        log.error({ snapshotPath, reason: messageOf(error) }, 'directory snapshot write failed');
         // Soon again: keys that are revoked by now may still be in the old one.
         this.#savedAtMs = nowMs - SNAPSHOT_REFRESH_MS + SNAPSHOT_RETRY_MS;
       })

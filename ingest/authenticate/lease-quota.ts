@@ -174,7 +174,7 @@ export class QuotaLeases {
       return;
     }
     const aloneMs = clock.nowMs() - this.#aloneSinceMs;
-    log.info({ aloneMs }, 'caps are counted over all nodes again');
+    log.info({ aloneMs }, 'caps enforced across all nodes again');
     this.#aloneSinceMs = undefined;
     this.#hasAlarmed = false;
   }
@@ -183,10 +183,12 @@ export class QuotaLeases {
     const { log } = this.#options;
     if (this.#aloneSinceMs === undefined) {
       this.#aloneSinceMs = nowMs;
-      log.warn('caps are counted by this node alone until Postgres is back');
+      log.warn('Postgres unavailable: caps enforced by this node alone');
     } else if (!this.#hasAlarmed && nowMs - this.#aloneSinceMs >= COUNTING_ALONE_ALARM_MS) {
       this.#hasAlarmed = true;
-      log.error('caps have been counted by this node alone for long: tenants may exceed them');
+      log.error(
+        'Postgres still unavailable: caps enforced by this node alone, tenants may exceed them',
+      );
     }
   }
 
@@ -200,7 +202,7 @@ export class QuotaLeases {
       try {
         if (this.#aloneSinceMs !== undefined) await this.#ensureRound();
       } catch (error) {
-        this.#options.log.error({ err: error }, 'a round of leases failed');
+        this.#options.log.error({ err: error }, 'quota lease round failed');
       }
       if (performance.now() - prunedAtMs < PRUNE_INTERVAL_MS) continue;
       prunedAtMs = performance.now();
@@ -215,7 +217,10 @@ export class QuotaLeases {
       try {
         if ((await pruneQuotaWindows(client, this.#options.clock.nowMs())) < PRUNE_ROWS_MAX) return;
       } catch (error) {
-        this.#options.log.warn({ reason: messageOf(error) }, 'old quota windows were not removed');
+        this.#options.log.warn(
+          { reason: messageOf(error) },
+          'old quota windows not removed, retrying',
+        );
         this.#link.drop(client, error);
         return;
       }

@@ -41,7 +41,10 @@ export class QuotaSlots {
       else next.set(scope, slot);
     }
     if (this.#missing > 0) {
-      this.#log.error({ scopes: this.#missing }, 'the quota board is full: caps are not enforced');
+      this.#log.error(
+        { scopes: this.#missing },
+        'quota board is full: caps of some scopes are not enforced',
+      );
     }
     this.#slots = next;
     return next;

@@ -22,15 +22,15 @@ export function checkTenantClaims(account: Account, claims: TenantClaims): Probl
 
 const WRONG_ORGANIZATION = problem(
   'TENANT_MISMATCH',
-  'X-Organization-ID names another organisation than the write key’s.',
+  'X-Organization-ID does not match the organisation of the write key.',
 );
 const WRONG_WORKSPACE = problem(
   'TENANT_MISMATCH',
-  'workspace_id names another workspace than the write key’s.',
+  'workspace_id does not match the workspace of the write key.',
 );
 const WRONG_PROPERTY = problem(
   'TENANT_MISMATCH',
-  'X-Property-Id or property_id names no property of the write key’s workspace.',
+  'X-Property-Id or property_id is not a property of the write key’s workspace.',
 );
 
 /** Ids are kept in lower case; clients may send either. */

@@ -58,7 +58,10 @@ export class KeyUseWriter {
           values: [some.map(([keyId]) => keyId), some.map(([, minuteMs]) => minuteMs / 1000)],
         });
       } catch (error) {
-        this.#options.log.warn({ reason: messageOf(error) }, 'uses of keys were not written');
+        this.#options.log.warn(
+          { reason: messageOf(error) },
+          'last use of SDK keys not written, retrying',
+        );
         this.#link.drop(client, error);
         return;
       }

@@ -155,7 +155,9 @@ export class CampaignFollower {
   #lackOfRoom(workspaceId: string, bytes: number): string | undefined {
     if ((this.#liveByWorkspace.get(workspaceId) ?? 0) >= LIVE_CAMPAIGNS_MAX)
       return `the workspace has more than ${LIVE_CAMPAIGNS_MAX} live campaigns`;
-    return this.#bytes + bytes > MEMORY_BYTES_MAX ? 'there is no memory left for it' : undefined;
+    return this.#bytes + bytes > MEMORY_BYTES_MAX
+      ? 'the memory limit for campaigns is reached'
+      : undefined;
   }
 
   /** A whole look tries again what was left out, so it is said once and not each time. */
@@ -163,7 +165,10 @@ export class CampaignFollower {
     if (fault === undefined) this.#leftOut.delete(id);
     else if (this.#leftOut.get(id) !== fault) {
       this.#leftOut.set(id, fault);
-      this.#options.log.error({ campaign: id, fault }, 'a live campaign is shown to nobody');
+      this.#options.log.error(
+        { campaign: id, fault },
+        'live campaign skipped: not shown to anyone',
+      );
     }
   }
 }

@@ -17,7 +17,7 @@ export type PlatformSecret = {
 };
 
 /** A blank that was copied along would make every webhook a forgery. */
-const secret = z.string().regex(/^\S+$/, 'must have no blanks').optional();
+const secret = z.string().regex(/^\S+$/, 'must not contain whitespace').optional();
 
 export const gatewayEnvironment = {
   GATEWAY_WEBHOOK_SECRET: secret,

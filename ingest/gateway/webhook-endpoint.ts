@@ -44,9 +44,9 @@ const REFUSALS: Readonly<Record<Refused['refusal'], Reply>> = {
     'The header x-webhook-signature or x-webhook-timestamp is missing, repeated or malformed.',
   ),
   body: forged(
-    'The body must be a JSON object from its first byte on. Nothing separates the timestamp from the body in what is signed, so the signature says nothing of any other body.',
+    'The body must be a JSON object that starts at its first byte. The signed text has no separator between timestamp and body, so the signature cannot authenticate any other body.',
   ),
-  'too old': forged('The header x-webhook-timestamp is too far from the time that it is here.'),
+  'too old': forged('The header x-webhook-timestamp is too far from the current time.'),
   signature: problemReply(problem('INVALID_SIGNATURE')),
 };
 const UNAVAILABLE = problemReply(problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS));

@@ -86,7 +86,7 @@ export class WebhookSecrets {
   #open(row: GatewaySecretData): WebhookSecret | undefined {
     const { workspaceId, field, generation, expiresAtMs } = row;
     try {
-      if (this.#sealing === undefined) throw new Error('there is no encryption key');
+      if (this.#sealing === undefined) throw new Error('ENCRYPTION_KEYS is not set');
       const secret = this.#sealing.open(gatewaySecretPlace(workspaceId, field), row);
       return {
         accountId: workspaceId,
@@ -100,7 +100,7 @@ export class WebhookSecrets {
       if (!this.#unreadable.has(nameOf(row)))
         this.#options.log.error(
           { workspaceId, field, generation, keyId: row.keyId },
-          'a webhook secret does not open: this workspace’s webhooks are refused',
+          'webhook secret cannot be decrypted: webhooks signed with it are rejected',
         );
       return undefined;
     }

@@ -11,7 +11,7 @@ export const gatewayWebhookBody = z
     data: z.looseObject({}).optional(),
   })
   .meta({
-    description: 'Any event of the gateway.',
+    description: 'An event from the payment gateway.',
     example: {
       data: {
         order: { order_id: 'order_OFR_2', order_amount: 2.0, order_currency: 'INR' },

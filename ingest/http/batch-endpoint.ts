@@ -144,6 +144,6 @@ function count(metrics: Metrics, outcome: AcceptedBatch): void {
 function acceptedReply(outcome: AcceptedBatch, cors: Reply['headers']): Reply {
   const { accepted, rejected } = outcome;
   if (rejected.length === 0) return jsonReply(200, { status: 'SUCCESS', accepted }, cors);
-  const message = `${rejected.length} of ${accepted + rejected.length} events were rejected; the others are stored. Do not resend them.`;
+  const message = `${rejected.length} of ${accepted + rejected.length} events were rejected. The other events are stored; do not resend them.`;
   return problemReply(problem('EVENTS_REJECTED', message), { accepted, rejected }, cors);
 }

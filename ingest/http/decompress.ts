@@ -61,7 +61,7 @@ function whole(zlibCall: unknown): Decompress {
           engine: { bytesWritten: number };
         };
         if (engine.bytesWritten === bytes.length) resolve(buffer);
-        else reject(new Error('Something follows the end of the stream.'));
+        else reject(new Error('The body has trailing bytes after the compressed stream.'));
       };
       (zlibCall as Zlib)(bytes, { maxOutputLength, info: true }, done);
     });
@@ -72,7 +72,7 @@ const zstd = whole(zlib.zstdDecompress);
 /** zlib reads one frame, and takes one that is cut off for whole. */
 async function decompressZstd(bytes: Buffer, maxOutputLength: number): Promise<Buffer> {
   const frames = zstdFrames(bytes);
-  if (frames === undefined) throw new Error('A frame is cut off, or is none.');
+  if (frames === undefined) throw new Error('A zstd frame is truncated or malformed.');
   const parts: Buffer[] = [];
   let room = maxOutputLength;
   for (const frame of frames) {

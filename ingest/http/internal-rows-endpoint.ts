@@ -68,7 +68,8 @@ function parse(body: Buffer, directory: Directory): Parsed | Problem {
   }
   const { workspace_id, table, rows } = parsed.data;
   const entry = CONTROL_PLANE_TABLES.get(table);
-  if (entry === undefined) return problem('INVALID_FIELD', `${table} takes no rows from here.`);
+  if (entry === undefined)
+    return problem('INVALID_FIELD', `The control plane cannot write to table ${table}.`);
   const workspace = directory.workspaceOf(workspace_id);
   if (workspace === undefined) return problem('WORKSPACE_NOT_FOUND');
   return { entry, workspace, rows };

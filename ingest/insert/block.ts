@@ -66,7 +66,7 @@ function* framesForWarehouse({ header, frames }: SegmentContents) {
     const table = tables.get(frame.tableId);
     if (table === undefined)
       throw new Error(
-        `Segment ${header.id} has rows of table ${frame.tableId}, which its header does not name.`,
+        `Segment ${header.id} has rows of table ${frame.tableId}, which is missing from its header.`,
       );
     if (table.destination === 'outbox') continue;
     const shape = shapes.get(table) ?? JSON.stringify(table);

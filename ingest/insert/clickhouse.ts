@@ -95,7 +95,7 @@ export function connectClickHouse(address: string): ClickHouse {
 function destroyUnlessConnected(socket: Socket): void {
   if (!socket.connecting) return;
   const timer = setTimeout(
-    () => socket.destroy(new Error('ClickHouse did not take the connection in time.')),
+    () => socket.destroy(new Error('The connection to ClickHouse timed out.')),
     CONNECT_TIMEOUT_MS,
   );
   socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));

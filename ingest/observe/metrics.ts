@@ -25,25 +25,25 @@ function requestMetrics(registry: Registry) {
   return {
     requests: new Counter({
       name: 'ingest_requests_total',
-      help: 'Requests answered, by endpoint and HTTP status',
+      help: 'Responses, by endpoint and HTTP status',
       labelNames: ['endpoint', 'status'] as const,
       registers,
     }),
     requestSeconds: new Histogram({
       name: 'ingest_request_seconds',
-      help: 'Time from a request’s headers to its answer',
+      help: 'Time from the request headers to the response',
       labelNames: ['endpoint'] as const,
       buckets: LATENCY_BUCKETS,
       registers,
     }),
     connectionsRefused: new Counter({
       name: 'ingest_connections_refused_total',
-      help: 'Connections closed as they came, since a thread had as many as it may have',
+      help: 'Connections closed on arrival because the thread was at its connection limit',
       registers,
     }),
     bodyBytes: new Counter({
       name: 'ingest_request_body_bytes_total',
-      help: 'Bytes of request bodies as they came over the network',
+      help: 'Bytes of request bodies as received, before decompression',
       registers,
     }),
     eventsAccepted: new Counter({
@@ -53,24 +53,24 @@ function requestMetrics(registry: Registry) {
     }),
     eventsRejected: new Counter({
       name: 'ingest_events_rejected_total',
-      help: 'Events refused out of a batch, by code',
+      help: 'Events rejected, by error code',
       labelNames: ['code'] as const,
       registers,
     }),
     eventsDuplicate: new Counter({
       name: 'ingest_events_duplicate_total',
-      help: 'Events acknowledged without being stored again, since this node had them on disk',
+      help: 'Events acknowledged without being stored again because this node already had them on disk',
       registers,
     }),
     internalRows: new Counter({
       name: 'ingest_internal_rows_total',
-      help: 'Rows of the control plane that are on disk, by table',
+      help: 'Rows from the control plane written to disk, by table',
       labelNames: ['table'] as const,
       registers,
     }),
     capsUncounted: new Counter({
       name: 'ingest_caps_uncounted_total',
-      help: 'Events let in without being counted against their caps',
+      help: 'Events admitted without being counted against their caps',
       registers,
     }),
   };
@@ -81,32 +81,32 @@ function spoolMetrics(registry: Registry) {
   return {
     spoolBytes: new Gauge({
       name: 'ingest_spool_bytes',
-      help: 'Bytes on disk that ClickHouse or Postgres has yet to take',
+      help: 'Bytes on disk not yet delivered to ClickHouse or Postgres',
       labelNames: ['cell'] as const,
       registers,
     }),
     spoolRetainedBytes: new Gauge({
       name: 'ingest_spool_retained_bytes',
-      help: 'Bytes of segments that are done and kept for a while',
+      help: 'Bytes of delivered segments that are retained for a while',
       labelNames: ['cell'] as const,
       registers,
     }),
     oldestUnsentSeconds: new Gauge({
       name: 'ingest_spool_oldest_unsent_seconds',
-      help: 'Age of the oldest row that a reader has yet to take to ClickHouse (clickhouse) or Postgres (outbox); 0 when it has taken all',
+      help: 'Age of the oldest row not yet delivered to ClickHouse (clickhouse) or Postgres (outbox); 0 if none',
       labelNames: ['cell', 'reader'] as const,
       aggregator: 'max',
       registers,
     }),
     fsyncSeconds: new Histogram({
       name: 'ingest_fsync_seconds',
-      help: 'One group commit: write and fdatasync',
+      help: 'Duration of a group commit: write and fdatasync',
       buckets: LATENCY_BUCKETS,
       registers,
     }),
     fsyncBytes: new Counter({
       name: 'ingest_fsync_bytes_total',
-      help: 'Bytes made durable',
+      help: 'Bytes written and synced to disk',
       registers,
     }),
     spoolFailures: new Counter({
@@ -116,12 +116,12 @@ function spoolMetrics(registry: Registry) {
     }),
     spoolTornBytes: new Counter({
       name: 'ingest_spool_torn_bytes_total',
-      help: 'Unacknowledged bytes cut at start from the end of the segment that was written last',
+      help: 'Unacknowledged bytes truncated at start from the end of the last written segment',
       registers,
     }),
     spoolEndlessSegments: new Counter({
       name: 'ingest_spool_endless_segments_total',
-      help: 'Segments found at start whose end was cut off, or could not be written',
+      help: 'Segments found at start whose end was truncated or could not be written',
       registers,
     }),
     spoolDamagedBytes: new Counter({
@@ -137,7 +137,7 @@ function insertMetrics(registry: Registry) {
   return {
     insertSeconds: new Histogram({
       name: 'ingest_insert_seconds',
-      help: 'One successful insert of a block into ClickHouse',
+      help: 'Duration of a successful insert of a block into ClickHouse',
       labelNames: ['table'] as const,
       buckets: INSERT_BUCKETS,
       registers,
@@ -150,19 +150,19 @@ function insertMetrics(registry: Registry) {
     }),
     insertFailures: new Counter({
       name: 'ingest_insert_failures_total',
-      help: 'Failed attempts, by kind: the data was refused, ClickHouse said no, or did not answer',
+      help: 'Failed insert attempts, by kind: data rejected, request rejected, or no response',
       labelNames: ['table', 'kind'] as const,
       registers,
     }),
     insertPresent: new Counter({
       name: 'ingest_insert_already_present_total',
-      help: 'Blocks that turned out to be in ClickHouse from an earlier attempt',
+      help: 'Blocks found to be in ClickHouse already from an earlier attempt',
       labelNames: ['table'] as const,
       registers,
     }),
     rowsParked: new Counter({
       name: 'ingest_rows_parked_total',
-      help: 'Rows that ClickHouse refused for good, now in rejected_events',
+      help: 'Rows permanently rejected by ClickHouse and stored in rejected_events',
       labelNames: ['table'] as const,
       registers,
     }),
@@ -174,25 +174,25 @@ function outboxMetrics(registry: Registry) {
   return {
     outboxRows: new Counter({
       name: 'ingest_outbox_rows_total',
-      help: 'Rows that reached Postgres through the spool',
+      help: 'Rows written to Postgres from the spool',
       labelNames: ['table'] as const,
       registers,
     }),
     outboxRefused: new Counter({
       name: 'ingest_outbox_rows_refused_total',
-      help: 'Rows that Postgres will never take; what they came from is in the warehouse',
+      help: 'Rows permanently rejected by Postgres; their source events are in the warehouse',
       labelNames: ['table'] as const,
       registers,
     }),
     postgresItems: new Counter({
       name: 'ingest_postgres_items_total',
-      help: 'Changes and questions of requests that Postgres answered, by statement',
+      help: 'Reads and writes of requests completed by Postgres, by statement',
       labelNames: ['statement'] as const,
       registers,
     }),
     postgresGroups: new Counter({
       name: 'ingest_postgres_statements_total',
-      help: 'Statements that carried them',
+      help: 'Postgres statements executed for these reads and writes',
       labelNames: ['statement'] as const,
       registers,
     }),
@@ -204,13 +204,13 @@ function gatewayMetrics(registry: Registry) {
   return {
     gatewayWebhooks: new Counter({
       name: 'ingest_gateway_webhooks_total',
-      help: 'Webhooks of the payment gateway: stored, duplicate, forged, too large or unavailable',
+      help: 'Webhooks from the payment gateway, by outcome: stored, duplicate, forged, too large or unavailable',
       labelNames: ['outcome'] as const,
       registers,
     }),
     gatewaySecretsUnreadable: new Gauge({
       name: 'ingest_gateway_secrets_unreadable',
-      help: 'Webhook secrets of workspaces that ENCRYPTION_KEYS does not open',
+      help: 'Webhook secrets of workspaces that cannot be decrypted with ENCRYPTION_KEYS',
       aggregator: 'max',
       registers,
     }),

@@ -13,7 +13,7 @@ export function createProcessMetrics(build: BuildInfo, collect: () => void) {
   collectDefaultMetrics({ register: registry, prefix: 'ingest_' });
   new Gauge({
     name: 'service_build_info',
-    help: 'Always 1; its labels say which release runs',
+    help: 'Always 1; the labels identify the running release',
     labelNames: ['version', 'commit'],
     registers,
   }).set({ ...build }, 1);
@@ -21,7 +21,7 @@ export function createProcessMetrics(build: BuildInfo, collect: () => void) {
     registry,
     postgresReachable: new Gauge({
       name: 'ingest_postgres_reachable',
-      help: '1 while the directory of write keys follows Postgres, else 0',
+      help: '1 while the directory of SDK keys is in sync with Postgres, otherwise 0',
       registers,
       collect,
     }),
@@ -42,35 +42,35 @@ export function createProcessMetrics(build: BuildInfo, collect: () => void) {
     }),
     watchedWorkspaces: new Gauge({
       name: 'ingest_watched_workspaces',
-      help: 'Workspaces of which samples are taken for a live view',
+      help: 'Workspaces whose requests are sampled for a live view',
       registers,
     }),
     capsUncountedScopes: new Gauge({
       name: 'ingest_caps_uncounted_scopes',
-      help: 'Capped scopes without a counter because there are too many; their caps do not hold',
+      help: 'Capped scopes without a counter because the quota board is full; their caps are not enforced',
       registers,
     }),
     quarantineFiles: new Gauge({
       name: 'ingest_quarantine_files',
-      help: 'Files on disk that hold what could not be delivered; npm run spool brings back what can be',
+      help: 'Quarantined files with undeliverable data; npm run spool -- requeue restores the intact rows',
       labelNames: ['cell'] as const,
       registers,
     }),
     quarantineBytes: new Gauge({
       name: 'ingest_quarantine_bytes',
-      help: 'Bytes of these files',
+      help: 'Bytes of the quarantined files',
       labelNames: ['cell'] as const,
       registers,
     }),
     quarantineOldestSeconds: new Gauge({
       name: 'ingest_quarantine_oldest_seconds',
-      help: 'Age of the oldest of these files; 0 when there is none',
+      help: 'Age of the oldest quarantined file; 0 if none',
       labelNames: ['cell'] as const,
       registers,
     }),
     capsCountedAlone: new Counter({
       name: 'ingest_caps_counted_alone_total',
-      help: 'Events admitted by caps that this node counted without Postgres',
+      help: 'Events admitted while this node enforced caps without Postgres',
       registers,
     }),
   };

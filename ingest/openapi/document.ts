@@ -19,11 +19,11 @@ export function openApiDocument(): Json {
       title: 'Event ingestion',
       version: '1',
       description:
-        'What SDKs and the payment gateway send. A 200 means that what was sent is on disk. Retry 429, 502 and 503 after Retry-After seconds, other 5xx with exponential backoff; a retry is never counted twice where the body carries an id of its own.',
+        'The endpoints for SDKs and the payment gateway. A 200 means that the data is on disk. Retry 429, 502 and 503 after Retry-After seconds, and other 5xx with exponential backoff. A retry is never counted twice if the body carries its own ID.',
       contact: OPENAPI_CONTACT,
       license: OPENAPI_LICENSE,
     },
-    servers: [{ url: '/', description: 'Where this document was loaded from.' }],
+    servers: [{ url: '/', description: 'The host that serves this document.' }],
     tags: TAGS,
     security: [{ writeKey: [] }],
     paths,
@@ -34,7 +34,7 @@ export function openApiDocument(): Json {
           in: 'header',
           name: 'X-Service-Write-Key',
           description:
-            'The SDK write key of a workspace. /v1/batch takes it from its body’s writeKey; elsewhere `Authorization: Bearer` works too.',
+            'The SDK write key of a workspace. /v1/batch reads it from writeKey in the body. All other endpoints also accept `Authorization: Bearer`.',
         },
       },
       schemas: { Problem: problemSchema() },
@@ -87,7 +87,7 @@ function success(answer: Operation['answer']): Json {
 
 function failure(status: number, codes: readonly ProblemCode[]): Json {
   const isRetryable = status === 429 || status === 502 || status === 503;
-  const seconds = { schema: { type: 'integer' }, description: 'Seconds to wait.' };
+  const seconds = { schema: { type: 'integer' }, description: 'Seconds to wait before a retry.' };
   return {
     description: codes.map(code => `\`${code}\`: ${PROBLEMS[code].title}`).join('\n\n'),
     ...(isRetryable
@@ -112,8 +112,8 @@ function problemSchema(): Json {
     type: 'object',
     required: ['detail', 'code'],
     properties: {
-      detail: { type: 'string', description: 'What is wrong, and what to do.' },
-      code: { type: 'string', description: 'Stable and machine-readable.' },
+      detail: { type: 'string', description: 'What is wrong and how to fix it.' },
+      code: { type: 'string', description: 'A stable, machine-readable error code.' },
     },
   };
 }

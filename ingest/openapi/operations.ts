@@ -20,10 +20,10 @@ export type Parameter = {
 };
 
 export const TAGS = [
-  { name: 'Events', description: 'What people do in the application.' },
-  { name: 'In-app', description: 'Campaigns and widgets, and what people do with them.' },
+  { name: 'Events', description: 'Events from the application.' },
+  { name: 'In-app', description: 'In-app campaigns and widgets, and feedback on them.' },
   { name: 'Push', description: 'Push notifications and the devices that receive them.' },
-  { name: 'Payments', description: 'Webhooks of the payment gateway.' },
+  { name: 'Payments', description: 'Webhooks from the payment gateway.' },
 ] as const;
 
 export type Operation = {
@@ -48,13 +48,19 @@ export type Operation = {
 const header = (name: string, description: string): Parameter => {
   return { name, in: 'header', required: false, description };
 };
-const ORGANIZATION = header('X-Organization-ID', 'The key’s organisation; another one is 403.');
-const PROPERTY = header('X-Property-Id', 'A property of the key’s workspace; another one is 403.');
+const ORGANIZATION = header(
+  'X-Organization-ID',
+  'The organisation that owns the write key. Any other organisation returns 403.',
+);
+const PROPERTY = header(
+  'X-Property-Id',
+  'A property of the write key’s workspace. Any other property returns 403.',
+);
 const CONTACT = header(
   'X-Contact-ID',
-  'Our id of the contact, or the application’s own. Names the person together with X-User-ID.',
+  'The contact’s ID, assigned by this service or by the application. Identifies the person together with X-User-ID.',
 );
-const USER = header('X-User-ID', 'Application user id of the person.');
+const USER = header('X-User-ID', 'The person’s application user id.');
 
 const WHO: readonly ProblemCode[] = ['INVALID_WRITE_KEY', 'ORIGIN_NOT_ALLOWED', 'TENANT_MISMATCH'];
 const ALWAYS: readonly ProblemCode[] = [...WHO, 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
@@ -79,8 +85,12 @@ const POSTED: readonly ProblemCode[] = [...FIELDS, ...BODY, ...ALWAYS];
 const SPOOLED: readonly ProblemCode[] = [...POSTED, 'CELL_UNAVAILABLE'];
 
 const success = z.object({ status: z.literal('SUCCESS') });
-const ON_DISK = { description: 'On disk.', schema: success, example: { status: 'SUCCESS' } };
-const COMMITTED = { ...ON_DISK, description: 'Committed in Postgres.' };
+const ON_DISK = {
+  description: 'The data is on disk.',
+  schema: success,
+  example: { status: 'SUCCESS' },
+};
+const COMMITTED = { ...ON_DISK, description: 'The change is committed in Postgres.' };
 
 export const OPERATIONS: readonly Operation[] = [
   {
@@ -88,9 +98,9 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'postBatch',
     method: 'post',
     path: '/v1/batch',
-    summary: 'Application events',
+    summary: 'Sends application events',
     description:
-      'Track, identify, page, screen, group and alias events. A batch with some invalid events is stored without them and answered with 400: `accepted` counts the stored ones, `rejected` names the others.',
+      'Accepts track, identify, page, screen, group and alias events. If some events are invalid, the valid ones are stored and the response is 400: `accepted` is the number of stored events, and `rejected` lists the invalid ones.',
     isWithoutKeyHeader: true,
     parameters: [ORGANIZATION, PROPERTY],
     body: batchBody,
@@ -117,9 +127,9 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'postInAppEvent',
     method: 'post',
     path: '/v1/in_app/events',
-    summary: 'What a person did with an in-app campaign',
+    summary: 'Reports an interaction with an in-app campaign',
     description:
-      'Feedback on catalog campaigns. Widgets that a journey queued are acknowledged at their own path; application events belong to /v1/batch.',
+      'Records impressions, clicks and dismissals of in-app campaigns. Send feedback on widgets queued by a journey to /v1/in-app/widgets/{step_execution_id}/ack, and application events to /v1/batch.',
     parameters: [ORGANIZATION, PROPERTY],
     body: inAppEventBody,
     answer: ON_DISK,
@@ -130,9 +140,9 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'postPushEngagement',
     method: 'post',
     path: '/v1/push/engagement',
-    summary: 'What happened to a push',
+    summary: 'Reports an engagement with a push notification',
     description:
-      'One delivery per message and person, whose status never goes back, and a card of the activity feed per event.',
+      'Records one delivery per message and person, and one activity feed card per event. The status of a delivery only moves forward.',
     parameters: [ORGANIZATION, PROPERTY],
     body: pushEngagementBody,
     answer: ON_DISK,
@@ -144,7 +154,7 @@ export const OPERATIONS: readonly Operation[] = [
     method: 'post',
     path: '/v1/devices/register',
     summary: 'Registers a device token',
-    description: 'Idempotent: the record is upserted on property and token.',
+    description: 'Upserts the device record by property and token. Idempotent.',
     parameters: [ORGANIZATION, PROPERTY],
     body: deviceRegisterBody,
     answer: COMMITTED,
@@ -156,7 +166,8 @@ export const OPERATIONS: readonly Operation[] = [
     method: 'post',
     path: '/v1/devices/deactivate',
     summary: 'Marks a device token inactive',
-    description: 'For 30 days a register resumes the token’s history; later it starts a new one.',
+    description:
+      'A registration within 30 days resumes the token’s history. A later registration starts a new one.',
     parameters: [ORGANIZATION, PROPERTY],
     body: deviceDeactivateBody,
     answer: COMMITTED,
@@ -167,15 +178,15 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'activeCampaigns',
     method: 'get',
     path: '/v1/in-app/active',
-    summary: 'What to show a person now',
+    summary: 'Lists the campaigns and widgets to show a person',
     description:
-      'Campaigns and widgets of journeys that this person is to be shown, by priority. Caps count what was reported as displayed, not what was fetched. Without a person: what is open to everybody.',
+      'Returns the in-app campaigns and journey widgets to show this person now, by priority. Frequency caps count reported impressions, not requests to this endpoint. Without X-Contact-ID and X-User-ID, returns the campaigns that are open to everyone.',
     parameters: [
       {
         name: 'current_surface',
         in: 'query',
         required: false,
-        description: 'Where the person is. Campaigns of other surfaces are left out.',
+        description: 'Filters by surface. Campaigns for other surfaces are omitted.',
         example: 'storefront_catalog',
       },
       ORGANIZATION,
@@ -184,7 +195,7 @@ export const OPERATIONS: readonly Operation[] = [
       USER,
     ],
     answer: {
-      description: 'The highest priority first; at most 50.',
+      description: 'At most 50 campaigns and widgets, highest priority first.',
       schema: activeCampaigns,
       example: [activeCampaign.meta()?.example],
     },
@@ -195,21 +206,25 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'ackWidget',
     method: 'post',
     path: '/v1/in-app/widgets/{step_execution_id}/ack',
-    summary: 'How far a widget of a journey came',
-    description: 'States only move forward; the first click or dismissal lets the journey go on.',
+    summary: 'Acknowledges a widget queued by a journey',
+    description:
+      'Advances the state of the widget. States only move forward. The first click or dismissal resumes the journey.',
     parameters: [
       {
         name: 'step_execution_id',
         in: 'path',
         required: true,
-        description: 'journey_step_execution_id of the widget.',
+        description: 'The journey_step_execution_id of the widget.',
         example: '01938f6e-6a2b-7c3d-8e4f-5a6b7c8d9e0f',
       },
       ORGANIZATION,
       PROPERTY,
     ],
     body: widgetAckBody,
-    answer: { ...COMMITTED, description: 'Committed in Postgres, and on disk for analysts.' },
+    answer: {
+      ...COMMITTED,
+      description: 'The change is committed in Postgres, and the event for analytics is on disk.',
+    },
     problems: ['WIDGET_NOT_FOUND', ...SPOOLED],
   },
   {
@@ -217,8 +232,8 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'postInAppResponse',
     method: 'post',
     path: '/api/v1/in_app/responses',
-    summary: 'What a person answered',
-    description: 'Structured responses to campaigns and widgets alike.',
+    summary: 'Records a response to a campaign or widget',
+    description: 'Accepts structured responses to in-app campaigns and journey widgets.',
     parameters: [ORGANIZATION, PROPERTY],
     body: inAppResponseBody,
     answer: ON_DISK,
@@ -229,16 +244,17 @@ export const OPERATIONS: readonly Operation[] = [
     operationId: 'postGatewayWebhook',
     method: 'post',
     path: '/v1/webhooks/payment/gateway',
-    summary: 'What the payment gateway tells',
+    summary: 'Receives webhooks from the payment gateway',
     description:
-      'The body is kept byte for byte, so nothing on the way may re-encode it. A repeat, and a type that nobody knows, is answered 200 like any other: the gateway repeats until it gets one. It may come in any order.',
+      'Verifies the signature and stores the body byte for byte, so proxies must not re-encode it. Repeated events and events of an unknown type also return 200, because the gateway retries until it receives one. Events may arrive in any order.',
     isWithoutKeyHeader: true,
     parameters: [
       {
         name: 'x-webhook-timestamp',
         in: 'header',
         required: true,
-        description: 'Seconds or milliseconds since 1970, as the gateway signed it.',
+        description:
+          'The time of the webhook in seconds or milliseconds since the Unix epoch, as signed by the gateway.',
         example: '1746427759733',
       },
       {
@@ -246,15 +262,18 @@ export const OPERATIONS: readonly Operation[] = [
         in: 'header',
         required: true,
         description:
-          'base64(HMAC-SHA256(secret, timestamp + body)), with nothing between the two, by the primary or the secondary webhook secret.',
+          'base64(HMAC-SHA256(secret, timestamp + body)), with no separator between timestamp and body. The secret is the primary or the secondary webhook secret.',
       },
-      header('x-webhook-version', 'Kept for information; no signature covers it.'),
+      header(
+        'x-webhook-version',
+        'The webhook version. Stored for information only; the signature does not cover it.',
+      ),
       {
         name: 'workspace_id',
         in: 'query',
         required: false,
         description:
-          'The workspace whose merchant account it is: part of the address that a workspace with an account of its own gives the gateway.',
+          'The workspace that owns the merchant account. Part of the webhook URL that a workspace with its own merchant account configures at the gateway.',
       },
     ],
     body: gatewayWebhookBody,

@@ -88,7 +88,7 @@ async function writeRows(
   deps: OutboxDeps,
 ): Promise<void> {
   const client = deps.client();
-  if (client === undefined) throw new Error('There is no connection to Postgres.');
+  if (client === undefined) throw new Error('Not connected to Postgres.');
   try {
     await write(client, rows);
     deps.onWritten(table, rows.length);

@@ -39,9 +39,9 @@ export class GroupedStatement<Item, Result> {
   /** Resolves once the item is committed; rejects with PostgresUnavailable when that can't be said. */
   add(item: Item): Promise<Result> {
     if (this.options.client() === undefined)
-      return Promise.reject(new PostgresUnavailable('There is no connection to Postgres.'));
+      return Promise.reject(new PostgresUnavailable('Not connected to Postgres.'));
     if (this.waiting.length >= this.options.waitingMax)
-      return Promise.reject(new PostgresUnavailable('Postgres does not keep up.'));
+      return Promise.reject(new PostgresUnavailable('Too many requests are waiting for Postgres.'));
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
       if (!this.isRunning) void this.runAll();

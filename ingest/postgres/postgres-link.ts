@@ -113,7 +113,10 @@ export class PostgresLink {
   #complain(reason: string): void {
     if (this.#stopping.signal.aborted || reason === this.#complaint) return;
     this.#complaint = reason;
-    this.#options.log.warn({ link: this.#options.name, reason }, 'no connection to Postgres');
+    this.#options.log.warn(
+      { link: this.#options.name, reason },
+      'Postgres connection failed, retrying',
+    );
   }
 
   #backOffMs(failures: number): number {

@@ -78,7 +78,7 @@ async function listQuarantined(fs: FileSystem, log: LogFolder): Promise<ListedFi
 function reasonOf(file: QuarantinedFile, bytes: number): string {
   if (file.sequence === undefined)
     return file.name.endsWith('.row')
-      ? 'a row that neither its table nor rejected_events takes'
+      ? 'a row rejected by its table and by rejected_events'
       : 'not a file of the spool';
   const { start, end } = file;
   if (end === undefined) return 'a segment that could not be read';

@@ -13,17 +13,18 @@ import { verifySpool } from './verify.ts';
 
 const USAGE = `Usage: npm run -s spool -- list | verify | requeue [NAME …] [--json]
 
-Works on the spool in DATA_DIR, on the machine of one node of ingest, while the node runs or is stopped.
+Inspects and repairs the spool in DATA_DIR. Run it on the machine of an ingest node; the node may be
+running or stopped.
 
-  list      what waits, how far its two readers are, and what is in quarantine
-  verify    reads every file, and says what is whole; 1 if something is damaged
-  requeue   brings back what is whole of the files in quarantine, or of those that are named as
-            list names them. A running node sends it within seconds, a stopped one when it starts.
-            Nothing is stored twice. What is damaged stays in quarantine; 1 if something does.
+  list      shows the waiting segments, the positions of both readers and the quarantined files
+  verify    reads every file and verifies its checksums; exits with 1 if a file is damaged
+  requeue   delivers the intact rows of all quarantined files, or of the named files (names as
+            printed by list). A running node delivers them within seconds, a stopped node when it
+            starts. No row is stored twice. Damaged bytes stay in quarantine; exits with 1 if any do.
 
-  --json    for programs
+  --json    prints JSON
 
-Exits with 0; with 1 as above; with 2 when the command could not do its work.
+Exit codes: 0 on success, 1 as described above, 2 if the command failed.
 `;
 
 const FOUND_DAMAGE = 1;
@@ -57,9 +58,9 @@ async function main(): Promise<number> {
   const [name = '', ...names] = positionals;
   const command = COMMANDS.get(name);
   if (command === undefined)
-    throw new Error(`${name === '' ? 'A command is needed' : `There is no ${name}`}.\n\n${USAGE}`);
+    throw new Error(`${name === '' ? 'No command given' : `Unknown command ${name}`}.\n\n${USAGE}`);
   if (command !== bringBack && names.length > 0)
-    throw new Error(`Only requeue takes names.\n\n${USAGE}`);
+    throw new Error(`Only requeue accepts names.\n\n${USAGE}`);
   const ingest = join(resolve(process.env.DATA_DIR?.trim() || './.data'), 'ingest');
   const print: Call['print'] = (result, text) =>
     process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : text(result));
@@ -83,7 +84,7 @@ async function verify({ spool, print }: Call): Promise<number> {
 async function bringBack({ ingest, spool, names, print }: Call): Promise<number> {
   await requireOwner(await requireSpool(spool), spool);
   const lock = lockDirectory(join(ingest, 'requeue'));
-  if (lock === 'taken') throw new Error('Another requeue is under way.');
+  if (lock === 'taken') throw new Error('Another requeue is in progress.');
   const files = await requeue({ fs, spool, names, newId: () => uuidV7() });
   lock.release();
   print(files, requeueText);
@@ -99,14 +100,16 @@ async function requireSpool(spool: string): Promise<{ uid: number }> {
     return await stat(spool);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new Error(`There is no spool in ${spool}. Set DATA_DIR to that of the node.`);
+    throw new Error(`No spool found in ${spool}. Set DATA_DIR to the DATA_DIR of the node.`);
   }
 }
 
 /** What another user writes, the node could not read. */
 async function requireOwner({ uid }: { uid: number }, spool: string): Promise<void> {
   if (process.getuid?.() !== uid)
-    throw new Error(`Run this as the user that ingest runs as, who owns ${spool} (uid ${uid}).`);
+    throw new Error(
+      `Run this command as the user that owns ${spool} and runs ingest (uid ${uid}).`,
+    );
 }
 
 main().then(

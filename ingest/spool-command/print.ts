@@ -8,9 +8,9 @@ export function listText(logs: readonly ListedLog[]): string {
   const lines = logs.flatMap(({ cell, log, cursors, waiting, kept, quarantined }) => [
     `cell ${cell}, log ${log}`,
     `  waiting      ${counted(waiting.segments, 'segment')}, ${bytes(waiting.bytes)}${
-      waiting.since === null ? '' : `, the oldest last written ${waiting.since}`
+      waiting.since === null ? '' : `, oldest written ${waiting.since}`
     }`,
-    `  kept         ${counted(kept.segments, 'segment')}, ${bytes(kept.bytes)}, delivered already`,
+    `  kept         ${counted(kept.segments, 'segment')}, ${bytes(kept.bytes)}, already delivered`,
     `  cursors      ${Object.entries(cursors)
       .map(([reader, sequence]) => `${reader} ${sequence}`)
       .join(', ')}`,
@@ -31,27 +31,27 @@ export function verifyText(files: readonly Verified[]): string {
   const quarantined = files.filter(({ isQuarantined }) => isQuarantined);
   const rows = quarantined.reduce((sum, file) => sum + file.rows, 0);
   lines.push(
-    `${counted(quarantined.length, 'file')} in quarantine; requeue can bring back ${counted(rows, 'row')}.`,
+    `${counted(quarantined.length, 'file')} in quarantine; requeue can restore ${counted(rows, 'row')}.`,
   );
   return text(lines, '');
 }
 
 const REASONS: Record<Exclude<Requeued['outcome'], 'requeued'>, string> = {
-  'nothing whole': 'no row in it is whole; it stays',
-  'being read': 'a reader has yet to take its segment; repeat the command once it has',
-  'later release': 'a later release wrote it; run the command of that one',
-  'not a segment': 'not a part of a segment; it stays',
+  'nothing whole': 'not requeued: it has no intact rows',
+  'being read': 'not requeued: its segment is still waiting for a reader; retry later',
+  'later release': 'not requeued: written by a later release; run requeue of that release',
+  'not a segment': 'not requeued: not part of a segment',
 };
 
 export function requeueText(files: readonly Requeued[]): string {
   const lines = files.map(({ file, outcome, rows, bytesLeft }) => {
     if (outcome !== 'requeued') return `${file}: ${REASONS[outcome]}`;
-    const left = bytesLeft > 0 ? `; ${bytes(bytesLeft)} are damaged and stay` : '';
+    const left = bytesLeft > 0 ? `; ${bytes(bytesLeft)} are damaged and stay in quarantine` : '';
     return `${file}: ${counted(rows, 'row')} requeued${left}`;
   });
   if (files.some(({ outcome }) => outcome === 'requeued'))
-    lines.push('A running node sends them within seconds, a stopped one when it starts.');
-  return text(lines, 'Nothing is in quarantine.');
+    lines.push('A running node delivers them within seconds, a stopped node when it starts.');
+  return text(lines, 'The quarantine is empty.');
 }
 
 function text(lines: readonly string[], ifNone: string): string {

@@ -134,7 +134,7 @@ class Payloads {
 
   private requireWhole(frame: Frame): void {
     if (this.checksum !== frame.checksum)
-      throw new Error(`the frame at byte ${frame.start} is not what it was`);
+      throw new Error(`the frame at byte ${frame.start} has changed since it was verified`);
     this.index++;
     this.checksum = this.seed;
   }

@@ -145,8 +145,8 @@ describe('a forgery is 401, is counted, and leaves nothing', () => {
   };
 
   test.each([
-    ['no body', 'The body must be a JSON object from its first byte'],
-    ['a byte-order mark', 'The body must be a JSON object from its first byte'],
+    ['no body', 'The body must be a JSON object that starts at its first byte'],
+    ['a byte-order mark', 'The body must be a JSON object that starts at its first byte'],
     [
       'a signature in hex',
       'x-webhook-signature or x-webhook-timestamp is missing, repeated or malformed',
@@ -172,7 +172,7 @@ describe('a forgery is 401, is counted, and leaves nothing', () => {
     const after = await outcomes();
     expect(after('forged') - before('forged')).toBe(Object.keys(manners).length);
     expect(await inboxRows(id)).toEqual([]);
-    expect(gated.ingest.logs()).toContain('a gateway webhook was refused');
+    expect(gated.ingest.logs()).toContain('gateway webhook rejected');
     for (const secret of PLATFORM_SECRETS) expect(gated.ingest.logs()).not.toContain(secret);
     // The counter-check: with these headers it is good.
     expectAcknowledged(await postRaw({ headers: only(good), body }));

@@ -119,7 +119,9 @@ describe.concurrent('nothing is stored of a request', () => {
       const { workspaceId } = await liveTenant(ingest());
       const answer = await post(workspaceId, table, [cardRow()]);
       expect(answer.status).toBe(400);
-      expect(answer.json()).toMatchObject({ detail: `${table} takes no rows from here.` });
+      expect(answer.json()).toMatchObject({
+        detail: `The control plane cannot write to table ${table}.`,
+      });
     },
   );
 

@@ -59,7 +59,7 @@ export const CLICKHOUSE_ERRORS: ErrorsByCause = {
   'hung up': () => systemError('socket hang up', 'ECONNRESET'),
   'cut in the middle of the answer': () => systemError('aborted', 'ECONNRESET'),
   'not HTTP': () => systemError('Parse Error: Expected HTTP/', 'HPE_INVALID_CONSTANT'),
-  'no connection in time': () => new Error('ClickHouse did not take the connection in time.'),
+  'no connection in time': () => new Error('The connection to ClickHouse timed out.'),
   'no answer in time': () =>
     Object.assign(new Error('The operation was aborted'), {
       name: 'AbortError',

@@ -193,7 +193,7 @@ describe('while Postgres is reachable', () => {
     await follower.ready;
     const tenant = await createTenant();
     await eventually(() => expect(directory().accountOf(tenant.writeKey)).toBeDefined());
-    await eventually(() => expect(lines.join('')).toContain('the directory snapshot failed'));
+    await eventually(() => expect(lines.join('')).toContain('directory snapshot write failed'));
     await mkdir(join(path, '..'));
     await eventually(async () => {
       clock.ms += HOUR_MS;
@@ -335,7 +335,7 @@ describe('without Postgres', () => {
     proxy.cut();
     const started = follow(proxy.url, path, savedAtMs + hours * HOUR_MS);
     await eventually(() =>
-      expect(started.lines.join('')).toContain('no start from the directory snapshot'),
+      expect(started.lines.join('')).toContain('directory snapshot not usable'),
     );
     expect(started.lines.join('')).toMatch(reason);
     expect(started.loads).toEqual([]);

@@ -102,7 +102,7 @@ function readEnvelope(scanner: JsonScanner): ReferenceBatch {
   };
 }
 
-const TOO_LARGE = `context and the unknown members of the batch are larger than ${ENVELOPE_BYTES_MAX} bytes together.`;
+const TOO_LARGE = `context and the unknown members of the batch together exceed ${ENVELOPE_BYTES_MAX} bytes.`;
 
 function readEvents(scanner: JsonScanner, events: ReferenceEvent[]): number {
   if (scanner.peek() !== code('[')) {
@@ -149,8 +149,8 @@ function readField(
     const value = readString(scanner);
     fields.set(key, value);
     const say = (code: ProblemCode, what: string) => faults.push(problem(code, `${key} ${what}`));
-    if (!value.isWellFormed()) say('INVALID_STRING', 'has a lone surrogate.');
-    else if (value.includes('\0')) say('INVALID_STRING', 'has a NUL character.');
+    if (!value.isWellFormed()) say('INVALID_STRING', 'contains a lone surrogate.');
+    else if (value.includes('\0')) say('INVALID_STRING', 'contains a NUL character.');
     if (Array.from(value).length > STRING_CHARACTERS_MAX)
       say('FIELD_TOO_LONG', `is longer than ${STRING_CHARACTERS_MAX} characters.`);
     return true;
@@ -174,7 +174,7 @@ function missing(fields: ReadonlyMap<string, string>): Problem[] {
   const type = fields.get('type');
   if (faults.length === 0 && !TYPES.includes(type!)) faults.push(problem('UNKNOWN_EVENT_TYPE'));
   if (type === 'track' && !fields.get('event'))
-    faults.push(problem('MISSING_FIELD', 'event is missing or empty; track needs it.'));
+    faults.push(problem('MISSING_FIELD', 'event is missing or empty; it is required for track.'));
   return faults;
 }
 
