@@ -9,8 +9,8 @@ export type LogAssignments = {
 };
 
 /**
- * Gives each thread its log of each cell, and shares out the logs of threads that no longer exist
- * (a smaller INGEST_THREADS), so that they are emptied.
+ * Assigns each thread its log of each cell and distributes the logs of threads that no longer exist
+ * (after INGEST_THREADS was reduced), so that they are delivered.
  */
 export async function assignLogs(
   spoolDirectory: string,

@@ -1,6 +1,7 @@
-// POST /v1/batch once its sender is known: the envelope's rules, then the rows into the spool, then
-// the answer. 200 means every event is on disk; a batch with some refused events is stored without
-// them (they are kept apart, whole) and answered with 400, since 200 means all.
+// Accepts a POST /v1/batch whose sender is authenticated: checks the envelope, appends the rows to
+// the spool, then responds. 200 means that every event is on disk. If some events are rejected, the
+// others are stored, the rejected events are stored whole in rejected_events, and the response is
+// 400.
 
 import { parseInstant } from '../../schema/values/instant.ts';
 import { type Problem, type ProblemCode, problem } from '../../schema/values/problem.ts';
@@ -22,7 +23,7 @@ export type RejectedEvent = {
 };
 
 export type AcceptedBatch = {
-  /** Duplicates count: they are on disk. */
+  /** Includes duplicates, which are on disk already. */
   readonly accepted: number;
   readonly duplicates: number;
   readonly rejected: readonly RejectedEvent[];
@@ -35,12 +36,12 @@ export type BatchSender = {
 };
 
 /**
- * Whether refused events are kept in rejected_events: for all but a sender that has them there
- * already and tries them again, who is only told of them.
+ * Whether rejected events are stored in rejected_events. A sender that replays rejected events has
+ * them there already and only receives them in the response.
  */
 export type Refused = 'are kept' | 'stay with the sender';
 
-/** What is wrong with the envelope as a whole; such a batch leaves nothing behind. */
+/** Returns the first problem of the envelope. Nothing of such a batch is stored. */
 export function checkEnvelope(batch: ParsedBatch): Problem | undefined {
   if (batch.sentAt === undefined || parseInstant(batch.sentAt) === undefined)
     return problem('INVALID_SENT_AT');
@@ -55,8 +56,8 @@ export function checkEnvelope(batch: ParsedBatch): Problem | undefined {
 }
 
 /**
- * Resolves once every row is on disk; the body is no longer looked at when it returns. `checkEnvelope`
- * found nothing wrong; the log takes frames.
+ * Resolves once every row is on disk. The body is not read after this function returns.
+ * Precondition: `checkEnvelope` returned undefined and the log accepts frames.
  */
 export async function acceptBatch(
   log: SpoolLog,
@@ -93,7 +94,7 @@ export async function acceptBatch(
   return outcome;
 }
 
-/** The same answer without storing anything; ids of this node's memory count as accepted. */
+/** Returns the same outcome without storing anything. Does not check for duplicates. */
 export function tryBatch(batch: ParsedBatch): AcceptedBatch {
   const rejected = rejectedEvents(batch.events);
   return { accepted: batch.events.count - rejected.length, duplicates: 0, rejected };

@@ -1,6 +1,6 @@
-// POST /v1/in_app/events: one report on an in-app campaign, for analysts, and with a known person
-// also for the caps, which count in Postgres. A report and its exposure are named after the
-// idempotency key, so that a repeat is the same row in both.
+// Accepts a POST /v1/in_app/events: writes the event for analytics and, if the person is known, the
+// exposure for frequency caps, which are counted in Postgres. The ids of both rows derive from the
+// idempotency key, so a retry produces the same rows.
 
 import { IN_APP_EVENTS_RAW } from '../../schema/rows/in-app-events-raw.ts';
 import { OUTBOX_EXPOSURES } from '../../schema/rows/outbox-exposures.ts';
@@ -20,7 +20,7 @@ import type { ParsedObject } from './parse-object.ts';
 export type InAppEventDeps = {
   /** A UUIDv7. */
   readonly newId: () => string;
-  /** The variant that the person is assigned; empty when the campaign has none, or is not known. */
+  /** The variant assigned to the person; empty if the campaign has no variants or is not known. */
   readonly variantOf: (workspaceId: string, campaignId: string, userId: string) => string;
 };
 
@@ -46,7 +46,7 @@ const KNOWN = new Set(Object.keys(inAppEventBody.shape));
 const APPLICATION_EVENT_TYPES = new Set(['track', 'identify', 'page', 'screen', 'group', 'alias']);
 const ALLOWED = new Set<unknown>(IN_APP_EVENT_TYPES);
 
-/** Application events are recognised before anything else about them is found wanting. */
+/** This check comes first, so that application events always get this error. */
 function checkPurpose({ value }: ParsedObject): Problem | undefined {
   const { type, event, batch, event_type } = value;
   const isApplicationEvent =

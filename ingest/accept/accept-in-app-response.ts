@@ -1,5 +1,4 @@
-// POST /api/v1/in_app/responses: what a person answered to an in-app campaign, its payload kept as
-// the text that was sent.
+// Accepts a POST /api/v1/in_app/responses. The payload is stored as the text that was sent.
 
 import { IN_APP_RESPONSES_RAW } from '../../schema/rows/in-app-responses-raw.ts';
 import { derivedUuid } from '../../schema/values/derived-uuid.ts';
@@ -48,8 +47,10 @@ const KNOWN = new Set(Object.keys(inAppResponseBody.shape));
 const DATE_CHARACTERS = 'YYYY-MM-DD'.length;
 
 /**
- * An SDK that saw no answer sends the same again; a person seldom answers the same twice a day. So
- * identical answers of one person on one UTC day are one. Of nobody known that can't be said: ''.
+ * Derives the key of a response without an idempotency key. An SDK that received no response
+ * retries, and a person rarely gives the same response twice a day, so identical responses of one
+ * person on one UTC day are duplicates. Empty without a known person, because such responses cannot
+ * be told apart from retries.
  */
 function contentKey(request: SdkRequest, response: InAppResponseBody, payload: string): string {
   const { user_id, contact_id, campaign_id, response_type, variant_id } = response;
@@ -58,7 +59,9 @@ function contentKey(request: SdkRequest, response: InAppResponseBody, payload: s
   return derivedUuid(user_id, contact_id, campaign_id, response_type, variant_id, payload, day);
 }
 
-/** ClickHouse would find no score in JSON text with a number or a string that it can't represent. */
+/**
+ * ClickHouse cannot extract the score from JSON text that has an unrepresentable number or string.
+ */
 function scoreText(score: unknown): string {
   return typeof score === 'number' && Number.isFinite(score) ? String(score) : '';
 }

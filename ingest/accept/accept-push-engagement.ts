@@ -1,5 +1,5 @@
-// POST /v1/push/engagement: one report on a push becomes a row of its delivery (the furthest status
-// wins, in the warehouse), a card of the activity feed, and what webhook endpoints are told of it.
+// Accepts a POST /v1/push/engagement: writes the delivery (the warehouse keeps the furthest
+// status), an activity feed card and the outbound events for webhook endpoints.
 
 import { ACTIVITY_CARDS_RAW } from '../../schema/rows/activity-cards-raw.ts';
 import { DELIVERIES_RAW } from '../../schema/rows/deliveries-raw.ts';
@@ -52,7 +52,7 @@ const MISSING_PROPERTY = problem(
 );
 
 type Report = PushEngagementBody & {
-  /** As sent; empty when absent. */
+  /** As sent; empty if absent. */
   readonly metadataText: string;
   readonly extra: string;
 };
@@ -156,7 +156,7 @@ function appendNotices(
   });
 }
 
-/** What is known beyond the card's columns, each as the text that was sent. */
+/** The fields without a column of the card, each as the text that was sent. */
 function detailsOf({ metadataText, extra }: Report): string {
   const parts: string[] = [];
   if (metadataText !== '') parts.push(`"metadata":${metadataText}`);
@@ -177,6 +177,6 @@ function payloadOf(report: Report, deliveryId: string, occurredAt: string): stri
     property_id: report.property_id,
     occurred_at: occurredAt,
   });
-  // The metadata as it was sent: parsed and printed again, its numbers could be others.
+  // The metadata is kept as sent, because parsing and printing could change its numbers.
   return `${known.slice(0, -1)},"metadata":${report.metadataText || '{}'}}`;
 }

@@ -1,7 +1,7 @@
-// How far a person came with a widget that a journey queued: QUEUED, SERVED, VIEWED, then CLICKED or
-// DISMISSED. A state only moves forward, an acknowledgement implies the states that it skips, and
-// the first end stays. That end lets the journey go on: its signal, and what caps count, are written
-// with the acknowledgement or not at all.
+// Acknowledges widgets queued by a journey. States: QUEUED, SERVED, VIEWED, then CLICKED or
+// DISMISSED. A state only moves forward, an acknowledgement implies the states it skips, and the
+// first end state is final. Reaching an end state resumes the journey: the journey signal and the
+// exposure for caps are committed in the same statement as the acknowledgement.
 
 import type pg from 'pg';
 import { v7 as uuidV7 } from 'uuid';
@@ -14,7 +14,7 @@ export type WidgetAck = {
   readonly workspaceId: string;
   readonly stepExecutionId: string;
   readonly action: WidgetAction;
-  /** Empty where the sender did not say. */
+  /** Empty if not sent. */
   readonly stepId: string;
   readonly variantId: string;
   readonly atMs: number;
@@ -23,13 +23,18 @@ export type WidgetAck = {
 export type AckedWidget = {
   readonly userId: string;
   readonly campaignId: string;
-  /** The one acknowledged last, else the one queued; empty without variants. */
+  /** The variant of the latest acknowledgement, or the queued variant; empty without variants. */
   readonly variantId: string;
-  /** The first end it came to, this one included; the only one that counts. */
+  /**
+   * The first end state of the widget, including this acknowledgement. Only the first one counts.
+   */
   readonly end: 'clicked' | 'dismissed' | undefined;
 };
 
-/** Per acknowledgement its widget; undefined where the workspace has none with that id. */
+/**
+ * Returns the widget of each acknowledgement; undefined if the workspace has no widget with that
+ * id.
+ */
 export async function ackWidgets(
   client: Pick<pg.ClientBase, 'query'>,
   acks: readonly WidgetAck[],
@@ -45,7 +50,7 @@ export async function ackWidgets(
   return results;
 }
 
-/** One statement changes a row once; the order of a widget's acknowledgements is kept. */
+/** A statement can update a row only once. The order of a widget's acknowledgements is kept. */
 function roundsOf(acks: readonly WidgetAck[]): number[][] {
   const rounds: number[][] = [];
   const seen = new Map<string, number>();
@@ -63,9 +68,9 @@ const IS_END = "ack.state IN ('CLICKED', 'DISMISSED')";
 const IS_FIRST_END = `${IS_END} AND known.state NOT IN ('CLICKED', 'DISMISSED')`;
 
 /**
- * Widgets are locked in the same order by everybody, and everything else that is written belongs
- * to a locked widget, so two statements never wait for each other. What is read of a widget is
- * read after its lock was got: two ends at once find one another.
+ * All statements lock widgets in the same order, and every other row they write belongs to a locked
+ * widget, so statements cannot deadlock. The widget is read after its lock is acquired, so of two
+ * concurrent end states the second sees the first.
  */
 const ACK_WIDGETS = `
   WITH ack AS (
@@ -133,7 +138,7 @@ type AckedRow = {
   first_end: 'clicked' | 'dismissed' | null;
 };
 
-/** By step execution id, each of which may come once. */
+/** Keyed by step execution id. Precondition: each id appears once in `acks`. */
 async function ackDistinct(
   client: Pick<pg.ClientBase, 'query'>,
   acks: readonly WidgetAck[],

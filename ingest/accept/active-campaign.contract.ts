@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CAMPAIGN_TYPES } from '../../schema/campaign/campaign.ts';
 
-/** An element of the array that GET /v1/in-app/active answers; written by ingest/campaigns. */
+/** An element of the array returned by GET /v1/in-app/active. Written by ingest/campaigns. */
 export const activeCampaign = z
   .object({
     campaign_id: z.string().meta({ description: 'The ID to send with feedback and responses.' }),

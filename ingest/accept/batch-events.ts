@@ -1,6 +1,6 @@
-// The events of one batch as offsets into its body, in the records that the scanner has made of
-// them (scan/layout.ts): a node reads hundreds of thousands of events a second and builds no object
-// for any of them.
+// The events of one batch as offsets into its body, taken from the scanner's records
+// (scan/layout.ts). A node reads hundreds of thousands of events per second, so no object is
+// created per event.
 
 import { parseInstant } from '../../schema/values/instant.ts';
 import type { Problem } from '../../schema/values/problem.ts';
@@ -23,7 +23,7 @@ import { INVALID_TIME, NOTHING } from './scan/problems.ts';
 export class BatchEvents {
   readonly bytes: Buffer;
   readonly count: number;
-  /** Those of `count` events, and room for more. */
+  /** The records of `count` events, in an array that may be larger. */
   readonly records: Int32Array<ArrayBuffer>;
   /** Pairs of offsets of the members without a field of their own. */
   readonly extras: Int32Array;
@@ -37,7 +37,7 @@ export class BatchEvents {
     this.doubles = new Float64Array(records.buffer);
   }
 
-  /** Reads the times that are not in the form nearly all have, which the scanner has left alone. */
+  /** Parses timestamps that are not in the common form. The scanner leaves them to this method. */
   readUnusualTimes(): void {
     for (let event = 0; event < this.count; event++) {
       const at = event * RECORD_WORDS;
@@ -63,18 +63,18 @@ export class BatchEvents {
     return this.records[event * RECORD_WORDS + field * 2 + 1]!;
   }
 
-  /** A string field's value; undefined when absent. */
+  /** The value of a string field; undefined if absent. */
   text(event: number, field: number): string | undefined {
     if (!this.has(event, field)) return undefined;
     return decodedText(this.bytes, this.start(event, field), this.end(event, field));
   }
 
-  /** Whether a string field's value is other than its bytes. */
+  /** Whether the value of a string field differs from its bytes because of escapes. */
   isEscaped(event: number, field: number): boolean {
     return ((this.records[event * RECORD_WORDS + EVENT_FLAGS]! >> field) & 1) === 1;
   }
 
-  /** Where the event's whole text is. */
+  /** The offsets of the whole event text. */
   bodyStart(event: number): number {
     return this.records[event * RECORD_WORDS + EVENT_TEXT]!;
   }
@@ -83,7 +83,7 @@ export class BatchEvents {
     return this.records[event * RECORD_WORDS + EVENT_TEXT + 1]!;
   }
 
-  /** Of an accepted event: the client's time. */
+  /** The client's timestamp of an accepted event. */
   timestampMs(event: number): number {
     return this.doubles[(event * RECORD_WORDS + TIMESTAMP_MS) / 2]!;
   }
@@ -92,18 +92,18 @@ export class BatchEvents {
     return this.records[event * RECORD_WORDS + EVENT_PROBLEM] !== NOTHING;
   }
 
-  /** Of an accepted event. */
+  /** Accepted events only. */
   isIdentify(event: number): boolean {
     return (this.records[event * RECORD_WORDS + EVENT_FLAGS]! & IS_IDENTIFY) !== 0;
   }
 
-  /** The first thing that is wrong with it. */
+  /** The first problem of the event. */
   problem(event: number): Problem | undefined {
     const found = this.records[event * RECORD_WORDS + EVENT_PROBLEM]!;
     return found === NOTHING ? undefined : eventProblem(found & 0xff, found >> 8);
   }
 
-  /** One of the four words of the hash of an accepted event's message id. */
+  /** One of the four words of the message id hash of an accepted event. */
   messageIdPrint(event: number, word: number): number {
     return this.records[event * RECORD_WORDS + MESSAGE_ID_PRINT + word]!;
   }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { conditionalSchema } from './conditional-schema.ts';
 
-// The contract of /v1/batch as documentation has it. Ingest reads batches with a parser of its own
-// (ingest/accept), which takes the same bodies; a test holds the two together.
+// The contract of /v1/batch for the documentation. Ingest parses batches with its own parser
+// (ingest/accept), which accepts the same bodies; a test compares the two.
 
 const BATCH_EVENTS_MAX = 100;
 const text = (description: string, example?: string) =>
@@ -14,7 +14,7 @@ const object = (description: string) => z.record(z.string(), z.unknown()).meta({
 const instant = (description: string, example: string) =>
   z.string().meta({ description, format: 'date-time', example });
 
-/** Spec, Event record. Members without a name here are kept in `extra`. */
+/** Spec, Event record. Members that are not listed are stored in `extra`. */
 export const eventRecord = z
   .looseObject({
     type: z

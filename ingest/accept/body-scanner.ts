@@ -1,6 +1,6 @@
-// The WebAssembly module that reads bodies and encodes rows (scan/), and this thread's instance of
-// it. It has one memory for all requests: what is read out of it is copied in the same turn of the
-// event loop, and what is encoded later is put back if another body has been read meanwhile.
+// This thread's instance of the WebAssembly module that reads bodies and encodes rows (scan/). It
+// has one memory for all requests: results are copied out in the same turn of the event loop, and a
+// body is copied back before encoding if another body has been read in between.
 
 import { readFileSync } from 'node:fs';
 import { BATCH_EVENTS_MAX, BODY_BYTES_MAX } from '../limits.ts';
@@ -30,7 +30,7 @@ type Exports = {
   readonly encodeRows: (count: number, firstRow: number) => number;
 };
 
-/** Turned into a MALFORMED_JSON problem by whoever asked for the scan. */
+/** The caller of the scan converts it to a MALFORMED_JSON problem. */
 export class MalformedJson extends Error {
   readonly offset: number;
 
@@ -45,7 +45,7 @@ export class MalformedJson extends Error {
 }
 
 const PAGE_BYTES = 65_536;
-/** Few are under way between their scan and their rows. */
+/** Few batches are between their scan and their rows at the same time. */
 const IDLE_RECORDS_MAX = 64;
 
 class BodyScanner {
@@ -66,13 +66,16 @@ class BodyScanner {
     this.words = new Int32Array(memory.buffer);
   }
 
-  /** 0, or `EMPTY` or `OTHER_VALUE`; throws `MalformedJson`. The body is valid UTF-8. */
+  /**
+   * Returns 0, `EMPTY` or `OTHER_VALUE`. Throws `MalformedJson`. Precondition: the body is valid
+   * UTF-8.
+   */
   scanBatch(body: Uint8Array): number {
     this.take(body);
     return this.exports.scanBatch(body.length);
   }
 
-  /** The number of members, or as above. */
+  /** Returns the number of members, or the same codes as `scanBatch`. */
   scanObject(body: Uint8Array): number {
     this.take(body);
     return this.exports.scanObject(body.length);
@@ -82,7 +85,7 @@ class BodyScanner {
     return this.copyWords(ENVELOPE_AT, ENVELOPE_WORDS);
   }
 
-  /** In memory for as many as a batch may have. */
+  /** The returned array has room for the largest batch, so that it can be reused. */
   records(count: number): Int32Array<ArrayBuffer> {
     const room = BATCH_EVENTS_MAX * RECORD_WORDS;
     const records = this.idleRecords.pop() ?? new Int32Array(room);
@@ -91,7 +94,7 @@ class BodyScanner {
     return records;
   }
 
-  /** The records of these events, which nobody looks at any more, may be another batch's. */
+  /** Returns the records of a batch for reuse. The caller must not read its events afterwards. */
   giveBack(events: BatchEvents): void {
     if (this.idleRecords.length < IDLE_RECORDS_MAX) this.idleRecords.push(events.records);
   }
@@ -104,12 +107,12 @@ class BodyScanner {
     return this.copyWords(MEMBERS_AT, count * MEMBER_WORDS);
   }
 
-  /** The memory still has these events as they are. */
+  /** Notes that the memory contains these events unchanged. */
   holds(events: BatchEvents): void {
     this.held = events;
   }
 
-  /** Puts the events back into memory, unless they are there. */
+  /** Copies the events back into the memory unless it still contains them. */
   hold(events: BatchEvents): void {
     if (this.held === events) return;
     this.take(events.bytes);

@@ -1,6 +1,6 @@
-// Registrations and deactivations of many devices in few statements, each of which takes one kind.
-// What concerns one token takes effect in the order given; a deactivation may concern the token for
-// all properties, so the order is kept per token of a workspace and not per device.
+// Applies many device registrations and deactivations in few statements, each of one kind. Changes
+// of one token take effect in the given order. A deactivation may apply to all properties, so the
+// order is kept per token of a workspace and not per device.
 
 import type pg from 'pg';
 import { type Deactivation, deactivateDevices } from './deactivate-devices.ts';
@@ -10,7 +10,7 @@ export type DeviceChange =
   | { readonly kind: 'register'; readonly registration: Registration }
   | { readonly kind: 'deactivate'; readonly deactivation: Deactivation };
 
-/** Each step is committed by itself, or two callers could lock what the other one waits for. */
+/** Each step commits separately; otherwise two callers could deadlock. */
 export async function changeDevices(
   client: Pick<pg.ClientBase, 'query'>,
   changes: readonly DeviceChange[],
@@ -29,10 +29,10 @@ export async function changeDevices(
   };
 }
 
-/** Its registrations come first. */
+/** The registrations of a step run before its deactivations. */
 type Step = { readonly registrations: Registration[]; readonly deactivations: Deactivation[] };
 
-/** A token's registration after its deactivation needs a further step. */
+/** A registration after a deactivation of the same token needs another step. */
 function stepsOf(changes: readonly DeviceChange[]): Step[] {
   const steps: Step[] = [];
   const at = (index: number) => (steps[index] ??= { registrations: [], deactivations: [] });

@@ -3,8 +3,8 @@ import { PROBLEMS, type Problem, type ProblemCode, problem } from '../../schema/
 import type { ParsedObject } from './parse-object.ts';
 
 /**
- * The body by its contract in schema/wire, or the first thing that is wrong with it: limits, then
- * fields in the order of the contract.
+ * Parses the body by its contract, or returns its first problem: limits first, then fields in the
+ * order of the contract.
  */
 export function checkContract<Schema extends z.ZodType>(
   schema: Schema,

@@ -1,6 +1,6 @@
 /**
- * JSON Schema, If-Then: whatever matches `condition` has to match `consequence` too. Both leave other
- * properties to the schema that they are part of.
+ * JSON Schema if/then: an instance that matches `condition` must also match `consequence`. Neither
+ * restricts additional properties.
  * https://json-schema.org/draft/2020-12/json-schema-core#section-10.2.2
  */
 export function conditionalSchema(condition: object, consequence: object): object {

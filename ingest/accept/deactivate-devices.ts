@@ -2,17 +2,17 @@ import type pg from 'pg';
 
 export type Deactivation = {
   readonly workspaceId: string;
-  /** Undefined for the token wherever it stands in the workspace. */
+  /** Undefined: the token is deactivated for all properties of the workspace. */
   readonly propertyId: string | undefined;
-  /** In normal forms; several where the platform is not known. */
+  /** In normalized form; several if the platform is not known. */
   readonly tokens: readonly string[];
   readonly reason: string;
   readonly atMs: number;
 };
 
 /**
- * One statement for all of them. Unknown tokens are of no consequence, and what is inactive keeps
- * when and why it became so. Rows are locked in the order in which registrations lock them.
+ * Deactivates all of them in one statement. Unknown tokens are ignored, and inactive devices keep
+ * their earlier reason and time. Rows are locked in the same order as registrations lock them.
  */
 export async function deactivateDevices(
   client: Pick<pg.ClientBase, 'query'>,

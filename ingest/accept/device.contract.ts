@@ -9,7 +9,7 @@ import {
   possibleDeviceTokens,
 } from './device-token.ts';
 
-/** Those of browsers and of some devices grow beyond what other strings may have. */
+/** User agents of browsers and of some devices exceed the limit of other strings. */
 const USER_AGENT_CHARACTERS_MAX = 1_024;
 
 const APNS_TOKEN = '740f4707bebcf74f9b7c25d48e3358945f6aa01da5ddb387462c7eaf61bb78ad';
@@ -25,7 +25,7 @@ const propertyId = (without: string) =>
     description: `The property of the app install. Defaults to X-Property-Id. ${without}`,
   });
 
-/** The token of each platform, for a JSON Schema; its patterns have no flags. */
+/** The token format of each platform for JSON Schema, whose patterns have no flags. */
 const tokenOfPlatform = DEVICE_PLATFORMS.map(platform =>
   conditionalSchema(
     { required: ['platform'], properties: { platform: { const: platform } } },
@@ -73,7 +73,7 @@ export type DeviceRegisterBody = z.output<typeof deviceRegisterBody>;
 export const deviceDeactivateBody = z
   .looseObject({
     device_token: deviceToken,
-    // Empty is not known, as in optional strings.
+    // An empty string means not known, as for optional strings.
     platform: z
       .preprocess(value => (value === '' ? undefined : value), z.enum(DEVICE_PLATFORMS).nullish())
       .meta({ description: 'The platform of the token.' }),

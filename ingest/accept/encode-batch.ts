@@ -1,7 +1,7 @@
-// Writes the rows of a batch into the spool, already in ClickHouse's format: accepted events as
-// events_raw, refused ones whole as rejected_events_raw, a frame per table and partition; and what
-// identify says about people, for the outbox. Columns come in the order of schema/rows; the last
-// two, batch_id and batch_row, are the spool's.
+// Writes the rows of a batch into the spool in ClickHouse's format: accepted events as events_raw,
+// rejected events whole as rejected_events_raw, one frame per table and partition, and the contact
+// changes of identify events for the outbox. Columns are in the order of schema/rows; the spool
+// appends the last two, batch_id and batch_row.
 
 import { EVENTS_RAW, eventPartition } from '../../schema/rows/events-raw.ts';
 import { OUTBOX_CONTACT_UPDATES } from '../../schema/rows/outbox-contact-updates.ts';
@@ -17,11 +17,11 @@ import { ANONYMOUS_ID, MESSAGE_ID, TRAITS, USER_ID } from './scan/fields.ts';
 export type BatchSelection = {
   /** 1 for an event that is not stored again. */
   readonly isDuplicate: Uint8Array;
-  /** Whether refused events go to `rejected_events_raw`, or nowhere. */
+  /** Whether rejected events are written to `rejected_events_raw`. */
   readonly keepsRefused: boolean;
 };
 
-/** An event goes to `events_raw` unless it was refused or is a duplicate. */
+/** Events that were not rejected and are not duplicates go to `events_raw`. */
 export function encodeBatch(
   log: SpoolLog,
   batch: ParsedBatch,
@@ -72,7 +72,8 @@ function encodeContacts(
     if (events.has(event, TRAITS))
       writer.slice(events.bytes, events.start(event, TRAITS), events.end(event, TRAITS));
     else writer.slice(NO_TRAITS, 0, NO_TRAITS.length);
-    // Nothing has been said later than now, or a wrong date would outdo all that is said after it.
+    // Capped at the time of receipt, because a timestamp in the future would override all later
+    // changes.
     const saidMs = correctedMs(events.timestampMs(event), facts);
     writer.instantMs(Math.min(saidMs, facts.receivedAtMs));
   });

@@ -1,5 +1,5 @@
-// Rows of events_raw, encoded by the WebAssembly module (scan/rows.ts): here the columns that the
-// rows of a batch share are put ready for it, and what it made goes to the spool in one copy.
+// Encodes rows of events_raw with the WebAssembly module (scan/rows.ts): passes it the columns
+// shared by the batch and copies the encoded rows to the spool at once.
 
 import { RowWriter } from '../../schema/rows/row-writer.ts';
 import { INSTANT_MAX_MS, INSTANT_MIN_MS } from '../../schema/values/instant.ts';
@@ -17,10 +17,10 @@ import {
   ROWS_AT,
 } from './scan/layout.ts';
 
-/** Where the rows stand in the spool: the last two columns. */
+/** The position of the rows in the spool, which is in the last two columns. */
 export type RowsPlace = { readonly segmentIdBytes: Uint8Array; readonly firstRow: number };
 
-/** `chosen` are numbers of accepted events; the batch's envelope has been found in order. */
+/** `chosen`: indexes of accepted events. Precondition: `checkEnvelope` returned undefined. */
 export function encodeEventRows(
   writer: RowWriter,
   batch: ParsedBatch,
@@ -77,7 +77,7 @@ function tail({ bytes, context, extra }: ParsedBatch, segmentIdBytes: Uint8Array
 const SCRATCH_BYTES = 1024;
 const scratch = new RowWriter(SCRATCH_BYTES);
 
-/** Returns how many they are. */
+/** Returns the number of bytes. */
 function put(columns: Uint8Array, at: number, bytesMax: number): number {
   if (columns.length > bytesMax)
     throw new Error('The shared columns of the batch exceed the space reserved for them.');

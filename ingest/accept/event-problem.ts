@@ -1,4 +1,4 @@
-// The public words for what the scanner finds wrong with an event.
+// Converts the problem numbers of the scanner to public problems.
 
 import { type Problem, problem } from '../../schema/values/problem.ts';
 import { STRING_CHARACTERS_MAX } from '../limits.ts';
@@ -29,7 +29,7 @@ const FIELD_NAMES = [
   'context',
 ];
 
-/** `number` is one of scan/problems.ts. */
+/** `number` is a constant of scan/problems.ts. */
 export function eventProblem(number: number, field: number): Problem {
   const name = FIELD_NAMES[field]!;
   switch (number) {

@@ -1,16 +1,16 @@
-// Which events of a batch need not be stored: their message id came earlier in the batch, or this
-// node has lately put it on disk for the workspace. The first copy wins.
+// Finds the events of a batch that need not be stored: their message id appeared earlier in the
+// batch, or this node recently wrote it to disk for the workspace. The first copy is stored.
 
 import { createHash } from 'node:crypto';
 import type { Account } from '../authenticate/directory.ts';
 import type { BatchEvents } from './batch-events.ts';
 import { FINGERPRINT_WORDS, isSamePrint, type RecentIds } from './recent-ids.ts';
 
-/** Whose ids they are. */
+/** The workspace of the message ids. */
 export type IdOwner = Pick<Account, 'workspaceIdBytes'>;
 
 export type Duplicates = {
-  /** One fingerprint an event, refused ones excepted (zeros). */
+  /** One fingerprint per event; zeros for a rejected event. */
   readonly prints: Int32Array;
   /** 1 for an event that is a duplicate. */
   readonly isDuplicate: Uint8Array;
@@ -43,10 +43,10 @@ function printsOf(events: BatchEvents, workspace: Int32Array): Int32Array {
 }
 
 const NOBODY = -1;
-/** A hash table of the events of one batch by their prints, with more than twice as many places. */
+/** A hash table of the fingerprints of one batch, less than half full. */
 const places = new Int16Array(256);
 
-/** Whether an earlier event has the same print; takes a place for it otherwise. */
+/** Whether an earlier event has the same fingerprint. Otherwise inserts it. */
 function isRepeated(prints: Int32Array, event: number): boolean {
   const at = event * FINGERPRINT_WORDS;
   let place = prints[at]! & (places.length - 1);
@@ -61,8 +61,9 @@ function isRepeated(prints: Int32Array, event: number): boolean {
 const workspacePrints = new WeakMap<IdOwner, Int32Array>();
 
 /**
- * Ids are unique within a workspace only, so all bits of the workspace go into their prints. The
- * node's seed makes it unknown to senders, so that nobody can aim at the ids of another workspace.
+ * Message ids are unique within a workspace only, so all bits of the workspace id are part of the
+ * fingerprint. The node's random seed prevents senders from crafting collisions with the ids of
+ * another workspace.
  */
 function workspacePrint(owner: IdOwner, nodeSeed: number): Int32Array {
   let print = workspacePrints.get(owner);

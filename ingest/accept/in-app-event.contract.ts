@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { optionalText, requiredText } from '../../schema/values/text.ts';
 
-/** What a person did with an in-app campaign. */
+/** The interactions with an in-app campaign. */
 export const IN_APP_EVENT_TYPES = ['impression', 'clicked', 'dismissed'] as const;
 
 /** Spec, In-app telemetry body: POST /v1/in_app/events. */

@@ -10,8 +10,8 @@ const object = z.record(z.string(), z.unknown());
 const numberOf = (description: string) => optional(z.number(), description);
 
 /**
- * What the payload of each type of response holds. Only the keys named here are looked at; the
- * payload is stored as it was sent.
+ * The payload of each response type. Only the keys listed here are validated; the payload is stored
+ * as sent.
  */
 export const IN_APP_RESPONSE_PAYLOADS = {
   nps: z.looseObject({

@@ -4,7 +4,7 @@ import type { SdkRequest } from '../sdk-request.ts';
 import type { SpoolLog } from '../spool/spool-log.ts';
 import type { ParsedObject } from './parse-object.ts';
 
-/** Appends the body whole, with its reason, to rejected_events; the caller commits. */
+/** Appends the rejected body and its reason to rejected_events. The caller commits. */
 export function keepRefused(
   log: SpoolLog,
   endpoint: string,

@@ -2,7 +2,10 @@ import { type Problem, problem } from '../../schema/values/problem.ts';
 import { KEY_CHARACTERS_MAX, NESTING_LEVELS_MAX, VALUE_BYTES_MAX } from '../limits.ts';
 import { KEY_TOO_LONG, NESTING_TOO_DEEP } from './scan/problems.ts';
 
-/** Public texts of the limits on properties, traits and context; `limit` is of scan/problems.ts. */
+/**
+ * The public problems of the limits on properties, traits and context. `limit` is a constant of
+ * scan/problems.ts.
+ */
 export function limitProblem(limit: number, field: string): Problem {
   if (limit === NESTING_TOO_DEEP) {
     const message = `${field} is nested deeper than ${NESTING_LEVELS_MAX} levels (the object itself is level 1, arrays count).`;

@@ -1,4 +1,4 @@
-/** What happens to a push, as SDKs report it. */
+/** The push events reported by SDKs. */
 export const PUSH_EVENT_TYPES = [
   'push.delivered',
   'push.shown',
@@ -8,7 +8,7 @@ export const PUSH_EVENT_TYPES = [
   'push.subscribed',
   'push.resubscribed',
 ] as const;
-/** As SDKs of earlier years name three of them. */
+/** The names used by earlier SDKs for three of them. */
 export const LEGACY_PUSH_EVENT_TYPES = ['delivered', 'clicked', 'dismissed'] as const;
 
 export type PushEventType = (typeof PUSH_EVENT_TYPES)[number];

@@ -1,8 +1,7 @@
-// First step of accepting a batch: the body is read once, strictly, into offsets. Nothing is
-// decided here about who sent it; what is wrong with a single event is noted beside that event,
-// what is wrong with the envelope is noted for whoever refuses the batch.
-// Unknown members are kept (`extra`). Of duplicate keys the last one counts, as in JSON.parse, but
-// what is wrong with any of them is wrong with the event.
+// First step of accepting a batch: reads the body once, strictly, into offsets. It does not
+// authenticate the sender. Problems of single events are recorded per event, and problems of the
+// envelope for `checkEnvelope`. Unknown members are kept (`extra`). Of duplicate keys the last one
+// counts, as in JSON.parse, but a problem with any of them rejects the event.
 
 import { isUtf8 } from 'node:buffer';
 import { type Problem, problem } from '../../schema/values/problem.ts';
@@ -34,21 +33,26 @@ export type Span = { readonly start: number; readonly end: number };
 
 export type ParsedBatch = {
   readonly bytes: Buffer;
-  /** Undefined when absent, null or no string. */
+  /** Undefined if absent, null or not a string. */
   readonly writeKey: string | undefined;
   readonly sentAt: string | undefined;
   readonly context: Span | undefined;
-  /** Members that the spec does not name, each from its key to its value's end: pairs of offsets. */
+  /**
+   * Members that the spec does not define, each from its key to the end of its value: pairs of
+   * offsets.
+   */
   readonly extra: Int32Array;
   readonly events: BatchEvents;
-  /** Everything in `batch`, also beyond the events that were read; -1 when it is no array. */
+  /**
+   * The number of elements of `batch`, including those beyond the limit; -1 if it is not an array.
+   */
   readonly eventCount: number;
-  /** Whether an accepted event is of the type identify. */
+  /** Whether at least one accepted event is of type identify. */
   readonly hasIdentifies: boolean;
   readonly contextProblem: Problem | undefined;
 };
 
-/** The batch's offsets, or why the body is not a JSON object at all. */
+/** The offsets of the batch, or the problem if the body is not a JSON object. */
 export function parseBatch(bytes: Buffer): ParsedBatch | Problem {
   if (!isUtf8(bytes)) return problem('MALFORMED_JSON', 'The body is not valid UTF-8.');
   try {
@@ -61,7 +65,7 @@ export function parseBatch(bytes: Buffer): ParsedBatch | Problem {
   }
 }
 
-/** Nobody looks at the batch's events any more. */
+/** Releases the batch. Its events must not be read afterwards. */
 export function giveBackBatch({ events }: ParsedBatch): void {
   bodyScanner.giveBack(events);
 }

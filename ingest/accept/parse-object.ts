@@ -1,5 +1,5 @@
-// Reads the body of an SDK endpoint other than /v1/batch: one JSON object, read strictly, held to
-// the limits of the spec, its objects kept as the text that was sent.
+// Parses the body of SDK endpoints other than /v1/batch: one JSON object, read strictly and checked
+// against the limits of the spec. Its objects are kept as the text that was sent.
 
 import { isUtf8 } from 'node:buffer';
 import { type Problem, problem } from '../../schema/values/problem.ts';
@@ -11,13 +11,13 @@ import { NOTHING } from './scan/problems.ts';
 
 export type ParsedObject = {
   readonly bytes: Buffer;
-  /** As JSON.parse has it; of duplicate keys the last one counts. */
+  /** As parsed by JSON.parse; of duplicate keys the last one counts. */
   readonly value: Readonly<Record<string, unknown>>;
-  /** A member's value as it was sent; '' when absent or null. */
+  /** The text of a member's value as sent; '' if absent or null. */
   readonly text: (key: string) => string;
-  /** A JSON object of the members that have no name here, as sent; '' when there are none. */
+  /** The members that are not in `known`, as the text of a JSON object; '' if none. */
   readonly extra: (known: ReadonlySet<string>) => string;
-  /** The first limit on depth, keys or values that a member breaks. */
+  /** The first violation of the limits on depth, keys or values. */
   readonly breach: Problem | undefined;
 };
 

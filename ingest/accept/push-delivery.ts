@@ -1,6 +1,6 @@
-// What a report on a push means: how far its delivery came, its card in the activity feed, and
-// what webhook endpoints are told. Every id comes from what the report tells, so that reports may
-// be repeated and come in any order: the furthest status and the first notice of each kind stay.
+// Derives from a push report the status of its delivery, its activity feed card and the outbound
+// events. All ids derive from the report, so reports may be repeated and arrive in any order: the
+// furthest status and the first outbound event of each type are kept.
 
 import { derivedUuid } from '../../schema/values/derived-uuid.ts';
 import type { PushEventType } from './normalise-push-event.ts';
@@ -9,7 +9,7 @@ export type PushReport = {
   readonly eventType: PushEventType;
   readonly workspaceId: string;
   readonly propertyId: string;
-  /** These are empty when the SDK could not resolve them. */
+  /** The ids below are empty if the SDK could not resolve them. */
   readonly messageId: string;
   readonly userId: string;
   readonly contactId: string;
@@ -21,40 +21,45 @@ type PushNoticeType = 'delivery.delivered' | 'delivery.opened' | 'delivery.click
 
 export type PushNotice = {
   readonly id: string;
-  /** Empty where there is nothing to tell but that the delivery has several names. */
+  /** Empty if the report only links several ids of the delivery. */
   readonly type: PushNoticeType | '';
 };
 
-/** How reports of one delivery find one another: not at all, or by what the report names. */
+/** How reports of one delivery are matched: not at all, or by the ids in the report. */
 export const NAMED_BY = { nothing: 0, person: 1, standIn: 2 } as const;
 type NamedBy = (typeof NAMED_BY)[keyof typeof NAMED_BY];
 
 export type PushDelivery = {
-  /** As analysts and webhook endpoints see it. */
+  /** The delivery's id for analytics and webhook endpoints. */
   readonly id: string;
-  /** What its rows are stored under; another one where the report does not name the user. */
+  /** The id under which rows are stored. Differs from `id` if the report has no user id. */
   readonly storedId: string;
   readonly links: readonly PushLink[];
   readonly named: NamedBy;
-  /** The ids that the other names of the report give it. */
+  /** The ids of the delivery that derive from the other ids in the report. */
   readonly otherNames: readonly string[];
   readonly status: PushStatus;
-  /** A delivery never goes back to a lower one. */
+  /** A delivery never moves to a lower rank. */
   readonly rank: number;
-  /** What webhook endpoints are told of the delivery, once each. */
+  /** The outbound events of the delivery, each sent once. */
   readonly notices: readonly PushNotice[];
 };
 
-/** What is stored under `storedId` is of the delivery `id`; of several links the highest rank counts. */
+/**
+ * Links rows stored under `storedId` to the delivery `id`. Of several links the highest rank
+ * counts.
+ */
 export type PushLink = { readonly storedId: string; readonly id: string; readonly rank: number };
 
 export type PushOutcome = {
-  /** Undefined for an event that is about the permission or the subscription. */
+  /** Undefined for an event about the permission or the subscription. */
   readonly delivery: PushDelivery | undefined;
   readonly cardId: string;
 };
 
-/** `newId` serves reports without a message id, of which nobody can say that they are repeats. */
+/**
+ * `newId` creates the id of reports without a message id, which cannot be recognized as repeats.
+ */
 export function pushOutcome(report: PushReport, newId: () => string): PushOutcome {
   const identity = report.messageId === '' ? unrepeatable(newId()) : identityOf(report);
   const cardId = derivedUuid(identity.id, report.eventType);
@@ -91,15 +96,15 @@ function unrepeatable(id: string): Identity {
   return { id, storedId: id, links: [], named: NAMED_BY.nothing, otherNames: [] };
 }
 
-/** A report that names both outranks the rule that a contact id stands for an absent user id. */
+/** A report with both ids outranks the rule that a contact id replaces a missing user id. */
 const BY_RULE = 1;
 const BY_REPORT = 2;
 
 /**
- * One message to one person is one delivery. The person is the user id, else the contact id, as the
- * row has it. What was stored under the device's or the contact's id alone is linked to the person by the
- * first report that names both. The kind is part of each id, since a contact id may read like
- * another person's user id.
+ * One message to one person is one delivery. The person is the user id or, without one, the contact
+ * id, as in the row. Rows stored under the device's or the contact's id alone are linked to the
+ * person by the first report that has both. The kind of id is part of each derived id, because a
+ * contact id may equal another person's user id.
  */
 function identityOf({ userId, contactId, anonymousId, ...message }: PushReport): Identity {
   const under = (kind: 'user' | 'contact' | 'anonymous', id: string) =>

@@ -1,7 +1,7 @@
-// The message ids that this node has lately put on disk, shared by its threads: a retry of one of
-// them is acknowledged without being stored again. It is a courtesy that saves the warehouse work;
-// the guarantee is the table's. Ids are entered after the fsync, never before: an id that is known
-// here is on disk. Bounded: a new id takes the place of another in its bucket.
+// The message ids that this node recently wrote to disk, shared by its threads. A retry of one of
+// them is acknowledged without being stored again. This only saves work for the warehouse; the
+// table guarantees uniqueness. Ids are added after the fsync, never before, so every id in it is on
+// disk. The size is bounded: a new id replaces another one in its bucket.
 
 import { RECENT_IDS_MAX } from '../limits.ts';
 
@@ -10,7 +10,9 @@ export const FINGERPRINT_WORDS = 4;
 const SLOTS_PER_BUCKET = 4;
 const WORDS_PER_BUCKET = SLOTS_PER_BUCKET * FINGERPRINT_WORDS;
 
-/** Shared by the threads of a node: the table, and a random seed so that nobody can aim at it. */
+/**
+ * Shared by the threads of a node: the table, and a random seed that prevents crafted collisions.
+ */
 export type RecentIdsMemory = { readonly words: SharedArrayBuffer; readonly seed: number };
 
 export function createRecentIdsMemory(seed: number, idsMax = RECENT_IDS_MAX): RecentIdsMemory {
@@ -38,7 +40,7 @@ export class RecentIds {
     return false;
   }
 
-  /** Call only once the event is durable. */
+  /** Call only after the event is durable. */
   add(prints: Int32Array, at: number): void {
     if (this.has(prints, at)) return;
     const bucket = (prints[at]! & this.bucketMask) * WORDS_PER_BUCKET;
@@ -47,7 +49,7 @@ export class RecentIds {
   }
 }
 
-/** Nobody's: that of a refused event. */
+/** The fingerprint of a rejected event. */
 export function isBlank(prints: Int32Array, at: number): boolean {
   return (prints[at]! | prints[at + 1]! | prints[at + 2]! | prints[at + 3]!) === 0;
 }

@@ -5,10 +5,10 @@ import type { DevicePlatform } from './device-token.ts';
 export type Registration = {
   readonly workspaceId: string;
   readonly propertyId: string | undefined;
-  /** In its normal form. */
+  /** In normalized form. */
   readonly token: string;
   readonly platform: DevicePlatform;
-  /** Empty where the sender did not say. */
+  /** Empty if not sent. */
   readonly contactId: string;
   readonly anonymousId: string;
   readonly appVersion: string;
@@ -17,17 +17,21 @@ export type Registration = {
 };
 
 /**
- * For this long, to the millisecond, a token that comes back after its deactivation is the same
- * device; then it is another life of it. In hours, since a day of Postgres depends on time zones.
+ * A token that is registered again within this time after its deactivation resumes the same device
+ * record; later it starts a new one. In hours, because the length of a day in Postgres depends on
+ * the time zone.
  */
 export const QUARANTINE_HOURS = 30 * 24;
 
-/** A life that is over begins anew when the token comes back. Null, hence not so, while active. */
+/**
+ * Whether a registration starts a new device record. Null, and so false, while the device is
+ * active.
+ */
 const IS_OVER = `excluded.epoch_started_at > known.deactivated_at + interval '${QUARANTINE_HOURS} hours'`;
 
 /**
- * One statement for all of them; of several for one device each adds to the earlier ones. Rows are
- * locked in the same order by everybody, so that two statements never wait for each other.
+ * Registers all of them in one statement. Several registrations of one device are merged in order.
+ * All statements lock rows in the same order, so they cannot deadlock.
  */
 export async function registerDevices(
   client: Pick<pg.ClientBase, 'query'>,
@@ -74,7 +78,7 @@ export async function registerDevices(
   });
 }
 
-/** What a registration that leaves it out does not take away, within one life. */
+/** Fields that keep their values if a registration of the same record omits them. */
 const KEPT = ['contact_id', 'anonymous_id', 'app_version', 'user_agent'];
 
 function keep(column: string): string {
@@ -83,11 +87,11 @@ function keep(column: string): string {
 }
 
 type Registered = Registration & {
-  /** Decides whether a new life begins; the later ones then find the device active. */
+  /** Only the first registration may start a new record; the later ones find the device active. */
   readonly firstAtMs: number;
 };
 
-/** A statement can't change a row twice. */
+/** A statement cannot update a row twice. */
 function collapse(registrations: readonly Registration[]): Map<string, Registered> {
   const devices = new Map<string, Registered>();
   for (const latest of registrations) {

@@ -11,17 +11,17 @@ export type Credentials = {
 };
 
 /**
- * `isCorsAllowed`: whether the answer may carry CORS headers, so that a page can read it. A page
- * may read why its key is wrong if it could use some key, and nothing at all if its key does not
- * list its origin.
+ * `isCorsAllowed`: whether the response may carry CORS headers, so that a page can read it. A page
+ * may read an invalid-key error if some key allows its origin, and no response if its key does not
+ * allow its origin.
  */
 export type Authentication =
   | { readonly account: Account; readonly problem?: undefined }
   | { readonly account?: undefined; readonly problem: Problem; readonly isCorsAllowed: boolean };
 
 /**
- * Who sends this, by key, then origin, then claims. The state of the tenant's cell is the caller's
- * to check, since the answer differs.
+ * Authenticates the sender by key, then origin, then tenant claims. The caller checks the state of
+ * the tenant's cell, because that response differs by endpoint.
  */
 export function authenticate(directory: Directory, credentials: Credentials): Authentication {
   const { writeKey, origin, claims } = credentials;

@@ -1,11 +1,11 @@
-// Caps on a worker thread. Nearly always the shared board answers at once; only when a lease has
-// run out, about once a second per capped scope, a request waits for the main thread.
+// Caps on a worker thread. The shared board almost always decides at once. A request waits for the
+// main thread only when a lease is used up, about once a second per capped scope.
 
 import { type Problem, problem } from '../../schema/values/problem.ts';
 import type { Account, CountedLimit } from './directory.ts';
 import type { QuotaBoard } from './quota-board.ts';
 
-/** What the main thread is asked for: room for `need` in this window, if there is any. */
+/** Requests a lease from the main thread: `need` events in this window, if available. */
 export type LeaseRequest = {
   readonly slot: number;
   readonly scope: string;
@@ -15,13 +15,16 @@ export type LeaseRequest = {
   readonly cap: number;
 };
 
-/** Settles when the board shows the outcome. */
+/** Settles when the board reflects the outcome. */
 export type AskLease = (request: LeaseRequest) => Promise<void>;
 
 export type CheckCapsOptions = {
   readonly board: QuotaBoard;
   readonly askLease: AskLease;
-  /** The main thread did not answer, so this amount was let in uncounted; for a metric. */
+  /**
+   * Called with an amount that was admitted uncounted because the main thread did not respond. For
+   * a metric.
+   */
   readonly onUncounted: (amount: number) => void;
 };
 
@@ -33,8 +36,8 @@ export class CapCheck {
   }
 
   /**
-   * Counts `amount` against all caps of the account, or against none of them and says which was
-   * reached. `nowMs` is when the request came; it decides the windows.
+   * Counts `amount` against all caps of the account, or against none of them and returns the cap
+   * that was reached. `nowMs` is the time of receipt, which determines the windows.
    */
   admit(
     account: Account,
@@ -60,11 +63,11 @@ export class CapCheck {
         if (verdict === 'needs-lease') needsLease = true;
         if (verdict === 'refused' && !isLonger(refusedBy, limit, nowMs)) refusedBy = limit;
       }
-      // Before asking: a batch that fails anyway must not lease anything.
+      // This check comes before the lease, so that a batch that is rejected anyway leases nothing.
       if (refusedBy !== undefined) return refusal(refusedBy, nowMs);
       if (needsLease) return NEEDS_LEASE;
       if (this.#takeAll(limits, amount, nowMs)) return undefined;
-      // Another thread took some in between, so the counts have changed; judge them again.
+      // Another thread used part of the lease in between, so the counts have changed. Check again.
     }
   }
 
@@ -78,7 +81,10 @@ export class CapCheck {
     return true;
   }
 
-  /** Holds nothing while it waits, so that others are never refused for a batch that then fails. */
+  /**
+   * Holds nothing while it waits, so that other requests are never rejected for a batch that then
+   * fails.
+   */
   async #admitLater(
     limits: readonly CountedLimit[],
     amount: number,
@@ -91,7 +97,7 @@ export class CapCheck {
       try {
         await Promise.all(lacking.map(limit => this.#ask(limit, amount, nowMs)));
       } catch {
-        // The main thread is going down or broken. Losing events is worse than a cap overrun.
+        // The main thread is stopping or broken. Losing events is worse than exceeding a cap.
         this.#options.onUncounted(amount);
         return undefined;
       }
@@ -110,7 +116,10 @@ export class CapCheck {
 
 const NEEDS_LEASE = 'needs-lease';
 
-/** Each round that does not settle a request let others pass; this many in a row is a defect. */
+/**
+ * Each round without a decision means that other requests were admitted. This many rounds in a row
+ * indicate a bug.
+ */
 const ROUNDS_MAX = 100;
 
 function isLonger(known: CountedLimit | undefined, limit: CountedLimit, nowMs: number): boolean {

@@ -4,12 +4,13 @@ const id = z.guid().transform(value => value.toLowerCase());
 const cap = z.int().positive().nullable();
 
 /**
- * Everything that ingest must know to tell who sends, as plain JSON: it travels to the
- * worker threads, and to disk for starts without Postgres. One consistent state of the database.
- * Revoked and expired keys are left out, since they are answered like unknown ones.
+ * The data that ingest needs to authenticate senders, as plain JSON: it is sent to the worker
+ * threads and written to disk for starts without Postgres. It is one consistent state of the
+ * database. Revoked and expired keys are omitted, because the response is the same as for unknown
+ * keys.
  */
 export const directoryDataSchema = z.object({
-  /** Which state of the database this is; see directory-revision.ts. */
+  /** The revision of the database state; see directory-revision.ts. */
   revision: z.string(),
   loadedAtMs: z.number(),
   cells: z.array(z.object({ id, slug: z.string(), isEnabled: z.boolean() })),
@@ -24,11 +25,11 @@ export const directoryDataSchema = z.object({
       minuteCap: cap,
       hourCap: cap,
       origins: z.array(z.string()),
-      /** Null for a key that does not expire; not there in snapshots of earlier versions. */
+      /** Null if the key does not expire; absent in snapshots of earlier versions. */
       expiresAtMs: z.number().nullish(),
     }),
   ),
-  /** What workspaces' webhooks are signed with, sealed. Not there in snapshots of earlier versions. */
+  /** The sealed webhook secrets of workspaces. Absent in snapshots of earlier versions. */
   gatewaySecrets: z
     .array(
       z.object({

@@ -1,17 +1,17 @@
 import type { ClientBase } from 'pg';
 
 export type DirectoryRevision = {
-  /** Equal for equal states of the directory, and only for them. */
+  /** Equal if and only if the states of the directory are equal. */
   readonly id: string;
-  /** Rows that tell of changes, to know when they need pruning. */
+  /** The number of change rows, which determines when they are pruned. */
   readonly rowCount: number;
 };
 
 /**
- * Which state the directory's tables are in, cheaply. A commit adds a row, so it moves the count
- * even when its number is lower than one that was committed before it. Pruning removes the lowest
- * numbers, so it moves the minimum, and a removed number never comes back: together the three
- * cannot hide a change, whatever the order of commits and prunings.
+ * Reads the revision of the directory's tables cheaply. A commit adds a row, so it changes the
+ * count even if its number is lower than that of an earlier commit. Pruning removes the lowest
+ * numbers, so it changes the minimum, and a removed number is never reused. Together the three
+ * values detect every change, in any order of commits and prunings.
  */
 export async function readRevision(client: ClientBase): Promise<DirectoryRevision> {
   const { rows } = await client.query<{ rows: string; first: string; last: string }>({
@@ -24,9 +24,9 @@ export async function readRevision(client: ClientBase): Promise<DirectoryRevisio
   return { id: `${rowCount}:${first}:${last}`, rowCount: Number(rowCount) };
 }
 
-/** Counting rows stays well under a millisecond up to here. */
+/** Counting rows takes well under a millisecond up to this number. */
 export const REVISION_ROWS_MAX = 1_000;
-/** Far under the maximum, so that one pruning (which each node reloads after) lasts long. */
+/** Far below the maximum, because every node reloads the directory after a pruning. */
 const REVISION_ROWS_KEPT = 100;
 
 export async function pruneRevisions(client: ClientBase): Promise<void> {

@@ -1,6 +1,6 @@
-// The directory on disk, for starts while Postgres is away. One line of header, then the directory
-// as JSON. The header's time is when Postgres last confirmed the directory; the checksum covers
-// both, so that neither a torn write nor an edited time is believed.
+// The directory on disk, for starts while Postgres is unavailable. The file is one header line and
+// the directory as JSON. The header has the time at which Postgres last confirmed the directory.
+// The checksum covers both, so torn writes and edited times are detected.
 
 import { createHash } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
@@ -8,7 +8,9 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { type DirectoryData, directoryDataSchema } from './directory-data.ts';
 
-/** Keys revoked since then would be let in, so a day is the longest that is acceptable. */
+/**
+ * Keys revoked since the snapshot would still be accepted, so a day is the longest acceptable age.
+ */
 export const SNAPSHOT_AGE_MAX_MS = 24 * 60 * 60 * 1000;
 
 const FORMAT = 1;
@@ -19,7 +21,7 @@ const headerSchema = z.object({
 });
 
 export type DirectorySnapshot = { readonly confirmedAtMs: number; readonly data: DirectoryData };
-/** Public to the log only. */
+/** For the log only. */
 export type SnapshotRefusal = { readonly refusal: string };
 
 export async function readSnapshot(
@@ -43,7 +45,7 @@ function parseSnapshot(text: string, nowMs: number): DirectorySnapshot | Snapsho
   const { confirmedAtMs, sha256 } = header.data;
   const body = text.slice(headerEnd + 1);
   if (sha256 !== checksum(confirmedAtMs, body)) return { refusal: 'the checksum does not match' };
-  // Either side: a time far ahead tells as little about its age.
+  // Both directions: the age of a snapshot from the future is just as uncertain.
   if (Math.abs(nowMs - confirmedAtMs) > SNAPSHOT_AGE_MAX_MS) {
     return { refusal: `it is too old: last confirmed ${new Date(confirmedAtMs).toISOString()}` };
   }
@@ -52,7 +54,7 @@ function parseSnapshot(text: string, nowMs: number): DirectorySnapshot | Snapsho
   return { confirmedAtMs, data: data.data };
 }
 
-/** Atomic: a reader finds the old snapshot or the new one. Only the owner may read it. */
+/** Atomic: a reader finds the old snapshot or the new one. Only the owner can read the file. */
 export async function writeSnapshot(
   path: string,
   { confirmedAtMs, data }: DirectorySnapshot,
@@ -62,7 +64,8 @@ export async function writeSnapshot(
   const temporary = `${path}.tmp`;
   const file = await open(temporary, 'w', 0o600);
   try {
-    // The mode given to open counts only for a new file; one left by a crash may have another.
+    // The mode passed to open applies only to new files; a file left by a crash may have another
+    // mode.
     await file.chmod(0o600);
     await file.writeFile(`${JSON.stringify(header)}\n${body}`);
     await file.sync();

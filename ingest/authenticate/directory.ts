@@ -1,11 +1,11 @@
-// The directory as a worker thread uses it: one lookup per request, everything else prebuilt.
+// The directory of a worker thread: one lookup per request, with everything else precomputed.
 
 import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
 import type { DirectoryData } from './directory-data.ts';
 import { buildOriginRules, matchesOrigin, type OriginRules, uniteOriginRules } from './origin.ts';
 import { limitsOfKey, type QuotaLimit } from './quota-limits.ts';
 
-/** Whose events a write key sends, and what it may send. */
+/** The tenant of a write key, and what the key may send. */
 export type Account = {
   readonly keyId: string;
   readonly keyIdBytes: Uint8Array;
@@ -18,18 +18,18 @@ export type Account = {
   readonly limits: readonly CountedLimit[];
 };
 
-/** Of whom the control plane sends rows and events, whether or not it has a key. */
+/** A workspace for which the control plane sends rows and events, with or without an SDK key. */
 export type WorkspaceEntry = Pick<
   Account,
   'workspaceId' | 'workspaceIdBytes' | 'organizationId' | 'cell' | 'propertyIds'
 >;
 
 export type CountedLimit = QuotaLimit & {
-  /** Where on the board the scope is counted. */
+  /** The scope's slot on the quota board. */
   readonly slot: number;
 };
 
-/** By scope; assigned on the main thread for all threads alike. */
+/** Slots by scope, assigned by the main thread for all threads. */
 export type SlotsByScope = ReadonlyMap<string, number>;
 
 export class Directory {
@@ -55,20 +55,20 @@ export class Directory {
     return this.#accounts.get(writeKey);
   }
 
-  /** The id in lower case. */
+  /** The id must be in lower case. */
   workspaceOf(workspaceId: string): WorkspaceEntry | undefined {
     return this.#workspaces.get(workspaceId);
   }
 
-  /** For preflights, which do not say which key they are for. */
+  /** For preflights, which do not include the key. */
   isOriginAllowedBySomeKey(origin: string): boolean {
     return matchesOrigin(this.#someOrigins, origin);
   }
 }
 
 /**
- * A scope without a slot is not counted; there are none but for a full board (see QuotaSlots).
- * Rows that point nowhere, which the database's foreign keys rule out, authenticate nobody.
+ * A scope without a slot is not counted; this happens only if the board is full (see QuotaSlots).
+ * Rows with dangling references, which the foreign keys prevent, authenticate no request.
  */
 export function buildDirectory(data: DirectoryData, slots: SlotsByScope = new Map()): Directory {
   const organizations = new Map(data.organizations.map(row => [row.id, row]));

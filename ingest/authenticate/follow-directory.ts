@@ -1,6 +1,6 @@
-// Keeps the directory in memory in step with Postgres, on the main thread. Requests never wait for
-// Postgres: while it is away the last known directory goes on being used, however long that takes,
-// and a process that starts then takes it from a snapshot on disk.
+// Keeps the directory in memory in sync with Postgres, on the main thread. Requests never wait for
+// Postgres. While Postgres is unavailable, the last known directory stays in use indefinitely, and
+// a process that starts in that time loads it from a snapshot on disk.
 
 import { type Log, messageOf, PostgresLink, pause } from '../postgres/postgres-link.ts';
 import type { DirectoryData } from './directory-data.ts';
@@ -14,18 +14,23 @@ export type FollowDirectoryOptions = {
   readonly snapshotPath: string;
   readonly clock: { nowMs(): number };
   readonly log: Log;
-  /** A new state of the directory; the first one ends `ready`. */
+  /** Called with each new state of the directory. The first one resolves `ready`. */
   readonly onChange: (data: DirectoryData) => void;
-  /** When reachability, source or staleness changed. */
+  /** Called when reachability, source or staleness changes. */
   readonly onState?: (state: DirectoryState) => void;
 };
 
 export type DirectoryState = {
   readonly isReachable: boolean;
   readonly source: 'none' | 'snapshot' | 'postgres';
-  /** Time since Postgres last confirmed the directory in use; undefined when there is none. */
+  /**
+   * Time since Postgres last confirmed the directory in use; undefined if no directory is loaded.
+   */
   readonly ageMs: number | undefined;
-  /** In use for longer than a start would accept it: keys revoked since then still work. */
+  /**
+   * Whether the directory is older than a start would accept, so that keys revoked since then still
+   * work.
+   */
   readonly isStale: boolean;
   readonly organizations: number;
   readonly workspaces: number;
@@ -44,15 +49,15 @@ export class DirectoryFollower {
   readonly #ready = Promise.withResolvers<void>();
   readonly #running: Promise<void>;
   #data: DirectoryData | undefined;
-  /** When the next key of the directory in use ends. */
+  /** When the next key of the directory in use expires. */
   #nextExpiryMs = Infinity;
   #source: DirectoryState['source'] = 'none';
   #confirmedAtMs = 0;
   #isReachable = false;
   #isStale = false;
-  /** The connection that the directory was loaded over; another one may lead to another database. */
+  /** The connection that loaded the directory. Another connection may lead to another database. */
   #loadedOver: object | undefined;
-  /** No load before, by the monotonic clock. */
+  /** No load starts before this time of the monotonic clock. */
   #restUntilMs = 0;
   #savedAtMs: number | undefined;
   #saving: Promise<void> | undefined;
@@ -70,7 +75,9 @@ export class DirectoryFollower {
     this.#running = this.#run();
   }
 
-  /** Settles with the first directory, from wherever it comes; waits for ever when there is none. */
+  /**
+   * Resolves with the first directory, from Postgres or the snapshot. Does not settle until then.
+   */
   get ready(): Promise<void> {
     return this.#ready.promise;
   }
@@ -114,7 +121,7 @@ export class DirectoryFollower {
     if (isReachable) this.#saveWhenDue();
   }
 
-  /** Whether Postgres answered, so that the directory now is the database's. */
+  /** Whether Postgres responded, so that the directory now matches the database. */
   async #confirm(): Promise<boolean> {
     const client = this.#link.client;
     if (client === undefined) return false;
@@ -125,8 +132,8 @@ export class DirectoryFollower {
         const startedAtMs = performance.now();
         if (startedAtMs < this.#restUntilMs) return true;
         loaded = await loadDirectory(client, this.#options.clock.nowMs());
-        // A directory that takes long to load is loaded less often, so that edits which never stop
-        // cannot keep the main thread and Postgres busy.
+        // The slower a load is, the less often it runs, so that continuous edits cannot keep the
+        // main thread and Postgres busy.
         const endedAtMs = performance.now();
         this.#restUntilMs = endedAtMs + Math.min((endedAtMs - startedAtMs) * 4, LOAD_REST_MAX_MS);
       } else if (revision.rowCount > REVISION_ROWS_MAX) {
@@ -168,7 +175,7 @@ export class DirectoryFollower {
     try {
       this.#options.onChange(this.#data);
     } catch (error) {
-      // A bug of the receiver; it must not look like an outage of Postgres nor end the following.
+      // A bug in the handler must not look like a Postgres outage or stop the follower.
       this.#options.log.error({ err: error }, 'directory change handler failed');
     }
   }
@@ -197,7 +204,7 @@ export class DirectoryFollower {
     await pruneRevisions(client);
   }
 
-  /** In the background, one at a time: a slow disk must not hold up the next check. */
+  /** Runs in the background, one at a time, so that a slow disk does not delay the next check. */
   #saveWhenDue(): void {
     const { snapshotPath, clock, log } = this.#options;
     const data = this.#data;
@@ -209,7 +216,7 @@ export class DirectoryFollower {
     this.#saving = writeSnapshot(snapshotPath, { confirmedAtMs: this.#confirmedAtMs, data })
       .catch((error: unknown) => {
         log.error({ snapshotPath, reason: messageOf(error) }, 'directory snapshot write failed');
-        // Soon again: keys that are revoked by now may still be in the old one.
+        // Retry soon: the old snapshot may contain keys that have been revoked since.
         this.#savedAtMs = nowMs - SNAPSHOT_REFRESH_MS + SNAPSHOT_RETRY_MS;
       })
       .finally(() => {
@@ -218,14 +225,16 @@ export class DirectoryFollower {
   }
 }
 
-/** A change shows within a second: the wait, the load and the way to the worker threads. */
+/**
+ * A change takes effect within a second: the wait, the load and the message to the worker threads.
+ */
 const POLL_INTERVAL_MS = 250;
-/** Whatever the last load took, a change after it is not held up for longer. */
+/** The longest delay of a change after a slow load. */
 const LOAD_REST_MAX_MS = 500;
-/** The poll takes under a millisecond; slower means that the database is not well. */
+/** The poll takes under a millisecond; a slower poll means that the database is unhealthy. */
 const STATEMENT_TIMEOUT_MS = 2_000;
-/** How much older than true the snapshot's age may be; a few writes an hour cost nothing. */
+/** How much the snapshot's age may be overstated; a few writes an hour are cheap. */
 const SNAPSHOT_REFRESH_MS = 2 * 60 * 1000;
 const SNAPSHOT_RETRY_MS = 5_000;
-/** A role that may not delete, or a flood of edits, must not make every poll a pruning. */
+/** Prevents every poll from pruning if the role may not delete or edits come in a flood. */
 const PRUNE_INTERVAL_MS = 60 * 1000;

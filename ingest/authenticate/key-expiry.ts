@@ -1,12 +1,14 @@
 import type { DirectoryData, SdkKeyData } from './directory-data.ts';
 
-/** Without the keys whose time is over, which are answered like unknown ones; by our own clock, so
- * that it ends them also while Postgres is away. */
+/**
+ * Removes expired keys, which then get the same response as unknown keys. Uses our own clock, so
+ * that keys also expire while Postgres is unavailable.
+ */
 export function withoutExpiredKeys(data: DirectoryData, nowMs: number): DirectoryData {
   return { ...data, sdkKeys: data.sdkKeys.filter(key => expiryMs(key) > nowMs) };
 }
 
-/** When the next key ends; never, where none does. */
+/** When the next key expires; Infinity if none does. */
 export function nextExpiryMs(data: DirectoryData): number {
   return data.sdkKeys.reduce((next, key) => Math.min(next, expiryMs(key)), Infinity);
 }

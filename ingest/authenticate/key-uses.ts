@@ -1,6 +1,6 @@
 /**
- * Which keys a thread let in since it last told. A request costs it one look into a set; how often
- * a key is used, and when within the interval, is for the event tables.
+ * The keys that a thread accepted since its last report. It costs a request one set lookup. How
+ * often and exactly when a key was used is in the event tables.
  */
 export class KeyUses {
   #keyIds = new Set<string>();
@@ -9,7 +9,7 @@ export class KeyUses {
     this.#keyIds.add(keyId);
   }
 
-  /** Those since the last call. */
+  /** Returns the keys since the last call. */
   take(): string[] {
     const keyIds = [...this.#keyIds];
     this.#keyIds = new Set();

@@ -1,12 +1,12 @@
 // Leases events of capped scopes from Postgres, on the main thread, for all threads of the node.
 //
-// While Postgres is away, a node goes on from the last totals it saw and leases from those by the
-// same rule, so it never admits more than the cap in a window by itself; only the sum over several
-// nodes may pass the cap, up to once per node. That holds for the whole outage, so it needs no
-// second regime after some time: nobody is refused for the outage, nobody gets in uncounted, and
-// from COUNTING_ALONE_ALARM_MS on it is an error in the log. What was leased alone is told to
-// Postgres as soon as it is back. A lease whose answer was lost in the network may be
-// counted twice: the error is to the strict side, and of one lease.
+// While Postgres is unavailable, a node continues from the last known totals and leases from them
+// by the same rule. So a node alone never admits more than the cap in a window; only the sum over
+// several nodes may exceed the cap, by at most one cap per node. This bound holds for the whole
+// outage: no request is rejected because of the outage, every event is counted, and after
+// COUNTING_ALONE_ALARM_MS an error is logged. Leases made alone are added to Postgres as soon as it
+// is back. A lease whose response was lost in the network may be counted twice; this error makes
+// the cap stricter and is limited to one lease.
 
 import { type Log, messageOf, PostgresLink, pause } from '../postgres/postgres-link.ts';
 import type { AskLease, LeaseRequest } from './check-caps.ts';
@@ -27,11 +27,11 @@ export type QuotaLeasesOptions = {
   readonly board: QuotaBoard;
   readonly clock: { nowMs(): number };
   readonly log: Log;
-  /** This much was leased without Postgres; for a metric. */
+  /** Called with the amount leased without Postgres. For a metric. */
   readonly onCountedAlone: (amount: number) => void;
 };
 
-/** All that is asked about one window while the previous answers are on their way. */
+/** All requests for one window that wait while an earlier round is in progress. */
 type Wish = { readonly request: LeaseRequest; readonly needs: number[]; cap: number };
 type Prepared = { readonly wish: Wish; readonly cell: Cell; readonly wanted: Wanted };
 
@@ -43,7 +43,7 @@ export class QuotaLeases {
   readonly #demand = new DemandEstimate();
   readonly #debts = new QuotaDebts();
   #wishes = new Map<string, Wish>();
-  /** The round that will serve what is asked now; it starts when the current one is over. */
+  /** The round that will serve new requests. It starts when the current one ends. */
   #nextRound: Promise<void> | undefined;
   #round: Promise<void> = Promise.resolve();
   #aloneSinceMs: number | undefined;
@@ -60,7 +60,7 @@ export class QuotaLeases {
     this.#housekeeping = this.#keepHouse();
   }
 
-  /** Settles when the board shows what could be leased. */
+  /** Settles when the board reflects the lease. */
   readonly ask: AskLease = request => {
     const key = `${request.scope} ${request.windowStartMs}`;
     const wish = this.#wishes.get(key);
@@ -90,9 +90,9 @@ export class QuotaLeases {
   }
 
   async #serveAfter(previous: Promise<void>): Promise<void> {
-    // A defect in one round must not end all later ones.
+    // A bug in one round must not stop all later ones.
     await previous.catch(() => undefined);
-    // At the start nobody has asked Postgres yet whether it is there.
+    // At start the state of Postgres is not known yet.
     await this.#link.firstAttempt;
     const wishes = [...this.#wishes.values()];
     this.#wishes = new Map();
@@ -117,7 +117,7 @@ export class QuotaLeases {
     }
   }
 
-  /** Undefined when the board already answers everyone who asked. */
+  /** Undefined if the board can already serve all requests. */
   #prepare(wish: Wish, nowMs: number): Prepared | undefined {
     const { scope, slot, windowStartMs } = wish.request;
     const { cap } = wish;
@@ -161,7 +161,7 @@ export class QuotaLeases {
     });
   }
 
-  /** Before anything is leased again, so that the totals which come back have it all. */
+  /** Runs before new leases, so that the totals returned by Postgres include these debts. */
   async #settle(): Promise<void> {
     const { clock, log } = this.#options;
     const client = this.#link.client;
@@ -233,14 +233,14 @@ function limitOf(wish: Wish) {
   return { slot, windowMs, cap: wish.cap };
 }
 
-/** What a request waits at most before the node counts alone; a lease takes about 1 ms. */
+/** The longest wait of a request before the node counts alone. A lease takes about 1 ms. */
 const STATEMENT_TIMEOUT_MS = 1_000;
-/** Keeps the rows that one statement locks few. */
+/** Limits the number of rows locked by one statement. */
 const WINDOWS_PER_STATEMENT_MAX = 200;
 /** Long enough for a restart or a failover of Postgres. */
 const COUNTING_ALONE_ALARM_MS = 5 * 60 * 1000;
-/** How long others may not know of what this node leased alone. */
+/** The longest time during which other nodes do not see the leases made alone. */
 const HOUSEKEEPING_INTERVAL_MS = 500;
-/** Each minute as many rows as that minute makes, for up to 20,000 capped scopes in use. */
+/** Removes per minute as many rows as are created, for up to 20,000 capped scopes in use. */
 const PRUNE_INTERVAL_MS = 60 * 1000;
 const PRUNE_ROUNDS_MAX = 4;

@@ -2,7 +2,9 @@ import type { ClientBase } from 'pg';
 import type { DirectoryData } from './directory-data.ts';
 import { readRevision } from './directory-revision.ts';
 
-/** Reads the whole directory as one consistent state. Leaves the client unusable if it throws. */
+/**
+ * Reads the whole directory as one consistent state. If it throws, the client must not be reused.
+ */
 export async function loadDirectory(client: ClientBase, nowMs: number): Promise<DirectoryData> {
   await client.query(
     `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${TABLE_TIMEOUT_MS}`,
@@ -45,8 +47,8 @@ export async function loadDirectory(client: ClientBase, nowMs: number): Promise<
 }
 
 /**
- * Row-level security shows a role without a policy for it empty tables instead of an error. Such a
- * directory would turn every write key away, so the role is checked first.
+ * Row-level security shows a role without a policy empty tables instead of an error. Such a
+ * directory would reject every write key, so the role is checked first.
  */
 async function refuseBlindRole(client: ClientBase): Promise<void> {
   const [role] = await rows<{ isBlind: boolean }>(
@@ -64,10 +66,13 @@ async function rows<Row extends object>(
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  // The types of pg leave this option out; it replaces the connection's own, shorter one.
+  // The types of pg lack this option. It overrides the connection's shorter timeout.
   const query = { text, values, query_timeout: TABLE_TIMEOUT_MS };
   return (await client.query<Row>(query)).rows;
 }
 
-/** A table of a million rows arrives well within this; longer means that the database hangs. */
+/**
+ * A table of a million rows loads well within this time; a longer load means that the database
+ * hangs.
+ */
 const TABLE_TIMEOUT_MS = 20_000;

@@ -1,20 +1,20 @@
 // Origin allow-lists. An entry is an origin as browsers send it (`https://shop.example.com`,
 // `http://localhost:3000`, `capacitor://localhost`), or one with a wildcard in place of the first
-// labels (`https://*.example.com`): any subdomain at any depth, not the domain itself, and scheme
-// and port must be equal. `*` alone allows all. Case, default ports and a trailing slash do not
-// matter. An entry that is none of these (no scheme, a path, `null`) allows nothing, so a typing
-// error closes rather than opens.
+// labels (`https://*.example.com`). A wildcard matches any subdomain at any depth but not the
+// domain itself, and scheme and port must be equal. `*` alone allows all origins. Case, default
+// ports and a trailing slash are ignored. Any other entry (without a scheme, with a path, `null`)
+// matches nothing, so a typo denies access.
 
 export type OriginRules = {
   readonly allowsAll: boolean;
   readonly exact: ReadonlySet<string>;
-  /** As `https://*.example.com`. */
+  /** In the form `https://*.example.com`. */
   readonly wildcards: ReadonlySet<string>;
 };
 
 /**
- * Whether a request with this `Origin` header may use the key. Without the header it is no
- * browser's cross-origin request, and an allow-list could not tell anything about it.
+ * Whether a request with this `Origin` header may use the key. A request without the header is not
+ * a cross-origin request of a browser, and an allow-list does not apply to it.
  */
 export function isOriginAllowed(
   account: { readonly origins: OriginRules },
@@ -25,7 +25,7 @@ export function isOriginAllowed(
 
 export function matchesOrigin(rules: OriginRules, origin: string): boolean {
   if (rules.allowsAll) return true;
-  // Browsers send the normal form, so this is nearly always all there is to do.
+  // Browsers send the normalized form, so this lookup is almost always sufficient.
   if (rules.exact.has(origin)) return true;
   const normal = normalizeOrigin(origin);
   if (normal === undefined) return false;
@@ -45,7 +45,7 @@ export function buildOriginRules(entries: readonly string[]): OriginRules {
   return { allowsAll, exact, wildcards };
 }
 
-/** What some of the lists allows. */
+/** Matches origins that are allowed by at least one of the lists. */
 export function uniteOriginRules(rules: Iterable<OriginRules>): OriginRules {
   const exact = new Set<string>();
   const wildcards = new Set<string>();
@@ -58,7 +58,7 @@ export function uniteOriginRules(rules: Iterable<OriginRules>): OriginRules {
   return { allowsAll, exact, wildcards };
 }
 
-/** Takes the labels off from the left, so the number of entries does not matter. */
+/** Removes labels from the left, so the cost does not depend on the number of entries. */
 function matchesWildcard(wildcards: ReadonlySet<string>, origin: string): boolean {
   if (wildcards.size === 0) return false;
   const hostStart = origin.indexOf('://') + 3;
@@ -69,7 +69,7 @@ function matchesWildcard(wildcards: ReadonlySet<string>, origin: string): boolea
   return false;
 }
 
-/** Scheme, host (a name, IPv4 or bracketed IPv6) and port; nothing before, after or between. */
+/** Scheme, host (a name, IPv4 or bracketed IPv6) and optional port, without surrounding text. */
 const ORIGIN = /^([a-z][a-z0-9+.-]*):\/\/([a-z0-9_-][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
 /** The longest host name has 253 characters. */
@@ -89,12 +89,12 @@ function normalizeEntry(entry: string): string | undefined {
   const wildcard = /^([^:/]+:\/\/)\*\.(.+)$/.exec(text);
   if (wildcard === null) return normalizeOrigin(toAscii(text));
   const base = normalizeOrigin(toAscii(`${wildcard[1]}${wildcard[2]}`));
-  // An address has no subdomains.
+  // An IP address has no subdomains.
   if (base === undefined || /\/\/(\[|[\d.]+(:|$))/.test(base)) return undefined;
   return base.replace('://', '://*.');
 }
 
-/** People write `https://bücher.example`; browsers send its ASCII form. */
+/** Operators enter `https://bücher.example`; browsers send the ASCII form. */
 function toAscii(text: string): string {
   const isAscii = !/[^ -~]/.test(text);
   if (isAscii) return text;

@@ -1,5 +1,5 @@
-// The counters that all nodes share. Rows are always locked in the order of their scopes, so that
-// two nodes cannot wait for each other.
+// The quota counters in Postgres, shared by all nodes. Rows are always locked in the order of their
+// scopes, so nodes cannot deadlock.
 
 import type { ClientBase } from 'pg';
 
@@ -11,7 +11,10 @@ export type Wanted = SharedWindow & {
 };
 export type Lease = { readonly granted: number; readonly total: number };
 
-/** One lease per wanted window, in the same order; a `granted` of 0 means that `need` is not left. */
+/**
+ * Returns one lease per wanted window, in the same order. `granted` is 0 if `need` is not
+ * available.
+ */
 export async function leaseFromPostgres(
   client: ClientBase,
   wanted: readonly Wanted[],
@@ -41,7 +44,7 @@ export async function leaseFromPostgres(
   return leases;
 }
 
-/** Adds what was leased without Postgres. Unconditional, since it has happened. */
+/** Adds leases made without Postgres. Unconditional, because these events are already admitted. */
 export async function reportToPostgres(
   client: ClientBase,
   owed: readonly (SharedWindow & { readonly owed: number })[],
@@ -62,7 +65,7 @@ export async function reportToPostgres(
   });
 }
 
-/** Removes windows that are over for all nodes, as many as one statement should; returns how many. */
+/** Removes windows that have ended on all nodes, in batches. Returns the number of removed rows. */
 export async function pruneQuotaWindows(client: ClientBase, nowMs: number): Promise<number> {
   const { rowCount } = await client.query({
     name: 'prune-quota',
@@ -75,9 +78,9 @@ export async function pruneQuotaWindows(client: ClientBase, nowMs: number): Prom
   return rowCount ?? 0;
 }
 
-/** The longest window, and as much again for nodes whose clock is behind. */
+/** Twice the longest window, for nodes whose clock is behind. */
 const WINDOW_KEPT = '2 hours';
-/** Well within the time-out of a statement. */
+/** One statement finishes well within its timeout. */
 export const PRUNE_ROWS_MAX = 5_000;
 
 function lockOrder(windows: readonly SharedWindow[]): number[] {

@@ -1,17 +1,18 @@
-// The rules of counting, without time, threads or database.
+// The rules of quota counting, without clock, threads or database.
 
-/** `needs-lease`: more must be leased first, and the window may have it. */
+/** `needs-lease`: the lease is too small, and the window may have more. */
 export type Verdict = 'fits' | 'needs-lease' | 'refused';
 
 /**
- * Whether `amount` fits, whole. In this window this node admitted `used` of the `granted` that it
- * leased, and all nodes leased `total`, as last heard; that only grows, so it may be too low. An amount above the cap passes a window in which nothing was
- * admitted, or it could never pass.
+ * Decides whether all of `amount` fits. In this window this node admitted `used` of the `granted`
+ * events that it leased, and all nodes leased `total` as last known; the total only grows, so the
+ * known value may be too low. An amount above the cap is admitted in a window without other events,
+ * because otherwise it could never be admitted.
  *
- * A refusal is final for this amount as long as nothing is given back and the cap stays: what is
- * leased elsewhere does not come back within the window. So it needs no question to Postgres, and
- * each question that Postgres refuses makes the known total larger: a flood of refused requests
- * asks a bounded number of times.
+ * A rejection is final for this amount while no lease is returned and the cap does not change,
+ * because leases of other nodes do not return within the window. So it needs no query to Postgres,
+ * and each lease that Postgres rejects raises the known total: a flood of rejected requests causes
+ * a bounded number of queries.
  */
 export function judge(
   used: number,
@@ -27,8 +28,8 @@ export function judge(
 }
 
 /**
- * What a window of which `total` is leased gives to one who must have `need` and would like `want`.
- * The same as the database's function lease_quota, for when it cannot be asked.
+ * The lease from a window of which `total` is leased, for a caller that needs `need` and prefers
+ * `want`. Same as the database function lease_quota, for use while Postgres is unavailable.
  */
 export function leaseFrom(total: number, need: number, want: number, cap: number): number {
   if (total > 0 && total + need > cap) return 0;

@@ -1,21 +1,21 @@
-// The counters of all capped scopes, in memory that all threads of a node share. The worker threads
-// take events from what is leased; the main thread alone opens windows and adds leases.
+// The counters of all capped scopes, in memory shared by all threads of a node. Worker threads take
+// events from leases; only the main thread opens windows and adds leases.
 //
-// A slot is a scope's place. It has a few cells, one per recent window, so that a request which
-// began just before a window's end still counts there while others count in the next. The main
-// thread writes what is leased before the total, and workers read the total first: a worker never
-// sees a total that its lease is not yet part of.
+// Each scope has a slot. A slot has a few cells, one per recent window, so that a request received
+// just before the end of a window is still counted there while others are counted in the next. The
+// main thread writes the lease before the total, and workers read the total first, so a worker
+// never sees a total without its lease.
 
 import { judge, type Verdict } from './quota-arithmetic.ts';
 
 export type BoardLimit = { readonly slot: number; readonly windowMs: number; readonly cap: number };
 
 export type Cell = {
-  /** Admitted by this node. */
+  /** Events admitted by this node. */
   readonly used: number;
-  /** Leased by this node. */
+  /** Events leased by this node. */
   readonly granted: number;
-  /** Leased by all nodes, as this node knows. */
+  /** Events leased by all nodes, as last known. */
   readonly total: number;
 };
 
@@ -28,7 +28,7 @@ export class QuotaBoard {
     this.slotCount = Math.floor(this.#words.length / SLOT_WORDS);
   }
 
-  /** What taking `amount` from the limit's window would come to, without taking it. */
+  /** The outcome of taking `amount` from the limit's window, without taking it. */
   judge(limit: BoardLimit, amount: number, nowMs: number): Verdict {
     const words = this.#words;
     const at = cellAt(limit, nowMs);
@@ -38,7 +38,9 @@ export class QuotaBoard {
     return judge(Atomics.load(words, at + USED), granted, total, amount, limit.cap);
   }
 
-  /** False, and nothing taken, when it no longer fits because another thread was faster. */
+  /**
+   * Returns false and takes nothing if the amount no longer fits because another thread was faster.
+   */
   take(limit: BoardLimit, amount: number, nowMs: number): boolean {
     const words = this.#words;
     const at = cellAt(limit, nowMs);
@@ -57,7 +59,10 @@ export class QuotaBoard {
     Atomics.sub(this.#words, at + USED, amount);
   }
 
-  /** Main thread only. The window's cell, opened if it was another window's. */
+  /**
+   * Main thread only. Returns the cell of the window and resets it if it belonged to another
+   * window.
+   */
   open(limit: BoardLimit, atMs: number): Cell {
     const words = this.#words;
     const at = cellAt(limit, atMs);
@@ -93,7 +98,7 @@ export function createQuotaMemory(slotCount = SLOTS_MAX): SharedArrayBuffer {
   return new SharedArrayBuffer(slotCount * SLOT_WORDS * Uint32Array.BYTES_PER_ELEMENT);
 }
 
-/** Room for some 20,000 keys with both caps and their tenants; 4 MiB, touched only where used. */
+/** Room for about 20,000 keys with both caps and their tenants. 4 MiB, resident only where used. */
 const SLOTS_MAX = 65_536;
 
 const TAG = 0;
@@ -101,7 +106,10 @@ const USED = 1;
 const GRANTED = 2;
 const TOTAL = 3;
 const CELL_WORDS = 4;
-/** A power of two. No request lasts for three windows, so a cell is not re-used under its hands. */
+/**
+ * A power of two. No request lasts for three windows, so a cell is not reused while a request needs
+ * it.
+ */
 const CELLS = 4;
 const SLOT_WORDS = CELLS * CELL_WORDS;
 const WORD_MAX = 2 ** 32 - 1;
@@ -111,7 +119,7 @@ function windowOf(limit: BoardLimit, atMs: number): number {
   return Math.max(0, Math.floor(atMs / limit.windowMs));
 }
 
-/** Never NO_WINDOW. */
+/** Never equals NO_WINDOW. */
 function tagOf(limit: BoardLimit, atMs: number): number {
   return windowOf(limit, atMs) + 1;
 }

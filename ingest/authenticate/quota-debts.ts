@@ -3,7 +3,9 @@ import { reportToPostgres } from './postgres-quota.ts';
 
 type Debt = { readonly scope: string; readonly windowStartMs: number; endMs: number; owed: number };
 
-/** What a node leased without Postgres and has still to tell it, so that others count it too. */
+/**
+ * Leases made without Postgres that still have to be added there, so that other nodes count them.
+ */
 export class QuotaDebts {
   readonly #debts = new Map<string, Debt>();
 
@@ -21,12 +23,15 @@ export class QuotaDebts {
     }
   }
 
-  /** Nobody leases from windows that are over; without this a long outage would fill the memory. */
+  /**
+   * Drops windows that have ended, which no node leases from. Otherwise a long outage would fill
+   * the memory.
+   */
   forgetOver(nowMs: number): void {
     for (const [key, debt] of this.#debts) if (debt.endMs <= nowMs) this.#debts.delete(key);
   }
 
-  /** Throws when it is unknown whether all arrived; they are told again then. */
+  /** Throws if the outcome is unknown; these debts are then written again. */
   async settle(client: ClientBase): Promise<void> {
     while (this.#debts.size > 0) {
       const some = [...this.#debts].slice(0, DEBTS_PER_STATEMENT_MAX);
@@ -34,11 +39,11 @@ export class QuotaDebts {
         client,
         some.map(([, debt]) => debt),
       );
-      // Nothing is added meanwhile: leases and settlements take turns.
+      // No debts are added in the meantime, because leases and settlements alternate.
       for (const [key] of some) this.#debts.delete(key);
     }
   }
 }
 
-/** Keeps the rows that one statement locks few. */
+/** Limits the number of rows locked by one statement. */
 const DEBTS_PER_STATEMENT_MAX = 200;

@@ -1,10 +1,10 @@
 import type { OrganizationData, SdkKeyData } from './directory-data.ts';
 
-/** What the cap of one scope is counted over. Windows are aligned to the clock, in UTC. */
+/** The window of a scope's cap. Windows are aligned to the clock, in UTC. */
 export type QuotaLimit = {
-  /** The same on all nodes: it names the counter in Postgres. */
+  /** The name of the counter in Postgres, equal on all nodes. */
   readonly scope: string;
-  /** For the message of a refusal. */
+  /** For the error message. */
   readonly name: string;
   readonly cap: number;
   readonly windowMs: number;
@@ -13,7 +13,7 @@ export type QuotaLimit = {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The caps that a batch of this key must pass; none for most keys. */
+/** The caps that apply to a batch of this key; empty for most keys. */
 export function limitsOfKey(key: SdkKeyData, organization: OrganizationData): QuotaLimit[] {
   const limits: QuotaLimit[] = [];
   if (key.minuteCap !== null) {

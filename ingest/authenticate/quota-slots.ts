@@ -1,5 +1,5 @@
-// Which scope is counted where on the board. Assigned on the main thread and sent to the workers
-// together with the directory, so that counters stay in place while directories come and go.
+// Assigns scopes to slots of the quota board. The main thread assigns them and sends them to the
+// workers with the directory, so that counters keep their place across directory changes.
 
 import type { Log } from '../postgres/postgres-link.ts';
 import type { SlotsByScope } from './directory.ts';
@@ -21,7 +21,7 @@ export class QuotaSlots {
     this.#log = log;
   }
 
-  /** Scopes keep their slot; those that are gone free theirs. The result may be sent to workers. */
+  /** Scopes keep their slots, and removed scopes free theirs. The result can be sent to workers. */
   assign(data: DirectoryData, nowMs: number): SlotsByScope {
     const previous = this.#slots;
     const next = new Map<string, number>();
@@ -58,7 +58,7 @@ export class QuotaSlots {
     return this.#slots.size;
   }
 
-  /** Scopes that are not counted because the board is full; for a metric. */
+  /** The number of scopes that are not counted because the board is full. For a metric. */
   get missing(): number {
     return this.#missing;
   }
@@ -75,7 +75,7 @@ export class QuotaSlots {
   }
 }
 
-/** A worker may use its old directory for a moment longer, and requests under way keep theirs. */
+/** A worker may use its old directory for a moment longer, and requests in progress keep theirs. */
 const FREED_SLOT_REST_MS = 60_000;
 
 function scopesOf(data: DirectoryData): Set<string> {

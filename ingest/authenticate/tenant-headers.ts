@@ -1,7 +1,7 @@
 import { type Problem, problem } from '../../schema/values/problem.ts';
 import type { Account } from './directory.ts';
 
-/** Which tenant a request says it is for. Undefined and empty both mean that it does not say. */
+/** The tenant claimed by a request. Undefined and empty both mean no claim. */
 export type TenantClaims = {
   readonly organizationId?: string | undefined;
   readonly propertyId?: string | undefined;
@@ -9,8 +9,8 @@ export type TenantClaims = {
 };
 
 /**
- * The write key alone decides the tenant; the claims may only agree. One that does not is a
- * misconfigured client, whose events would otherwise land unnoticed with the wrong tenant.
+ * The write key alone determines the tenant; claims are only compared with it. A mismatch means a
+ * misconfigured client, whose events would otherwise be stored unnoticed for the wrong tenant.
  */
 export function checkTenantClaims(account: Account, claims: TenantClaims): Problem | undefined {
   const { organizationId, propertyId, workspaceId } = claims;
@@ -33,7 +33,7 @@ const WRONG_PROPERTY = problem(
   'X-Property-Id or property_id is not a property of the write key’s workspace.',
 );
 
-/** Ids are kept in lower case; clients may send either. */
+/** Ids are stored in lower case; clients may send either case. */
 function isSame(claimed: string, id: string): boolean {
   return claimed === id || claimed.toLowerCase() === id;
 }

@@ -1,6 +1,6 @@
-// Writes to Postgres when keys were last used, on the main thread, for all threads of the node. To
-// the minute, so that a busy key is one write a minute and not one an interval. Nothing waits for
-// it: while Postgres is away, the latest use of each key is kept until it is back.
+// Writes the last use of keys to Postgres, on the main thread, for all threads of the node. Times
+// are rounded to the minute, so a busy key causes one write per minute. No request waits for it:
+// while Postgres is unavailable, the latest use of each key is kept in memory.
 
 import { type Log, messageOf, PostgresLink } from '../postgres/postgres-link.ts';
 
@@ -13,9 +13,9 @@ export type KeyUseWriterOptions = {
 export class KeyUseWriter {
   readonly #options: KeyUseWriterOptions;
   readonly #link: PostgresLink;
-  /** The minute of each key's latest use that Postgres doesn't know of. */
+  /** The minute of each key's latest use that is not yet in Postgres. */
   #pending = new Map<string, number>();
-  /** What Postgres was told already. */
+  /** The minutes that are already in Postgres. */
   readonly #written = new Map<string, number>();
   #writing: Promise<void> = Promise.resolve();
 
@@ -30,7 +30,7 @@ export class KeyUseWriter {
     });
   }
 
-  /** That these keys were used lately. */
+  /** Records that these keys were just used. */
   note(keyIds: readonly string[]): void {
     const nowMs = this.#options.clock.nowMs();
     const minuteMs = nowMs - (nowMs % MINUTE_MS);
@@ -39,7 +39,7 @@ export class KeyUseWriter {
     this.#writing = this.#writing.then(() => this.#write());
   }
 
-  /** Writes what is left, if Postgres is there. */
+  /** Writes pending uses if Postgres is available. */
   async stop(): Promise<void> {
     await this.#writing;
     await this.#link.stop();
@@ -74,8 +74,8 @@ export class KeyUseWriter {
 }
 
 /**
- * Names no column that the directory is made of, so no node loads it again. Locks in one order,
- * so that two nodes never wait for each other.
+ * Updates no column that is part of the directory, so no node reloads it. Rows are locked in one
+ * order, so nodes cannot deadlock.
  */
 const UPDATE = `
   UPDATE sdk_keys SET last_used_at = used.at
@@ -88,8 +88,8 @@ const UPDATE = `
   WHERE sdk_keys.id = used.id`;
 
 const MINUTE_MS = 60 * 1000;
-/** A thousand rows by primary key take some 20 ms. */
+/** A statement of a thousand rows by primary key takes about 20 ms. */
 const STATEMENT_TIMEOUT_MS = 5_000;
 const KEYS_PER_STATEMENT_MAX = 1_000;
-/** Some 100 bytes each; more keys than this are written more often than needed. */
+/** About 100 bytes each. Beyond this number, keys are written more often than needed. */
 const REMEMBERED_MAX = 100_000;
