@@ -1,5 +1,6 @@
-// One log of one cell with everything behind it: recovered from its own files, appended to (unless
-// it is left over from a thread that no longer exists), read by the inserter and the outbox, swept.
+// One log of one cell and its readers: recovers its files, appends to it (unless it belongs to a
+// thread that no longer exists), delivers it through the inserter and the outbox, and removes
+// delivered segments.
 
 import type { Logger } from 'pino';
 import { ALL_TABLES } from '../schema/rows/all-tables.ts';
@@ -21,7 +22,7 @@ import { SpoolLog } from './spool/spool-log.ts';
 export type CellPipelineOptions = {
   readonly cell: string;
   readonly directory: string;
-  /** False for a log that is only emptied. */
+  /** False for a log that is only delivered. */
   readonly takesFrames: boolean;
   readonly fs: FileSystem;
   readonly clock: Clock;
@@ -103,14 +104,14 @@ export class CellPipeline {
         { cell: options.cell, segments: recovery.segments.length, tornBytes: recovery.tornBytes },
         'spool recovered',
       );
-    // Never below a cursor: a segment behind it would count as sent.
+    // Never below a cursor: a segment below it would count as delivered.
     const firstSequence = Math.max(recovery.nextSequence, ...cursors.values());
     if (options.takesFrames) pipeline.spoolLog = await pipeline.openLog(firstSequence);
     pipeline.readers = startReaders(options, pipeline.shelf, pipeline.stopping.signal);
     return pipeline;
   }
 
-  /** The log to append to in this turn of the event loop; undefined when it takes nothing now. */
+  /** The log to append to in this turn of the event loop; undefined if it accepts nothing now. */
   writableLog(): SpoolLog | undefined {
     const { spoolLog } = this;
     return spoolLog?.refusal() === undefined ? spoolLog : undefined;
@@ -120,7 +121,7 @@ export class CellPipeline {
     return this.options.budget.room();
   }
 
-  /** Called by a timer, several times a second. */
+  /** Called by a timer several times a second. */
   tick(): void {
     this.spoolLog?.tick();
     this.ticks++;
@@ -135,12 +136,12 @@ export class CellPipeline {
     return {
       unsentBytes: this.shelf.unsentBytes() + this.committedSinceSeal,
       retainedBytes: this.shelf.retainedBytes(),
-      /** By reader: what waits only for Postgres is in the warehouse already. */
+      /** By reader, because rows that wait only for Postgres are already in the warehouse. */
       oldestUnsentMs: byReader(reader => Math.max(openMs, this.shelf.oldestUnsentMs(reader))),
     };
   }
 
-  /** Seals the log, gives the readers until `drainMs` to take what is left, and stops. */
+  /** Seals the log, gives the readers until `drainMs` to deliver the rest, and stops. */
   async close(drainMs: number): Promise<void> {
     const { clock } = this.options;
     await this.spoolLog?.close();
@@ -148,7 +149,7 @@ export class CellPipeline {
     while (this.shelf.unsentBytes() > 0 && clock.monotonicMs() < deadlineMs)
       await clock.sleep(DRAIN_LOOK_MS);
     this.stopping.abort();
-    // Cuts what is under way short; its outcome counts as unknown at the next start.
+    // Aborts requests in progress. The next start treats their outcome as unknown.
     this.options.clickhouse.close();
     await this.readers?.ended;
     await this.sweeping;
@@ -196,8 +197,11 @@ export class CellPipeline {
   }
 }
 
-/** How often a stopping log looks whether its readers are done. */
+/** How often a stopping log checks whether its readers are done. */
 const DRAIN_LOOK_MS = 50;
-/** The timer that drives `tick` must be finer than the age at which a segment is sealed. */
+/**
+ * The interval of the timer that calls `tick`; must be shorter than the age at which a segment is
+ * sealed.
+ */
 export const TICK_MS = SEGMENT_AGE_MAX_MS / 10;
 const TICKS_PER_SWEEP = 10;

@@ -1,5 +1,5 @@
-// What reads the log of a cell: the inserter, which takes its rows to the warehouse, and the outbox,
-// which takes those to Postgres that the control plane must act on.
+// The two readers of a cell's log: the inserter delivers rows to the warehouse, and the outbox
+// delivers to Postgres the rows that the control plane acts on.
 
 import type { CellPipelineOptions } from './cell-pipeline.ts';
 import { ClickHouseException } from './insert/clickhouse.ts';
@@ -18,9 +18,12 @@ import type { Shelf } from './spool/shelf.ts';
 
 const CLICKHOUSE_READER = 'clickhouse';
 const OUTBOX_READER = 'outbox';
-/** Each has a cursor of this name beside the log. */
+/** Each has a cursor of this name in the directory of the log. */
 export const READERS = [CLICKHOUSE_READER, OUTBOX_READER] as const;
-/** The outbox moves its cursor once for as many: each move costs two syncs, most segments nothing. */
+/**
+ * The number of segments after which the outbox saves its cursor. A save costs two syncs, and most
+ * segments have no rows for it.
+ */
 const OUTBOX_SEGMENTS_MAX = 100;
 
 export type ByReader = Readonly<Record<(typeof READERS)[number], number>>;
@@ -32,11 +35,11 @@ export function byReader(of: (reader: string) => number): ByReader {
 export type Readers = {
   /** Resolves after the signal. */
   readonly ended: Promise<unknown>;
-  /** False while ClickHouse may have lost what it confirmed, and has not been asked about it. */
+  /** False while ClickHouse may have lost confirmed rows and has not been queried for them. */
   hasVerifiedKept(): boolean;
 };
 
-/** They run until the signal. */
+/** The readers run until the signal is aborted. */
 export function startReaders(
   options: CellPipelineOptions,
   shelf: Shelf,
@@ -79,7 +82,10 @@ export function startReaders(
   return { ended, hasVerifiedKept: () => inserter.hasVerifiedKept };
 }
 
-/** True once all rows that the segments have for Postgres are committed; false when told to stop before. */
+/**
+ * Resolves to true once all rows of the segments for Postgres are committed; false if the process
+ * stopped before.
+ */
 async function passToPostgres(
   options: CellPipelineOptions,
   reads: SegmentReads,

@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { serviceTime } from '../schema/environment/service-time.ts';
 
-/** Time as a parameter, so that tests and the simulator set it. */
+/** Time as a parameter, so that tests and the simulator can control it. */
 export type Clock = {
-  /** The service's time: milliseconds since 1970. */
+  /** The service's time in milliseconds since 1970. */
   nowMs(): number;
-  /** Milliseconds that only go forward; for durations. */
+  /** Milliseconds that never go backwards; for durations. */
   monotonicMs(): number;
-  /** Resolves after the time, or at once when the signal is aborted. */
+  /** Resolves after the time, or at once if the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 };
 
-/** With a file of a development service, that one's time. */
+/** With the file of a development service, returns the time that it sets. */
 export function createClock(clockFile: string | undefined): Clock {
   return { ...systemClock, nowMs: serviceTime(clockFile) };
 }

@@ -1,5 +1,5 @@
-// The sole reader of the environment. A blank variable counts as absent; all problems are reported
-// at once.
+// The only module that reads the environment. A blank variable counts as absent. All problems are
+// reported at once.
 
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -21,17 +21,19 @@ export type Config = {
   readonly threads: number;
   readonly spoolBytesMax: number;
   readonly databaseUrl: string;
-  /** ClickHouse addresses by the slug of their cell. */
+  /** ClickHouse URLs by the slug of their cell. */
   readonly clickhouseUrls: Readonly<Record<string, string>>;
-  /** The control plane's credential; undefined: its endpoints are not there. */
+  /** The credential of the control plane. If undefined, its endpoints do not exist. */
   readonly internalToken: string | undefined;
-  /** Opens what workspaces keep sealed; empty: none of it is known here. */
+  /** Keys that decrypt the secrets of workspaces. If empty, none of these secrets are available. */
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly gateway: GatewayConfig;
   readonly logLevel: string;
-  /** How far a development service is set forward. */
+  /** The file with the clock offset of a development service. */
   readonly clockFile: string | undefined;
-  /** How long to go on serving as not ready, so that load balancers notice before the port closes. */
+  /**
+   * How long to keep serving as not ready, so that load balancers notice before the port closes.
+   */
   readonly drainNoticeMs: number;
 };
 
@@ -40,7 +42,7 @@ const DEFAULT_SPOOL_BYTES = 10 * 1024 ** 3;
 /** Leaves the rest of the 30 s for open requests and the spool. */
 const DRAIN_NOTICE_MS_MAX = 5_000;
 
-/** Whoever has it may send in every tenant's name, so it must not be guessable. */
+/** The token allows sending events for every tenant, so it must not be guessable. */
 const INTERNAL_TOKEN_BYTES_MIN = 32;
 
 const address = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
@@ -72,7 +74,7 @@ const environment = z.object({
   DRAIN_NOTICE_MS: z.coerce.number().int().min(0).max(DRAIN_NOTICE_MS_MAX).default(0),
 });
 
-/** Throws one error that names every variable that is wrong. */
+/** Throws one error that lists every invalid variable. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const parsed = environment.safeParse(given);

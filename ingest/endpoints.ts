@@ -1,4 +1,4 @@
-// Which path is served by what: the table of contents of ingest's HTTP surface.
+// The routes of ingest.
 
 import type { BuildInfo } from '../schema/environment/build-info.ts';
 import { WEBHOOK_PATH } from '../schema/gateway/webhook-path.ts';
@@ -43,7 +43,7 @@ export function createRouter(deps: EndpointDeps): Router {
   const spooled = (path: string, accept: Accept) =>
     [path, spooledEndpoint(deps, path, accept)] as const;
   const devices = deviceEndpoints(deps);
-  // Under /v1 too, which the one base address forwards here.
+  // Also under /v1, because the front forwards that path to ingest.
   const openApi = openApiEndpoint();
   return new Router(
     new Map([
@@ -66,7 +66,7 @@ export function createRouter(deps: EndpointDeps): Router {
   );
 }
 
-/** For the control plane; without its credential they are as if they did not exist. */
+/** Endpoints for the control plane. They do not exist if no internal token is configured. */
 function internalEndpoints(deps: EndpointDeps): (readonly [string, Endpoint])[] {
   const { internalToken } = deps;
   if (internalToken === undefined) return [];

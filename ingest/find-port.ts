@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer } from 'node:net';
 
 /**
- * The port to open. The threads share it by SO_REUSEPORT, which would also share it, silently,
- * with another process of the same user, and which a port of the system's choosing doesn't have.
+ * Finds the port to open. The threads share it through SO_REUSEPORT, which would also silently
+ * share it with another process of the same user and does not work with port 0.
  */
 export function findPort(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// Start and stop of the process, and the main thread's part while it runs.
+// Starts and stops the process, and runs the tasks of the main thread.
 
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
@@ -28,17 +28,21 @@ import { nodeFileSystem } from './spool/file-system.ts';
 import { Watches } from './tail/watches.ts';
 import type { ProcessState, ToMain, ToWorker, WorkerSetup } from './thread-messages.ts';
 
-/** A thread that does not answer a scrape in time is left out of it. */
+/** A thread that does not respond to a scrape in time is left out of it. */
 const SCRAPE_TIMEOUT_MS = 3_000;
 
 type ThreadMetrics = MetricObjectWithValues<MetricValue<string>>[];
 type Scrape = { readonly parts: ThreadMetrics[]; finish(): void };
 
-/** A request's garbage is gone with its answer: less fits the processor's cache better, and is 30 MB less of memory on two threads. */
+/**
+ * The garbage of a request is dead after its response: a smaller young generation fits the CPU
+ * cache better and saves 30 MB on two threads.
+ */
 const YOUNG_GENERATION_MB = 8;
 /**
- * Far above what a thread needs, since bodies and rows lie outside of the heap (12 MB of objects at 100,000 events/s): it is there
- * because V8 lets a small bounded heap grow less between collections. Two threads stay at 255 MB with it; without, 300 to 370.
+ * Far above what a thread needs, because bodies and rows are outside the heap (12 MB of objects at
+ * 100,000 events/s). The limit exists because V8 lets a small bounded heap grow less between
+ * collections: two threads use 255 MB with it and 300 to 370 MB without.
  */
 const OLD_GENERATION_MB = 512;
 
@@ -82,8 +86,8 @@ export class IngestProcess {
   }
 
   /**
-   * Resolves to the port once all threads serve; without a directory of keys that is 503. Undefined
-   * where it was told to stop before.
+   * Resolves to the port once all threads serve; requests return 503 until a directory is loaded.
+   * Undefined if the process was stopped before.
    */
   start(): Promise<number | undefined> {
     this.starting = this.startAll();
@@ -92,8 +96,8 @@ export class IngestProcess {
 
   async stop(): Promise<void> {
     this.isStopping = true;
-    // A thread that is told to drain and then to listen would end with an open port, which aborts the
-    // process: so the start ends first, at its next step.
+    // A thread that receives a drain before a listen message would end with an open port, which
+    // aborts the process. So the start stops at its next step.
     await this.starting?.catch(() => undefined);
     const drained = this.workers.map((_, index) => this.message(index, 'drained'));
     this.watches.stop();
@@ -111,8 +115,9 @@ export class IngestProcess {
   }
 
   /**
-   * For a process that cannot go on: closes the ports and connections of its threads, since a thread that
-   * ends with one of them open takes the process with it by an abort. Waits for them no longer than that.
+   * For a process that cannot continue: closes the ports and connections of its threads, because a
+   * thread that ends with one of them open aborts the process. Waits no longer than necessary for
+   * that.
    */
   async closeConnections(timeoutMs: number): Promise<void> {
     this.isStopping = true;
@@ -279,7 +284,7 @@ export class IngestProcess {
     }
   }
 
-  /** Asks all threads for their numbers and adds them up for the thread that was scraped. */
+  /** Collects the metrics of all threads and sums them for the thread that was scraped. */
   private async scrape(index: number, ask: number): Promise<void> {
     const number = this.scrapeCount++;
     const parts: ThreadMetrics[] = [];
@@ -293,7 +298,7 @@ export class IngestProcess {
       this.tellAll({ kind: 'collect', ask: number });
     });
     this.scrapes.delete(number);
-    // Sums over some of the threads would make counters fall.
+    // Sums over only some threads would make counters decrease.
     if (parts.length < this.workers.length) {
       this.tell(index, { kind: 'metrics', ask, text: undefined });
       return;

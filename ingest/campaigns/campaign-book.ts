@@ -1,5 +1,5 @@
-// The live campaigns as a worker thread uses them: by workspace, compiled, and each variant's JSON
-// written once, so that an answer is gates and one join.
+// The live campaigns of a worker thread: grouped by workspace, compiled, with the JSON of each
+// variant written once, so that a response only evaluates gates and joins strings.
 
 import type { Campaign, Variant } from '../../schema/campaign/campaign.ts';
 import { compareForDisplay, type Gated, toGated } from '../../schema/campaign/campaign-gates.ts';
@@ -7,7 +7,7 @@ import { chooseVariant } from '../../schema/campaign/choose-variant.ts';
 import type { CampaignChanges, LiveCampaign } from './follow-campaigns.ts';
 
 export type PreparedCampaign = Gated & {
-  /** Its element of the answer, for this person or for nobody in particular. */
+  /** The campaign's element of the response, for this person or for an unknown person. */
   readonly jsonFor: (userId: string | undefined) => string;
 };
 
@@ -20,11 +20,11 @@ type Entry = {
 export class CampaignBook {
   readonly #byId = new Map<string, Entry>();
   readonly #idsByWorkspace = new Map<string, Set<string>>();
-  /** In the order of display; made when it is asked for. */
+  /** In display order; created on first use. */
   readonly #lists = new Map<string, readonly PreparedCampaign[]>();
   #isComplete = false;
 
-  /** Whether all live campaigns have been heard of. */
+  /** Whether all live campaigns have been received. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
@@ -32,7 +32,7 @@ export class CampaignBook {
   apply({ live, gone, isComplete }: CampaignChanges): void {
     for (const id of gone) this.#remove(id);
     for (const campaign of live) {
-      // A campaign does not change its workspace, but a database may be another one.
+      // A campaign never moves to another workspace, but the database may be another one.
       this.#remove(campaign.id);
       this.#add(campaign);
     }
@@ -49,7 +49,7 @@ export class CampaignBook {
     return list;
   }
 
-  /** The variant that the person sees; empty when the campaign has none, or is not live here. */
+  /** The variant shown to the person; empty if the campaign has none or is not live. */
   variantOf(workspaceId: string, campaignId: string, userId: string): string {
     const entry = this.#byId.get(campaignId);
     if (entry?.workspaceId !== workspaceId) return '';
@@ -114,11 +114,11 @@ export type ActiveCampaign = {
   readonly priority: number;
   readonly variantId: string | null;
   readonly expiresAtMs: number | null;
-  /** Of the journey that queued it. */
+  /** The campaign of the journey that queued the widget. */
   readonly stepExecutionId?: string;
 };
 
-/** An element of the answer (ingest/accept/active-campaign.contract.ts). */
+/** An element of the response (ingest/accept/active-campaign.contract.ts). */
 export function activeCampaignJson(campaign: ActiveCampaign): string {
   const before = JSON.stringify({
     campaign_id: campaign.campaignId,
@@ -135,7 +135,7 @@ export function activeCampaignJson(campaign: ActiveCampaign): string {
   return `${before.slice(0, -1)},"content":${campaign.content},${after.slice(1)}`;
 }
 
-/** Null also for a time that never comes. */
+/** Null also for a time beyond the range of Date. */
 function isoOrNull(ms: number | null): string | null {
   return ms === null || Math.abs(ms) > INSTANT_MAX_MS ? null : new Date(ms).toISOString();
 }

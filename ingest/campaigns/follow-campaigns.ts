@@ -1,7 +1,8 @@
-// Keeps the live campaigns in memory in step with Postgres, on the main thread, and tells the worker
-// threads what changed. A row carries the transaction that wrote it (`changed_in`); each look asks
-// for all rows whose transaction the last look's snapshot might not have seen, so no commit is
-// missed, whatever the order of commits. While Postgres is away, what is known stays in use.
+// Keeps the live campaigns in memory in sync with Postgres, on the main thread, and sends changes
+// to the worker threads. A row has the transaction that wrote it (`changed_in`). Each poll reads
+// all rows whose transaction may not have been visible to the snapshot of the last poll, so no
+// commit is missed, in any order of commits. While Postgres is unavailable, the known campaigns
+// stay in use.
 
 import type pg from 'pg';
 import type { Campaign } from '../../schema/campaign/campaign.ts';
@@ -9,14 +10,14 @@ import { LIVE_CAMPAIGNS_MAX } from '../../schema/campaign/campaign.ts';
 import { type Log, PostgresLink, pause } from '../postgres/postgres-link.ts';
 import { type ListedCampaign, listCampaigns, loadCampaigns } from './load-campaigns.ts';
 
-/** Content as JSON text: it is only passed on. */
+/** The content is JSON text that is only passed on. */
 export type LiveCampaign = Campaign<string>;
 
 export type CampaignChanges = {
   readonly live: readonly LiveCampaign[];
-  /** Ids of those that are no longer live. */
+  /** Ids of campaigns that are no longer live. */
   readonly gone: readonly string[];
-  /** All that was live at the time has been told by now. */
+  /** Whether all campaigns that were live at that time have been sent. */
   readonly isComplete: boolean;
 };
 
@@ -32,16 +33,16 @@ export class CampaignFollower {
   readonly #link: PostgresLink;
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
-  /** By id, what the worker threads have. */
+  /** The campaigns that the worker threads have, by id. */
   readonly #known = new Map<string, Known>();
   readonly #liveByWorkspace = new Map<string, number>();
   #bytes = 0;
-  /** The connection of the last look; another one may lead to another database. */
+  /** The connection of the last poll. Another connection may lead to another database. */
   #lookedOver: object | undefined;
-  /** The oldest transaction that the last look might not have seen. */
+  /** The oldest transaction that the last poll may not have seen. */
   #since = '0';
   #nextWholeLookMs = 0;
-  /** Why campaigns are left out, by id; each is reported once per reason. */
+  /** Why campaigns are skipped, by id. Each is reported once per reason. */
   #leftOut = new Map<string, string>();
 
   constructor(options: FollowCampaignsOptions) {
@@ -88,7 +89,7 @@ export class CampaignFollower {
     const wanted = listed.filter(row => row.isLive && (isOther || this.#isNew(row)));
     const gone = listed.filter(row => !row.isLive).map(({ id }) => id);
     if (isWhole) gone.push(...this.#missingFrom(listed));
-    // First, so that there is room for the others.
+    // Removals come first, to make room for the others.
     this.#forget(gone);
     for (let at = 0; at < wanted.length; at += CAMPAIGNS_PER_MESSAGE)
       await this.#load(client, wanted.slice(at, at + CAMPAIGNS_PER_MESSAGE));
@@ -140,7 +141,7 @@ export class CampaignFollower {
     this.#liveByWorkspace.set(workspaceId, (this.#liveByWorkspace.get(workspaceId) ?? 0) + 1);
   }
 
-  /** Whether it was known. */
+  /** Returns whether the campaign was known. */
   #remove(id: string): boolean {
     const known = this.#known.get(id);
     if (known === undefined) return false;
@@ -160,7 +161,7 @@ export class CampaignFollower {
       : undefined;
   }
 
-  /** A whole look tries again what was left out, so it is said once and not each time. */
+  /** A full poll retries skipped campaigns, so the reason is logged once and not each time. */
   #report(id: string, fault: string | undefined): void {
     if (fault === undefined) this.#leftOut.delete(id);
     else if (this.#leftOut.get(id) !== fault) {
@@ -179,13 +180,20 @@ type Known = {
   readonly bytes: number;
 };
 
-/** A change shows within a second: the wait, the load and the way to the worker threads. */
+/**
+ * A change takes effect within a second: the wait, the load and the message to the worker threads.
+ */
 const POLL_INTERVAL_MS = 250;
-/** What the looks in between can't see: rows deleted, ends reached, room for what was left out. */
+/**
+ * A full poll finds what the polls in between cannot: deleted rows, expired campaigns, and room for
+ * skipped campaigns.
+ */
 const WHOLE_LOOK_INTERVAL_MS = 10 * 60 * 1000;
-/** A look takes a millisecond; a whole one of a hundred thousand campaigns less than a second. */
+/**
+ * A poll takes a millisecond; a full poll of a hundred thousand campaigns takes less than a second.
+ */
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** Bounds what one load reads and one message carries; most campaigns are a few kilobytes. */
+/** Bounds the size of a load and of a message. Most campaigns have a few kilobytes. */
 const CAMPAIGNS_PER_MESSAGE = 50;
 /** Each thread has a copy. */
 const MEMORY_BYTES_MAX = 128 * 1024 * 1024;

@@ -1,5 +1,5 @@
-// Campaigns out of Postgres. What the tables' constraints leave open is checked here, once, so that
-// the worker threads can trust what they are told.
+// Loads campaigns from Postgres. Constraints that the tables do not enforce are checked here, once,
+// so that the worker threads can rely on them.
 
 import type pg from 'pg';
 import { audienceSchema } from '../../schema/campaign/audience.ts';
@@ -16,15 +16,15 @@ export type LoadedCampaign = {
   readonly id: string;
   readonly workspaceId: string;
   readonly changedIn: string;
-  /** About what it takes in memory. */
+  /** The approximate size in memory. */
   readonly bytes: number;
-  /** Or why it can't be shown. */
+  /** Or why the campaign cannot be shown. */
   readonly loaded: Campaign<string> | string;
 };
 
 /**
- * Campaigns that transaction `since` or a later one wrote, or all live ones, and from where to ask
- * the next time. One statement, so both are of one snapshot.
+ * Loads the campaigns written by transaction `since` or later, or all live campaigns, and returns
+ * the transaction to continue from. One statement, so both are from one snapshot.
  */
 export async function listCampaigns(
   client: pg.Client,
@@ -48,7 +48,7 @@ export async function listCampaigns(
   return { since: rows[0]!.next, listed };
 }
 
-/** Those that are live; a campaign that has just ended is missing from the answer. */
+/** Campaigns that are live. A campaign that has just ended is missing from the result. */
 export async function loadCampaigns(
   client: pg.Client,
   ids: readonly string[],
@@ -94,7 +94,7 @@ const LOAD_STATEMENT = `
   ) AS size
   WHERE campaign.id = ANY($2::uuid[]) AND ${IS_LIVE}`;
 
-/** Beside the texts that are counted. */
+/** The size of the fields whose text is not counted. */
 const ROW_BYTES = 1_024;
 
 type Row = {

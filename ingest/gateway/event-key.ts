@@ -1,14 +1,15 @@
-// What makes two deliveries the same event. From the signed body alone, since a replayer can write
-// any header. Where the gateway may tell of several states of one thing, the state is part of the
-// key: one part too many costs a harmless repeat, one too few loses an event. A body without what
-// its family needs is the same as another one only byte by byte.
+// Derives the key by which repeated webhooks are the same gateway event. It uses only the signed
+// body, because a replayed request can have any headers. If the gateway may report several states
+// of one object, the state is part of the key: one part too many causes a harmless duplicate, one
+// part too few loses an event. A body without the fields that its event family requires equals only
+// a byte-identical body.
 
 import { createHash } from 'node:crypto';
 import type { GatewayFamily } from '../../schema/gateway/event-types.ts';
 import { type GatewayObject, objectAt, textAt } from '../../schema/gateway/gateway-json.ts';
 import type { ParsedGatewayEvent } from '../../schema/gateway/parse-gateway-event.ts';
 
-/** Of one account's events; at most 200 characters. */
+/** Unique within one account; at most 200 characters. */
 export function gatewayEventKey(event: ParsedGatewayEvent, body: Uint8Array): string {
   const parts = IDENTITIES[event.family]?.(event);
   if (parts?.[0] === undefined) return `${event.family}|body:${sha256(body)}`;
@@ -21,13 +22,13 @@ export function gatewayEventKey(event: ParsedGatewayEvent, body: Uint8Array): st
 const PLAIN = /^[\w.:+@ -]*$/;
 const PLAIN_CHARACTERS_MAX = 200;
 
-/** The first part is the id without which the rest says nothing. */
+/** The first part is the required id. */
 type Identity = (
   event: ParsedGatewayEvent,
 ) => readonly [id: string | undefined, ...states: (string | undefined)[]];
 
 const IDENTITIES: Readonly<Partial<Record<GatewayFamily, Identity>>> = {
-  // One id per attempt, which goes from PENDING to SUCCESS.
+  // One id per attempt, whose status changes from PENDING to its outcome.
   payment: ({ data, name }) => {
     const payment = nested(data, 'payment');
     return [textAt(payment, 'cf_payment_id'), name, textAt(payment, 'payment_status')];
@@ -46,7 +47,7 @@ const IDENTITIES: Readonly<Partial<Record<GatewayFamily, Identity>>> = {
     return [id, name, status, eventTime];
   },
   mandate: event => mandateIdentity(event),
-  // A retry fails on the same payment again.
+  // A retry may fail again on the same payment.
   renewal: ({ data, name }) => [
     textAt(data, 'cf_payment_id') ?? textAt(data, 'payment_id'),
     name,
@@ -57,7 +58,7 @@ const IDENTITIES: Readonly<Partial<Record<GatewayFamily, Identity>>> = {
     textAt(data, 'cf_refund_id') ?? textAt(data, 'refund_id'),
     textAt(data, 'refund_status'),
   ],
-  // An update may be no more than a comment.
+  // An update may only add a comment.
   dispute: ({ data, name }) => {
     const dispute = nested(data, 'dispute');
     const states = ['dispute_status', 'updated_at'].map(key => textAt(dispute, key));
@@ -80,11 +81,11 @@ const IDENTITIES: Readonly<Partial<Record<GatewayFamily, Identity>>> = {
 function linkIdentity({ data, name, eventTime }: ParsedGatewayEvent): ReturnType<Identity> {
   const link = nested(data, 'link');
   const id = textAt(link, 'cf_link_id') ?? textAt(link, 'link_id');
-  // A link may be left more than once.
+  // A link may be abandoned more than once.
   if (name === 'payment_link.abandoned') return [id, 'ABANDONED', eventTime];
   return [
     id,
-    // A dotted name may say what a body of the gateway's own has as a status.
+    // A dotted type may contain the state that other bodies of the gateway have as a status.
     textAt(link, 'link_status') ?? name,
     textAt(link, 'link_amount_paid'),
     textAt(data, 'order', 'transaction_id'),
@@ -112,7 +113,7 @@ function settlementId(data: GatewayObject): string | undefined {
   return textAt(settlement, 'settlement_id') ?? textAt(settlement, 'cf_settlement_id');
 }
 
-/** The thing itself, or its members right in the data. */
+/** The object itself, or its members directly in `data`. */
 function nested(data: GatewayObject, key: string): GatewayObject {
   const value = objectAt(data, key);
   return Object.keys(value).length > 0 ? value : data;

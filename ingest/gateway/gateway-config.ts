@@ -1,4 +1,4 @@
-// The platform's own webhook secrets, of its master account, and how old a webhook may be.
+// The webhook secrets of the platform's own merchant account, and the maximum age of a webhook.
 
 import { z } from 'zod';
 import type { SecretGeneration, WebhookSecretField } from '../../schema/gateway/secret-place.ts';
@@ -6,7 +6,10 @@ import type { SecretGeneration, WebhookSecretField } from '../../schema/gateway/
 export type GatewayConfig = {
   /** In the order in which they are tried. */
   readonly platformSecrets: readonly PlatformSecret[];
-  /** Undefined: any age will do. The gateway retries for hours, maybe with the first timestamp. */
+  /**
+   * Undefined: any age is accepted. The gateway retries for hours, possibly with the first
+   * timestamp.
+   */
   readonly toleranceMs: number | undefined;
 };
 
@@ -16,7 +19,7 @@ export type PlatformSecret = {
   readonly secret: string;
 };
 
-/** A blank that was copied along would make every webhook a forgery. */
+/** Whitespace that was copied with a secret would make every signature invalid. */
 const secret = z.string().regex(/^\S+$/, 'must not contain whitespace').optional();
 
 export const gatewayEnvironment = {
@@ -30,7 +33,7 @@ export const gatewayEnvironment = {
 type Variables = z.infer<z.ZodObject<typeof gatewayEnvironment>>;
 type SecretVariable = Exclude<keyof Variables, 'GATEWAY_WEBHOOK_TOLERANCE_SECONDS'>;
 
-/** Most events are signed with the first. */
+/** Most events are signed with the first secret. */
 const ORDER: readonly (readonly [SecretVariable, WebhookSecretField, SecretGeneration])[] = [
   ['GATEWAY_WEBHOOK_SECRET', 'webhook_secret', 'CURRENT'],
   ['GATEWAY_WEBHOOK_SECRET_PREVIOUS', 'webhook_secret', 'PREVIOUS'],
@@ -49,7 +52,7 @@ export function readGatewayConfig(values: Variables): GatewayConfig {
   };
 }
 
-/** One secret alone silently loses the events that are signed with the other. */
+/** If only one secret is set, events signed with the other one are lost silently. */
 export function missingSecret({ platformSecrets }: GatewayConfig): SecretVariable | undefined {
   const current = platformSecrets.filter(({ generation }) => generation === 'CURRENT');
   if (current.length !== 1) return undefined;

@@ -1,6 +1,6 @@
-// Verified events into the inbox: one statement for all of the moment, and what is there already
-// stays as it is. Nobody is told: those who work them off look several times a second, and NOTIFY
-// would make the commits of all writers wait for one another.
+// Stores verified events in the inbox with one statement per group. Existing rows stay unchanged.
+// The statement does not NOTIFY, because NOTIFY would serialize the commits of all writers; the
+// jobs that process the inbox poll it several times a second.
 
 import type pg from 'pg';
 import type { SecretGeneration, WebhookSecretField } from '../../schema/gateway/secret-place.ts';
@@ -17,11 +17,14 @@ export type InboxEvent = {
   readonly generation: SecretGeneration;
   readonly receivedAtMs: number;
   readonly eventAtMs: number | undefined;
-  /** Known already where a workspace's own secret signed it. */
+  /** Known already if a workspace's own secret verified the signature. */
   readonly workspaceId: string | undefined;
 };
 
-/** When it is due is judged by the database's clock, whatever this machine's says. */
+/**
+ * The database's clock determines when the event is due, so the clock of this machine does not
+ * matter.
+ */
 const STORE_EVENTS = `
   INSERT INTO gateway_events (id, account_id, event_key, type, family, version, body,
     verified_field, verified_generation, received_at, event_at, workspace_id, next_attempt_at)
@@ -32,13 +35,13 @@ const STORE_EVENTS = `
   ON CONFLICT (account_id, event_key) DO NOTHING
   RETURNING id`;
 
-/** Per event whether it is new. */
+/** Returns for each event whether it is new. */
 export async function storeEvents(
   client: Pick<pg.ClientBase, 'query'>,
   events: readonly InboxEvent[],
 ): Promise<boolean[]> {
-  // Everybody's in the same order: an insert waits for another's of the same key, and two that wait
-  // for each other would both be lost.
+  // All statements insert in the same order. An insert waits for a concurrent insert of the same
+  // key, so in different orders two statements could deadlock and both fail.
   const sorted = events.toSorted(
     (a, b) => compare(a.accountId, b.accountId) || compare(a.eventKey, b.eventKey),
   );

@@ -1,5 +1,5 @@
-// Who signed a webhook. Nothing in it is believed before that is known: the headers but the two that
-// the signature needs are not even covered by it, and the body only says whose secrets to try.
+// Verifies the signature of a webhook. Nothing in the request is trusted before that: the signature
+// covers no headers except the two it needs, and the body only determines which secrets to try.
 
 import { workspaceCode } from '../../schema/gateway/minted-id.ts';
 import {
@@ -23,7 +23,9 @@ export type Webhook = Pick<Incoming, 'query' | 'webhookHeaders'> & {
 
 export type VerifyOptions = {
   readonly secrets: Pick<WebhookSecrets, 'platform' | 'of'>;
-  /** Before that a workspace's webhook looks like a forgery. */
+  /**
+   * Until the directory is loaded, the webhook of a workspace cannot be told apart from a forgery.
+   */
   readonly areWorkspacesKnown: boolean;
   readonly toleranceMs: number | undefined;
 };
@@ -32,7 +34,7 @@ export type Verdict =
   | { readonly signer: WebhookSecret; readonly event: ParsedGatewayEvent }
   | { readonly refusal: WebhookRefusal };
 
-/** Unknown: it may be a workspace's, and those are not loaded yet. */
+/** Unknown: the webhook may belong to a workspace whose secrets are not loaded yet. */
 export type WebhookRefusal = 'headers' | 'body' | 'too old' | 'signature' | 'unknown';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -58,7 +60,7 @@ export function verifyWebhook(webhook: Webhook, options: VerifyOptions): Verdict
   return { refusal: hints.length > 0 && !areWorkspacesKnown ? 'unknown' : 'signature' };
 }
 
-/** Undefined also where it came twice: whoever stands in front may have looked at the other. */
+/** Also undefined for a repeated header, because a proxy may have checked the other value. */
 export function onlyHeader(
   { webhookHeaders }: Pick<Webhook, 'webhookHeaders'>,
   name: string,
@@ -68,8 +70,8 @@ export function onlyHeader(
 }
 
 /**
- * A workspace may put its id into the address that it gives the gateway: some events, such as
- * settlements, name nothing that we made.
+ * A workspace can put its id into the webhook URL: some events, such as settlements, contain no id
+ * that we created.
  */
 function hintsOfQuery(query: string): string[] {
   const id = new URLSearchParams(query).get('workspace_id');

@@ -1,6 +1,6 @@
-// POST /v1/webhooks/payment/gateway. A 200 means that the event is committed in the inbox, now or by
-// an earlier delivery; whatever its type, since the gateway repeats until it gets one. A forgery
-// leaves no trace but in the metrics and the log.
+// POST /v1/webhooks/payment/gateway. A 200 means that the event is committed in the inbox, by this
+// or an earlier delivery. Unknown types also return 200, because the gateway retries until it
+// receives one. A request with an invalid signature is only logged and counted.
 
 import { PLATFORM_ACCOUNT_ID } from '../../schema/gateway/account.ts';
 import { problem } from '../../schema/values/problem.ts';
@@ -31,9 +31,9 @@ export type GatewayWebhookDeps = {
   readonly onForgery: (facts: object) => void;
 };
 
-/** A statement of this many takes some 20 ms; larger ones gain little. */
+/** A statement of this size takes about 20 ms; larger ones gain little. */
 const GROUP_MAX = 200;
-/** About a second's worth of one thread; the gateway comes again in minutes. */
+/** About a second of work for one thread. The gateway retries in minutes. */
 const WAITING_MAX = 3_000;
 /** A date, in every version so far. */
 const VERSION = /^[\w.-]{1,40}$/;
@@ -156,7 +156,10 @@ function inboxEvent(
   };
 }
 
-/** What helps to tell a wrong secret from an attack; nothing that the sender chose freely. */
+/**
+ * Facts that help to tell a wrong secret from an attack, without values that the sender can choose
+ * freely.
+ */
 function factsOf(
   incoming: Incoming,
   reason: WebhookRefusal,

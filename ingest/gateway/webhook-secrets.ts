@@ -1,6 +1,6 @@
-// Who may sign a webhook: the platform, always tried, and workspaces with a merchant account of
-// their own, tried only where a request hints at them. In memory; the workspaces' come sealed with
-// the directory and are opened here.
+// The webhook secrets in memory: those of the platform, which are always tried, and those of
+// workspaces with their own merchant account, which are tried only if a request hints at the
+// workspace. Secrets of workspaces come sealed with the directory and are decrypted here.
 
 import type { EncryptionKey } from '../../schema/environment/encryption-keys.ts';
 import { PLATFORM_ACCOUNT_ID } from '../../schema/gateway/account.ts';
@@ -17,12 +17,12 @@ import type { GatewayConfig } from './gateway-config.ts';
 import { HINTS_MAX } from './workspace-hints.ts';
 
 export type WebhookSecret = {
-  /** Whose it is: all zeros for the platform, else the workspace's id. */
+  /** The owner: all zeros for the platform, otherwise the workspace's id. */
   readonly accountId: string;
   readonly field: WebhookSecretField;
   readonly generation: SecretGeneration;
   readonly secret: string;
-  /** Infinity for one that does not end. */
+  /** Infinity if the secret does not expire. */
   readonly expiresAtMs: number;
 };
 
@@ -30,7 +30,7 @@ export type WebhookSecretsOptions = {
   readonly config: Pick<GatewayConfig, 'platformSecrets'>;
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly log: Pick<Log, 'error'>;
-  /** How many don't open, after each change. */
+  /** Called after each change with the number of secrets that cannot be decrypted. */
   readonly onUnreadable: (secrets: number) => void;
 };
 
@@ -39,7 +39,7 @@ export class WebhookSecrets {
   readonly #options: WebhookSecretsOptions;
   readonly #sealing: Secrets | undefined;
   #opened = new Map<string, WebhookSecret>();
-  /** By workspace code; a list per workspace, since two may share a code. */
+  /** By workspace code. A list per code, because two workspaces may share one. */
   #workspaces = new Map<string, WebhookSecret[][]>();
   #unreadable = new Set<string>();
 
@@ -52,7 +52,7 @@ export class WebhookSecrets {
     });
   }
 
-  /** All that there are now. What is known already is not opened again. */
+  /** Replaces all secrets. Known secrets are not decrypted again. */
   replace(rows: readonly GatewaySecretData[]): void {
     const opened = new Map<string, WebhookSecret>();
     const workspaces = new Map<string, WebhookSecret[]>();
@@ -74,7 +74,7 @@ export class WebhookSecrets {
     this.#options.onUnreadable(unreadable.size);
   }
 
-  /** Of the workspaces with these codes, and of no more than may be tried. */
+  /** The secrets of workspaces with these codes, for at most as many workspaces as may be tried. */
   of(codes: readonly string[], nowMs: number): WebhookSecret[] {
     return codes
       .flatMap(code => this.#workspaces.get(code) ?? [])
@@ -96,7 +96,7 @@ export class WebhookSecrets {
         expiresAtMs: expiresAtMs ?? Infinity,
       };
     } catch {
-      // An error of the cipher says no more, and the message must not show what was sealed.
+      // A cipher error has no useful details, and the log line must not contain the sealed text.
       if (!this.#unreadable.has(nameOf(row)))
         this.#options.log.error(
           { workspaceId, field, generation, keyId: row.keyId },
@@ -116,7 +116,7 @@ function byCode(workspaces: ReadonlyMap<string, WebhookSecret[]>) {
   return codes;
 }
 
-/** All of it, since a sealed text may be moved, and a generation change. */
+/** Includes all fields, because a sealed text may be moved and its generation may change. */
 function nameOf(row: GatewaySecretData): string {
   return JSON.stringify(row);
 }

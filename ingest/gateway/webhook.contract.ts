@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * For those who read the description. It checks nothing: what the gateway signed is taken, whatever
- * its version of the gateway's contract has in it.
+ * For documentation only; it validates nothing. Every signed body is accepted, in any version of
+ * the gateway's contract.
  */
 export const gatewayWebhookBody = z
   .looseObject({

@@ -1,6 +1,6 @@
-// Which workspaces a body may be about, before anybody knows who signed it: whose secrets to try.
-// Anyone can write a body, so a hint is worth nothing until a secret of that workspace has verified
-// it, and there are never more than two of them to try.
+// Finds the workspaces that a body may belong to before its signature is verified, to decide which
+// secrets to try. Anyone can write a body, so a hint counts only after a secret of that workspace
+// has verified it, and at most two workspaces are tried.
 
 import { type GatewayObject, textAt } from '../../schema/gateway/gateway-json.ts';
 import { PLATFORM_CODE, workspaceCode, workspaceCodeOf } from '../../schema/gateway/minted-id.ts';
@@ -10,7 +10,7 @@ export const HINTS_MAX = 2;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Where the gateway echoes what we sent along. */
+/** Fields in which the gateway echoes values that we sent. */
 const TAGS: readonly (readonly string[])[] = [
   ['link_notes'],
   ['link', 'link_notes'],
@@ -20,7 +20,7 @@ const TAGS: readonly (readonly string[])[] = [
   ['order_tags'],
 ];
 
-/** Where it names what we made. */
+/** Fields that contain ids created by us. */
 const IDS: readonly (readonly string[])[] = [
   ['link_id'],
   ['link', 'link_id'],
@@ -40,7 +40,7 @@ const IDS: readonly (readonly string[])[] = [
   ['plan_details', 'plan_id'],
 ];
 
-/** Their codes, see minted-id.ts. */
+/** The workspace codes in them; see minted-id.ts. */
 export function workspaceHints({ data }: ParsedGatewayEvent): readonly string[] {
   const hints = new Set<string>();
   for (const code of codes(data)) {

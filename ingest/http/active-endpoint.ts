@@ -1,6 +1,6 @@
-// GET /v1/in-app/active: the campaigns and widgets that a person is to be shown now. Campaigns are
-// in memory; the person is one read, shared by the requests of the moment. Somebody whom no header
-// names sees what is open to everybody, and that needs no read.
+// GET /v1/in-app/active: the campaigns and widgets to show a person. Campaigns are in memory. The
+// person is read from Postgres, in one statement for all concurrent requests. Without a person, the
+// response has the campaigns that are open to everyone and needs no read.
 
 import {
   type Gated,
@@ -31,13 +31,15 @@ export type ActiveEndpointDeps = SdkEndpointDeps & {
   readonly metrics: Metrics;
 };
 
-/** More than a screen has places for; bounds the answer. */
+/** More than any screen can show; bounds the response. */
 const SHOWN_MAX = 50;
-/** A statement of a few milliseconds. */
+/** A statement of this size takes a few milliseconds. */
 const GROUP_MAX = 64;
-/** Half a second's requests of a busy thread; who waits longer is better told to come back. */
+/**
+ * Half a second of requests of a busy thread. Beyond that, clients are better off retrying later.
+ */
 const WAITING_MAX = 1_000;
-/** A cache would show it to another person, or after its end. */
+/** A cache could show the response to another person or after a campaign has ended. */
 const NO_STORE = [['Cache-Control', 'no-store']] as const;
 
 export function activeEndpoint(deps: ActiveEndpointDeps): Endpoint {
@@ -86,14 +88,14 @@ function personReader({ database, metrics }: ActiveEndpointDeps) {
   });
 }
 
-/** Undefined, for everything, when it is absent or empty. */
+/** Undefined, which includes all surfaces, if the parameter is absent or empty. */
 function surfaceOf(query: string): string | undefined {
   return (query && new URLSearchParams(query).get('current_surface')) || undefined;
 }
 
 /**
- * NUL characters and the like do not come through uWebSockets.js, nor do characters beyond ASCII at
- * either end of a header, which it takes for blanks: ids should be ASCII.
+ * uWebSockets.js drops NUL and similar characters, and treats non-ASCII characters at either end of
+ * a header as whitespace, so ids should be ASCII.
  */
 function checkHeaders({ contactId, userId }: Incoming): Problem | undefined {
   for (const [name, value] of [
@@ -105,7 +107,9 @@ function checkHeaders({ contactId, userId }: Incoming): Problem | undefined {
   return undefined;
 }
 
-/** A widget has passed audience and caps when its journey queued it, and ends by its own state. */
+/**
+ * Audience and caps of a widget were checked when its journey queued it. It ends by its own state.
+ */
 function toShowable(widget: QueuedWidget): Showable {
   const { id, surfaces, priority, consentPurpose, isCapExempt, expiresAtMs } = widget;
   return {

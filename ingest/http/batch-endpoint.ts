@@ -1,5 +1,6 @@
-// POST /v1/batch: who sends it, is it whole, may they, is there room; then accept. The key stands
-// in the body (spec, SDK write key 2), so the body is read before anybody is known.
+// POST /v1/batch: reads the body, authenticates the sender, checks cell and caps, then accepts the
+// batch. The key is in the body (spec, SDK write key 2), so the body is read before the sender is
+// known.
 
 import { type Problem, problem } from '../../schema/values/problem.ts';
 import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
@@ -34,7 +35,7 @@ export type BatchEndpointDeps = {
   readonly isDraining: () => boolean;
   readonly pipeline: CellOf;
   readonly taps: Taps;
-  /** A failed write to the spool: the client is told to retry. */
+  /** Called after a failed write to the spool. The client receives a 503. */
   readonly onUnavailable: (error: unknown) => void;
 };
 
@@ -108,7 +109,8 @@ async function take(
 ): Promise<AcceptedBatch | Problem> {
   const refusal = checkEnvelope(batch) ?? cellRefusal(deps.pipeline, account);
   if (refusal !== undefined) return refusal;
-  // After the cell: a batch that there is no room for has not used its caps.
+  // Caps are checked after the cell, so that a batch rejected by the cell does not count against
+  // them.
   const overCap = deps.caps.admit(account, batch.events.count, receivedAtMs);
   const capped = overCap instanceof Promise ? await overCap : overCap;
   if (capped !== undefined) return capped;
@@ -121,7 +123,8 @@ async function take(
   try {
     const sender = { account, propertyIdBytes, receivedAtMs };
     const accepting = acceptBatch(log, deps.recent, batch, sender);
-    // The disk is waited for without it, or each of many connections would hold one for that long.
+    // The body is released before the wait for the disk; otherwise every open connection would hold
+    // one.
     giveBackBatch(batch);
     doneWithBody();
     const accepted = await accepting;

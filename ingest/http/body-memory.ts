@@ -1,19 +1,19 @@
-// The memory of bodies, used again: anew for each of thousands of requests a second, it would be most
-// of what the garbage collector has to look after. Only bodies of endpoints that say so come back
-// (`Endpoint.returnsBody`); whoever keeps a body beyond its request has it for good.
+// Reuses the memory of request bodies. New memory for thousands of requests per second would be
+// most of the garbage collector's work. Only bodies of endpoints with `Endpoint.returnsBody` are
+// reused; other endpoints may keep the body after the request.
 
 import { BODY_BYTES_MAX } from '../limits.ts';
 
-/** Sizes are powers of two from here on, so that one request's memory fits the next. */
+/** Sizes are powers of two from this one on, so that the memory of one request fits the next. */
 const LEAST_BYTES = 4 * 1024;
-/** Of a thread; what a burst leaves beyond it goes. */
+/** Per thread; memory beyond it is released after a burst. */
 const IDLE_BYTES_MAX = 16 * 1024 * 1024;
 
 export class BodyMemory {
   private readonly idle = new Map<number, Buffer<ArrayBuffer>[]>();
   private idleBytes = 0;
 
-  /** Room for this many bytes or more; what is in it is left over from others. */
+  /** Returns memory of this size or more. It contains data of earlier requests. */
   take(bytes: number): Buffer<ArrayBuffer> {
     const size = sizeFor(bytes);
     const known = this.idle.get(size)?.pop();

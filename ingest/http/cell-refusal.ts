@@ -8,7 +8,9 @@ export type CellOf = (slug: string) => CellPipeline | undefined;
 const UNAVAILABLE = problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
 const CELL_UNAVAILABLE = problem('CELL_UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
 
-/** Why the account's cell takes no rows now: it is switched off or full, or there is no file yet. */
+/**
+ * Why the account's cell accepts no rows now: it is disabled or full, or has no open segment yet.
+ */
 export function cellRefusal(
   pipelineOf: CellOf,
   { cell }: Pick<Account, 'cell'>,
@@ -19,7 +21,10 @@ export function cellRefusal(
   return pipeline.writableLog() === undefined ? UNAVAILABLE : undefined;
 }
 
-/** For what needs no more than Postgres: full or without an address, the cell holds it up in nothing. */
+/**
+ * For endpoints that need only Postgres. A cell that is full or has no address does not affect
+ * them.
+ */
 export function switchedOffRefusal({ cell }: Pick<Account, 'cell'>): Problem | undefined {
   return cell.isEnabled ? undefined : CELL_UNAVAILABLE;
 }

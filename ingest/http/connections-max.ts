@@ -1,20 +1,20 @@
-// How many connections a thread may have, so that the process never runs out of file descriptors:
-// then the system would leave new connections waiting, and segments could not be opened.
+// The maximum number of connections per thread, chosen so that the process never runs out of file
+// descriptors. Otherwise new connections would hang and segments could not be opened.
 
 import { CONNECTIONS_MAX } from '../limits.ts';
 
-/** Postgres, logs, timers and what else a process has open beside its threads. */
+/** Postgres, logs, timers and other descriptors of the process outside its threads. */
 const PROCESS_FILES = 64;
-/** Of a thread: its event loop, three connections to Postgres. */
+/** Per thread: its event loop and three Postgres connections. */
 const THREAD_FILES = 16;
-/** Of a log: its open segments, those that are read, and connections to ClickHouse. */
+/** Per log: its open segments, the segments being read, and connections to ClickHouse. */
 const LOG_FILES = 8;
-/** A process with hardly any descriptors still serves somebody. */
+/** A process with very few descriptors still serves some connections. */
 const CONNECTIONS_MIN = 8;
 
 export type ConnectionsMax = {
   readonly perThread: number;
-  /** The limit of open files with which no thread has to have fewer than it could. */
+  /** The open file limit that is sufficient for the maximum number of connections per thread. */
   readonly openFilesNeeded: number;
 };
 

@@ -1,11 +1,11 @@
-// Browsers' cross-origin rules. A preflight does not say which key the request will carry, so it
-// is answered for every origin that some live key allows; the request itself is held to its key.
+// CORS. A preflight does not include the key, so it succeeds for every origin that is allowed by
+// some active key. The request itself is checked against its own key.
 
 import { problem } from '../../schema/values/problem.ts';
 import type { Directory } from '../authenticate/directory.ts';
 import { problemReply, type Reply } from './reply.ts';
 
-/** All headers the spec names for SDK endpoints, and those that go with a body. */
+/** All headers that the spec defines for SDK endpoints, and the headers of a body. */
 const ALLOWED_HEADERS = [
   'Authorization',
   'Content-Encoding',
@@ -17,12 +17,12 @@ const ALLOWED_HEADERS = [
   'X-User-ID',
 ].join(', ');
 const EXPOSED_HEADERS = 'Retry-After, X-Service-Rate-Reset';
-/** Allow-lists change; a browser asks again after this long. */
+/** Allow-lists change, so browsers repeat the preflight after this time. */
 const PREFLIGHT_AGE_SECONDS = 600;
 
 /**
- * Headers that let a page read the answer. Credentials are allowed because sendBeacon always asks
- * for them; no cookie means anything here.
+ * Headers that let a page read the response. Credentials are allowed because sendBeacon always
+ * includes them; the service ignores cookies.
  */
 export function corsHeaders(origin: string): Reply['headers'] {
   return [
@@ -47,8 +47,8 @@ export function preflightReply(
 }
 
 /**
- * While nobody can say which origins are allowed: the request itself is answered with 502 or 503, and
- * the page may read how long to wait. For that one request only.
+ * Applies while the allowed origins are not known. The request itself then returns 502 or 503, and
+ * the page can read Retry-After. For that one request only.
  */
 export function openPreflightReply(origin: string, methods: readonly string[]): Reply {
   return emptyReply(preflightHeaders(origin, [...methods, 'OPTIONS'].join(', '), 0));

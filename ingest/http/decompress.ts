@@ -1,17 +1,18 @@
-// Undoes a body's Content-Encoding, all of it or none: a body that ends early, or goes on behind its
-// end, is refused. zlib stops as soon as the limit is passed, so a bomb costs no more than an honest body.
+// Decodes the Content-Encoding of a whole body. A truncated body and a body with trailing bytes are
+// rejected. zlib stops as soon as the size limit is exceeded, so a decompression bomb costs no more
+// than a valid body.
 
 import * as zlib from 'node:zlib';
 import { type Problem, problem } from '../../schema/values/problem.ts';
 import { BODY_BYTES_MAX } from '../limits.ts';
 import { zstdFrames } from './zstd-frames.ts';
 
-/** Throws for what is damaged, cut off, or followed by something else. */
+/** Throws if the body is damaged, truncated or has trailing bytes. */
 type Decompress = (bytes: Buffer, maxOutputLength: number) => Promise<Buffer>;
 
 const DECOMPRESS = new Map<string, Decompress>(
   Object.entries<Decompress>({
-    // Takes several members, and refuses what follows them.
+    // Accepts several members and rejects trailing bytes.
     gzip: whole(zlib.gunzip),
     'x-gzip': whole(zlib.gunzip),
     deflate: (bytes, max) => (isZlib(bytes) ? inflate(bytes, max) : inflateRaw(bytes, max)),
@@ -26,7 +27,7 @@ export function isPlain(encoding: string): boolean {
   return encoding === '' || encoding === 'identity';
 }
 
-/** `encoding` is the header's value in lower case, trimmed. */
+/** `encoding` is the header's value, trimmed and in lower case. */
 export async function decompress(bytes: Buffer, encoding: string): Promise<Buffer | Problem> {
   const decompressor = DECOMPRESS.get(encoding);
   if (decompressor === undefined) return problem('UNSUPPORTED_ENCODING');
@@ -49,13 +50,13 @@ type Zlib = (
   callback: (error: Error | null, result: Buffer) => void,
 ) => void;
 
-/** zlib ignores what follows the end of a stream; the engine says how much it has read. */
+/** zlib ignores bytes after the end of a stream; the engine returns how many bytes it read. */
 function whole(zlibCall: unknown): Decompress {
   return (bytes, maxOutputLength) =>
     new Promise((resolve, reject) => {
       const done = (error: Error | null, result: Buffer) => {
         if (error !== null) return reject(error);
-        // With `info`, which the types don't know.
+        // The types lack the result of the `info` option.
         const { buffer, engine } = result as unknown as {
           buffer: Buffer;
           engine: { bytesWritten: number };
@@ -69,7 +70,7 @@ function whole(zlibCall: unknown): Decompress {
 
 const zstd = whole(zlib.zstdDecompress);
 
-/** zlib reads one frame, and takes one that is cut off for whole. */
+/** zlib reads only one frame and accepts a truncated one. */
 async function decompressZstd(bytes: Buffer, maxOutputLength: number): Promise<Buffer> {
   const frames = zstdFrames(bytes);
   if (frames === undefined) throw new Error('A zstd frame is truncated or malformed.');

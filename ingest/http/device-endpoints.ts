@@ -1,5 +1,5 @@
-// POST /v1/devices/register and /v1/devices/deactivate. Both go through one queue, so that what an
-// SDK says of a token one after the other takes effect in that order.
+// POST /v1/devices/register and /v1/devices/deactivate. Both use one queue, so that consecutive
+// requests for one token take effect in their order.
 
 import { changeDevices, type DeviceChange } from '../accept/change-devices.ts';
 import { checkContract } from '../accept/check-contract.ts';
@@ -23,9 +23,9 @@ export type DeviceEndpointDeps = SdkEndpointDeps & {
   readonly metrics: Pick<Metrics, 'postgresItems' | 'postgresGroups'>;
 };
 
-/** A statement of this many takes some 20 ms; larger ones gain little. */
+/** A statement of this size takes about 20 ms; larger ones gain little. */
 const GROUP_MAX = 500;
-/** About a second's worth of one thread; whoever waits longer had better retry elsewhere. */
+/** About a second of work for one thread. Beyond that, clients are better off retrying. */
 const WAITING_MAX = 5_000;
 
 export function deviceEndpoints(deps: DeviceEndpointDeps): {

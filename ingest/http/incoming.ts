@@ -1,10 +1,10 @@
 import type { HttpRequest } from 'uWebSockets.js';
 
-/** A request's line and headers, copied: uWebSockets.js keeps them only while its handler runs. */
+/** Copies the request line and headers, which uWebSockets.js keeps only while its handler runs. */
 export type Incoming = {
   readonly method: string;
   readonly path: string;
-  /** Behind the question mark, still encoded. */
+  /** The query string without the question mark, still encoded. */
   readonly query: string;
   readonly origin: string;
   readonly contentType: string;
@@ -14,13 +14,13 @@ export type Incoming = {
   readonly propertyId: string;
   readonly contactId: string;
   readonly userId: string;
-  /** X-Service-Write-Key, else a bearer token; empty when neither was sent. */
+  /** X-Service-Write-Key or the bearer token; empty if neither was sent. */
   readonly writeKey: string;
-  /** The payment gateway's headers, each as often as it came. */
+  /** All values of the payment gateway's headers. */
   readonly webhookHeaders: readonly (readonly [name: string, value: string])[];
-  /** Where its body ends can be read in two ways, and whoever stands in front may have read the other. */
+  /** Whether the end of the body is ambiguous, so that a proxy may have found another one. */
   readonly isAmbiguous: boolean;
-  /** Nothing behind it on its connection may be taken for another request. */
+  /** Whether the connection must be closed because the following bytes may not be a request. */
   readonly isLast: boolean;
 };
 
@@ -43,32 +43,33 @@ export function copyIncoming(request: HttpRequest): Incoming {
       request.getHeader('x-service-write-key') || bearer(request.getHeader('authorization')),
     webhookHeaders,
     isAmbiguous: isAmbiguous(lengths, encodings),
-    // uWebSockets.js takes chunks whose lines end in a bare LF or not at all, and stops reading headers
-    // at one without a name: a request that should have a length and has none may have lost it so.
+    // uWebSockets.js accepts chunks whose lines end in a bare LF or have no line end, and stops
+    // parsing headers at one without a name, so a request without a length may have lost it that
+    // way.
     isLast: encodings.length > 0 || (lengths.length === 0 && !MAY_BE_WITHOUT_BODY.has(method)),
   };
 }
 
 const MAY_BE_WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE']);
 
-/** RFC 9112, 6.3; uWebSockets.js would take the first length, and an empty one for none. */
+/** RFC 9112, 6.3. uWebSockets.js uses the first length and treats an empty one as absent. */
 function isAmbiguous(lengths: readonly string[], encodings: readonly string[]): boolean {
   if (lengths.length + encodings.length > 1) return true;
   if (lengths.some(length => !/^\d+$/.test(length))) return true;
   return encodings.some(encoding => encoding.toLowerCase() !== 'chunked');
 }
 
-/** Web SDKs send the key as a bearer token too (spec, SDK write key 2). */
+/** Web SDKs also send the key as a bearer token (spec, SDK write key 2). */
 function bearer(authorization: string): string {
   return /^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
 }
 
-/** uWebSockets.js gives a header's bytes as one character each. */
+/** uWebSockets.js returns each byte of a header as one character. */
 function utf8(header: string): string {
   return header === '' ? '' : Buffer.from(header, 'latin1').toString('utf8');
 }
 
-/** Of what may come more than once, each; `getHeader` gives only the first. */
+/** Collects every value of headers that may be repeated; `getHeader` returns only the first. */
 function lookThrough(request: HttpRequest) {
   const lengths: string[] = [];
   const encodings: string[] = [];

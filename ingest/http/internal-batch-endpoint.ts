@@ -1,8 +1,8 @@
-// POST /internal/batch: events that the control plane sends in a workspace's name, in the body of
-// /v1/batch, whose writeKey is not looked at. The query says what a key would: workspace_id, and
-// optionally property_id and sdk_key_id; and received_at, for events that came earlier and are tried
-// again. Refused events are answered but not kept, since their sender has them. With dry_run=1
-// nothing is stored: the answer is what it would be.
+// POST /internal/batch: events sent by the control plane for a workspace. The body is that of
+// /v1/batch; its writeKey is ignored. The query has the values that otherwise come from the key:
+// workspace_id, and optionally property_id and sdk_key_id. It also has received_at, for events that
+// are replayed. Rejected events are returned but not stored, because the sender has them. With
+// dry_run=1 nothing is stored, and the response is the same.
 
 import { z } from 'zod';
 import { parseInstant } from '../../schema/values/instant.ts';
@@ -55,7 +55,7 @@ type Question = {
   readonly workspace: WorkspaceEntry;
   readonly propertyId: string;
   readonly sdkKeyId: string;
-  /** Undefined: now. */
+  /** Undefined: the current time. */
   readonly receivedAtMs: number | undefined;
   readonly isDryRun: boolean;
 };

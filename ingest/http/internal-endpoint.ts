@@ -1,5 +1,6 @@
-// What the endpoints for the control plane share: its credential instead of a write key, no caps, no
-// origins, and a workspace that the request names. Neither the front nor a proxy forwards them.
+// Common parts of the endpoints for the control plane: an internal credential instead of a write
+// key, no caps, no origins, and the workspace as a parameter. The front and the proxies do not
+// forward these endpoints.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Problem, problem } from '../../schema/values/problem.ts';
@@ -15,7 +16,7 @@ import { problemReply, type Reply } from './reply.ts';
 import type { Endpoint } from './server.ts';
 
 export type InternalEndpointDeps = {
-  /** Undefined where none is configured: then there are no such endpoints. */
+  /** If undefined, these endpoints do not exist. */
   readonly internalToken: string | undefined;
   readonly clock: Clock;
   readonly metrics: Metrics;
@@ -23,13 +24,16 @@ export type InternalEndpointDeps = {
   readonly directory: () => Directory | undefined;
   readonly isDraining: () => boolean;
   readonly pipeline: CellOf;
-  /** A failed write to the spool: the sender retries. */
+  /** Called after a failed write to the spool. The sender retries. */
   readonly onUnavailable: (error: unknown) => void;
 };
 
 const UNAVAILABLE = problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
 
-/** A request with the internal credential. `work` is not called while the process may not take rows. */
+/**
+ * Authenticates a request with the internal credential. `work` is not called while the process
+ * cannot accept rows.
+ */
 export function internalEndpoint(
   deps: InternalEndpointDeps & { readonly internalToken: string },
   work: (incoming: Incoming, body: Buffer, directory: Directory) => Reply | Promise<Reply>,
@@ -37,7 +41,7 @@ export function internalEndpoint(
 ): Endpoint {
   const expected = digest(deps.internalToken);
   const handle = async (incoming: Incoming, body: Buffer) => {
-    // Digests, since the comparison takes equal lengths only.
+    // Compares digests, because the comparison requires equal lengths.
     if (!timingSafeEqual(digest(incoming.writeKey), expected))
       return problemReply(problem('UNAUTHENTICATED'));
     const directory = deps.directory();
@@ -53,7 +57,7 @@ export function internalEndpoint(
   return { methods, handle };
 }
 
-/** Where a workspace's rows go, or why they can't now. */
+/** The log for a workspace's rows, or why it accepts none now. */
 export function logOf(
   { pipeline }: InternalEndpointDeps,
   workspace: WorkspaceEntry,

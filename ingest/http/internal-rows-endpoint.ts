@@ -1,5 +1,5 @@
-// POST /internal/rows: rows that begin in the control plane, for the tables that take such rows. All
-// of a request or nothing: 200 means that they are on disk.
+// POST /internal/rows: rows from the control plane, for the tables that accept them. A request is
+// stored as a whole or not at all; 200 means that its rows are on disk.
 
 import { z } from 'zod';
 import {

@@ -1,6 +1,6 @@
-// GET /internal/tail?workspace_id=…&after=…: what lately came of one workspace, for the control plane's
-// live view. It is answered as soon as there is something, or after a second; asked again and again
-// it has the workspace watched, and nobody's else.
+// GET /internal/tail?workspace_id=…&after=…: the latest events of one workspace, for the live view
+// of the control plane. A long poll that returns as soon as there are events, or after a second.
+// Repeated requests keep the workspace, and no other, watched.
 
 import { z } from 'zod';
 import { problem } from '../../schema/values/problem.ts';
@@ -10,7 +10,7 @@ import { jsonTextReply, problemReply } from './reply.ts';
 import type { Endpoint } from './server.ts';
 
 export type InternalTailDeps = InternalEndpointDeps & {
-  /** The answer's text; undefined where too many workspaces are watched. */
+  /** Resolves to the text of the response; undefined if too many workspaces are watched. */
   readonly askTail: (workspaceId: string, after: string) => Promise<string | undefined>;
 };
 

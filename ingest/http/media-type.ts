@@ -1,8 +1,8 @@
 import { type Problem, problem } from '../../schema/values/problem.ts';
 
 /**
- * JSON, text/plain (what sendBeacon can send without a preflight), or no type at all; whichever it
- * is, the body is JSON.
+ * JSON, text/plain (which sendBeacon can send without a preflight), or no type. The body is JSON in
+ * every case.
  */
 export function checkMediaType(contentType: string): Problem | undefined {
   const type = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();

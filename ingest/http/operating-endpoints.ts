@@ -1,5 +1,5 @@
-// For operators and load balancers. Alive and ready are different questions: a process whose
-// warehouse is away is ready, since acknowledgements rest on its own disk.
+// Endpoints for operators and load balancers. Liveness and readiness differ: a process is ready
+// while its warehouse is unavailable, because acknowledgements depend only on its own disk.
 
 import type { BuildInfo } from '../../schema/environment/build-info.ts';
 import { jsonReply } from './reply.ts';
@@ -14,12 +14,12 @@ export function healthEndpoint(build: BuildInfo): Endpoint {
 }
 
 export type Readiness = {
-  /** Why it may not take traffic; none when it may. */
+  /** Why it must not receive traffic; empty if it may. */
   readonly reasons: readonly string[];
   readonly facts: Readonly<Record<string, unknown>>;
 };
 
-/** 200 when it may take traffic, else 503 with the reasons. */
+/** 200 if it may receive traffic, otherwise 503 with the reasons. */
 export function readinessEndpoint(readiness: () => Readiness): Endpoint {
   return {
     methods: GET,

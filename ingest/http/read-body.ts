@@ -1,21 +1,22 @@
-// Collects a request's body within the limit. uWebSockets.js takes each chunk back when its
-// callback returns, so chunks are copied; a body that turns out too large is read on and thrown
-// away for a while, so that the client sees the 413 instead of a broken connection.
+// Collects a request's body within the limit. uWebSockets.js reuses each chunk after its callback
+// returns, so chunks are copied. A body over the limit is read and discarded up to a second limit,
+// so that the client receives the 413 instead of a broken connection.
 
 import type { HttpResponse } from 'uWebSockets.js';
 import { BODY_BYTES_MAX } from '../limits.ts';
 
 export type BodyResult = { readonly bytes: Buffer } | 'too large' | 'far too large';
 
-/** A body that comes in pieces gets this much room at first, and then so many times what has come. */
+/** The initial memory of a chunked body; it then grows to this multiple of the received bytes. */
 const FIRST_BYTES = 4 * 1024;
 const GROWTH = 4;
-/** Beyond this a client is no longer answered politely but cut off. */
+/** Beyond this size the connection is closed without a response. */
 export const DISCARD_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
- * Calls `done` once; never when the request is aborted first. The bytes are in what `room` gave last:
- * memory of that size or more, instead of what it gave before.
+ * Calls `done` once, or never if the request is aborted first. The bytes are in the memory that
+ * `room` returned last. Each call of `room` returns memory of at least that size, which replaces
+ * the earlier memory.
  */
 export function readBody(
   response: HttpResponse,
@@ -23,8 +24,8 @@ export function readBody(
   room: (bytes: number) => Buffer<ArrayBuffer>,
   done: (result: BodyResult) => void,
 ): void {
-  // A length is only a claim: were it believed, a few senders who then send nothing would hold the
-  // memory of all. So memory follows what has come.
+  // Content-Length is only a claim: if it were trusted, a few senders that then send nothing could
+  // reserve all memory. So memory grows with the received bytes.
   const bytesMax = contentLength > 0 ? Math.min(contentLength, BODY_BYTES_MAX) : BODY_BYTES_MAX;
   let bytes = NO_BYTES;
   let received = 0;

@@ -1,12 +1,12 @@
 import { type Problem, statusOf } from '../../schema/values/problem.ts';
 
-/** What an endpoint returns; one place sends it. */
+/** The response of an endpoint. Only server.ts sends it. */
 export type Reply = {
   readonly status: number;
   readonly body: string;
   readonly contentType: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** The connection can't be used for another request. */
+  /** The connection cannot be used for another request. */
   readonly closes?: boolean;
 };
 
@@ -20,7 +20,7 @@ export function jsonTextReply(status: number, body: string, headers: Reply['head
   return { status, body, contentType: JSON_TYPE, headers };
 }
 
-/** `{"detail", "code"}` and what stands beside them, with the problem's status and headers. */
+/** `{"detail", "code"}` and additional members, with the problem's status and headers. */
 export function problemReply(
   problem: Problem,
   beside: Readonly<Record<string, unknown>> = {},

@@ -1,13 +1,13 @@
-// Which endpoint serves a path. Paths are exact, but for one segment that may be a parameter, written
+// Matches paths to endpoints. Paths are exact, except for at most one parameter segment, written
 // `{name}`: `/v1/in-app/widgets/{step_execution_id}/ack`.
 
 import type { Endpoint } from './server.ts';
 
 export type Route = {
-  /** As registered, so that metrics have a series per endpoint and not per id. */
+  /** The path as registered, so that metrics have one series per endpoint and not per id. */
   readonly path: string;
   readonly endpoint: Endpoint;
-  /** What stands for the parameter, decoded; empty where the path has none. */
+  /** The decoded value of the parameter; empty if the path has none. */
   readonly parameter: string;
 };
 
@@ -46,7 +46,7 @@ export class Router {
   }
 }
 
-/** Percent-encoding that is not whole stays as it is; no id looks like that. */
+/** Invalid percent-encoding stays as it is, because no valid id has any. */
 function decoded(parameter: string): string {
   try {
     return decodeURIComponent(parameter);

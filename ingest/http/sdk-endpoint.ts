@@ -1,6 +1,6 @@
-// What all SDK endpoints but /v1/batch share: who sends it (the key is in a header), is the body
-// whole, may they; then the endpoint's own work; then the answer with its CORS headers. An endpoint
-// is given a known account and returns what to say.
+// Common parts of all SDK endpoints except /v1/batch: authenticates the sender by the key in the
+// header, parses the body, checks claims and caps, runs the endpoint's own work, and adds CORS
+// headers to the response.
 
 import { type Problem, problem, statusOf } from '../../schema/values/problem.ts';
 import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
@@ -29,11 +29,11 @@ export type SdkEndpointDeps = {
   /** Undefined until the directory has been loaded. */
   readonly directory: () => Directory | undefined;
   readonly isDraining: () => boolean;
-  /** The spool or Postgres failed a request, which is told to retry. */
+  /** Called after the spool or Postgres failed a request. The client receives a 503. */
   readonly onUnavailable: (error: unknown) => void;
 };
 
-/** A JSON body with status 200, as a value or as text, or why not. */
+/** A JSON body with status 200, as a value or as text, or a problem. */
 export type SdkAnswer =
   | { readonly body: unknown }
   | { readonly json: string; readonly headers: Reply['headers'] }
@@ -44,7 +44,10 @@ export const UNAVAILABLE = problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS
 const NO_PROPERTY = new Uint8Array(16);
 
 export type PostWork = {
-  /** Whether what the work needs is there; asked before the caps, so that a refusal uses none. */
+  /**
+   * Why the resources that the work needs are unavailable. Called before the caps, so that a
+   * refusal does not count against them.
+   */
   readonly refusal: (account: Account) => Problem | undefined;
   readonly work: (request: SdkRequest, body: ParsedObject) => SdkAnswer | Promise<SdkAnswer>;
 };
@@ -122,7 +125,7 @@ async function handle(
   return problemReply(retryable(outcome), {}, cors(true));
 }
 
-/** Whoever returns a 502 or 503 may leave the wait to us. */
+/** Adds the default Retry-After to a 502 or 503 without one. */
 function retryable(found: Problem): Problem {
   const isTemporary = statusOf(found.code) === 502 || statusOf(found.code) === 503;
   return isTemporary && found.retryAfterSeconds === undefined
@@ -139,7 +142,7 @@ async function readObject(incoming: Incoming, bytes: Buffer): Promise<ParsedObje
   return 'code' in plain ? plain : parseObject(plain);
 }
 
-/** Other types than strings are the contract's to refuse. */
+/** Values that are not strings are rejected later by the contract. */
 function claimsOf({ value }: ParsedObject) {
   const text = (key: string) => (typeof value[key] === 'string' ? value[key] : '');
   return { workspaceId: text('workspace_id'), propertyId: text('property_id') };

@@ -1,6 +1,6 @@
-// The only place that touches uWebSockets.js. Every request takes the same way: copy what will not
-// outlive the handler, watch for the abort, read the body, let the endpoint work, send its reply
-// once. An endpoint returns a reply; it never sees the socket.
+// The only module that uses uWebSockets.js. Every request takes the same path: copy the data that
+// does not outlive the handler, watch for the abort, read the body, run the endpoint, send its
+// reply once. An endpoint returns a reply and never sees the socket.
 
 import {
   App,
@@ -20,11 +20,11 @@ import { statusLine } from './status-line.ts';
 
 export type Endpoint = {
   readonly methods: readonly string[];
-  /** Nothing of the body is looked at once `handle` has settled: its memory may be another's then. */
+  /** The endpoint does not use the body after `handle` has settled, so its memory can be reused. */
   readonly returnsBody?: boolean;
   /**
-   * `parameter` is what stands for `{…}` in the endpoint's path. An endpoint that returns its body and
-   * has long to wait without it calls `doneWithBody` before.
+   * `parameter` is the value of `{…}` in the endpoint's path. An endpoint with `returnsBody` calls
+   * `doneWithBody` before a long wait that does not need the body.
    */
   handle(
     incoming: Incoming,
@@ -36,15 +36,15 @@ export type Endpoint = {
 
 export type ServerOptions = {
   readonly router: Router;
-  /** Further ones are closed as they come. */
+  /** Connections beyond this number are closed on arrival. */
   readonly connectionsMax: number;
   onConnectionRefused(): void;
   preflight(origin: string, methods: readonly string[]): Reply;
-  /** Headers for an answer that no endpoint gave, such as 405 or 413. */
+  /** Headers of a response without an endpoint, such as 405 or 413. */
   corsFor(incoming: Incoming): Reply['headers'];
-  /** `path` is the endpoint's as it was registered; undefined where there is none. */
+  /** `path` is the path as registered; undefined if no endpoint matched. */
   onReply(path: string | undefined, reply: Reply, ms: number, bodyBytes: number): void;
-  /** A defect; the client gets a 500 that tells nothing. */
+  /** Called for a bug. The client receives a 500 without details. */
   onError(incoming: Incoming, error: unknown): void;
 };
 
@@ -53,12 +53,12 @@ type Exchange = {
   readonly response: HttpResponse;
   readonly startedMs: number;
   route: Route | undefined;
-  /** The first bytes of the answer may have been written. */
+  /** Whether the first bytes of the response may have been written. */
   hasBegun: boolean;
   isOver: boolean;
-  /** Memory that its body takes. */
+  /** The memory of its body. */
   body: Buffer<ArrayBuffer> | undefined;
-  /** An endpoint works on the body, and may go on to when the client has left. */
+  /** Whether an endpoint is using the body. It may continue after the client has disconnected. */
   isAtWork: boolean;
 };
 
@@ -97,7 +97,7 @@ export class Server {
     });
   }
 
-  /** Takes no new connections and asks those that are open to leave. */
+  /** Accepts no new connections and asks clients to close open ones. */
   stopListening(): void {
     this.isClosing = true;
     if (this.socket) us_listen_socket_close(this.socket);
@@ -112,7 +112,7 @@ export class Server {
     });
   }
 
-  /** Closes the port and all connections, whatever is open; once. */
+  /** Closes the port and all connections, even with open requests. Idempotent. */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -131,7 +131,7 @@ export class Server {
       isAtWork: false,
     };
     this.open++;
-    // Before anything that may throw: without it, an exception here would end the process.
+    // Registered before any code that may throw; otherwise an exception would end the process.
     response.onAborted(() => this.finish(exchange));
     this.guard(exchange, () => this.route(exchange));
   }
@@ -141,7 +141,7 @@ export class Server {
     const route = this.options.router.find(incoming.path);
     exchange.route = route;
     if (incoming.isAmbiguous) {
-      // Answered, uWebSockets.js would go on to read what follows as another request.
+      // After a response, uWebSockets.js would parse the following bytes as another request.
       response.close();
       return;
     }
@@ -170,7 +170,7 @@ export class Server {
     );
   }
 
-  /** What can be answered before the body has come. */
+  /** Requests that can be rejected before the body has arrived. */
   private refusal(incoming: Incoming, { methods }: Endpoint): Reply | undefined {
     const { method, origin, contentLength } = incoming;
     if (method === 'OPTIONS') return this.options.preflight(origin, methods);
@@ -184,7 +184,7 @@ export class Server {
     return problemReply(problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS));
   }
 
-  /** An answer that no endpoint gave; a body that may follow is read and thrown away by uWS. */
+  /** A response without an endpoint. uWebSockets.js reads and discards the body that may follow. */
   private refuse(exchange: Exchange, reply: Reply): void {
     const isPreflight = exchange.incoming.method === 'OPTIONS';
     const cors = isPreflight ? [] : this.options.corsFor(exchange.incoming);
@@ -217,7 +217,7 @@ export class Server {
     if (exchange.isOver) this.returnBody(exchange);
   }
 
-  /** uWebSockets.js and a promise that nobody awaits both end the process where one gets out. */
+  /** An exception in a uWebSockets.js handler and an unhandled rejection both end the process. */
   private guard(exchange: Exchange, step: () => void): void {
     try {
       step();
@@ -229,7 +229,7 @@ export class Server {
   private fail(exchange: Exchange, error: unknown): void {
     try {
       this.options.onError(exchange.incoming, error);
-      // Half an answer can't be taken back, and must not pass for a whole one.
+      // A partial response cannot be taken back and must not look complete.
       if (exchange.hasBegun) throw error;
       this.refuse(exchange, problemReply(problem('INTERNAL')));
     } catch {
@@ -240,8 +240,8 @@ export class Server {
   private send(exchange: Exchange, reply: Reply, bodyBytes: number): void {
     const { incoming, startedMs } = exchange;
     this.options.onReply(exchange.route?.path, reply, performance.now() - startedMs, bodyBytes);
-    // While uWebSockets.js still reads, it would go on to what follows; a request that is still to be
-    // answered makes it close the connection instead.
+    // If the request is still being read, uWebSockets.js would continue with the following bytes.
+    // An unanswered request makes it close the connection instead.
     if (incoming.isLast)
       setImmediate(() => this.guard(exchange, () => this.write(exchange, reply)));
     else this.write(exchange, reply);
@@ -280,8 +280,8 @@ export class Server {
 }
 
 /**
- * Told a length, uWebSockets.js goes on to wait for a body of it, and drops the connection at the
- * next request; so the length is a header like any other.
+ * With a length, uWebSockets.js waits for a body of that length and drops the connection at the
+ * next request, so the length is sent as an ordinary header.
  */
 function endHead(response: HttpResponse, length: number, closes: boolean): void {
   if (closes) {

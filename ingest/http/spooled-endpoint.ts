@@ -1,5 +1,6 @@
-// An SDK endpoint whose rows go into the spool: 200 means that they are on disk. A body that its
-// contract refuses is kept whole beside, as the events of a batch are, and answered with its reason.
+// An SDK endpoint whose rows go to the spool: 200 means that they are on disk. A body rejected by
+// its contract is stored whole in rejected_events, like the rejected events of a batch, and the
+// response has the reason.
 
 import { type Problem, statusOf } from '../../schema/values/problem.ts';
 import { keepRefused } from '../accept/keep-refused.ts';
@@ -26,8 +27,8 @@ export type Accept = (
 ) => Problem | undefined;
 
 /**
- * `accept` appends the rows of a body to the log, or says what is wrong with it and appends
- * nothing. It takes no turn of the event loop: the log was asked in this one.
+ * `accept` appends the rows of a body to the log, or returns a problem and appends nothing. It must
+ * be synchronous, because the log accepts frames only in this turn of the event loop.
  */
 export function spooledEndpoint(deps: SpooledEndpointDeps, path: string, accept: Accept): Endpoint {
   return postEndpoint(deps, {

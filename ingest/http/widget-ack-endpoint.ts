@@ -1,6 +1,6 @@
-// POST /v1/in-app/widgets/{step_execution_id}/ack: what a person did with a widget goes into Postgres,
-// where it moves the journey, and then to the analysts. A client whose 200 is lost in between sends
-// it again; both take a repeat for the same.
+// POST /v1/in-app/widgets/{step_execution_id}/ack: writes the acknowledgement to Postgres, where it
+// advances the journey, and then the events for analytics to the spool. A client that received no
+// 200 retries; both writes are idempotent.
 
 import { IN_APP_EVENTS_RAW } from '../../schema/rows/in-app-events-raw.ts';
 import { problem } from '../../schema/values/problem.ts';
@@ -28,9 +28,9 @@ export type WidgetAckEndpointDeps = SdkEndpointDeps & {
   readonly metrics: Pick<Metrics, 'eventsAccepted' | 'postgresItems' | 'postgresGroups'>;
 };
 
-/** A statement of this many takes some 20 ms; larger ones gain little. */
+/** A statement of this size takes about 20 ms; larger ones gain little. */
 const GROUP_MAX = 200;
-/** About a second's worth of one thread; whoever waits longer had better retry elsewhere. */
+/** About a second of work for one thread. Beyond that, clients are better off retrying. */
 const WAITING_MAX = 2_000;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -85,8 +85,8 @@ function ackOf({ account, parameter, receivedAtMs }: SdkRequest, body: WidgetAck
 }
 
 /**
- * What analysts count. Who clicked or dismissed a widget saw it, so they get an impression as the
- * caps do; the table has each one once. Of a click and a dismissal they get the first, as the journey does.
+ * The events for analytics. A click or dismissal implies an impression, as for caps; the table
+ * stores each event once. Only the first end state is reported, as for the journey.
  */
 const REPORTS: Readonly<Record<WidgetAction, readonly string[]>> = {
   served: ['served'],

@@ -1,14 +1,14 @@
-// Where the frames of a zstd stream begin and end (RFC 8878, section 3.1).
+// Finds the frames of a zstd stream (RFC 8878, section 3.1).
 
 const FRAME_MAGIC = 0xfd2fb528;
 const SKIPPABLE_MAGIC = 0x184d2a50;
 const CHECKSUM_BYTES = 4;
 const BLOCK_HEADER_BYTES = 3;
 const RLE_BLOCK = 1;
-/** Each costs a turn of the thread pool. Parallel compressors make frames of megabytes. */
+/** Each frame costs a thread pool task. Parallel compressors write frames of several megabytes. */
 const FRAMES_MAX = 64;
 
-/** The frames that hold data; undefined unless the bytes are whole frames and nothing else. */
+/** The frames that contain data; undefined unless the bytes consist of complete frames. */
 export function zstdFrames(bytes: Buffer): Buffer[] | undefined {
   const frames: Buffer[] = [];
   for (let start = 0; start < bytes.length; ) {
@@ -21,7 +21,7 @@ export function zstdFrames(bytes: Buffer): Buffer[] | undefined {
   return frames.length === 0 ? undefined : frames;
 }
 
-/** May lie behind the last byte there is. */
+/** May be beyond the last byte. */
 function endOfFrame(bytes: Buffer, start: number): number | undefined {
   if (start + 8 > bytes.length) return undefined;
   const magic = bytes.readUInt32LE(start);
@@ -39,7 +39,7 @@ function endOfFrame(bytes: Buffer, start: number): number | undefined {
   return (descriptor & 4) === 0 ? pos : pos + CHECKSUM_BYTES;
 }
 
-/** Of window, dictionary id and content size, each as long as the descriptor says. */
+/** The bytes of window, dictionary id and content size; the descriptor determines their lengths. */
 function headerBytes(descriptor: number): number {
   const isSingleSegment = (descriptor & 0x20) !== 0;
   const dictionaryBytes = [0, 1, 2, 4][descriptor & 3]!;
