@@ -1,9 +1,11 @@
-// Every bound of ingest, with its reason. Reaching one is a clear answer or a metric, never a
-// silent drop.
+// All limits of ingest, with their reasons. Exceeding one causes a clear error or a metric, never
+// silent data loss.
 
 /** Spec, Limits of /v1/batch: 500 KB, 1 KB = 1,024 bytes; counted on the decompressed body. */
 export const BODY_BYTES_MAX = 500 * 1024;
-/** The gateway's events have one to three kilobytes; anyone may send one for us to look at. */
+/**
+ * Gateway events have one to three kilobytes. Anyone can send a webhook that has to be verified.
+ */
 export const GATEWAY_BODY_BYTES_MAX = 128 * 1024;
 /** Spec, Limits of /v1/batch. */
 export const BATCH_EVENTS_MAX = 100;
@@ -11,81 +13,102 @@ export const BATCH_EVENTS_MAX = 100;
 export const NESTING_LEVELS_MAX = 5;
 /** Spec, Limits of /v1/batch, in Unicode characters. */
 export const KEY_CHARACTERS_MAX = 256;
-/** Spec, Limits of /v1/batch: 10 KB of decoded UTF-8 a value. */
+/** Spec, Limits of /v1/batch: 10 KB of decoded UTF-8 per value. */
 export const VALUE_BYTES_MAX = 10 * 1024;
 /**
- * The batch's own context and its unknown members, together: they stand in each of its rows, so a
- * batch may not grow a hundredfold by them.
+ * The batch's own context and its unknown members together. They are stored with each event, so a
+ * larger limit would let a batch grow a hundredfold.
  */
 export const ENVELOPE_BYTES_MAX = 16 * 1024;
-/** Ids and names; long enough for any SDK's ids, short enough for a sort key. */
+/** Ids and names: long enough for the ids of any SDK, short enough for a sort key. */
 export const STRING_CHARACTERS_MAX = 512;
 
-/** Beyond this difference the client's clock is wrong rather than the network slow. */
+/** A larger difference means that the client's clock is wrong, not that the network is slow. */
 export const CLOCK_SKEW_TOLERATED_MS = 5 * 60 * 1000;
 
 /**
- * A segment is one ClickHouse block per table and partition: the larger, the less there is to merge.
- * ClickHouse holds a block in memory while it sorts it.
+ * A segment becomes one ClickHouse block per table and partition: the larger it is, the less there
+ * is to merge. ClickHouse holds a block in memory while it sorts it.
  */
 export const SEGMENT_BYTES_MAX = 64 * 1024 * 1024;
-/** Well under ClickHouse's max_insert_block_size (1,048,449), so that a block stays one part. */
+/** Well below ClickHouse's max_insert_block_size (1,048,449), so that a block stays one part. */
 export const SEGMENT_ROWS_MAX = 250_000;
 /**
- * Segments that wait go to ClickHouse as one block, up to SEGMENT_BYTES_MAX together (of the smallest
- * rows, too, that is fewer than max_insert_block_size) and this many: the statement that asks how much
- * of them is there names each one (20 KB of the 256 KB it may have).
+ * Waiting segments are inserted as one block of at most SEGMENT_BYTES_MAX (which is below
+ * max_insert_block_size even for the smallest rows) and at most this many segments, because the
+ * query that counts their rows lists each one (20 KB of its limit of 256 KB).
  */
 export const GROUP_SEGMENTS_MAX = 500;
-/** An event is queryable about this long after its acknowledgement. */
+/** The approximate time from the acknowledgement of an event until it can be queried. */
 export const SEGMENT_AGE_MAX_MS = 1_000;
-/** A segment that was filled this far by then is worth waiting for: ClickHouse has most to merge then. */
+/**
+ * A segment that has this size by then stays open longer, because large inserts cause the most
+ * merges.
+ */
 export const SEGMENT_BYTES_WORTHWHILE = 8 * 1024 * 1024;
-/** How long. */
+/** How long such a segment stays open. */
 export const WORTHWHILE_AGE_MAX_MS = 2_000;
-/** Bytes waiting for the disk, per thread and cell; beyond it requests are refused with 503. */
+/** Bytes waiting for the disk, per thread and cell. Beyond this, requests return 503. */
 export const PENDING_BYTES_MAX = 64 * 1024 * 1024;
-/** Bodies being read or worked on, per thread; beyond it requests are refused with 503 unread. */
+/** Bodies being read or processed, per thread. Beyond this, requests return 503 unread. */
 export const OPEN_BODY_BYTES_MAX = 64 * 1024 * 1024;
-/** Per thread; SDKs keep connections open, so further ones are closed rather than queued. */
+/** Per thread. SDKs keep connections open, so further connections are closed rather than queued. */
 export const CONNECTIONS_MAX = 20_000;
-/** Segments are kept this long after their insert: ClickHouse may lose parts it had not synced. */
+/**
+ * How long segments are retained after their insert, because ClickHouse may lose parts it has not
+ * synced.
+ */
 export const RETENTION_MS = 30 * 60 * 1000;
-/** Kept segments use at most this part of SPOOL_MAX_BYTES, beside what is unsent. */
+/**
+ * Retained segments use at most this share of SPOOL_MAX_BYTES, in addition to undelivered segments.
+ */
 export const RETAINED_SHARE_MAX = 0.25;
-/** Free space kept on the spool's disk, so that cursors and new segments can still be written. */
+/**
+ * Free space reserved on the spool's disk, so that cursors and new segments can still be written.
+ */
 export const DISK_RESERVE_BYTES = 256 * 1024 * 1024;
 
-/** One attempt to insert a block; after it the outcome counts as unknown. */
+/** Timeout of one attempt to insert a block. After it the outcome is unknown. */
 export const INSERT_TIMEOUT_MS = 60_000;
-/** Probes and other small questions to ClickHouse. */
+/** Timeout of probes and other small queries to ClickHouse. */
 export const QUESTION_TIMEOUT_MS = 15_000;
-/** A server that is reachable takes far less, also across regions. */
+/** A reachable server connects much faster, even across regions. */
 export const CONNECT_TIMEOUT_MS = 2_000;
 /**
- * Waits between attempts double up to this. With a time-out to connect and the wait for a connection
- * before it, work begins again within 5 s of a database being back, however long it was away.
+ * The wait between attempts doubles up to this value. Together with the connect timeout and the
+ * wait for a connection before it, work resumes within 5 s after a database is back, regardless of
+ * the length of the outage.
  */
 export const RETRY_WAIT_MAX_MS = 1_500;
 
-/** A segment that the disk does not give back is tried for a minute before it is set aside. */
+/** An unreadable segment is retried for a minute before it is quarantined. */
 export const UNREADABLE_TRIES_MAX = 40;
 
-/** Message ids remembered by a node: 2^20 of 16 bytes are 16 MiB of shared memory. */
+/** Message ids remembered by a node: 2^20 entries of 16 bytes use 16 MiB of shared memory. */
 export const RECENT_IDS_MAX = 1 << 20;
 
-/** That a key was used is known to people this much later at most; each time is a message and, once
- * a minute, a write. */
+/**
+ * The maximum delay until the last use of a key is visible. Each report costs a message and, once a
+ * minute, a write.
+ */
 export const KEY_USES_INTERVAL_MS = 10_000;
 
-/** Time for in-flight requests once the process stops taking new ones. */
+/** Time for open requests after the process stops accepting new ones. */
 export const DRAIN_REQUESTS_MS = 10_000;
-/** Time to hand the last segments to ClickHouse on the way out; the rest goes out after a restart. */
+/**
+ * Time to deliver the last segments to ClickHouse during shutdown. The rest is delivered after a
+ * restart.
+ */
 export const DRAIN_INSERTS_MS = 10_000;
 
-/** What a client is told to wait when a cell is away, its spool is full, or a process stops. */
+/**
+ * The Retry-After of a response while a cell is unavailable, its spool is full, or the process
+ * stops.
+ */
 export const RETRY_AFTER_SECONDS = 5;
 
-/** Of a request's head: what browsers may have of cookies for a domain, several times over. As in
- * Node.js, which forwards it in development. */
+/**
+ * The size of a request's head: several times the cookies that browsers store per domain. Same as
+ * in Node.js, which is the proxy in development.
+ */
 export const HEAD_BYTES_MAX = 16 * 1024;

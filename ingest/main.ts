@@ -1,7 +1,7 @@
-// The ingest process. The main thread takes the spool's lock, keeps the directory of write keys and
-// the quota leases in step with Postgres, and runs one worker thread per core; it serves nothing
-// itself. A worker that dies takes the process with it: whoever supervises starts it anew, and the
-// spool brings back what was acknowledged.
+// The ingest process. The main thread locks the spool, keeps the directory of SDK keys and the
+// quota leases in sync with Postgres, and runs one worker thread per core; it serves no requests
+// itself. If a worker dies, the process exits: the supervisor restarts it, and the spool recovers
+// the acknowledged events.
 
 import { readConfig } from './config.ts';
 import { missingSecret } from './gateway/gateway-config.ts';
@@ -9,9 +9,9 @@ import { IngestProcess } from './ingest-process.ts';
 import { HEAD_BYTES_MAX } from './limits.ts';
 import { createLogger } from './observe/logger.ts';
 
-/** SIGTERM to exit; a supervisor that kills at 30 s never has to. */
+/** The time from SIGTERM to exit, so that a supervisor that kills after 30 s never has to. */
 const STOP_TIMEOUT_MS = 28_000;
-/** For threads to close their connections in a process that cannot go on; a healthy one needs no time. */
+/** Time for threads to close their connections before a failed process exits. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
 async function main(): Promise<void> {
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
     isFailing = true;
     void ingest.closeConnections(CLOSE_TIMEOUT_MS).finally(() => process.exit(1));
   };
-  // uWebSockets.js reads it when the first worker loads it, and takes 4 KB otherwise.
+  // uWebSockets.js reads this variable when the first worker loads it; its default is 4 KB.
   process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(HEAD_BYTES_MAX);
   const ingest = new IngestProcess(config, log, error => {
     log.fatal({ err: error }, 'ingest failed, exiting');

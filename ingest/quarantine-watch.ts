@@ -1,5 +1,5 @@
-// Counts what is in quarantine, in all logs of all cells, from what is on disk: so that neither a
-// restart nor a cell that is no longer configured makes it forgotten.
+// Counts the quarantined files of all logs of all cells from the disk, so that neither a restart
+// nor a cell that is no longer configured hides them.
 
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { isDraft, listLogFolders, quarantineOf } from './spool/spool-folders.ts'
 export type Quarantined = {
   readonly files: number;
   readonly bytes: number;
-  /** When the oldest file was written, in milliseconds since 1970; undefined when there is none. */
+  /** When the oldest file was written, in milliseconds since 1970; undefined if there are none. */
   readonly oldestAtMs: number | undefined;
 };
 
@@ -23,11 +23,11 @@ export type QuarantineWatchOptions = {
   readonly spool: string;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'error'>;
-  /** Hears of each change, and of what is found at first. */
+  /** Called with the first count and after each change. */
   readonly onChange: (byCell: QuarantinedByCell) => void;
 };
 
-/** Nobody acts sooner than a person can. */
+/** Quarantine needs a human, so a slow interval is sufficient. */
 const INTERVAL_MS = 2_000;
 
 export class QuarantineWatch {
@@ -92,7 +92,7 @@ function withFile({ files, bytes, oldestAtMs }: Quarantined, stats: Stats): Quar
   };
 }
 
-/** Undefined when it was requeued meanwhile. */
+/** Undefined if the file was requeued in the meantime. */
 async function statsOf(path: string): Promise<Stats | undefined> {
   try {
     return await stat(path);

@@ -1,7 +1,7 @@
-// Takes up the logs that `npm run spool -- requeue` hands over beside those of the threads: within a
-// second on a running node, else at the next start. One at a time in each cell, so that the same
-// segment, requeued twice, is asked about before it is sent again. A log whose segments are done and
-// no longer kept is removed.
+// Opens the logs created by `npm run spool -- requeue`: within a second on a running node,
+// otherwise at the next start. Only one at a time per cell, so that a segment that was requeued
+// twice is looked up in ClickHouse before it is sent again. A log is removed when its segments are
+// delivered and their retention has ended.
 
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -13,9 +13,9 @@ import type { LogAssignment } from './thread-messages.ts';
 
 export type RequeuedLogsOptions = {
   readonly fs: FileSystem;
-  /** Of the thread that takes them up; it has a log of every cell. */
+  /** The pipelines of the thread that opens them, which has a log for every cell. */
   readonly logs: readonly LogAssignment[];
-  /** The thread's; what is taken up is added. */
+  /** The thread's pipelines. Opened logs are added to it. */
   readonly pipelines: CellPipeline[];
   readonly log: Pick<Logger, 'info' | 'error'>;
   open(assignment: LogAssignment): Promise<CellPipeline>;
@@ -34,7 +34,7 @@ export class RequeuedLogs {
     this.options = options;
   }
 
-  /** Called by a timer, every `TICK_MS`. */
+  /** Called by a timer every `TICK_MS`. */
   tick(): void {
     if (this.ticks++ % TICKS_PER_LOOK !== 0) return;
     this.looking ??= this.look().finally(() => {
@@ -42,7 +42,7 @@ export class RequeuedLogs {
     });
   }
 
-  /** Nothing is taken up any more; what was is among the thread's pipelines. */
+  /** Opens no further logs. Open ones are among the thread's pipelines. */
   async stop(): Promise<void> {
     this.isStopping = true;
     await this.looking;
@@ -73,7 +73,7 @@ export class RequeuedLogs {
         pipelines.push(pipeline);
         log.info({ cell, directory, ...pipeline.stats() }, 'requeued log opened');
       } else if (await this.isDone(directory, known)) await this.remove(directory, known);
-      // The next one waits for this one.
+      // The next log waits for this one.
       if ((this.opened.get(directory)?.stats().unsentBytes ?? 0) > 0) return;
     }
   }

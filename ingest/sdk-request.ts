@@ -1,15 +1,15 @@
 import type { Account } from './authenticate/directory.ts';
 import type { Incoming } from './http/incoming.ts';
 
-/** A request of a known account, as every SDK endpoint but /v1/batch receives it. */
+/** An authenticated request, as received by every SDK endpoint except /v1/batch. */
 export type SdkRequest = {
   readonly incoming: Incoming;
   readonly account: Account;
   readonly receivedAtMs: number;
-  /** What stands for `{…}` in the path. */
+  /** The value of `{…}` in the path. */
   readonly parameter: string;
-  /** By header or body, in lower case; undefined when neither names one. */
+  /** From header or body, in lower case; undefined if neither has one. */
   readonly propertyId: string | undefined;
-  /** In RowBinary order; zeros when there is none. */
+  /** In RowBinary order; zeros if there is no property. */
   readonly propertyIdBytes: Uint8Array;
 };

@@ -1,4 +1,4 @@
-// What the main thread and the workers say to each other.
+// The messages between the main thread and the workers.
 
 import type { BuildInfo } from '../schema/environment/build-info.ts';
 import type { RecentIdsMemory } from './accept/recent-ids.ts';
@@ -10,7 +10,7 @@ import type { Config } from './config.ts';
 import type { QuarantinedByCell } from './quarantine-watch.ts';
 import type { Tapped } from './tail/tap.ts';
 
-/** What a worker is started with; memories are shared by all of them. */
+/** The start data of a worker. All threads share its memories. */
 export type WorkerSetup = {
   readonly index: number;
   readonly config: Config;
@@ -31,7 +31,7 @@ export type LogAssignment = {
   readonly takesFrames: boolean;
 };
 
-/** State of the process that only the main thread knows. */
+/** State of the process that only the main thread has. */
 export type ProcessState = {
   readonly isPostgresReachable: boolean;
   readonly quarantined: QuarantinedByCell;

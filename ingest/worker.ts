@@ -1,6 +1,6 @@
-// A worker thread: an HTTP server on the shared port, a spool log per cell with everything behind
-// it, and its own connections for what requests ask and change in Postgres. Keys, caps and campaigns
-// it knows by what the main thread tells it.
+// A worker thread: an HTTP server on the shared port, one spool log per cell with its readers, and
+// its own Postgres connections for requests. It receives keys, caps and campaigns from the main
+// thread.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { v7 as uuidV7 } from 'uuid';
@@ -64,7 +64,7 @@ const webhookSecrets = new WebhookSecrets({
   onUnreadable: secrets => metrics.gatewaySecretsUnreadable.set(secrets),
 });
 let state: ProcessState = { isPostgresReachable: false, quarantined: {} };
-/** Not ready any more; and then, answering 503. */
+/** `isLeaving`: not ready. `isDraining`: also responds with 503. */
 let isLeaving = false;
 let isDraining = false;
 let asks = 0;
@@ -98,7 +98,7 @@ const server = new Server({
   onError: ({ method, path }, error) => log.error({ method, path, err: error }, 'request failed'),
 });
 
-// Of an exception that nobody caught, too: a thread that ends with its port open aborts the process.
+// Applies to uncaught exceptions as well: a thread that ends with its port open aborts the process.
 process.once('exit', () => server.close());
 const ticking = setInterval(tick, TICK_MS);
 const telling = setInterval(tellKeyUses, KEY_USES_INTERVAL_MS);
@@ -181,7 +181,7 @@ function readiness() {
   return { reasons, facts: { cells, postgres, quarantined: quarantined() } };
 }
 
-/** Of the whole node, by cell; nothing of it keeps the node from taking traffic. */
+/** Quarantined files of the whole node, by cell. They do not affect readiness. */
 function quarantined() {
   const entries = Object.entries(state.quarantined).filter(([, { files }]) => files > 0);
   return Object.fromEntries(
@@ -197,7 +197,7 @@ function tick(): void {
 }
 
 function tellKeyUses(): void {
-  // Also when there are none, since the main thread then writes what it couldn't before.
+  // Sent even if empty, because the main thread then writes uses that it could not write before.
   tell({ kind: 'keys-used', keyIds: keyUses.take() });
 }
 
@@ -257,8 +257,8 @@ function receive(message: ToWorker): void {
 async function collect(number: number): Promise<void> {
   for (const gauge of [metrics.spoolBytes, metrics.spoolRetainedBytes, metrics.oldestUnsentSeconds])
     gauge.reset();
-  // A thread may have several logs of a cell, some of them left by threads that no longer exist; the
-  // last one set stands.
+  // A thread may have several logs per cell, some of them left by threads that no longer exist. The
+  // last value set is reported, which is the oldest.
   const byAge = pipelines.map(pipeline => ({ cell: pipeline.cell, ...pipeline.stats() }));
   for (const reader of READERS) {
     byAge.sort((a, b) => a.oldestUnsentMs[reader] - b.oldestUnsentMs[reader]);
@@ -272,7 +272,7 @@ async function collect(number: number): Promise<void> {
   tell({ kind: 'collected', ask: number, metrics: await metrics.registry.getMetricsAsJSON() });
 }
 
-/** Not ready, then no new connections, then the open requests, then the spool: in this order. */
+/** Order: not ready, then no new connections, then the open requests, then the spool. */
 async function drain(): Promise<void> {
   isLeaving = true;
   await clock.sleep(config.drainNoticeMs);

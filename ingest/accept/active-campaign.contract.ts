@@ -18,19 +18,13 @@ export const activeCampaign = z
     priority: z
       .int()
       .meta({ description: 'The priority. The array is sorted by it, highest first.' }),
-    variant_id: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'The A/B variant assigned to this person, whose content is returned; null if none.',
-      }),
-    expires_at: z.iso
-      .datetime()
-      .nullable()
-      .meta({
-        description: 'The time from which it must no longer be shown; null if it does not expire.',
-      }),
+    variant_id: z.string().nullable().meta({
+      description:
+        'The A/B variant assigned to this person, whose content is returned; null if none.',
+    }),
+    expires_at: z.iso.datetime().nullable().meta({
+      description: 'The time from which it must no longer be shown; null if it does not expire.',
+    }),
     journey_step_execution_id: z.string().optional().meta({
       description:
         'Present only for a widget queued by a journey. Send feedback on it to /v1/in-app/widgets/{step_execution_id}/ack.',

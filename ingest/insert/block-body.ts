@@ -1,11 +1,11 @@
-// The rows of a block on their way: piece by piece into a request, or all of them where they are few.
+// The rows of a block as request data: piece by piece for a whole block, or at once for a few rows.
 
 import { wholeOf } from '../spool/read-payloads.ts';
 import { splitRows } from '../spool/split-rows.ts';
 import type { Block, BlockBody, Share } from './block.ts';
 import type { StatementBody } from './clickhouse.ts';
 
-/** What an INSERT of the block carries. */
+/** The data of an INSERT of the block. */
 export function statementBody(body: BlockBody): StatementBody {
   if ('rows' in body) return { bytes: lengthOf(body.rows), pieces: () => body.rows };
   const { shares } = body;
@@ -15,13 +15,16 @@ export function statementBody(body: BlockBody): StatementBody {
   return { bytes, pieces: () => payloadsOf(shares) };
 }
 
-/** The rows of a block that fits into memory, each for itself. */
+/** The rows of a block that fits into memory, one by one. */
 export async function loadRows({ body, table }: Block): Promise<readonly Uint8Array[]> {
   if ('rows' in body) return body.rows;
   return splitRows([await wholeOf(payloadsOf(body.shares))], table.columns);
 }
 
-/** One segment behind the other, so that no more of a group is in memory than of one segment. */
+/**
+ * Reads one segment after the other, so that memory holds the data of one segment and not of a
+ * group.
+ */
 async function* payloadsOf(shares: readonly Share[]): AsyncGenerator<Buffer> {
   for (const { frames, source } of shares) yield* source.payloadsOf(frames);
 }

@@ -1,8 +1,9 @@
-// A block is what one INSERT carries: all rows of a group of segments for one table of the warehouse
-// and one partition, in the order they were appended. A group is neighbouring segments that go in
-// together, mostly a single one. Cutting is a pure function of the segments' bytes, so every try, in
-// this process or the next, sends the same rows in the same order under the same token. One
-// partition and fewer rows than ClickHouse's block make it one part: committed whole or not at all.
+// A block is the data of one INSERT: all rows of a group of segments for one warehouse table and
+// one partition, in the order they were appended. A group is one segment, or several neighbouring
+// segments that are inserted together. Splitting is a pure function of the segments' bytes, so
+// every attempt, in this process or the next, sends the same rows in the same order under the same
+// token. A block has one partition and fewer rows than ClickHouse's block size, so it becomes one
+// part: committed as a whole or not at all.
 
 import { createHash } from 'node:crypto';
 import type { Frame } from '../spool/frame.ts';
@@ -10,29 +11,34 @@ import type { SegmentContents } from '../spool/read-segment.ts';
 import type { SegmentTable } from '../spool/segment-header.ts';
 
 export type Block = {
-  /** Of the group's first segment. The ids of all queries that carry the group's rows begin with it. */
+  /**
+   * The id of the group's first segment. The ids of all queries with rows of the group start with
+   * it.
+   */
   readonly groupId: string;
   readonly table: SegmentTable;
   readonly partition: number;
-  /** Those with rows in the block, in their order. */
+  /** The segments with rows in the block, in order. */
   readonly segmentIds: readonly string[];
-  /** The number of the first row, within the first segment's rows of the table. Rows of other
-   * partitions may lie between. */
+  /**
+   * The number of the first row among the first segment's rows of the table. Rows of other
+   * partitions may be in between.
+   */
   readonly firstRow: number;
-  /** The number of the last row, within the last segment's rows of the table. */
+  /** The number of the last row among the last segment's rows of the table. */
   readonly lastRow: number;
   readonly rows: number;
   readonly body: BlockBody;
-  /** Identity and content in one; ClickHouse drops a second insert with the same token. */
+  /** Identifies the block and its content. ClickHouse drops a second insert with the same token. */
   readonly token: string;
 };
 
-/** The rows: on disk until they are sent, or, where a refused block was taken apart, in memory. */
+/** The rows: read from disk when they are sent, or in memory after a rejected block was split. */
 export type BlockBody =
   | { readonly shares: readonly Share[] }
   | { readonly rows: readonly Uint8Array[] };
 
-/** What one segment has of a block. */
+/** The part of a block that comes from one segment. */
 export type Share = {
   readonly segmentId: string;
   readonly frames: readonly Frame[];
@@ -41,7 +47,10 @@ export type Share = {
 
 export type PayloadSource = Pick<SegmentContents, 'payloadsOf'>;
 
-/** The blocks of a group. Rows with other columns, of another release, are in a block of their own. */
+/**
+ * The blocks of a group. Rows with other columns, from another release, are in a block of their
+ * own.
+ */
 export function cutBlocks(
   group: readonly SegmentContents[],
   groupId = group[0]?.header.id ?? '',
@@ -82,7 +91,7 @@ function addFrame(shares: Map<string, Share>, contents: SegmentContents, frame: 
   else share.frames.push(frame);
 }
 
-/** The frames are of that table and of one partition. */
+/** Precondition: all frames are of that table and of one partition. */
 export function blockOfShares(
   { groupId, table }: Pick<Block, 'groupId' | 'table'>,
   shares: readonly Share[],
@@ -113,7 +122,7 @@ type BlockIdentity = Pick<
   'groupId' | 'table' | 'partition' | 'segmentIds' | 'firstRow' | 'lastRow'
 >;
 
-/** Of rows in memory. */
+/** For rows in memory. */
 export function blockOfRows(identity: BlockIdentity, rows: readonly Uint8Array[]): Block {
   const content = createHash('sha256');
   for (const row of rows) content.update(row);
@@ -128,14 +137,17 @@ function tokenOf(block: BlockIdentity, contentHash: string): string {
   return `${blockName(block)}-${hash}`;
 }
 
-/** The block's name in tokens and logs. That of a single row is the same in whatever group it is. */
+/** The block's name in tokens and logs. The name of a single row does not depend on its group. */
 export function blockName(block: BlockIdentity): string {
   const { segmentIds, table, partition, firstRow, lastRow } = block;
   const others = segmentIds.length === 1 ? '' : `-and-${segmentIds.length - 1}-more`;
   return `${segmentIds[0]}-${table.name}-${partition}-${firstRow}-${lastRow}${others}`;
 }
 
-/** What the ids of all queries begin with that carry rows of the block, be it whole or in parts. */
+/**
+ * The prefix of the ids of all queries with rows of the block, whether the whole block or a part of
+ * it.
+ */
 export function queryPrefix({ groupId, table, partition }: BlockIdentity): string {
   return `${groupId}-${table.name}-${partition}-`;
 }

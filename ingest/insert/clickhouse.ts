@@ -1,13 +1,13 @@
-// The little of ClickHouse's HTTP interface that the inserter needs: a statement with a body whose
-// length is known beforehand (never an open-ended stream, of which a server might keep a part), and
-// small questions. https://clickhouse.com/docs/interfaces/http
+// The part of ClickHouse's HTTP interface that the inserter needs: statements whose body has a
+// known length (never a stream of unknown length, of which a server might store a part), and small
+// queries. https://clickhouse.com/docs/interfaces/http
 
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { CONNECT_TIMEOUT_MS } from '../limits.ts';
 
-/** ClickHouse answered with an exception. */
+/** An exception returned by ClickHouse. */
 export class ClickHouseException extends Error {
   readonly code: number;
   constructor(code: number, message: string) {
@@ -17,7 +17,9 @@ export class ClickHouseException extends Error {
 }
 
 export type ClickHouse = {
-  /** Runs a statement; `body` is its data. Rejects with ClickHouseException or a network error. */
+  /**
+   * Runs a statement with `body` as its data. Rejects with ClickHouseException or a network error.
+   */
   execute(sql: string, options?: StatementOptions): Promise<string>;
   close(): void;
 };
@@ -31,16 +33,19 @@ export type StatementOptions = {
 
 export type StatementBody = {
   readonly bytes: number;
-  /** As many bytes; a piece is the reader's until it asks for the next one. Each call begins anew. */
+  /**
+   * The data has `length` bytes. A piece is valid until the next one is requested. Each call starts
+   * from the beginning.
+   */
   readonly pieces: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 };
 
-/** Error texts are for logs; more than this of one helps nobody. */
+/** The part of an error text that is kept for logs. */
 const ERROR_TEXT_MAX = 2_000;
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const DEFAULT_TIMEOUT_MS = 15_000;
 
-/** `address` may carry user, password and, as its path, the database. */
+/** `address` may contain user, password and, as its path, the database. */
 export function connectClickHouse(address: string): ClickHouse {
   const url = new URL(address);
   const isTls = url.protocol === 'https:';
@@ -54,7 +59,8 @@ export function connectClickHouse(address: string): ClickHouse {
   function execute(sql: string, options: StatementOptions = {}): Promise<string> {
     const { body = { bytes: Buffer.byteLength(sql), pieces: () => [Buffer.from(sql)] } } = options;
     const parameters = new URLSearchParams();
-    // Where there is no data the statement is the body: an address may not be as long as some are.
+    // Without data the statement is sent as the body, because a statement may exceed the maximum
+    // length of a URL.
     if (options.body !== undefined) parameters.set('query', sql);
     if (database !== '') parameters.set('database', database);
     if (options.queryId !== undefined) parameters.set('query_id', options.queryId);
@@ -75,7 +81,7 @@ export function connectClickHouse(address: string): ClickHouse {
         },
         response => void readAnswer(response).then(resolve, reject).finally(forget),
       );
-      // Answered before all was sent: nobody wants the rest.
+      // ClickHouse responded before the full body was sent; discard the rest.
       const forget = () => {
         if (!outgoing.writableFinished) outgoing.destroy();
       };
@@ -91,7 +97,7 @@ export function connectClickHouse(address: string): ClickHouse {
   return { execute, close: () => agent.destroy() };
 }
 
-/** What swallows packets is noticed before the statement's own time-out. */
+/** Detects a network that drops packets before the statement's own timeout. */
 function destroyUnlessConnected(socket: Socket): void {
   if (!socket.connecting) return;
   const timer = setTimeout(
@@ -101,7 +107,7 @@ function destroyUnlessConnected(socket: Socket): void {
   socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }
 
-/** Rejects when the body can't be read; what becomes of the request is told by the request. */
+/** Rejects if the body cannot be read. The request reports its own errors. */
 async function sendBody(outgoing: ClientRequest, body: StatementBody): Promise<void> {
   for await (const piece of body.pieces()) {
     if (!(await isSent(outgoing, piece))) return;
@@ -109,10 +115,10 @@ async function sendBody(outgoing: ClientRequest, body: StatementBody): Promise<v
   outgoing.end();
 }
 
-/** Resolves when the piece is the caller's again; to false when no more will be taken. */
+/** Resolves once the piece may be reused; to false if the request accepts no more data. */
 function isSent(outgoing: ClientRequest, piece: Uint8Array): Promise<boolean> {
   return new Promise(resolve => {
-    // The callback is never called when there was no connection yet.
+    // The callback is never called if the connection was not open yet.
     const end = () => resolve(false);
     outgoing.once('close', end);
     outgoing.write(piece, error => {

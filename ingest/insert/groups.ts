@@ -1,9 +1,10 @@
-// Decides which waiting segments go to the warehouse together. One that waits alone goes alone, and
-// nothing is noted. Of several, the run of neighbours that fits into a block becomes a group, which is
-// noted before its first attempt. "Some rows of a block are there, so all are" would lose what joined
-// a segment that had been tried without it, so only segments that were never tried form a group:
-// readers go in order, and of what an earlier process left only the first may have been tried; that
-// one goes alone. A cursor that was lost would belie this, so the warehouse is asked, too.
+// Decides which waiting segments are inserted together. A single waiting segment is inserted alone,
+// without a note. Of several, the neighbours that fit into one block become a group, which is noted
+// durably before its first attempt. The rule "if some rows of a block are in ClickHouse, all are"
+// would lose rows if a segment joined another one that had been tried alone. So a group contains
+// only segments that were never tried: readers go in order, so of the segments left by an earlier
+// process only the first may have been tried, and that one is inserted alone. A lost cursor would
+// break this assumption, so ClickHouse is queried as well.
 
 import { ALL_TABLES } from '../../schema/rows/all-tables.ts';
 import { GROUP_SEGMENTS_MAX, QUESTION_TIMEOUT_MS, SEGMENT_BYTES_MAX } from '../limits.ts';
@@ -16,7 +17,7 @@ export type GroupsDeps = {
   /** The reader's segments from this one on, in order. */
   waitingFrom(segment: SealedSegment): readonly SealedSegment[];
   sweepMarkers(): Promise<Markers>;
-  /** Resolves when it is durable. */
+  /** Resolves when the note is durable. */
   markGroup(group: Group): Promise<void>;
 };
 
@@ -29,9 +30,9 @@ export class Groups {
     this.deps = deps;
   }
 
-  /** The segments to go in with the reader's next one, which is the first of them. */
+  /** The segments to insert together with the reader's next one, which is the first of them. */
   async take(first: SealedSegment): Promise<readonly SealedSegment[]> {
-    // An earlier process may have tried the first that this one finds.
+    // An earlier process may have tried the first segment that this process finds.
     if (!this.hasTaken && !first.isFresh) this.tried.add(first);
     this.hasTaken = true;
     const isUntried = !this.tried.has(first);
@@ -48,7 +49,7 @@ export class Groups {
     return segments;
   }
 
-  /** True when nobody can have sent anything of them; from now on somebody can. */
+  /** Whether no process can have sent any of these segments. Marks them as sent. */
   begin(segments: readonly SealedSegment[]): boolean {
     const isFirstTry = segments.every(segment => !this.tried.has(segment));
     for (const segment of segments) this.tried.add(segment);
@@ -59,14 +60,14 @@ export class Groups {
     known: Group,
     waiting: readonly SealedSegment[],
   ): Promise<readonly SealedSegment[]> {
-    // Whoever noted it may not have lived to see it durable.
+    // The process that wrote the note may have ended before the note was durable.
     await this.deps.markGroup(known);
     const segments = waiting.filter(({ sequence }) => isWithin(sequence, known));
     for (const segment of segments) this.tried.add(segment);
     return segments;
   }
 
-  /** The first of them and those behind it that may join it, as many as fit into a block. */
+  /** The first segment and the following ones that may join it, as many as fit into a block. */
   private runOf(waiting: readonly SealedSegment[], markers: Markers): readonly SealedSegment[] {
     let bytes = 0;
     const end = waiting.findIndex((segment, index) => {
@@ -83,7 +84,7 @@ export class Groups {
     return id !== undefined && !isNoted && !this.tried.has(segment);
   }
 
-  /** The first ones of the run of which the warehouse has nothing; in any case the first. */
+  /** The first segments of the run without rows in the warehouse; always includes the first one. */
   private async absent(run: readonly SealedSegment[]): Promise<readonly SealedSegment[]> {
     const inherited = run.filter(({ isFresh }) => !isFresh);
     if (run.length === 1 || inherited.length === 0) return run;

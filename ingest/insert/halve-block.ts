@@ -1,12 +1,12 @@
-// The two halves of a block that ClickHouse refuses: between frames, which stay on disk, and in the
-// end between the rows of one frame. Which halves it was before an upgrade or a crash doesn't matter:
-// each is asked about by its segments and the numbers of its rows.
+// Splits a block that ClickHouse rejects into two halves: between frames, whose rows stay on disk,
+// and finally between the rows of one frame. The halves may differ after an upgrade or a crash,
+// because each half is looked up by its segments and row numbers.
 
 import { readRow } from '../spool/split-rows.ts';
 import { type Block, blockOfRows, blockOfShares, type Share } from './block.ts';
 import { loadRows } from './block-body.ts';
 
-/** Of a block with more than one row. */
+/** Precondition: the block has more than one row. */
 export async function halveBlock(block: Block): Promise<[Block, Block]> {
   const { body } = block;
   if ('shares' in body) {
@@ -23,7 +23,7 @@ export async function halveBlock(block: Block): Promise<[Block, Block]> {
   return [partOf(block, rows.slice(0, middle)), partOf(block, rows.slice(middle))];
 }
 
-/** The frames from number `start` to before `end`, counted over all shares. */
+/** The frames with numbers from `start` to before `end`, counted over all shares. */
 function framesWithin(shares: readonly Share[], start: number, end: number): Share[] {
   const within: Share[] = [];
   let before = 0;
@@ -36,7 +36,7 @@ function framesWithin(shares: readonly Share[], start: number, end: number): Sha
   return within;
 }
 
-/** All rows are of one frame, so of one segment. */
+/** Precondition: all rows are from one frame, and so from one segment. */
 function partOf(block: Block, rows: readonly Uint8Array[]): Block {
   const { groupId, table, partition, segmentIds } = block;
   const rowNumber = (row: Uint8Array) => Number(readRow(row, table.columns).batch_row);

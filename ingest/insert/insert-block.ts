@@ -1,9 +1,9 @@
-// Puts one block into ClickHouse exactly once. A fresh block is inserted; whenever the outcome of
-// an attempt is not a plain success, and for every block found after a restart, the inserter waits
-// until no query of that block is running, asks how many of its rows are there, and only inserts
-// when there are none. The token covers what the question can't see: a copy of the request that
-// reaches ClickHouse later. A block refused for its data is halved until the bad row stands alone, and
-// one that ClickHouse never has the memory for until it fits.
+// Inserts one block into ClickHouse exactly once. A fresh block is inserted directly. After an
+// attempt without a clear success, and for every block found after a restart, the inserter waits
+// until no query of that block is running, counts the block's rows in ClickHouse, and inserts only
+// if there are none. The token covers the case that the count cannot detect: a copy of the request
+// that reaches ClickHouse later. A block whose data is rejected is halved until the bad row is
+// alone, and a block that repeatedly exceeds ClickHouse's memory is halved until it fits.
 
 import type { Clock } from '../clock.ts';
 import { INSERT_TIMEOUT_MS, QUESTION_TIMEOUT_MS, RETRY_WAIT_MAX_MS } from '../limits.ts';
@@ -18,36 +18,44 @@ import { Stopped } from './stopped.ts';
 export type InsertBlockDeps = {
   readonly clickhouse: ClickHouse;
   readonly clock: Clock;
-  /** From 0 to 1; spreads the retries of many nodes. */
+  /** From 0 to 1. Spreads the retries of many nodes. */
   random(): number;
   readonly signal: AbortSignal;
-  /** Resolves when it is durable that this block may be in the table in parts. */
+  /** Resolves when the note that the table may have parts of this block is durable. */
   beforeParts(block: Block): Promise<void>;
-  /** One row that ClickHouse will never take, with its reason. Resolves when it is kept elsewhere. */
+  /**
+   * Stores a row that ClickHouse will never accept elsewhere, with its reason. Resolves when that
+   * is done.
+   */
   park(block: Block, reason: string): Promise<void>;
   onInserted(block: Block, ms: number): void;
-  /** The block was there already: an earlier attempt had succeeded. */
+  /** Called if an earlier attempt had already inserted the block. */
   onPresent(block: Block): void;
   onFailure(block: Block, error: unknown): void;
 };
 
-/** What earlier attempts may have left: nothing, the whole block, or some of its halves. */
+/** The possible result of earlier attempts: nothing, the whole block, or some of its halves. */
 export type Freshness = 'never tried' | 'maybe tried' | 'maybe in parts';
 
 type Presence = 'none' | 'some' | 'all';
 
 const FIRST_WAIT_MS = 200;
-/** A query that runs on without its client is asked to stop after this many looks at it. */
+/** A query that keeps running without its client is killed after this many checks. */
 const LOOKS_BEFORE_KILL = 30;
 const LOOK_INTERVAL_MS = 1_000;
 
-/** Whoever has had no memory for a block so often may be too small for it: halves need half of it. */
+/**
+ * After this many memory errors the server may be too small for the block. Halves need half the
+ * memory.
+ */
 const MEMORY_REFUSALS_MAX = 6;
 
-/** One block, one part: nothing may cut it, neither by its bytes nor so that several threads can
- * parse it, and nothing may collect it with other inserts. That copies within a block are merged at
- * once is not worth a tenth of the insert's work: the next merge does it, and the views never show
- * them. */
+/**
+ * These settings make one block one part. No limit in bytes and no parallel parsing may split it,
+ * and async inserts may not merge it with other inserts. Merging duplicate rows within a block at
+ * insert time is disabled: it costs a tenth of the insert, the next merge does it anyway, and the
+ * views never show duplicates.
+ */
 const ONE_BLOCK_SETTINGS = {
   async_insert: 0,
   optimize_on_insert: 0,
@@ -60,7 +68,7 @@ const ONE_BLOCK_SETTINGS = {
   wait_end_of_query: 1,
 };
 
-/** True when all rows are in ClickHouse or parked; false when told to stop before. */
+/** Returns true when all rows are in ClickHouse or parked; false if the process stopped before. */
 export async function insertBlock(
   deps: InsertBlockDeps,
   block: Block,
@@ -85,7 +93,7 @@ export async function insertBlock(
       else deps.onInserted(block, progress.ms);
       return true;
     } catch (error) {
-      // Sending it again would meet the same: the segment has to be looked through anew.
+      // Sending the same data again would fail the same way. The segment has to be read again.
       if (error instanceof SegmentReadFailure) throw error;
       deps.onFailure(block, error);
       if (isRefusalOfData(error)) return takeApart(deps, block, error);
@@ -103,24 +111,27 @@ export async function insertBlock(
 }
 
 type Progress = {
-  /** An earlier attempt may have put the block in. */
+  /** Whether an earlier attempt may have inserted the block. */
   isUnknown: boolean;
   token: string;
-  /** In an earlier attempt: its success may be that of the repeat, which stores nothing. */
+  /**
+   * Whether an earlier attempt used the token. The success of a repeated token may have stored
+   * nothing.
+   */
   wasTokenSent: boolean;
-  /** An insert with it was answered with success. */
+  /** Whether an insert with the token returned success. */
   isTokenSpent: boolean;
-  /** How long the insert took that was answered with success. */
+  /** The duration of the insert that returned success. */
   ms: number | undefined;
   memoryRefusals: number;
 };
 
 /**
- * One attempt; true when its success means that the rows are in. ClickHouse logs a token before it
- * commits the part, so after a failure or a crash in between, the same token is answered with
- * success and nothing is stored: a repeated token's success has to be looked after, and when it
- * left no rows, there is a new token, which further attempts share: a copy of one of them that
- * reaches ClickHouse late is dropped like any other.
+ * Makes one attempt. Returns true if its success means that the rows are stored. ClickHouse logs a
+ * token before it commits the part. After a failure or a crash in between, the same token returns
+ * success and nothing is stored. So the success of a repeated token has to be verified. If no rows
+ * are found, further attempts share a new token, so that a copy of one of them that reaches
+ * ClickHouse late is dropped as well.
  */
 async function insertOnce(
   deps: InsertBlockDeps,
@@ -150,9 +161,9 @@ async function insertOnce(
 }
 
 /**
- * How much of the block is in its table; first waits until no query that carries it is running.
- * A block is one part, so unless it was taken apart, some of its rows mean all of them: the others
- * have merged with further copies of the same events.
+ * Counts the rows of a block in its table, after no query with its rows is running. A block is one
+ * part. So unless it was split, some of its rows mean all of them: the others were merged with
+ * further copies of the same events.
  */
 async function presenceOf(deps: InsertBlockDeps, block: Block): Promise<Presence> {
   await untilNotRunning(deps, block);
@@ -167,7 +178,7 @@ async function presenceOf(deps: InsertBlockDeps, block: Block): Promise<Presence
   return present === 0 ? 'none' : present < block.rows ? 'some' : 'all';
 }
 
-/** Of several segments only the first and the last can be in the block in part. */
+/** Of several segments, only the first and the last can be in the block in part. */
 function rowsOf({ segmentIds, firstRow, lastRow }: Block): string {
   const [first, last] = [segmentIds[0], segmentIds.at(-1)];
   if (segmentIds.length === 1)
@@ -180,7 +191,7 @@ function rowsOf({ segmentIds, firstRow, lastRow }: Block): string {
 }
 
 async function untilNotRunning(deps: InsertBlockDeps, block: Block): Promise<void> {
-  // Whatever its rows: an earlier process may have cut the block off earlier.
+  // Matches any rows of the segment, because an earlier process may have split blocks elsewhere.
   const isOfBlock = `startsWith(query_id, '${queryPrefix(block)}')`;
   for (let looks = 1; ; looks++) {
     const running = await deps.clickhouse.execute(

@@ -1,7 +1,7 @@
-// The warehouse's reader of one log: each group of sealed segments, mostly a single one, becomes
-// blocks, each block goes in exactly once. It also looks after segments that are done but still kept:
-// after a restart of either side, or when ClickHouse has been away, they are asked about again, in the
-// groups they went in by, since a server that lost power may have lost parts it had confirmed.
+// The warehouse reader of one log. Each group of sealed segments becomes blocks, and each block is
+// inserted exactly once. It also verifies delivered segments that are retained: a server that lost
+// power may have lost parts that it had confirmed, so after a restart of either side or an outage
+// of ClickHouse it looks these segments up again, in the groups in which they were inserted.
 
 import { SegmentReadFailure } from '../spool/read-payloads.ts';
 import type { SealedSegment } from '../spool/segment.ts';
@@ -19,11 +19,14 @@ export type InserterDeps = Omit<InsertBlockDeps, 'park' | 'beforeParts'> & {
   readMarkers(): Promise<Markers>;
   markInParts(segment: SealedSegment): Promise<void>;
   readonly reads: Pick<SegmentReads, 'use'>;
-  /** The cursor is behind them, and they are still on disk. */
+  /** Segments below the cursor that are still on disk. */
   passedSegments(): readonly SealedSegment[];
-  /** Rows of them went in: what the warehouse had not synced of them may be lost from now on. */
+  /**
+   * Called after rows of these segments were inserted. ClickHouse may lose them until it has synced
+   * them.
+   */
   keepAnew(group: readonly SealedSegment[]): void;
-  /** A row that even rejected_events does not take. */
+  /** Called with a row that rejected_events also rejects. */
   quarantine(block: Block): Promise<void>;
   onParked(block: Block): void;
   onVerificationFailure(error: unknown): void;
@@ -32,15 +35,17 @@ export type InserterDeps = Omit<InsertBlockDeps, 'park' | 'beforeParts'> & {
 export class Inserter {
   private readonly deps: InserterDeps;
   private readonly groups: Groups;
-  /** What was confirmed before may be gone: true from the start, as the process is new. */
+  /** Whether confirmed rows may be lost. True at first, because the process is new. */
   private hasLostTouch = true;
   private isVerifying = false;
-  /** Segments that the reader or the verification has in hand. No two of them may try a block at once:
-   * each would find its rows missing, and each would send it under a token of its own. */
+  /**
+   * Segments that the reader or the verification is processing. The two must not try a block
+   * concurrently: each would find its rows missing and send it under its own token.
+   */
   private readonly inHand = new Map<SealedSegment['path'], Promise<unknown>>();
-  /** How often that was noticed. */
+  /** How often a possible loss was detected. */
   private losses = 0;
-  /** Their rows are in, and the cursor may still be on the way. */
+  /** The last group. Its rows are inserted, and its cursor may not be saved yet. */
   private lastInserted: readonly SealedSegment[] = [];
   /** When each server behind the address was started, in seconds since 1970. */
   private readonly serverStarts = new Map<string, number>();
@@ -50,17 +55,17 @@ export class Inserter {
     this.groups = new Groups(deps.groups);
   }
 
-  /** False while what was confirmed earlier may be gone and has not been asked about again. */
+  /** False while confirmed rows may be lost and have not been verified. */
   get hasVerifiedKept(): boolean {
     return !this.hasLostTouch && !this.isVerifying;
   }
 
-  /** The segments that go in together with the reader's next one. */
+  /** The segments to insert together with the reader's next one. */
   take(first: SealedSegment): Promise<readonly SealedSegment[]> {
     return this.groups.take(first);
   }
 
-  /** True when every row of the group has its place; false when told to stop before. */
+  /** Returns true when every row of the group is stored; false if the process stopped before. */
   async insertGroup(group: readonly SealedSegment[]): Promise<boolean> {
     let isFirstTry = this.groups.begin(group);
     for (;;) {
@@ -68,14 +73,18 @@ export class Inserter {
       const inserted = () => this.insertContents(group, isFirstTry);
       if (!(await this.alone(group, inserted))) return false;
       if (this.losses === losses) break;
-      // What went in before the server was lost may be gone with it, and nobody else asks about it.
+      // Rows inserted before the server was lost may be lost with it, and no other check covers
+      // them.
       isFirstTry = false;
     }
     this.lastInserted = group;
     return true;
   }
 
-  /** Runs until told to stop: notices restarts and outages, and then verifies what is kept. */
+  /**
+   * Runs until the process stops: detects restarts and outages, and then verifies retained
+   * segments.
+   */
   async watchKept(): Promise<void> {
     const { clock, signal } = this.deps;
     for (; !signal.aborted; await clock.sleep(WATCH_INTERVAL_MS, signal)) {
@@ -83,7 +92,8 @@ export class Inserter {
       try {
         if (await this.hasRestarted()) this.hasLostTouch = true;
       } catch {
-        // Away; each insert reports that better. What matters here is that it comes back.
+        // ClickHouse is unavailable. Inserts report that; this loop only has to notice when it is
+        // back.
         this.hasLostTouch = true;
         continue;
       }
@@ -96,7 +106,7 @@ export class Inserter {
     }
   }
 
-  /** Runs the work once nobody else has any of these segments in hand. */
+  /** Runs the work once no other call is processing any of these segments. */
   private async alone<T>(group: readonly SealedSegment[], work: () => Promise<T>): Promise<T> {
     for (;;) {
       const other = group.map(({ path }) => this.inHand.get(path)).find(Boolean);
@@ -193,16 +203,16 @@ export class Inserter {
     }
   }
 
-  /** False when told to stop before. */
+  /** Returns false if the process stopped before. */
   private async verify(group: readonly SealedSegment[]): Promise<boolean> {
     try {
       return await this.alone(group, () => this.insertContents(group, false));
     } catch (error) {
-      // Swept away meanwhile: it was kept long enough.
+      // The segment was removed in the meantime because its retention ended.
       const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
       if (!isGone) this.deps.onVerificationFailure(error);
       if (!(error instanceof SegmentReadFailure)) {
-        // Not the segment's own: it is asked about again.
+        // The failure is not specific to the segment. It is verified again later.
         this.hasLostTouch = true;
         return true;
       }
@@ -213,14 +223,14 @@ export class Inserter {
   }
 }
 
-/** `id` is the group's; undefined for that of the first segment. */
+/** `id` is the id of the group; undefined for the id of the first segment. */
 type Try = { readonly id: string | undefined; readonly freshness: Freshness };
 
 function firstTry([first]: readonly SealedSegment[]): Try {
   return { id: first?.id, freshness: 'never tried' };
 }
 
-/** Segments in ascending order, those together that went in together. */
+/** Splits segments in ascending order into the groups in which they were inserted. */
 function groupsAmong(segments: readonly SealedSegment[], markers: Markers): SealedSegment[][] {
   const groups: SealedSegment[][] = [];
   let last = Number.NEGATIVE_INFINITY;
@@ -235,7 +245,7 @@ function groupsAmong(segments: readonly SealedSegment[], markers: Markers): Seal
   return groups;
 }
 
-/** Well within the time that segments are kept. */
+/** Well within the time for which segments are retained. */
 const WATCH_INTERVAL_MS = 5_000;
-/** Both clocks of the subtraction tick in whole seconds. */
+/** Both clocks in the subtraction tick in whole seconds. */
 const CLOCK_GRAIN_SECONDS = 2;

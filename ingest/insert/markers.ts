@@ -1,7 +1,8 @@
-// What is noted durably beside the segments before something is tried with them: which neighbours
-// go in as one group, and which of them may be in the warehouse in parts. A group is noted before its
-// first attempt and never changes: "some of its rows are there, so all are" holds for these
-// segments and no others. The note is the name of an empty file, which is there or is not.
+// Durable notes in the directory of the segments, written before an attempt: which neighbours are
+// inserted as one group, and which of them may be in the warehouse in parts. A group is noted
+// before its first attempt and never changes, because the rule "if some of its rows are in
+// ClickHouse, all are" holds only for exactly these segments. A note is the name of an empty file,
+// so it exists as a whole or not at all.
 
 import { join } from 'node:path';
 import type { FileSystem } from '../spool/file-system.ts';
@@ -9,11 +10,11 @@ import { firstIndex } from '../spool/first-index.ts';
 import { sequenceOf } from '../spool/segment.ts';
 import { sequenceInParts } from './parts-marker.ts';
 
-/** Of segments, by their sequence numbers; both are in it. */
+/** A range of segments by sequence number, inclusive. */
 export type Range = { readonly first: number; readonly last: number };
 
 export type Group = Range & {
-  /** Of its first segment; all queries that carry rows of the group begin with it. */
+  /** The id of the first segment; the ids of all queries with rows of the group start with it. */
   readonly id: string;
 };
 
@@ -22,12 +23,12 @@ export type Markers = {
   readonly inParts: ReadonlySet<number>;
 };
 
-/** Undefined for a segment that goes in alone. */
+/** Undefined for a segment that is inserted alone. */
 export function groupOf({ groups }: Markers, sequence: number): Group | undefined {
   return groups.find(group => isWithin(sequence, group));
 }
 
-/** Whether the segment, or anything of its group, may be in the warehouse in parts. */
+/** Whether the warehouse may have parts of the segment or of its group. */
 export function isInParts(markers: Markers, sequence: number): boolean {
   const range = groupOf(markers, sequence) ?? { first: sequence, last: sequence };
   for (const inParts of markers.inParts) if (isWithin(inParts, range)) return true;
@@ -44,16 +45,16 @@ export async function markGroup(fs: FileSystem, directory: string, group: Group)
   await fs.syncDirectory(directory);
 }
 
-/** What is noted of the segments that are there. */
+/** Reads the notes of the existing segments. */
 export async function readMarkers(fs: FileSystem, directory: string): Promise<Markers> {
   return markersAmong(await fs.list(directory));
 }
 
-/** The same; removes what is noted of segments that are gone. */
+/** Reads the notes and removes those whose segments no longer exist. */
 export async function sweepMarkers(fs: FileSystem, directory: string): Promise<Markers> {
   const { stale, ...markers } = markersAmong(await fs.list(directory));
   for (const name of stale) await fs.unlink(join(directory, name));
-  // One that came back after a crash could be taken for a note of segments that are yet to come.
+  // A removed file that reappears after a crash could be mistaken for a note of future segments.
   if (stale.length > 0) await fs.syncDirectory(directory);
   return markers;
 }
@@ -92,7 +93,7 @@ function parseName(name: string): Group | undefined {
   return id === undefined ? undefined : { first: Number(first), last: Number(last), id };
 }
 
-/** Of numbers in ascending order. */
+/** `numbers` is in ascending order. */
 function hasAny(sequences: readonly number[], { first, last }: Range): boolean {
   const found = sequences[firstIndex(sequences, sequence => sequence >= first)];
   return found !== undefined && found <= last;

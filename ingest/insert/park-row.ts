@@ -1,6 +1,6 @@
-// Where a row goes that ClickHouse refuses for good: into rejected_events, whole, so that an
-// operator sees it and can replay it. Should that be refused too, the row's bytes stay in the
-// quarantine folder, and the rest of the log goes on.
+// Stores a row that ClickHouse permanently rejects in rejected_events, whole, so that an operator
+// can see and replay it. If that is rejected too, the row's bytes are written to the quarantine
+// folder, and the rest of the log continues.
 
 import { join } from 'node:path';
 import { REJECTED_EVENTS_RAW } from '../../schema/rows/rejected-events-raw.ts';
@@ -13,11 +13,11 @@ import { type Block, blockName, blockOfRows } from './block.ts';
 import { loadRows } from './block-body.ts';
 
 const NO_UUID = '00000000-0000-0000-0000-000000000000';
-/** ClickHouse repeats parts of the data in its messages; the row itself is kept beside. */
+/** ClickHouse repeats parts of the data in its messages, and the row itself is stored as well. */
 const REASON_CHARACTERS_MAX = 1_000;
 const INITIAL_BYTES = 4 * 1024;
 
-/** The refused row as a block of its own in rejected_events; the same one on every try. */
+/** The rejected row as a block of rejected_events. The block is the same on every attempt. */
 export async function parkedBlock(refused: Block, reason: string, nowMs: number): Promise<Block> {
   const row = readRow(await onlyRow(refused), refused.table.columns);
   const id = derivedUuid(blockName(refused));

@@ -1,6 +1,6 @@
-// Notes durably, before the first part of a refused block goes in, that a group's blocks may be
-// in the warehouse in parts. Without the note some rows of a block mean all of it, since a block
-// is one part; with it they have to be counted.
+// Notes durably, before the first half of a rejected block is inserted, that the warehouse may have
+// parts of the group's blocks. Without the note, some rows of a block mean all of it, because a
+// block is one part. With the note, the rows have to be counted.
 
 import { basename } from 'node:path';
 import type { FileSystem } from '../spool/file-system.ts';
@@ -8,7 +8,7 @@ import { type SealedSegment, sequenceOf } from '../spool/segment.ts';
 
 const SUFFIX = '.in-parts';
 
-/** The note holds for the whole group of the segment. */
+/** The note applies to the whole group of the segment. */
 export async function markInParts(
   fs: FileSystem,
   directory: string,
@@ -19,7 +19,7 @@ export async function markInParts(
   await fs.syncDirectory(directory);
 }
 
-/** The sequence number of the segment that a note is about; undefined for other files. */
+/** The sequence number of the segment of a note; undefined for other files. */
 export function sequenceInParts(name: string): number | undefined {
   return name.endsWith(SUFFIX) ? sequenceOf(basename(name, SUFFIX)) : undefined;
 }

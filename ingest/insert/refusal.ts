@@ -1,15 +1,18 @@
 import { ClickHouseException } from './clickhouse.ts';
 
 /**
- * Whether ClickHouse will never take these rows, so that trying again as they are is useless. All
- * other errors (a missing table, too many parts, no memory, no access) are the server's condition:
- * they are waited for. Codes: ClickHouse's ErrorCodes.cpp.
+ * Whether ClickHouse will never accept these rows, so that retrying is useless. All other errors (a
+ * missing table, too many parts, no memory, no access) are conditions of the server and are
+ * retried. Codes: ClickHouse's ErrorCodes.cpp.
  */
 export function isRefusalOfData(error: unknown): boolean {
   return error instanceof ClickHouseException && DATA_ERROR_CODES.has(error.code);
 }
 
-/** Whether ClickHouse had no memory for the block: now, or for one of its size at any time. */
+/**
+ * Whether ClickHouse had not enough memory for the block, either at the moment or for any block of
+ * that size.
+ */
 export function isOutOfMemory(error: unknown): boolean {
   return error instanceof ClickHouseException && error.code === MEMORY_LIMIT_EXCEEDED;
 }

@@ -1,2 +1,2 @@
-/** The process is stopping; the segment at hand is done again after the next start. */
+/** The process is stopping. The current segment is processed again after the next start. */
 export class Stopped extends Error {}

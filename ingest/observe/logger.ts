@@ -1,6 +1,9 @@
 import { type Logger, pino } from 'pino';
 
-/** JSON lines on stdout. Fields are named one by one; request bodies, headers and keys never are. */
+/**
+ * JSON lines on stdout. Each field is logged explicitly; request bodies, headers and keys are never
+ * logged.
+ */
 export function createLogger(name: string, level: string): Logger {
   return pino({
     name,

@@ -1,5 +1,5 @@
-// All metrics of an ingest thread. Label values come from fixed lists only: a client can't make
-// series. Threads' registries are added up by the main thread for /metrics.
+// All metrics of a worker thread. Label values come from fixed lists, so a client cannot create
+// series. The main thread sums the registries of the threads for /metrics.
 
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 

@@ -1,5 +1,4 @@
-// Metrics that only the main thread knows: how well it keeps in step with Postgres, and what of the
-// whole node is in quarantine.
+// Metrics of the main thread: synchronization with Postgres, and the quarantine of the whole node.
 
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { BuildInfo } from '../../schema/environment/build-info.ts';

@@ -2,8 +2,8 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../postgres/postgres-link.ts';
 
 /**
- * Warns of what may happen thousands of times a second: after one line the next ones are only
- * counted for a while. Each is in the metrics.
+ * Rate-limits a warning that may occur thousands of times a second: after one log line, the next
+ * occurrences are only counted for a while. The metrics count each occurrence.
  */
 export function reportSeldom(
   log: Pick<Log, 'warn'>,

@@ -1,6 +1,5 @@
-// The OpenAPI 3.1 description of ingest, built from the contracts in schema/wire, so that what is
-// documented is what is checked. Printed to ingest/openapi.json by `npm run openapi`; a test fails
-// when the two differ.
+// The OpenAPI 3.1 description of ingest, generated from the contracts that validate requests. `npm
+// run openapi` prints it to ingest/openapi.json; a test fails if the two differ.
 
 import { z } from 'zod';
 import { OPENAPI_CONTACT, OPENAPI_LICENSE } from '../../schema/values/openapi-info.ts';
@@ -118,7 +117,7 @@ function problemSchema(): Json {
   };
 }
 
-/** What clients may send: defaults and transformations are ours. */
+/** The input schema, without defaults and transformations. */
 function jsonSchema(schema: z.ZodType): Json {
   const {
     $schema: _,

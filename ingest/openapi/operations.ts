@@ -1,4 +1,4 @@
-// Every operation that SDKs have, and which answers each of them gives.
+// Every operation for SDKs, with its possible responses.
 
 import { z } from 'zod';
 import type { ProblemCode } from '../../schema/values/problem.ts';
@@ -33,7 +33,10 @@ export type Operation = {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  /** The write key is in the body, or a signature takes its place. */
+  /**
+   * Whether the operation has no key header, because the key is in the body or the request is
+   * signed.
+   */
   readonly isWithoutKeyHeader?: boolean;
   readonly parameters: readonly Parameter[];
   readonly body?: z.ZodType;

@@ -1,7 +1,7 @@
 /**
- * JSON text that jsonb takes, from any valid one: characters that Postgres can't hold (NUL, lone
- * surrogates) become U+FFFD, and numbers beyond a double's range become strings, also because
- * jsonb would print 1e100000 with all its digits. The warehouse keeps what was sent.
+ * Converts valid JSON text to text that jsonb accepts: characters that Postgres cannot store (NUL,
+ * lone surrogates) become U+FFFD, and numbers outside the range of a double become strings, because
+ * jsonb would also print 1e100000 with all its digits. The warehouse stores the original text.
  */
 export function jsonbText(text: string): string {
   return MAY_NOT_FIT.test(text) ? text.replace(STRINGS_AND_POWERS, fitting) : text;
@@ -9,7 +9,7 @@ export function jsonbText(text: string): string {
 
 const MAY_NOT_FIT = /\\u|\d[eE]/;
 const STRINGS_AND_POWERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.]*[eE][+-]?(\d+)/g;
-/** Of a double. */
+/** The largest exponent of a double. */
 const EXPONENT_MAX = 308;
 
 function fitting(token: string, exponent: string | undefined): string {

@@ -1,6 +1,6 @@
-// The spool's second reader: rows that the control plane must act on go into Postgres. Each table
-// has one writer, a statement for many rows that is harmless to repeat, since a crash repeats it.
-// The rows' ids come from what they tell, never from the attempt.
+// The second reader of the spool: writes to Postgres the rows that the control plane acts on. Each
+// table has one writer, an idempotent statement for many rows, because a crash repeats it. The ids
+// of the rows derive from their content, never from the attempt.
 
 import pg from 'pg';
 import { OUTBOX_CONTACT_UPDATES } from '../../schema/rows/outbox-contact-updates.ts';
@@ -16,17 +16,17 @@ import { writeContacts } from './write-contacts.ts';
 import { writeExposures } from './write-exposures.ts';
 import { writeOutboundEvents } from './write-outbound-events.ts';
 
-/** Values by column name, as `readRow` gives them. */
+/** Values by column name, as returned by `readRow`. */
 export type OutboxRow = Readonly<Record<string, string | number>>;
 
 export type WriteRows = (client: pg.ClientBase, rows: readonly OutboxRow[]) => Promise<void>;
 
 export type OutboxDeps = {
-  /** Undefined while there is no connection. */
+  /** Undefined while disconnected. */
   readonly client: () => pg.Client | undefined;
   readonly drop: (client: pg.Client, error: unknown) => void;
   readonly onWritten: (table: string, rows: number) => void;
-  /** Postgres will never take the row. The event it came from is in the warehouse. */
+  /** Called with a row that Postgres permanently rejects. Its source event is in the warehouse. */
   readonly onRefused: (table: string, row: OutboxRow, error: Error) => void;
 };
 
@@ -35,17 +35,17 @@ const WRITERS: ReadonlyMap<number, WriteRows> = new Map([
   [OUTBOX_EXPOSURES.id, writeExposures],
   [OUTBOX_OUTBOUND_EVENTS.id, writeOutboundEvents],
 ]);
-/** Bounds a statement's parameters and its locks. */
+/** Limits the parameters and the locks of a statement. */
 const ROWS_PER_STATEMENT = 1_000;
 
-/** Resolves once every row of the segment has had its effect; throws while Postgres is away. */
+/** Resolves once every row of the segment is applied; throws while Postgres is unavailable. */
 export async function writeOutbox(contents: SegmentContents, deps: OutboxDeps): Promise<void> {
   for (const table of contents.header.tables) {
     if (table.destination !== 'outbox') continue;
     const frames = contents.frames.filter(frame => frame.tableId === table.id);
     if (frames.length === 0) continue;
     const write = WRITERS.get(table.id);
-    // A segment of a later release, after a downgrade: it waits for the release that wrote it.
+    // The segment was written by a later release, before a downgrade. It waits for that release.
     if (write === undefined) throw new Error(`No writer for outbox table ${table.name}.`);
     let rows: OutboxRow[] = [];
     for (const few of fewAtATime(frames)) {
@@ -57,7 +57,10 @@ export async function writeOutbox(contents: SegmentContents, deps: OutboxDeps): 
   }
 }
 
-/** About a statement's rows each: a segment may have more than should be in memory at once. */
+/**
+ * Batches of frames with about as many rows as a statement, because a segment may not fit into
+ * memory.
+ */
 function* fewAtATime(frames: readonly Frame[]): Generator<readonly Frame[]> {
   let few: Frame[] = [];
   let rows = 0;
@@ -102,15 +105,16 @@ async function writeRows(
       deps.onRefused(table, rows[0]!, error);
       return;
     }
-    // Halved until the refused row stands alone: the others need few statements. And rows that take
-    // too long together would do so at each try, with everything behind them waiting for ever.
+    // Halves the rows until the rejected row is alone, so that the others need few statements. The
+    // same applies to rows that exceed the timeout together: they would do so on every retry and
+    // block the log forever.
     const half = Math.ceil(rows.length / 2);
     await writeRows(table, write, rows.slice(0, half), deps);
     await writeRows(table, write, rows.slice(half), deps);
   }
 }
 
-/** The statement's own time-out; the connection is as good as before. */
+/** The timeout of the statement; the connection is still usable. */
 function isOutOfTime(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === QUERY_CANCELED;
 }

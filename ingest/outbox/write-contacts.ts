@@ -4,9 +4,9 @@ import { jsonbText } from './jsonb-text.ts';
 import type { OutboxRow } from './outbox.ts';
 
 /**
- * Rows of OUTBOX_CONTACT_UPDATES. What was said later wins, in whatever order it arrives: an update
- * older than the latest applied only adds what is not known of the person yet. So a repeat changes
- * nothing, and all of a person's updates go in one statement.
+ * Writes rows of OUTBOX_CONTACT_UPDATES. The update with the later timestamp wins, in any order of
+ * arrival: an update older than the latest applied one only adds traits that are not yet known. So
+ * a repeat changes nothing, and all updates of a person go into one statement.
  */
 export async function writeContacts(
   client: pg.ClientBase,
@@ -27,7 +27,7 @@ export async function writeContacts(
   });
 }
 
-// Both statements take people in the same order, so that two writers wait but never for each other.
+// Both statements lock people in the same order, so two writers cannot deadlock.
 
 const ADD = `
   INSERT INTO contacts (id, workspace_id, user_id)
@@ -36,10 +36,10 @@ const ADD = `
   ORDER BY row.workspace_id, row.user_id
   ON CONFLICT (workspace_id, user_id) DO NOTHING`;
 
-// Postgres may plan it for ten rows, however many there are: two of its parts with a row for each person must
-// not be joined, since each person would be looked for among all the others. So what is known already
-// comes from the row that is updated. `known` locks it before it is read, so both see the same version:
-// that which the last writer committed. jsonb_object_agg keeps the last of equal keys.
+// Postgres may plan the statement for ten rows regardless of their number. Two of its parts with a
+// row per person must not be joined, because the plan could be a nested loop over all of them. So
+// the known traits come from the row that is updated. `known` locks the row before it is read, so
+// both see the version committed by the last writer. jsonb_object_agg keeps the last of equal keys.
 const UPDATE = `
   WITH sent AS MATERIALIZED (
     SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[], $5::timestamptz[])

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { OutboxRow } from './outbox.ts';
 
-/** Rows of OUTBOX_EXPOSURES. Those of workspaces that are no longer there are for nobody. */
+/** Writes rows of OUTBOX_EXPOSURES. Rows of deleted workspaces are dropped. */
 export async function writeExposures(
   client: pg.ClientBase,
   rows: readonly OutboxRow[],

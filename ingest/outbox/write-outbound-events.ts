@@ -3,7 +3,7 @@ import { NAMED_BY } from '../accept/push-delivery.ts';
 import { jsonbText } from './jsonb-text.ts';
 import type { OutboxRow } from './outbox.ts';
 
-/** Rows of OUTBOX_OUTBOUND_EVENTS. Those of workspaces that are no longer there are for nobody. */
+/** Writes rows of OUTBOX_OUTBOUND_EVENTS. Rows of deleted workspaces are dropped. */
 export async function writeOutboundEvents(
   client: pg.ClientBase,
   rows: readonly OutboxRow[],
@@ -19,7 +19,7 @@ export async function writeOutboundEvents(
       column('type'),
       rows.map(row => jsonbText(String(row.payload))),
       column('occurred_at'),
-      // Earlier releases wrote none of these.
+      // Segments of earlier releases lack this column.
       rows.map(row => row.named ?? NAMED_BY.nothing),
       rows.map(row => row.name ?? null),
       rows.map(row => row.other_names ?? ''),

@@ -1,5 +1,6 @@
-// A worker thread's connections to Postgres. Each carries one statement at a time, so what must not
-// wait for the other has its own: questions of requests, changes of requests, webhooks, the outbox.
+// The Postgres connections of a worker thread. A connection runs one statement at a time, so
+// workloads that must not wait for each other have their own: reads of requests, changes of
+// requests, webhooks, the outbox.
 
 import type { Log } from './postgres-link.ts';
 import { PostgresLink } from './postgres-link.ts';
@@ -12,7 +13,7 @@ export type EdgeDatabase = {
   readonly stop: () => Promise<void>;
 };
 
-/** A request's statement takes a millisecond or two; a client does not wait longer than this. */
+/** A request's statement takes a millisecond or two. This is the longest wait of a client. */
 const REQUEST_TIMEOUT_MS = 2_000;
 /** A thousand rows into indexed tables, on a busy machine. */
 const OUTBOX_TIMEOUT_MS = 30_000;

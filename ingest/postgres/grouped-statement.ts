@@ -1,24 +1,31 @@
-// Small changes from many requests, in few statements: while one is on its way, further items wait
-// and then go together. Under load groups grow and the cost per item falls; an idle service sends
-// each item at once. Whoever adds an item learns of its own outcome, after the commit.
+// Groups small changes of many requests into few statements: while one statement is running,
+// further items wait and then run together. Under load groups grow and the cost per item falls; an
+// idle service runs each item at once. Each caller receives the outcome of its own item, after the
+// commit.
 
 import type pg from 'pg';
 import { isRefusalOfData } from './refusal-of-data.ts';
 
 export type GroupedStatementOptions<Item, Result> = {
-  /** Undefined while there is no connection. */
+  /** Undefined while disconnected. */
   readonly client: () => pg.Client | undefined;
-  /** The connection failed or timed out: it is of no more use. */
+  /** Called when the connection failed or timed out and must not be used again. */
   readonly drop: (client: pg.Client, error: unknown) => void;
-  /** One statement, or one transaction, for all items; a result per item in the same order. */
+  /**
+   * Runs one statement, or one transaction, for all items; returns a result per item in the same
+   * order.
+   */
   readonly run: (client: pg.Client, items: readonly Item[]) => Promise<readonly Result[]>;
-  /** Items of one statement. */
+  /** The maximum number of items per statement. */
   readonly groupMax: number;
-  /** Items waiting; beyond it they are refused, since the database does not keep up. */
+  /**
+   * The maximum number of waiting items. Further items are rejected, because the database cannot
+   * keep up.
+   */
   readonly waitingMax: number;
 };
 
-/** Postgres is away or too slow; nothing is known to be stored. The client may retry. */
+/** Postgres is unavailable or too slow; the outcome is unknown. The client may retry. */
 export class PostgresUnavailable extends Error {}
 
 type Waiter<Item, Result> = {
@@ -36,7 +43,9 @@ export class GroupedStatement<Item, Result> {
     this.options = options;
   }
 
-  /** Resolves once the item is committed; rejects with PostgresUnavailable when that can't be said. */
+  /**
+   * Resolves once the item is committed; rejects with PostgresUnavailable if that is not certain.
+   */
   add(item: Item): Promise<Result> {
     if (this.options.client() === undefined)
       return Promise.reject(new PostgresUnavailable('Not connected to Postgres.'));
@@ -51,7 +60,7 @@ export class GroupedStatement<Item, Result> {
   /** Never rejects. */
   private async runAll(): Promise<void> {
     this.isRunning = true;
-    // Requests that are being read in this turn of the event loop join the first group.
+    // Lets requests that are read in this turn of the event loop join the first group.
     await new Promise<void>(resolve => setImmediate(resolve));
     while (this.waiting.length > 0) {
       const group = this.waiting.splice(0, this.options.groupMax);
@@ -81,7 +90,7 @@ export class GroupedStatement<Item, Result> {
     }
   }
 
-  /** One item's fault must not fail the others of its group. */
+  /** A fault in one item must not fail the others of its group. */
   private async refuse(group: readonly Waiter<Item, Result>[], error: unknown): Promise<void> {
     if (group.length === 1) group[0]!.reject(error);
     else for (const waiter of group) await this.runGroup([waiter]);

@@ -1,5 +1,5 @@
-// A connection that is there or not. Whoever uses it asks for the client each time, goes on without
-// when there is none, and drops one that failed; the link connects again for ever.
+// A Postgres connection that may be down. Users request the client for each use, continue without
+// it if it is undefined, and drop a client that failed. The link reconnects indefinitely.
 
 import pg from 'pg';
 import type { Logger } from 'pino';
@@ -12,13 +12,13 @@ export type PostgresLinkOptions = {
   readonly databaseUrl: string;
   /** Shown in pg_stat_activity and in the log. */
   readonly name: string;
-  /** How long one statement may take, on either side. */
+  /** The timeout of a statement, on both client and server. */
   readonly statementTimeoutMs: number;
   readonly log: Log;
   /** 0 to 1, for the jitter. */
   readonly random?: () => number;
   readonly clock?: Clock;
-  /** Not connected yet. */
+  /** The client is not connected yet. */
   readonly newClient?: (config: pg.ClientConfig) => pg.Client;
 };
 
@@ -36,17 +36,17 @@ export class PostgresLink {
     this.#running = this.#run();
   }
 
-  /** Undefined while there is no connection. */
+  /** Undefined while disconnected. */
   get client(): pg.Client | undefined {
     return this.#client;
   }
 
-  /** Settles once the first attempt to connect has succeeded or failed. */
+  /** Settles once the first connection attempt has succeeded or failed. */
   get firstAttempt(): Promise<void> {
     return this.#firstAttempt.promise;
   }
 
-  /** After a failure the state of a connection is unknown; a new one is made. */
+  /** After a failure the state of a connection is unknown, so a new one is opened. */
   drop(client: pg.Client, error: unknown): void {
     if (client === this.#client) this.#lose?.(messageOf(error));
   }
@@ -65,15 +65,15 @@ export class PostgresLink {
       const startedAtMs = clock.monotonicMs();
       await this.#connectOnce();
       this.#firstAttempt.resolve();
-      // A connection that is lost soon after counts as a failure, or a refusing database would be
-      // asked without a pause.
+      // A connection that is lost soon after counts as a failure; otherwise a database that rejects
+      // connections would be retried without a pause.
       const lastedMs = clock.monotonicMs() - startedAtMs;
       failures = lastedMs > LASTING_CONNECTION_MS ? 1 : failures + 1;
       await clock.sleep(this.#backOffMs(failures), signal);
     }
   }
 
-  /** Ends when the connection is lost or could not be made. */
+  /** Resolves when the connection is lost or could not be opened. */
   async #connectOnce(): Promise<void> {
     const { databaseUrl, name, statementTimeoutMs, newClient = pgClient } = this.#options;
     const client = newClient({
@@ -81,7 +81,7 @@ export class PostgresLink {
       application_name: name,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       statement_timeout: statementTimeoutMs,
-      // The client's own limit is for a network that swallows the answer, so it comes later.
+      // The client's own timeout is for a network that drops the response, so it is longer.
       query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS,
       keepAlive: true,
     });
@@ -105,11 +105,11 @@ export class PostgresLink {
       this.#client = undefined;
       this.#lose = undefined;
     }
-    // Closes a socket with a running statement at once; nothing waits for the other end.
+    // Closes the socket at once, even with a running statement.
     void client.end().catch(() => undefined);
   }
 
-  /** Once per cause: an outage of hours is not a line per attempt. */
+  /** Logs once per cause, so that an outage of hours does not log a line per attempt. */
   #complain(reason: string): void {
     if (this.#stopping.signal.aborted || reason === this.#complaint) return;
     this.#complaint = reason;
@@ -131,12 +131,15 @@ function pgClient(config: pg.ClientConfig): pg.Client {
 }
 
 const ANSWER_MARGIN_MS = 1_000;
-/** Quick after a restart of Postgres, yet no burden while it is away: a few connections a thread. */
+/**
+ * Short enough to reconnect quickly after a restart of Postgres, and no burden during an outage: a
+ * few connections per thread.
+ */
 const BACK_OFF_MIN_MS = 50;
 const BACK_OFF_MAX_MS = 1_000;
 const LASTING_CONNECTION_MS = 10_000;
 
-/** Ends early, without an error, when the signal is aborted. */
+/** Resolves early, without an error, if the signal is aborted. */
 export function pause(durationMs: number, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     if (signal.aborted) return resolve();

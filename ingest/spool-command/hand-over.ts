@@ -1,6 +1,6 @@
-// Hands segments over to the node as a log of their own, which has a name that the node looks for only
-// once all of it is durable. They keep their ids, and each is marked as one whose rows may be in the
-// warehouse in parts: the node counts what is there and inserts only what is missing.
+// Hands segments to the node as a log of their own. The log gets the name that the node looks for
+// only after all of it is durable. Segments keep their ids, and each is marked as possibly in the
+// warehouse in parts: the node counts their rows in ClickHouse and inserts only the missing ones.
 
 import { join } from 'node:path';
 import { markInParts } from '../insert/parts-marker.ts';
@@ -15,7 +15,7 @@ import type { SpoolPath } from './spool-path.ts';
 
 export type Salvaged = { readonly path: SpoolPath; readonly salvage: Salvage };
 
-/** Resolves when they are the node's, whatever happens next. */
+/** Resolves once the node owns them, regardless of later failures. */
 export async function handOver(
   fs: FileSystem,
   cellFolder: string,
@@ -37,7 +37,7 @@ export async function handOver(
   await fs.syncDirectory(cellFolder);
 }
 
-/** Nothing of it has to be written anew. */
+/** Whether the file can be linked unchanged. */
 export function isWhole({ salvage }: Salvaged): boolean {
   return salvage.isSealed && !salvage.isHeaderDamaged && salvage.damages.length === 0;
 }

@@ -1,5 +1,5 @@
-// What each log has waiting, how far its readers are, and what is in its quarantine: from the names and
-// sizes on disk, of a node that runs or is stopped.
+// Lists each log's waiting segments, reader positions and quarantine, from the names and sizes on
+// disk. Works while the node runs or is stopped.
 
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export type ListedFile = {
   /** `<cell>/<thread>/<name>` */
   readonly file: string;
   readonly bytes: number;
-  /** When it was last written; a copy is written when it is put into quarantine. */
+  /** When it was last written. A copy is written when the bytes are quarantined. */
   readonly since: string;
   readonly reason: string;
 };
@@ -21,15 +21,15 @@ export type ListedFile = {
 export type ListedLog = {
   readonly cell: string;
   readonly log: string;
-  /** Each reader has taken all segments below its number. */
+  /** Each reader has processed all segments below its number. */
   readonly cursors: Readonly<Record<string, number>>;
-  /** Segments that a reader has yet to take, with the one being written. */
+  /** Segments that at least one reader has not processed, including the open one. */
   readonly waiting: {
     readonly segments: number;
     readonly bytes: number;
     readonly since: string | null;
   };
-  /** Segments that are done, kept for half an hour. */
+  /** Delivered segments, which are retained for half an hour. */
   readonly kept: { readonly segments: number; readonly bytes: number };
   readonly quarantined: readonly ListedFile[];
 };
@@ -88,7 +88,7 @@ function reasonOf(file: QuarantinedFile, bytes: number): string {
 
 type Stats = { readonly bytes: number; readonly atMs: number };
 
-/** Undefined when the node has removed it meanwhile. */
+/** Undefined if the node has removed the file in the meantime. */
 async function statsOf(path: string): Promise<Stats | undefined> {
   try {
     const { size, mtimeMs } = await stat(path);

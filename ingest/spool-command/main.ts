@@ -1,4 +1,4 @@
-// npm run spool -- list | verify | requeue: what waits on this node's disk, and what was set aside.
+// npm run spool -- list | verify | requeue: inspects and repairs the spool of this node.
 
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -30,16 +30,16 @@ Exit codes: 0 on success, 1 as described above, 2 if the command failed.
 const FOUND_DAMAGE = 1;
 const FAILED = 2;
 
-/** Where the command works, and what it was given. */
+/** The location of the spool and the command's arguments. */
 type Call = {
   readonly ingest: string;
   readonly spool: string;
   readonly names: readonly string[];
-  /** The result, for programs or for people. */
+  /** Prints the result as JSON or as text. */
   readonly print: <T>(result: T, text: (result: T) => string) => void;
 };
 
-/** Each resolves to the code to exit with. */
+/** Each resolves to the exit code. */
 const COMMANDS: ReadonlyMap<string, (call: Call) => Promise<number>> = new Map([
   ['list', list],
   ['verify', verify],
@@ -104,7 +104,7 @@ async function requireSpool(spool: string): Promise<{ uid: number }> {
   }
 }
 
-/** What another user writes, the node could not read. */
+/** The node could not read files written by another user. */
 async function requireOwner({ uid }: { uid: number }, spool: string): Promise<void> {
   if (process.getuid?.() !== uid)
     throw new Error(

@@ -1,4 +1,4 @@
-// The answers of the command for people.
+// The text output of the command.
 
 import type { ListedLog } from './list.ts';
 import type { Requeued } from './requeue.ts';

@@ -1,6 +1,6 @@
-// Brings back what is in quarantine. What a file has that is whole is handed over to the node, and only
-// when that is durable the file goes; what of it is damaged stays, as a smaller file. Ended anywhere,
-// nothing is lost; done again, nothing is delivered twice.
+// Requeues quarantined files. The intact part of a file is handed to the node; after that is
+// durable, the file is removed, and its damaged bytes stay as a smaller file. If the command is
+// interrupted, nothing is lost; if it is repeated, nothing is delivered twice.
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,16 +24,16 @@ export type Requeued = {
   /** `<cell>/<thread>/<name>` */
   readonly file: string;
   readonly outcome: 'requeued' | 'nothing whole' | 'being read' | 'later release' | 'not a segment';
-  /** What the node was handed. */
+  /** The rows handed to the node. */
   readonly rows: number;
-  /** What stays in quarantine. */
+  /** The bytes that stay in quarantine. */
   readonly bytesLeft: number;
 };
 
 export type RequeueOptions = {
   readonly fs: FileSystem;
   readonly spool: string;
-  /** As `list` prints them, with or without the folders; none: all there are. */
+  /** Names as printed by `list`, with or without the folders. If empty, all files. */
   readonly names: readonly string[];
   /** A UUIDv7. */
   newId(): string;
@@ -73,7 +73,7 @@ async function requeueOf(
   return results.sort((a, b) => (a.file < b.file ? -1 : 1));
 }
 
-/** What can be handed over of the file; or why nothing can. */
+/** Returns the part of the file that can be handed over, or why there is none. */
 async function lookAt(fs: FileSystem, file: QuarantinedFile): Promise<Salvaged | Requeued> {
   const path = join(file.folder, file.name);
   const left = (outcome: Requeued['outcome'], bytesLeft: number): Requeued => {
@@ -88,12 +88,12 @@ async function lookAt(fs: FileSystem, file: QuarantinedFile): Promise<Salvaged |
     if (!(error instanceof UnknownFormat)) throw error;
     return left('later release', await sizeOf(fs, path));
   }
-  // A segment that was never used is whole, too.
+  // A segment that was never used is also intact.
   const isNothingWhole = found.rows === 0 && found.damages.length > 0;
   return isNothingWhole ? left('nothing whole', found.bytes) : { path: file, salvage: found };
 }
 
-/** What is damaged of it stays, under the name of its own place in the segment. */
+/** Damaged stretches stay in quarantine, named after their position in the segment. */
 async function keepRest(fs: FileSystem, { path, salvage: found }: Salvaged): Promise<Requeued> {
   const whole = join(path.folder, path.name);
   if (found.damages.length > 0) {
@@ -115,7 +115,10 @@ async function keepRest(fs: FileSystem, { path, salvage: found }: Salvaged): Pro
   return { file: nameInSpool(path), outcome: 'requeued', rows: found.rows, bytesLeft };
 }
 
-/** A reader of the node has its segment yet: two may not insert the same rows at once. */
+/**
+ * Whether the node still has the segment for one of its readers. Two logs must not insert the same
+ * rows at once.
+ */
 async function isBeingRead(fs: FileSystem, { log, sequence, name }: SpoolPath): Promise<boolean> {
   const segment = name.replace(/\.\d+-\d+$/, '');
   if (!(await fs.list(log.directory)).includes(segment)) return false;
@@ -123,7 +126,7 @@ async function isBeingRead(fs: FileSystem, { log, sequence, name }: SpoolPath): 
   return Math.min(...cursors) <= sequence;
 }
 
-/** Of an earlier run that did not come to its end; what they were made of is still in quarantine. */
+/** Left by an earlier run that was interrupted. Its sources are still in quarantine. */
 async function removeDrafts(fs: FileSystem, spool: string): Promise<void> {
   for (const cell of await fs.list(spool))
     for (const name of await fs.list(join(spool, cell)))

@@ -1,5 +1,5 @@
-// What of a segment's file can be brought back: every frame whose checksum is right, with a header
-// that is whole, repaired, or proven by the rows.
+// Finds the recoverable part of a segment's file: every frame with a valid checksum, if the header
+// is intact, repaired, or proven by the rows.
 
 import { join } from 'node:path';
 import type { FileSystem, SpoolFile } from '../spool/file-system.ts';
@@ -12,19 +12,19 @@ import type { SpoolPath } from './spool-path.ts';
 
 export type Salvage = {
   readonly bytes: number;
-  /** Undefined when nothing says whose rows these are. */
+  /** Undefined if the owner of the rows cannot be determined. */
   readonly header: SegmentHeader | undefined;
   readonly isHeaderDamaged: boolean;
-  /** Those with rows, whole, in the order of the file. */
+  /** The intact frames with rows, in the order of the file. */
   readonly frames: readonly Frame[];
   readonly rows: number;
-  /** Stretches that are no whole frame, the file's beginning and end included. */
+  /** The stretches that are not intact frames, including the beginning and the end of the file. */
   readonly damages: readonly Damage[];
-  /** Ends as a finished segment does. */
+  /** Whether the file ends with a seal. */
   readonly isSealed: boolean;
 };
 
-/** Rejects with UnknownFormat on a segment of a later release. */
+/** Rejects with UnknownFormat for a segment of a later release. */
 export async function salvage(fs: FileSystem, path: SpoolPath): Promise<Salvage> {
   const opened = await fs.open(join(path.folder, path.name));
   try {
@@ -33,7 +33,8 @@ export async function salvage(fs: FileSystem, path: SpoolPath): Promise<Salvage>
     const known = tablesKnownIn(fs, path.log.directory, path.sequence);
     const found = await findHeader(file, bytes, known);
     if (found === undefined) return nothingOf(bytes);
-    // A copy of a stretch of a segment has no header: what can't be read at its start is a frame.
+    // A copy of a stretch of a segment has no header, so unreadable bytes at its start are damaged
+    // frames.
     const begin = path.start === 0 ? found.end : 0;
     const scan = await scanFrames(file, begin, bytes, checksumSeed(found.header.id));
     return salvaged(bytes, found, scan);
@@ -69,10 +70,10 @@ function salvaged(bytes: number, { header, isRepaired }: FoundHeader, scan: Scan
   };
 }
 
-/** What a disk reads or fails to read at once. */
+/** The unit in which a disk reads or fails to read. */
 const SECTOR_BYTES = 4 * 1024;
 
-/** Zeros stand for what the disk does not give back, so that what is around it is still found. */
+/** Unreadable sectors are read as zeros, so that the data around them can still be found. */
 export function readAroundErrors(file: SpoolFile): Pick<SpoolFile, 'read'> {
   return {
     async read(position, length, memory) {

@@ -1,4 +1,4 @@
-// The files of a spool and what their names say.
+// Parses the names of files in a spool.
 
 import { join } from 'node:path';
 import type { FileSystem } from '../spool/file-system.ts';
@@ -7,20 +7,20 @@ import { isDraft, type LogFolder, quarantineOf } from '../spool/spool-folders.ts
 
 export type SpoolPath = {
   readonly log: LogFolder;
-  /** The log's own, or its quarantine. */
+  /** The log's folder or its quarantine. */
   readonly folder: string;
   readonly name: string;
-  /** Of the segment that it is or was a part of. */
+  /** The sequence number of the segment or of the segment that it was copied from. */
   readonly sequence: number;
-  /** The byte of the segment at which it begins. */
+  /** The byte of the segment at which the file begins. */
   readonly start: number;
-  /** Of a copy: up to which byte of the segment. */
+  /** For a copy: the byte of the segment at which it ends. */
   readonly end: number | undefined;
 };
 
 export type QuarantinedFile =
   | SpoolPath
-  /** A row that neither its table nor rejected_events takes, or something that is not ours. */
+  /** A row that neither its table nor rejected_events accepts, or a foreign file. */
   | {
       readonly log: LogFolder;
       readonly folder: string;
@@ -39,7 +39,7 @@ export function quarantinedIn(fs: FileSystem, log: LogFolder): Promise<Quarantin
   return filesIn(fs, log, quarantineOf(log.directory));
 }
 
-/** Of a stretch of what is at `path`. */
+/** The name of a copy of a stretch of the file at `path`. */
 export function stretchName({ name, start, end }: SpoolPath, from: number, to: number): string {
   const segment = end === undefined ? name : COPY.exec(name)![1]!;
   return `${segment}.${start + from}-${start + to}`;

@@ -1,4 +1,4 @@
-// Reads every segment and every file in quarantine, and verifies every checksum.
+// Reads every segment and every quarantined file, and verifies every checksum.
 
 import type { FileSystem } from '../spool/file-system.ts';
 import { UnknownFormat } from '../spool/segment-header.ts';
@@ -11,8 +11,8 @@ export type Verified = {
   readonly file: string;
   readonly isQuarantined: boolean;
   /**
-   * `open`: without damage, and not finished; a node writes to it, or was killed while it did. `partly
-   * whole`: some rows are, or its header alone is damaged. `not a segment`: nothing is known of it.
+   * `open`: undamaged and not sealed; a node is writing to it or was killed while doing so. `partly
+   * whole`: some rows are intact, or only its header is damaged. `not a segment`: not recognized.
    */
   readonly state:
     | 'whole'
@@ -21,7 +21,7 @@ export type Verified = {
     | 'nothing whole'
     | 'later release'
     | 'not a segment';
-  /** Those that are whole. */
+  /** The number of intact rows. */
   readonly rows: number;
   readonly damagedBytes: number;
 };
@@ -36,7 +36,7 @@ export async function verifySpool(fs: FileSystem, spool: string): Promise<Verifi
   return results;
 }
 
-/** Nothing when the node has removed it meanwhile. */
+/** Empty if the node has removed the file in the meantime. */
 async function verify(
   fs: FileSystem,
   path: QuarantinedFile,

@@ -1,9 +1,9 @@
-// How many bytes of each cell wait to be sent, counted over all threads of the process in shared
-// memory, and whether the disk has room: the reasons to refuse before anything breaks.
+// Counts the undelivered bytes of each cell over all threads of the process, in shared memory, and
+// tracks whether the disk has space. Requests are rejected before either limit causes a failure.
 
 export type SpoolRoom = 'room' | 'spool full' | 'disk full';
 
-/** Cells a node can serve; a slot is eight bytes. */
+/** The maximum number of cells per node; a slot is eight bytes. */
 const CELLS_MAX = 1_024;
 
 export function createBudgetMemory(): SharedArrayBuffer {
@@ -14,7 +14,7 @@ export class SpoolBudget {
   private readonly unsent: BigInt64Array;
   private readonly slot: number;
   private readonly bytesMax: bigint;
-  /** Kept up to date by whoever looks at the disk. */
+  /** Kept up to date by the caller that checks the disk. */
   isDiskLow = false;
 
   constructor(memory: SharedArrayBuffer, slot: number, bytesMax: number) {

@@ -1,21 +1,21 @@
-// Buffers of group commits, used again and again: made anew for each group, they would be most of what
-// the kernel clears and the garbage collector looks after. However many connections wait for one
-// commit, its bytes stand in pieces of one size, so that any piece fits the next group.
+// Reuses the buffers of group commits. New buffers for each group would be most of what the kernel
+// clears and the garbage collector tracks. A group's bytes are in pieces of one size, regardless of
+// how many connections wait for it, so that any piece fits the next group.
 
 import { RowWriter } from '../../schema/rows/row-writer.ts';
 
-/** Small beside what many connections send at once, large beside a batch. */
+/** Small compared with what many connections send at once, large compared with a batch. */
 const PIECE_BYTES = 1024 * 1024;
-/** A piece with less room than that takes no further batch: it would have to grow. */
+/** A piece with less free space accepts no further batch, because it would have to grow. */
 const ROOM_BYTES_MIN = 256 * 1024;
-/** A large batch makes its piece grow; such a one is not kept. */
+/** A large batch makes its piece grow. Such a piece is not reused. */
 const KEPT_BYTES_MAX = 2 * PIECE_BYTES;
-/** What nobody has needed for so long goes. */
+/** Buffers that were idle for this long are released. */
 const UNUSED_MS_MAX = 2_000;
 
 export class BufferPool {
   private readonly idle: RowWriter[] = [];
-  /** How many were idle all the time since `sinceMs`. */
+  /** The number of buffers that have been idle since `sinceMs`. */
   private unused = 0;
   private sinceMs = 0;
 

@@ -1,6 +1,7 @@
-// How far a reader of a log has got: all segments below `sequence` are behind it. Replaced by
-// rename, so a crash leaves the old or the new one; checksummed, so a damaged one is noticed and
-// counts as none: the reader then starts over, and its own probes keep it from doubling anything.
+// The position of a log's reader: it has processed all segments below `sequence`. The file is
+// replaced by rename, so a crash leaves the old or the new one. It has a checksum; a damaged cursor
+// counts as missing. The reader then starts from the beginning, and its own lookups prevent
+// duplicates.
 
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * Takes a directory for this process alone, or says that another has it. SQLite's lock is one of
- * the kernel's: it ends with the process however that dies, so no stale lock is ever left.
+ * Locks a directory for this process, or returns that another process has it. SQLite uses a kernel
+ * lock, which is released when the process ends for any reason, so no stale lock can remain.
  */
 export function lockDirectory(directory: string): { release(): void } | 'taken' {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -22,7 +22,7 @@ export function lockDirectory(directory: string): { release(): void } | 'taken' 
 const SQLITE_BUSY = 5;
 
 function openDatabase(file: string): DatabaseSync {
-  // Loading node:sqlite prints a warning that it is experimental; a user can do nothing about it.
+  // Loading node:sqlite prints an experimental warning that is of no use to the operator.
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => undefined;
   try {

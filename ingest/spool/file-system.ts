@@ -1,5 +1,6 @@
-// What the spool needs of a file system, so that tests can give it one that forgets what was not
-// synced, tears writes, fills up or fails at a chosen call. Errors are those of node:fs.
+// The file system operations of the spool, so that tests can replace them with a file system that
+// forgets unsynced data, tears writes, fills up or fails at a chosen call. Errors are those of
+// node:fs.
 
 import * as fs from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import { promisify } from 'node:util';
 export type SpoolFile = {
   /** Writes all of `bytes` at `position`. */
   write(bytes: Uint8Array, position: number): Promise<void>;
-  /** Reads up to `length` bytes at `position`, into `memory` where it is given and large enough. */
+  /** Reads up to `length` bytes at `position`, into `memory` if it is given and large enough. */
   read(position: number, length: number, memory?: Buffer): Promise<Buffer>;
   /** fdatasync: the written bytes and the file's size survive a power loss. */
   datasync(): Promise<void>;
@@ -18,17 +19,17 @@ export type SpoolFile = {
 };
 
 export type FileSystem = {
-  /** A new, empty file; fails when it exists. */
+  /** A new, empty file; fails if it exists. */
   create(path: string): Promise<SpoolFile>;
   open(path: string): Promise<SpoolFile>;
-  /** A new file, or the existing one emptied. */
+  /** A new file, or the existing file truncated. */
   overwrite(path: string): Promise<SpoolFile>;
   rename(from: string, to: string): Promise<void>;
-  /** A second name for the file; fails when there is one already. */
+  /** Adds a second name for the file; fails if the name exists. */
   link(path: string, secondPath: string): Promise<void>;
   unlink(path: string): Promise<void>;
   makeDirectory(path: string): Promise<void>;
-  /** Names in a directory; none when it does not exist. */
+  /** The names in a directory; empty if it does not exist. */
   list(directory: string): Promise<string[]>;
   /** fsync of the directory: its entries survive a power loss. */
   syncDirectory(directory: string): Promise<void>;
@@ -43,7 +44,7 @@ const fstat = promisify(fs.fstat);
 const close = promisify(fs.close);
 const open = promisify(fs.open);
 
-/** Spool files hold tenants' data. */
+/** Spool files contain tenants' data. */
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
 
@@ -106,7 +107,7 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Every level that did not exist is synced into its parent, or a power loss could take the tree. */
+/** Each created level is synced into its parent; otherwise a power loss could remove the tree. */
 async function makeDirectoryDurably(path: string): Promise<void> {
   const first = await fs.promises.mkdir(path, { recursive: true, mode: DIRECTORY_MODE });
   if (first === undefined) return;

@@ -1,7 +1,7 @@
-// The header of a segment file, also where the file's beginning is damaged. One flipped bit is found
-// by the header's own checksum. Beyond that the rows say what the header said: each ends with the
-// segment's id, proven by the checksums of their frames, which it seeds; and with its own number in
-// the segment, which it only does when it is read by the right columns.
+// Finds the header of a segment file, even if the beginning of the file is damaged. The header's
+// own checksum corrects one flipped bit. For worse damage, the rows prove the header: each row ends
+// with the segment's id, which seeds the checksums of the frames, and with its own number in the
+// segment, which is correct only if the row is read by the right columns.
 
 import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
 import type { SpoolFile } from './file-system.ts';
@@ -24,10 +24,10 @@ export type FoundHeader = {
   readonly isRepaired: boolean;
 };
 
-/** Lists of tables that the segment's rows may have been encoded by, the likeliest first. */
+/** Lists of tables that may have encoded the segment's rows, most likely first. */
 export type KnownTables = () => AsyncIterable<readonly SegmentTable[]>;
 
-/** Undefined when there is no whole header, and nothing that proves what it was. */
+/** Undefined if the header is damaged and cannot be proven. */
 export async function findHeader(
   file: Pick<SpoolFile, 'read'>,
   size: number,
@@ -40,14 +40,14 @@ export async function findHeader(
   return repaired && { ...repaired, isRepaired: true };
 }
 
-/** Trying each bit of a longer one would hold up the thread; ours have 3 KB. */
+/** Trying each bit of a longer header would block the thread; our headers have 3 KB. */
 const REPAIRED_BYTES_MAX = 8 * 1024;
 const LENGTH_AT = 8;
 const LENGTH_BYTES = 4;
 
 function flipOneBitBack(bytes: Buffer): ReturnType<typeof decodeSegmentHeader> {
   const copy = Buffer.from(bytes);
-  // The bits of the length come first: with a wrong one, the rest would be looked for in vain.
+  // The bits of the length come first, because with a wrong length all other attempts are useless.
   const inLength = flipEachBit(copy, LENGTH_AT, LENGTH_AT + LENGTH_BYTES);
   if (inLength !== undefined || copy.length < LENGTH_AT + LENGTH_BYTES) return inLength;
   const end = 2 * LENGTH_AT + copy.readUInt32LE(LENGTH_AT);
@@ -80,17 +80,17 @@ async function headerFromRows(
   for await (const tables of knownTables()) {
     if (!(await areTablesOf(file, tables, frames, id))) continue;
     const header = { id, createdAtMs: timeOf(id), tables };
-    // A first frame that is damaged stands between the header and the first whole one.
+    // A damaged first frame may be between the header and the first intact frame.
     return { header, end: Math.min(encodeSegmentHeader(header).length, frames[0]!.start) };
   }
   return undefined;
 }
 
-/** `batch_id` and `batch_row`, with which every row ends. */
+/** `batch_id` and `batch_row`, which are at the end of every row. */
 const ID_BYTES = 16;
 const ROW_END_BYTES = ID_BYTES + 4;
 
-/** The id of the first frame that its own checksum proves to be of a segment with that id. */
+/** The id of the first frame whose checksum, seeded with that id, is valid. */
 async function provenId(file: Pick<SpoolFile, 'read'>, size: number): Promise<string | undefined> {
   const view = new FileView(file, 0, size, PIECE_BYTES);
   for (let pos = await nextMagic(view, 0, size); ; pos = await nextMagic(view, pos + 1, size)) {
@@ -112,10 +112,10 @@ async function headerAt(
   return frame?.kind === ROWS ? frame : undefined;
 }
 
-/** So many rows of a table prove its columns. */
+/** The number of rows of a table that prove its columns. */
 const PROVING_ROWS = 1_000;
 
-/** Whether all tables that have rows are among them, with the columns by which the rows read right. */
+/** Whether `tables` includes every table with rows, with columns that read those rows correctly. */
 async function areTablesOf(
   file: Pick<SpoolFile, 'read'>,
   tables: readonly SegmentTable[],
@@ -144,7 +144,7 @@ function areRowsOf(
   try {
     rows = splitRows([payload], columns);
   } catch {
-    // Read by other columns than they were written by, rows soon end in the middle of a value.
+    // With the wrong columns, rows soon end in the middle of a value.
     return false;
   }
   const rowEnd = Buffer.alloc(ROW_END_BYTES);
@@ -160,7 +160,7 @@ function areRowsOf(
 
 const TIME_DIGITS = 12;
 
-/** A UUIDv7 begins with its time in milliseconds. */
+/** A UUIDv7 begins with its timestamp in milliseconds. */
 function timeOf(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, TIME_DIGITS), 16);
 }

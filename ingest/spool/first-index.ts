@@ -1,4 +1,7 @@
-/** The index of the first item that `isReached` is true of, as it is of all behind it; else the length. */
+/**
+ * The index of the first item for which `isReached` is true; the length if there is none.
+ * Precondition: `isReached` is true for all following items.
+ */
 export function firstIndex<Item>(
   items: readonly Item[],
   isReached: (item: Item) => boolean,

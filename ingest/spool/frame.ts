@@ -1,11 +1,12 @@
-// A frame is one request's rows for one table and partition, already in the insert format, behind
-// a header with a checksum over both. The checksum is seeded by the segment, so that bytes of
-// another segment, left over on disk, never pass for this one's.
+// A frame has the rows of one request for one table and partition, already in the insert format,
+// after a header with a checksum over both. The checksum is seeded by the segment, so that leftover
+// bytes of another segment on disk never match.
 //
-//   0 u32 magic   4 u8 kind   5 u8 table   6 u16 partition   8 u32 rows   12 u32 first row
-//  16 u32 payload bytes   20 u32 CRC-32 of bytes 0 to 20 and the payload   24 payload
+// 0 u32 magic   4 u8 kind   5 u8 table   6 u16 partition   8 u32 rows   12 u32 first row
+// 16 u32 payload bytes   20 u32 CRC-32 of bytes 0 to 20 and the payload   24 payload
 //
-// All little-endian. The last frame of a finished segment is a seal: no rows, no payload.
+// All values are little-endian. The last frame of a sealed segment is a seal, without rows and
+// payload.
 
 import { crc32 } from 'node:zlib';
 import { PENDING_BYTES_MAX } from '../limits.ts';
@@ -34,7 +35,7 @@ export type Frame = FrameHeader & {
   readonly checksum: number;
 };
 
-/** Fills in the header of the frame that `frame` holds, room for the header included. */
+/** Writes the header into `frame`, which starts with room for it. */
 export function writeFrameHeader(frame: Uint8Array, header: FrameHeader, seed: number): void {
   const view = new DataView(frame.buffer, frame.byteOffset, FRAME_HEADER_BYTES);
   view.setUint32(0, MAGIC, true);
@@ -54,7 +55,10 @@ export function sealFrame(seed: number): Buffer {
   return frame;
 }
 
-/** The frame whose header is at `bytes`, which begin at `start`; undefined when none can be there. */
+/**
+ * The frame whose header is at the start of `bytes`, which is byte `start` of the file; undefined
+ * if it cannot be a header.
+ */
 export function readFrameHeader(bytes: Buffer, start: number, end: number): Frame | undefined {
   if (bytes.readUInt32LE(0) !== MAGIC) return undefined;
   const kind = bytes.readUInt8(4);
@@ -75,7 +79,7 @@ export function readFrameHeader(bytes: Buffer, start: number, end: number): Fram
   };
 }
 
-/** What a frame's checksum begins with: what stands in its header before it. */
+/** The checksum of the header fields, with which the frame's checksum begins. */
 export function checksumOfHeader(header: Uint8Array, seed: number): number {
   return crc32(header.subarray(0, CHECKSUM_AT), seed);
 }

@@ -1,5 +1,5 @@
-// By which columns the rows of a segment may have been encoded, where its own header does not say:
-// by those of this release, or, in what an upgrade found, by those of the segments around it.
+// The columns that may have encoded the rows of a segment whose header is damaged: those of this
+// release or, after an upgrade, those of neighbouring segments.
 
 import { join } from 'node:path';
 import { ALL_TABLES } from '../../schema/rows/all-tables.ts';
@@ -9,7 +9,7 @@ import { sequenceOf } from './segment.ts';
 import { decodeSegmentHeader, HEADER_READ_BYTES, UnknownFormat } from './segment-header.ts';
 import { quarantineOf } from './spool-folders.ts';
 
-/** Releases come seldom: whoever is further away was written by the same one as these. */
+/** Releases are rare: segments further away were written by the same release as these. */
 const NEIGHBOURS_MAX = 32;
 
 export function tablesKnownIn(fs: FileSystem, directory: string, ownSequence: number): KnownTables {
@@ -33,7 +33,7 @@ async function segmentsIn(fs: FileSystem, folder: string, ownSequence: number) {
   });
 }
 
-/** Undefined where a neighbour can't be read either. */
+/** Undefined if the neighbour is unreadable as well. */
 async function headerOf(fs: FileSystem, path: string) {
   const file = await fs.open(path).catch(() => undefined);
   try {

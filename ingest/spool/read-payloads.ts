@@ -1,17 +1,17 @@
-// Rows on their way out of a segment: the payloads of frames that a scan has found whole, one behind
-// the other, a piece at a time. Each checksum is verified once more as the bytes go by; the next
-// piece is read while somebody works on this one.
+// Reads the rows of a segment: the payloads of frames found intact by a scan, in order, one piece
+// at a time. Each checksum is verified again while the bytes are read. The next piece is read while
+// the caller processes the current one.
 
 import { crc32 } from 'node:zlib';
 import type { FileSystem, SpoolFile } from './file-system.ts';
 import { CHECKSUM_AT, type Frame } from './frame.ts';
 import { PIECE_BYTES } from './scan-frames.ts';
 
-/** A segment can't be read, or what was read before has become something else. */
+/** A segment cannot be read, or its bytes have changed since they were verified. */
 export class SegmentReadFailure extends Error {
-  /** Of the segment. */
+  /** The path of the segment. */
   readonly path: string;
-  /** Of the call that failed. */
+  /** The error code of the failed call. */
   readonly code: string | undefined;
   constructor(path: string, cause: unknown) {
     super(`${path}: ${String(cause)}`, { cause });
@@ -20,7 +20,7 @@ export class SegmentReadFailure extends Error {
   }
 }
 
-/** `frames` in the order of the file. A piece is the caller's until the next one is asked for. */
+/** `frames` in the order of the file. A piece is valid until the next one is requested. */
 export async function* readPayloads(
   fs: FileSystem,
   path: string,
@@ -31,7 +31,7 @@ export async function* readPayloads(
   const payloads = new Payloads(frames, seed);
   const stretches = stretchesOf(frames, pieceBytes);
   const longest = Math.max(0, ...stretches.map(({ start, end }) => end - start));
-  // One is worked on while the other is filled.
+  // One buffer is processed while the other one is filled.
   const memories = stretches.slice(0, 2).map(() => Buffer.allocUnsafeSlow(longest));
   const file = await fs.open(path).catch(error => {
     throw new SegmentReadFailure(path, error);
@@ -48,13 +48,13 @@ export async function* readPayloads(
   } catch (error) {
     throw new SegmentReadFailure(path, error);
   } finally {
-    // The memory is free, and the file may be closed, only when nothing is being read.
+    // The memory is free, and the file may be closed, only when no read is in progress.
     await ahead.catch(() => undefined);
     await file.close();
   }
 }
 
-/** All pieces in one, which is the caller's for good. */
+/** All pieces in one buffer, which the caller may keep. */
 export async function wholeOf(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
   const copies: Buffer[] = [];
   for await (const piece of pieces) copies.push(Buffer.from(piece));
@@ -63,7 +63,10 @@ export async function wholeOf(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
 
 type Stretch = { readonly start: number; readonly end: number };
 
-/** What has to be read for all frames, in pieces; what is between frames only where it is little. */
+/**
+ * The ranges to read for all frames, in pieces. Gaps between frames are read only if they are
+ * small.
+ */
 function stretchesOf(frames: readonly Frame[], pieceBytes: number): Stretch[] {
   const stretches: { start: number; end: number }[] = [];
   let last: { start: number; end: number } | undefined;
@@ -91,7 +94,7 @@ async function readStretch(
   return bytes;
 }
 
-/** Takes the payloads out of what goes by, and watches their checksums. */
+/** Extracts the payloads from the bytes read, and verifies their checksums. */
 class Payloads {
   private readonly frames: readonly Frame[];
   private readonly seed: number;
@@ -104,7 +107,7 @@ class Payloads {
     this.checksum = seed;
   }
 
-  /** Those in `bytes`, which begin at `start`, moved together where they are. */
+  /** The payload bytes in `bytes`, which begin at `start`, moved together in place. */
   within(bytes: Buffer, start: number): Buffer {
     const end = start + bytes.length;
     let from: number | undefined;
@@ -124,7 +127,7 @@ class Payloads {
     return bytes.subarray(from ?? 0, (from ?? 0) + length);
   }
 
-  /** What of the file from `from` to `to` is in `bytes`, counted into the checksum. */
+  /** The bytes of the file from `from` to `to` that are in `bytes`, added to the checksum. */
   private pass(bytes: Buffer, start: number, from: number, to: number): Buffer {
     const begin = Math.min(Math.max(from - start, 0), bytes.length);
     const piece = bytes.subarray(begin, Math.max(begin, Math.min(to - start, bytes.length)));

@@ -1,7 +1,7 @@
-// Looks through a sealed segment before anything of it is sent. Every checksum is verified: what goes
-// to the warehouse is what was acknowledged, or it is not sent. Damaged stretches are copied into the
-// quarantine and reported, and everything around them goes on. The rows themselves are read when
-// they are wanted, a piece at a time.
+// Reads a sealed segment before any of it is sent. Every checksum is verified, so that only
+// acknowledged bytes reach the warehouse. Damaged stretches are copied to the quarantine and
+// reported, and the intact frames around them are delivered. The rows are read later, one piece at
+// a time.
 
 import { join } from 'node:path';
 import type { FileSystem, SpoolFile } from './file-system.ts';
@@ -16,23 +16,25 @@ import { quarantineOf } from './spool-folders.ts';
 
 export type SegmentContents = {
   readonly header: SegmentHeader;
-  /** Those with rows, in the order in which they were appended. */
+  /** Frames with rows, in the order in which they were appended. */
   readonly frames: readonly Frame[];
-  /** The rows of these frames, one behind the other. A piece lasts until the next is asked for;
-   * rejects with a SegmentReadFailure where they are no longer what they were. */
+  /**
+   * The rows of these frames, in order. A piece is valid until the next one is requested. Rejects
+   * with a SegmentReadFailure if the bytes have changed.
+   */
   readonly payloadsOf: (frames: readonly Frame[]) => AsyncIterable<Buffer>;
 };
 
 export type ReportDamage = (damage: {
   path: string;
-  /** Undefined for a header that was damaged and is known all the same: nothing of it is lost. */
+  /** Undefined for a damaged header that was reconstructed, because no data is lost. */
   quarantinedAs: string | undefined;
   bytes: number;
 }) => void;
 
 /**
- * Undefined when nothing of the segment is whole (it is quarantined). Rejects with a
- * SegmentReadFailure when the disk does not give it back.
+ * Undefined if no part of the segment is intact (it is quarantined). Rejects with a
+ * SegmentReadFailure if the disk cannot read it.
  */
 export async function readSegment(
   fs: FileSystem,
@@ -47,9 +49,9 @@ export async function readSegment(
       error => failToRead(path, error),
     );
     const damages: Damage[] = [...scan.damages];
-    // A sealed segment ends with a whole frame; anything behind it is damage, not a torn tail.
+    // A sealed segment ends with a seal. Bytes after it are damage, not a torn tail.
     if (scan.end < size) damages.push({ start: scan.end, end: size });
-    // Of what is missing at the end there is an empty copy, whose name says what it was.
+    // Missing bytes at the end get an empty copy, whose name states their range.
     if (size < segment.bytes) damages.push({ start: size, end: segment.bytes });
     if (start?.isRepaired) reportDamage({ path, quarantinedAs: undefined, bytes: start.end });
     for (const damage of damages) {
@@ -57,7 +59,7 @@ export async function readSegment(
       if (quarantinedAs === undefined) continue;
       reportDamage({ path, quarantinedAs, bytes: damage.end - damage.start });
     }
-    // Also for copies of an earlier reading, which may have failed right here.
+    // Also handles copies of an earlier attempt, which may have failed at this point.
     if (damages.length > 0) await fs.syncDirectory(quarantineOf(directory));
     if (start === undefined) return undefined;
     return {
@@ -84,7 +86,7 @@ async function lookThrough(
 }
 
 function failToRead(path: string, error: unknown): never {
-  // A format that this release does not know is no fault of the disk.
+  // A format of a later release is not a disk error.
   throw error instanceof UnknownFormat ? error : new SegmentReadFailure(path, error);
 }
 
@@ -104,8 +106,8 @@ async function quarantine(
 }
 
 /**
- * Where the copy is; undefined when it was there. Only a whole copy has the name: what was half
- * written when the disk failed or the process died is written anew. The folder is still to be synced.
+ * Returns the path of the copy; undefined if it existed already. Only a complete copy has the name:
+ * a copy left incomplete by a disk error or a crash is written again. The caller syncs the folder.
  */
 export async function copyStretch(
   fs: FileSystem,

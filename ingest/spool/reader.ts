@@ -1,8 +1,8 @@
-// A reader of a log: takes sealed segments in order, one or several neighbours at a time, hands them to
-// `handle`, and moves on only when the cursor behind them is durable. Crashing anywhere repeats them, so
-// `handle` must be harmless to repeat. There are two: the warehouse's, and the outbox's into Postgres. A
-// database that fails, in whatever way, is waited for; only a file that the disk can't give back is set
-// aside, and the others go on.
+// A reader of a log: takes sealed segments in order, one or several neighbours at a time, passes
+// them to `handle`, and continues only when the cursor behind them is durable. A crash at any point
+// repeats them, so `handle` must be idempotent. There are two readers: the warehouse's, and the
+// outbox for Postgres. Any failure of a database is retried; only a file that the disk cannot read
+// is quarantined, so that the others continue.
 
 import type { Clock } from '../clock.ts';
 import { RETRY_WAIT_MAX_MS, UNREADABLE_TRIES_MAX } from '../limits.ts';
@@ -21,9 +21,9 @@ export type ReaderOptions = {
   readonly signal: AbortSignal;
   /** The segments to handle together with the next one, which is the first of them. */
   take(next: SealedSegment): Promise<readonly SealedSegment[]>;
-  /** Resolves once the segments' rows have had their effect; false when told to stop before. */
+  /** Resolves to true once the segments' rows are applied; false if the process stopped before. */
   handle(segments: readonly SealedSegment[]): Promise<boolean>;
-  /** The disk does not give the segment back. Resolves when it is kept for an operator. */
+  /** Called if the disk cannot read the segment. Resolves when it is quarantined. */
   setAside(segment: SealedSegment): Promise<void>;
   onFailure(error: unknown): void;
 };

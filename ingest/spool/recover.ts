@@ -1,8 +1,8 @@
-// Brings a log's directory back to a state in which every segment is sealed: run at start, before
-// anything is appended. Only the segment that was written last can have a torn tail, which was never
-// acknowledged and is cut. Before whole frames, and at the end of a segment that had been finished,
-// such bytes are damage: they are left where they are, for the reader to quarantine. A file that can't
-// be read at all is set aside. Doing it twice, or being killed in between, ends the same.
+// Restores a log's directory to a state in which every segment is sealed. Runs at start, before the
+// first append. Only the last written segment can have a torn tail, which was never acknowledged
+// and is truncated. Bytes of that kind before intact frames, or at the end of a sealed segment, are
+// damage: they are left in place for the reader to quarantine. A file that cannot be read at all is
+// quarantined. Recovery is idempotent, even if it is interrupted.
 
 import { join } from 'node:path';
 import type { FileSystem, SpoolFile } from './file-system.ts';
@@ -17,24 +17,24 @@ import { isOfFile, moveAside } from './set-aside.ts';
 export type Recovery = {
   readonly segments: SealedSegment[];
   readonly nextSequence: number;
-  /** Bytes of the torn tail that was cut. */
+  /** The number of bytes of the torn tail that was truncated. */
   readonly tornBytes: number;
-  /** Segments that had been finished and have no end: it was cut off, or could not be written. */
+  /** Segments that had been finished and have no seal: it was truncated or could not be written. */
   readonly endless: readonly string[];
 };
 
 export type RecoverOptions = {
   readonly fs: FileSystem;
   readonly directory: string;
-  /** The length of a segment's header: a shorter file was never used. */
+  /** The length of a segment's header. A shorter file was never used. */
   readonly headerBytes: number;
-  /** The furthest cursor: readers only get segments that are finished. */
+  /** The furthest cursor. Readers only receive sealed segments. */
   readonly readSequence: number;
-  /** Hears of what could not be read or sealed. */
+  /** Called with errors of segments that could not be read or sealed. */
   readonly onFailure: (error: unknown) => void;
 };
 
-/** Rejects on what must not be ignored, such as a segment of a later release. */
+/** Rejects for conditions that must not be ignored, such as a segment of a later release. */
 export async function recoverLog(options: RecoverOptions): Promise<Recovery> {
   const { fs, directory, onFailure } = options;
   const found = await listSegments(fs, directory);
@@ -46,13 +46,13 @@ export async function recoverLog(options: RecoverOptions): Promise<Recovery> {
     const path = join(directory, name);
     const mayBeTorn = isLast && sequence >= options.readSequence;
     const recovered = await recoverOrSetAside(options, { path, sequence, mayBeTorn });
-    // One that can't be read may have been written to.
+    // An unreadable segment may have been written to.
     if (recovered === undefined || recovered.bytes + recovered.tornBytes > 0) isLast = false;
     if (recovered === undefined) continue;
     const { id, bytes, createdAtMs } = recovered;
     tornBytes += recovered.tornBytes;
     if (recovered.isEndless) endless.push(path);
-    // Left where it is, an empty file is in nobody's way, and the next start tries again.
+    // An empty file that cannot be removed does no harm, and the next start retries.
     if (bytes === 0) await fs.unlink(path).catch(onFailure);
     else
       segments.push({
@@ -73,11 +73,11 @@ export async function recoverLog(options: RecoverOptions): Promise<Recovery> {
 type FoundFile = {
   readonly path: string;
   readonly sequence: number;
-  /** Whether it is the one that was written last. */
+  /** Whether it is the last written segment. */
   readonly mayBeTorn: boolean;
 };
 
-/** Undefined when it could not be read. */
+/** Undefined if the file could not be read. */
 async function recoverOrSetAside(
   options: RecoverOptions,
   found: FoundFile,
@@ -101,17 +101,17 @@ async function listSegments(fs: FileSystem, directory: string) {
     .sort((a, b) => a.sequence - b.sequence);
 }
 
-/** Of a recovered segment; no bytes when it has no rows. */
+/** The recovered segment; no bytes if it has no rows. */
 type RecoveredFile = {
   readonly id: string | undefined;
   readonly bytes: number;
   readonly tornBytes: number;
   readonly createdAtMs: number;
-  /** It had been finished, and has no end. */
+  /** Whether the segment had been finished and has no seal. */
   readonly isEndless?: boolean;
 };
 
-/** One bad answer of the disk does not put rows aside that the next one gives back. */
+/** Retries once, so that a transient disk error does not quarantine readable rows. */
 const TRIES_MAX = 3;
 
 async function recoverFile(options: RecoverOptions, found: FoundFile): Promise<RecoveredFile> {
@@ -141,10 +141,10 @@ async function recoverSegment(
 ): Promise<RecoveredFile> {
   const size = await file.size();
   const nothing = { id: undefined, bytes: 0, tornBytes: 0, createdAtMs: 0 };
-  // A torn header and nothing else: the crash came while the file was made.
+  // Only a torn header: the crash happened while the file was created.
   if (size <= headerBytes && (await isWithoutFrames(file, size))) return nothing;
   const start = await findHeader(file, size, tablesKnownIn(fs, directory, sequence));
-  // Left to the reader, which quarantines it.
+  // Left in place for the reader, which quarantines it.
   if (start === undefined) return { ...nothing, bytes: size };
   const { id, createdAtMs } = start.header;
   const seed = checksumSeed(id);
@@ -175,7 +175,10 @@ async function isSealed(
   return frames[0]?.kind === SEAL;
 }
 
-/** The seal only saves the next start a look at the whole file; a full disk has no room for it. */
+/**
+ * The seal only saves the next start a scan of the whole file; a full disk may have no space for
+ * it.
+ */
 async function seal(
   file: SpoolFile,
   end: number,

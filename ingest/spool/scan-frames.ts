@@ -1,5 +1,6 @@
-// Finds the whole frames of a segment's file, and verifies each by its checksum: the same ones on
-// every reading. The file goes by in pieces, since a segment is larger than what a thread may hold.
+// Finds the intact frames of a segment's file and verifies their checksums. The result is the same
+// on every reading. The file is read in pieces, because a segment is too large for the memory of a
+// thread.
 
 import { crc32 } from 'node:zlib';
 import type { SpoolFile } from './file-system.ts';
@@ -15,16 +16,16 @@ export type Damage = { readonly start: number; readonly end: number };
 
 export type Scan = {
   readonly frames: Frame[];
-  /** Stretches that are no frame but have whole frames behind them. */
+  /** Stretches that are not frames and are followed by intact frames. */
   readonly damages: Damage[];
-  /** Where the last whole frame ends; what follows is a torn tail. */
+  /** The end of the last intact frame. The bytes after it are a torn tail. */
   readonly end: number;
 };
 
-/** Large enough that reading costs little, small enough for the cache of a core. */
+/** Large enough that reading is cheap, small enough for the cache of a core. */
 export const PIECE_BYTES = 1024 * 1024;
 
-/** Frames from `start` on; the file has at least `size` bytes. */
+/** Scans frames from `start` on. Precondition: the file has at least `size` bytes. */
 export async function scanFrames(
   file: Pick<SpoolFile, 'read'>,
   start: number,
@@ -51,7 +52,7 @@ export async function scanFrames(
   return { frames, damages, end };
 }
 
-/** The frame that begins at `start`, if there is a whole one. */
+/** The intact frame that begins at `start`, if any. */
 export async function frameAt(
   view: FileView,
   start: number,
@@ -71,7 +72,7 @@ export async function frameAt(
   return checksum === frame.checksum ? frame : undefined;
 }
 
-/** Where the next frame may begin; the file's end when nowhere. */
+/** The next position at which a frame may begin; the end of the file if none. */
 export async function nextMagic(view: FileView, start: number, size: number): Promise<number> {
   for (let pos = start; pos + MAGIC_BYTES.length <= size; ) {
     const bytes = await view.from(pos, MAGIC_BYTES.length);
@@ -82,7 +83,7 @@ export async function nextMagic(view: FileView, start: number, size: number): Pr
   return size;
 }
 
-/** A piece of the file, in memory, which moves as one looks elsewhere. */
+/** A window of the file in memory, which moves with the position that is read. */
 export class FileView {
   private readonly file: Pick<SpoolFile, 'read'>;
   private readonly size: number;
@@ -97,7 +98,7 @@ export class FileView {
     this.bytes = this.memory.subarray(0, 0);
   }
 
-  /** What is known from `position` on, `least` bytes at least; theirs until the next call. */
+  /** At least `least` bytes from `position` on, valid until the next call. */
   async from(position: number, least: number): Promise<Buffer> {
     const offset = position - this.start;
     if (offset >= 0 && offset + least <= this.bytes.length) return this.bytes.subarray(offset);

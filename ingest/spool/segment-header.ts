@@ -1,7 +1,8 @@
-// The beginning of every segment file: who wrote it, and per table which columns its rows have, so
-// that rows of an earlier release are inserted by their own column list after an upgrade.
+// The beginning of every segment file: the release that wrote it and, per table, the columns of its
+// rows, so that after an upgrade the rows of an earlier release are inserted with their own column
+// list.
 //
-//   0 u32 magic   4 u32 format version   8 u32 JSON bytes   12 u32 CRC-32 of all else   16 JSON
+// 0 u32 magic   4 u32 format version   8 u32 JSON bytes   12 u32 CRC-32 of all else   16 JSON
 
 import { crc32 } from 'node:zlib';
 import type { Column, Table } from '../../schema/rows/table.ts';
@@ -10,12 +11,14 @@ const MAGIC = 0x4c4f5053;
 const FORMAT_VERSION = 1;
 const PREFIX_BYTES = 16;
 const CHECKSUM_AT = 12;
-/** Enough for any header, so that it can be had without the whole file; a longer one is damage. */
+/**
+ * Enough for any header, so that it can be read without the whole file. A longer one is damaged.
+ */
 export const HEADER_READ_BYTES = 64 * 1024;
 
 export type SegmentTable = Pick<Table, 'id' | 'name' | 'encoderVersion' | 'partitionExpression'> & {
   readonly columns: readonly Column[];
-  /** Absent in segments of releases that knew only the warehouse. */
+  /** Absent in segments of releases without the outbox. */
   readonly destination?: Table['destination'];
 };
 
@@ -36,10 +39,10 @@ export function encodeSegmentHeader(header: SegmentHeader): Buffer {
   return Buffer.concat([prefix, json]);
 }
 
-/** Written by a release that this one does not understand. Not damage: nothing may be thrown away. */
+/** The segment was written by a later release. It is not damaged and must not be discarded. */
 export class UnknownFormat extends Error {}
 
-/** The header and where the first frame begins; undefined when the header is not whole. */
+/** The header and the position of the first frame; undefined if the header is damaged. */
 export function decodeSegmentHeader(
   bytes: Buffer,
 ): { header: SegmentHeader; end: number } | undefined {
@@ -48,7 +51,7 @@ export function decodeSegmentHeader(
   const end = PREFIX_BYTES + length;
   if (end > bytes.length) return undefined;
   const json = bytes.subarray(PREFIX_BYTES, end);
-  // The version too: a flipped bit in it is damage, not another release's.
+  // The checksum covers the version as well: a flipped bit in it is damage, not another release.
   if (checksumOf(bytes, json) !== bytes.readUInt32LE(CHECKSUM_AT)) return undefined;
   const version = bytes.readUInt32LE(4);
   if (version !== FORMAT_VERSION)

@@ -1,10 +1,10 @@
-// What is read of segments. Both readers of a log come for a new segment at the same moment, so that
-// they share one look through it.
+// Shares the reads of segments. Both readers of a log request a new segment at the same moment, so
+// they share one scan of it.
 
 import type { SegmentContents } from './read-segment.ts';
 import type { SealedSegment } from './segment.ts';
 
-/** Undefined when nothing of it can be read. */
+/** Undefined if no part of it can be read. */
 export type ReadSegment = (segment: SealedSegment) => Promise<SegmentContents | undefined>;
 
 type Reading = { readonly contents: Promise<SegmentContents | undefined>; users: number };
@@ -17,7 +17,7 @@ export class SegmentReads {
     this.read = read;
   }
 
-  /** What can be read of these segments, in their order, is there until the work is done. */
+  /** Runs the work with the readable segments, in order, and releases them afterwards. */
   async use<Result>(
     segments: readonly SealedSegment[],
     work: (contents: readonly SegmentContents[]) => Promise<Result>,

@@ -1,4 +1,4 @@
-// A segment file while it is written, and what the readers are told of it once it is sealed.
+// A segment file while it is written, and its description for the readers after it is sealed.
 
 import { join } from 'node:path';
 import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
@@ -8,38 +8,42 @@ import { checksumSeed, encodeSegmentHeader, type SegmentTable } from './segment-
 const SUFFIX = '.segment';
 const SEQUENCE_DIGITS = 12;
 
-/** A finished segment. Its rows are on disk; nothing is ever added to it. */
+/** A sealed segment. Its rows are on disk, and no data is ever added to it. */
 export type SealedSegment = {
   readonly sequence: number;
-  /** The batch_id of its rows; undefined where the header is damaged. */
+  /** The batch_id of its rows; undefined if the header is damaged. */
   readonly id: string | undefined;
   readonly path: string;
-  /** Whole frames end here; bytes behind it were never acknowledged. */
+  /** The end of the intact frames. Bytes after it were never acknowledged. */
   readonly bytes: number;
   /**
-   * About when its first row came, by the wall clock. Of one that an earlier process left behind: when
-   * its file was made, which is ahead of use, so that a quiet log's rows seem older than they are.
+   * The approximate time of its first row, by the wall clock. For a segment of an earlier process:
+   * when its file was created, which is before its first row, so that the rows of a quiet log seem
+   * older than they are.
    */
   readonly createdAtMs: number;
-  /** When its first row came, by this process's monotonic clock; of an earlier process nothing is known. */
+  /**
+   * The time of its first row by this process's monotonic clock; undefined for a segment of an
+   * earlier process.
+   */
   readonly firstFrameAtMs?: number | undefined;
-  /** Written and sealed by this process, and not tried yet: no reader can have got hold of it. */
+  /** Whether it was written and sealed by this process and no reader has received it yet. */
   readonly isFresh: boolean;
-  /** False only where it is known to have none, which saves the outbox reading it. */
+  /** False only if it is known to have no rows for the outbox, which then need not read it. */
   readonly mayHaveOutboxRows: boolean;
 };
 
 export type OpenSegment = {
   readonly sequence: number;
   readonly id: string;
-  /** The id as its rows carry it, in RowBinary order. */
+  /** The id in RowBinary order, as in its rows. */
   readonly idBytes: Uint8Array;
   readonly seed: number;
   readonly path: string;
   readonly file: SpoolFile;
   /** Bytes known to be on disk. */
   durableBytes: number;
-  /** Bytes handed to the log so far, on disk or waiting. */
+  /** Bytes appended so far, on disk or waiting. */
   appendedBytes: number;
   readonly rowsByTable: Map<number, number>;
   rows: number;
@@ -52,14 +56,14 @@ export function segmentName(sequence: number): string {
   return `${String(sequence).padStart(SEQUENCE_DIGITS, '0')}${SUFFIX}`;
 }
 
-/** The sequence number of a segment's file name; undefined for other files. */
+/** The sequence number in a segment's file name; undefined for other files. */
 export function sequenceOf(name: string): number | undefined {
   if (!name.endsWith(SUFFIX)) return undefined;
   const sequence = Number(name.slice(0, -SUFFIX.length));
   return Number.isSafeInteger(sequence) ? sequence : undefined;
 }
 
-/** Creates the file with its header; both and the directory entry are durable when it resolves. */
+/** Creates the file with its header. Both and the directory entry are durable when it resolves. */
 export async function createSegment(
   fs: FileSystem,
   directory: string,

@@ -1,14 +1,14 @@
-// A segment that the disk can't give back must not hold up those behind it: it is kept in the
-// quarantine, where an operator finds it whole. Nothing else sets a segment aside. A database that is
-// away, refuses or answers with an error nobody knows says nothing about the segment.
+// Quarantines segments that the disk cannot read, so that they do not block the following ones. The
+// file is kept whole for an operator. There is no other reason to quarantine a segment: a database
+// that is unavailable or returns an unknown error says nothing about the segment.
 
 import { basename, join } from 'node:path';
 import type { FileSystem } from './file-system.ts';
 import { SegmentReadFailure } from './read-payloads.ts';
 
 /**
- * Gives the file a second name in the quarantine; the other reader still finds it under the first
- * one. Resolves to the second name; undefined when the file is gone.
+ * Links the file into the quarantine; the other reader can still read it under its first name.
+ * Resolves to the new path; undefined if the file no longer exists.
  */
 export function linkAside(
   fs: FileSystem,
@@ -19,13 +19,16 @@ export function linkAside(
     try {
       await fs.link(path, to);
     } catch (error) {
-      // By the other reader.
+      // Linked by the other reader.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   });
 }
 
-/** Moves the file there. Resolves to where it is now; undefined when it is gone. */
+/**
+ * Moves the file into the quarantine. Resolves to the new path; undefined if the file no longer
+ * exists.
+ */
 export function moveAside(
   fs: FileSystem,
   directory: string,
@@ -54,14 +57,15 @@ async function keepAside(
   return to;
 }
 
-/** Whether a segment failed to be read, and not something that was done with what was read. */
+/** Whether reading the segment failed, and not the processing of its rows. */
 export function isUnreadable(error: unknown): error is SegmentReadFailure {
   return error instanceof SegmentReadFailure && isOfFile(error);
 }
 
 /**
- * Whether a call of the file system failed for this file alone: the disk can't give it back (its own
- * checksums tell it so), or it is gone. Anything else (no memory, no file handles) may pass.
+ * Whether a file system call failed for this file alone: the disk cannot read it (its own checksums
+ * detect the damage), or it no longer exists. Any other error (no memory, no file handles) may be
+ * temporary.
  */
 export function isOfFile(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;

@@ -1,7 +1,7 @@
-// The sealed segments of a log, from the moment they are sealed until they are unlinked. Each
-// reader takes them in order and moves its own durable cursor; a segment is done when all readers
-// are past it, is then kept for a while (the warehouse may still lose what it had not synced), and
-// goes when that time is over or the room is needed.
+// The sealed segments of a log, from sealing to unlinking. Each reader takes them in order and
+// moves its own durable cursor. A segment is delivered when all cursors are past it. It is then
+// retained for a while, because the warehouse may lose unsynced rows, and is removed when that time
+// is over or its space is needed.
 
 import type { Clock } from '../clock.ts';
 import { RETENTION_MS } from '../limits.ts';
@@ -15,7 +15,7 @@ export type ShelfOptions = {
   readonly directory: string;
   readonly readers: readonly string[];
   readonly retainedBytesMax: number;
-  /** Bytes that no longer count as unsent. */
+  /** Called with the number of bytes that are no longer undelivered. */
   onPassed(bytes: number): void;
 };
 
@@ -29,7 +29,7 @@ export class Shelf {
   private readonly arrivals = new Set<() => void>();
   /** By sequence, of the segments above; by the monotonic clock. */
   private readonly firstRowAtMs = new Map<number, number>();
-  /** Sums over the lists, which may be long. */
+  /** Running sums over the lists, which may be long. */
   private unsent = 0;
   private retainedSum = 0;
 
@@ -49,7 +49,9 @@ export class Shelf {
     this.arrivals.clear();
   }
 
-  /** The reader's next segment; waits for one. Undefined once the signal is aborted. */
+  /**
+   * Resolves to the reader's next segment when there is one; undefined once the signal is aborted.
+   */
   async next(reader: string, signal: AbortSignal): Promise<SealedSegment | undefined> {
     while (!signal.aborted) {
       const segment = this.segments[this.indexOf(this.positions.get(reader) ?? 0)];
@@ -59,13 +61,13 @@ export class Shelf {
     return undefined;
   }
 
-  /** The segment and those behind it, in order; as many as there are, or `most`. */
+  /** The segment and those after it, in order; at most `most`. */
   from(segment: SealedSegment, most = Number.POSITIVE_INFINITY): readonly SealedSegment[] {
     const index = this.indexOf(segment.sequence);
     return this.segments.slice(index, index + most);
   }
 
-  /** The reader's durable cursor is behind this segment. */
+  /** The reader's durable cursor is past this segment. */
   passed(reader: string, segment: SealedSegment): void {
     this.positions.set(reader, segment.sequence + 1);
     for (const done of this.segments.splice(0, this.indexOf(this.passedSequence()))) {
@@ -76,30 +78,30 @@ export class Shelf {
     }
   }
 
-  /** Bytes that some reader has yet to take. */
+  /** The bytes that at least one reader has not processed. */
   unsentBytes(): number {
     return this.unsent;
   }
 
-  /** How long the oldest row has waited that the reader has yet to take; 0 where it has taken all. */
+  /** How long the oldest unprocessed row of the reader has waited; 0 if there is none. */
   oldestUnsentMs(reader: string): number {
     const oldest = this.segments[this.indexOf(this.positions.get(reader) ?? 0)];
     const sinceMs = oldest && this.firstRowAtMs.get(oldest.sequence);
     return sinceMs === undefined ? 0 : this.options.clock.monotonicMs() - sinceMs;
   }
 
-  /** What is behind the reader's cursor and still on disk, whether or not others are past it. */
+  /** The segments before the reader's cursor that are still on disk, including undelivered ones. */
   passedBy(reader: string): readonly SealedSegment[] {
     const position = this.positions.get(reader) ?? 0;
     return [...this.retained, ...this.segments.slice(0, this.indexOf(position))];
   }
 
-  /** Bytes of what is kept although all readers are past it. */
+  /** The bytes of retained segments. */
   retainedBytes(): number {
     return this.retainedSum;
   }
 
-  /** Rows of these went in just now, also once more: what is retained of them is kept from now on. */
+  /** Restarts the retention of these segments after their rows were inserted, possibly again. */
   keepAnew(segments: readonly SealedSegment[]): void {
     for (const { sequence } of segments) {
       const kept = this.retained[firstIndex(this.retained, other => other.sequence >= sequence)];
@@ -108,8 +110,8 @@ export class Shelf {
   }
 
   /**
-   * Unlinks what has been kept long enough, unless the warehouse has yet to be asked about it, and
-   * what exceeds the room for it; with `makesRoom`, everything retained.
+   * Unlinks segments whose retention has ended, unless ClickHouse still has to be queried for their
+   * rows, and segments above the space limit; with `makesRoom`, all retained segments.
    */
   async sweep({ makesRoom, mayForget }: { makesRoom: boolean; mayForget: boolean }): Promise<void> {
     const { clock, fs, directory, retainedBytesMax } = this.options;
@@ -128,11 +130,11 @@ export class Shelf {
     if (hasUnlinked) await fs.syncDirectory(directory);
   }
 
-  /** The wall clock is asked once only: one that is set later makes nothing older or newer. */
+  /** Reads the wall clock only once, so that changing it later makes no segment older or newer. */
   private firstRowMonotonicMs({ firstFrameAtMs, createdAtMs }: SealedSegment): number {
     const { clock } = this.options;
     if (firstFrameAtMs !== undefined) return firstFrameAtMs;
-    // Of a header that could not be read nothing is known; it waits from now on.
+    // The time in an unreadable header is unknown; the segment counts as new.
     const ageMs = createdAtMs === 0 ? 0 : Math.max(0, clock.nowMs() - createdAtMs);
     return clock.monotonicMs() - ageMs;
   }
@@ -142,7 +144,7 @@ export class Shelf {
     this.retainedSum += segment.bytes;
   }
 
-  /** Of the first segment with this sequence number or a higher one. */
+  /** The index of the first segment with this sequence number or a higher one. */
   private indexOf(sequence: number): number {
     return firstIndex(this.segments, segment => segment.sequence >= sequence);
   }
@@ -164,7 +166,7 @@ export class Shelf {
   }
 }
 
-/** A segment that was set aside is gone already. */
+/** A quarantined segment no longer exists. */
 async function unlink(fs: FileSystem, path: string): Promise<void> {
   try {
     await fs.unlink(path);

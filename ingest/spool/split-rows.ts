@@ -1,6 +1,6 @@
-// Walks over RowBinary by the column types in a segment's header, to find where rows begin and,
-// what its values are. Off the hot path: only blocks that ClickHouse refuses and the few rows of
-// the outbox are taken apart.
+// Parses RowBinary by the column types in a segment's header, to find where rows begin and to read
+// their values. Not on the hot path: used only for blocks that ClickHouse rejects and for the few
+// rows of the outbox.
 
 import type { Column, ColumnType } from '../../schema/rows/table.ts';
 
@@ -21,7 +21,9 @@ export function splitRows(
   return rows;
 }
 
-/** A row's values by column name: texts as text, numbers and times in ClickHouse's own notation. */
+/**
+ * A row's values by column name: strings as text, numbers and times in ClickHouse's own notation.
+ */
 export function readRow(
   row: Uint8Array,
   columns: readonly Column[],
@@ -77,7 +79,7 @@ function readValue(value: Buffer, type: ColumnType): string | number {
   }
 }
 
-/** Of 16 bytes, as `uuidToRowBinary` writes them. */
+/** Formats 16 bytes as written by `uuidToRowBinary`. */
 export function readUuid(value: Buffer): string {
   const high = value.readBigUInt64LE(0).toString(16).padStart(16, '0');
   const low = value.readBigUInt64LE(8).toString(16).padStart(16, '0');

@@ -1,5 +1,5 @@
-// Where the logs of a spool are: `<cell>/<thread>/`, and `<cell>/requeue-<id>/` for a log of what came
-// back out of the quarantine. Each may have a folder `quarantine`.
+// The folders of a spool: `<cell>/<thread>/`, and `<cell>/requeue-<id>/` for a log of requeued
+// segments. Each may have a folder `quarantine`.
 
 import { join } from 'node:path';
 import type { FileSystem } from './file-system.ts';
@@ -22,7 +22,7 @@ export async function listLogFolders(fs: FileSystem, spool: string): Promise<Log
 
 const REQUEUED = /^requeue-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Whether a log has segments that were requeued; ids sort by time. */
+/** Whether the log has requeued segments. Ids sort by time. */
 export function isRequeued(log: string): boolean {
   return REQUEUED.test(log);
 }
@@ -35,7 +35,7 @@ export function quarantineOf(directory: string): string {
   return join(directory, 'quarantine');
 }
 
-/** Half made: what it is a copy of is still there. */
+/** An incomplete requeue, whose source files still exist. */
 export function isDraft(name: string): boolean {
   return name.endsWith('.draft');
 }

@@ -1,9 +1,9 @@
-// The append-only log of one thread and cell. Rows are encoded straight into the buffer that the
-// next group commit writes: one write and one fdatasync serve every request that arrived while the
-// previous sync ran, and only then are they acknowledged.
-// A segment is sealed by size or age and handed to the readers. The next segment's file is made
-// ahead, so that changing over takes no I/O. A failed write or sync is final for its file: nothing
-// more is acknowledged from it, and what it durably has goes to the readers.
+// The append-only log of one thread and cell. Rows are encoded directly into the buffer of the next
+// group commit: one write and one fdatasync serve every request that arrived while the previous
+// sync was running, and only then are they acknowledged. A segment is sealed by size or age and
+// passed to the readers. The next segment's file is created in advance, so that the switch needs no
+// I/O. A failed write or sync is final for its file: no further request is acknowledged from it,
+// and its durable rows are passed to the readers.
 
 import type { RowWriter } from '../../schema/rows/row-writer.ts';
 import type { Table } from '../../schema/rows/table.ts';
@@ -30,26 +30,26 @@ export type SpoolLogOptions = {
   readonly firstSequence: number;
   newId(): string;
   onSealed(segment: SealedSegment): void;
-  /** Bytes that a group commit has made durable, and how long the write and sync took. */
+  /** Called with the bytes of a group commit and the duration of its write and sync. */
   onCommit(bytes: number, ms: number): void;
-  /** A write, sync or creation failed; nothing was acknowledged from it. */
+  /** Called after a failed write, sync or creation of a file. None of its data was acknowledged. */
   onFailure(error: unknown): void;
 };
 
-/** Why the log takes nothing now. */
+/** Why the log accepts no frames now. */
 export type AppendRefusal = 'no segment' | 'too much pending';
 
 type Waiter = { resolve(): void; reject(error: unknown): void };
 
 type Group = {
   readonly segment: OpenSegment;
-  /** Its bytes, one behind the other; no frame is in two. */
+  /** The bytes of the group, in order; no frame is split over two pieces. */
   readonly pieces: RowWriter[];
   readonly waiters: Waiter[];
   seals: boolean;
 };
 
-/** A log may outgrow the size at which it is sealed by this factor while the next file is made. */
+/** A log may exceed its sealing size by this factor while the next file is being created. */
 const OVERSIZE_FACTOR = 1.5;
 
 export class SpoolLog {
@@ -61,10 +61,13 @@ export class SpoolLog {
   private readonly groups: Group[] = [];
   private readonly buffers = new BufferPool();
   private flushing: Promise<void> | undefined;
-  /** Nothing is added to them, and no reader has them yet: a slow disk is still to write their end. */
+  /**
+   * Segments that are full but not yet passed to the readers, because a slow disk is still writing
+   * their end.
+   */
   private readonly sealing = new Set<OpenSegment>();
   private isClosing = false;
-  /** Appended and neither durable nor failed yet. */
+  /** Bytes appended that are neither durable nor failed yet. */
   private pendingBytes = 0;
 
   private constructor(options: SpoolLogOptions) {
@@ -80,7 +83,7 @@ export class SpoolLog {
     return log;
   }
 
-  /** Undefined when a frame may be appended now. */
+  /** Undefined if a frame may be appended now. */
   refusal(): AppendRefusal | undefined {
     if (this.isDue() && this.next !== undefined) this.rotate();
     const { current } = this;
@@ -89,7 +92,7 @@ export class SpoolLog {
     return this.pendingBytes > PENDING_BYTES_MAX ? 'too much pending' : undefined;
   }
 
-  /** Appends a frame of one row per item, of which `encodeRow` writes all but the last columns. */
+  /** Appends a frame with one row per item. `encodeRow` writes all columns except the last two. */
   append<Item>(
     table: Table,
     partition: number,
@@ -107,9 +110,9 @@ export class SpoolLog {
   }
 
   /**
-   * Appends a frame of `rows` rows; `refusal()` must have been undefined in this turn of the event
-   * loop. Every table's rows end with the segment's id and their number in it, from `firstRow` on:
-   * that is how the inserter finds them again.
+   * Appends a frame of `rows` rows. Precondition: `refusal()` returned undefined in this turn of
+   * the event loop. Every row ends with the segment's id and its number among the segment's rows of
+   * the table, counted from `firstRow`. The inserter finds the rows in ClickHouse by these columns.
    */
   appendRows(
     table: Table,
@@ -133,7 +136,7 @@ export class SpoolLog {
     this.count(segment, table, rows, frame.length);
   }
 
-  /** Resolves when every frame appended so far is on disk; rejects when that can't be said of it. */
+  /** Resolves when every frame appended so far is on disk; rejects if that is not certain. */
   commit(): Promise<void> {
     const group = this.groups.at(-1);
     if (group === undefined) return Promise.resolve();
@@ -143,7 +146,10 @@ export class SpoolLog {
     });
   }
 
-  /** Seals the current segment when it is old enough, and retries what failed. Called by a timer. */
+  /**
+   * Seals the current segment if it is old enough, and retries failed file creations. Called by a
+   * timer.
+   */
   tick(): void {
     if (this.isClosing) return;
     this.buffers.trim(this.options.clock.monotonicMs());
@@ -158,7 +164,7 @@ export class SpoolLog {
     return this.ageMs(oldest);
   }
 
-  /** Seals what there is and leaves no empty files behind. */
+  /** Seals the current segment and removes empty files. */
   async close(): Promise<void> {
     this.isClosing = true;
     await this.preparing;
@@ -250,7 +256,7 @@ export class SpoolLog {
     return this.preparing;
   }
 
-  /** Never rejects: without a next segment the log refuses, and the timer tries again. */
+  /** Never rejects: without a next segment the log rejects frames, and the timer retries. */
   private async createNext(): Promise<void> {
     if (this.next !== undefined || this.isClosing) return;
     const { fs, directory, tables, clock } = this.options;
@@ -268,7 +274,7 @@ export class SpoolLog {
   }
 
   private async flushAll(): Promise<void> {
-    // Requests that are being read in this turn of the event loop join the first group.
+    // Lets requests that are read in this turn of the event loop join the first group.
     await new Promise<void>(resolve => setImmediate(resolve));
     for (let group = this.groups.shift(); group !== undefined; group = this.groups.shift()) {
       await this.flush(group);
@@ -277,7 +283,7 @@ export class SpoolLog {
         this.buffers.giveBack(piece);
       }
     }
-    // In the same turn in which the queue was seen empty, or a group could wait for nobody.
+    // Runs in the same turn in which the queue was empty; otherwise a group could be left waiting.
     this.flushing = undefined;
   }
 
@@ -313,7 +319,7 @@ export class SpoolLog {
       if (this.next !== undefined && !this.isClosing) this.changeOver();
     }
     try {
-      // So that a restart finds the same rows as the readers now, and the same blocks.
+      // So that a restart finds the same rows, and so the same blocks, as the readers do now.
       await segment.file.truncate(segment.durableBytes);
       await segment.file.datasync();
     } catch (truncateError) {

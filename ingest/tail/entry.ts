@@ -1,5 +1,4 @@
-// What the live view is told of one event or report, made of what its sender sent. Nothing here
-// looks at anything that was not taken as a sample.
+// The entries of the live view, built from the event or report as sent. Only samples are processed.
 
 import type { Problem } from '../../schema/values/problem.ts';
 import type { TailEntry, TailRefusal } from '../../schema/values/tail.ts';
@@ -8,7 +7,7 @@ import type { ParsedObject } from '../accept/parse-object.ts';
 import { ANONYMOUS_ID, EVENT, MESSAGE_ID, NAME, TYPE, USER_ID } from '../accept/scan/fields.ts';
 import { TAIL_ENTRY_BYTES_MAX, TAIL_FIELD_CHARACTERS_MAX } from './tail-limits.ts';
 
-/** Whose it is, and when it came. */
+/** The sender, and the time of receipt. */
 export type TailSender = Pick<TailEntry, 'endpoint' | 'keyId' | 'receivedAtMs'>;
 
 export function entryOfEvent(events: BatchEvents, event: number, sender: TailSender): TailEntry {
@@ -28,7 +27,7 @@ export function entryOfEvent(events: BatchEvents, event: number, sender: TailSen
   };
 }
 
-/** Of an endpoint that takes one report at a time. */
+/** For an endpoint that accepts one report per request. */
 export function entryOfReport(
   { value, bytes }: ParsedObject,
   sender: TailSender,
@@ -50,7 +49,7 @@ export function entryOfReport(
   };
 }
 
-/** Refused ones may have anything there. */
+/** A rejected event may have any value in this field. */
 function shown(value: unknown): string {
   if (typeof value !== 'string') return '';
   return value.slice(0, TAIL_FIELD_CHARACTERS_MAX).toWellFormed();
@@ -60,7 +59,7 @@ function refusalOf(problem: Problem | undefined): TailRefusal | undefined {
   return problem && { code: problem.code, message: problem.message };
 }
 
-/** Cut between two characters. */
+/** Truncates between two characters. */
 function textOf(bytes: Buffer, start: number, end: number): string {
   let cut = Math.min(end, start + TAIL_ENTRY_BYTES_MAX);
   while (cut < end && isWithinCharacter(bytes[cut]!)) cut--;

@@ -1,24 +1,26 @@
-// The bounds of the live view, each with its reason. What is beyond them is left out of the view and
-// counted, never held up.
+// The limits of the live view, with their reasons. Events beyond them are omitted from the view and
+// counted; they never delay requests.
 
-/** Of one event's text: nearly all events are smaller, and a screen shows far less. */
+/** The length of an event's text. Nearly all events are shorter, and a screen shows far less. */
 export const TAIL_ENTRY_BYTES_MAX = 8 * 1024;
-/** As long as ids and names of accepted events may be; refused ones may have longer. */
+/** The maximum length of ids and names of accepted events. Rejected events may have longer ones. */
 export const TAIL_FIELD_CHARACTERS_MAX = 512;
-/** Of one workspace and thread, accepted and refused ones each: more than anybody can read. */
+/** Per workspace and thread, for accepted and rejected events each: more than anyone can read. */
 export const TAIL_ENTRIES_PER_SECOND = 40;
-/** How often threads tell what they took: what comes is seen within a second, at a few messages a
- * second. */
+/**
+ * How often threads send their samples, so that events are visible within a second at the cost of a
+ * few messages a second.
+ */
 export const TAIL_TELL_INTERVAL_MS = 250;
-/** Each takes a little of each thread's time, and a ring. */
+/** Each watched workspace costs a little time on each thread, and a ring. */
 export const TAIL_WATCHES_MAX = 100;
-/** Of one workspace: a few seconds' worth, for an asker that is late. */
+/** Per workspace: a few seconds of entries, for a client that polls late. */
 export const TAIL_RING_ENTRIES_MAX = 500;
-/** The same in memory: 50 MB when all that may be watched have such events. */
+/** The same in memory: 50 MB if all workspaces that may be watched have such events. */
 export const TAIL_RING_BYTES_MAX = 512 * 1024;
-/** How long an asker is kept waiting for something to come. */
+/** How long a poll waits for entries. */
 export const TAIL_HOLD_MS = 1_000;
-/** Askers that wait at once for one workspace; one a process of the control plane. */
+/** Polls that wait at once for one workspace; each process of the control plane has one. */
 export const TAIL_ASKERS_MAX = 64;
-/** A workspace that nobody has asked about for this long is watched no more. */
+/** A workspace without a poll for this long is no longer watched. */
 export const TAIL_LEASE_MS = 5_000;

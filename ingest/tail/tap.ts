@@ -1,7 +1,7 @@
-// A thread's side of the live view. Of a workspace that nobody watches, which is nearly every one, a
-// batch costs one look into a map. Of a watched one all is counted, and some of it taken as samples:
-// before the commit, while the batch is at hand, and told of only after it, so that the view shows
-// nothing that is not on disk.
+// A worker thread's side of the live view. For a workspace that is not watched, as almost all are
+// not, a batch costs one map lookup. For a watched workspace all events are counted and some are
+// sampled. Samples are taken before the commit, while the batch is in memory, and sent only after
+// it, so that the view shows only data on disk.
 
 import type { Problem } from '../../schema/values/problem.ts';
 import type { TailCounts, TailEntry } from '../../schema/values/tail.ts';
@@ -12,21 +12,21 @@ import type { SdkRequest } from '../sdk-request.ts';
 import { entryOfEvent, entryOfReport, type TailSender } from './entry.ts';
 import { TAIL_ENTRIES_PER_SECOND, TAIL_TELL_INTERVAL_MS } from './tail-limits.ts';
 
-/** Of one workspace since the thread told last. */
+/** The samples of one workspace since the thread last sent any. */
 export type Taken = {
   readonly workspaceId: string;
   readonly counts: TailCounts;
-  /** Each as JSON, in which it goes on as it is. */
+  /** Each as JSON text, which is passed on unchanged. */
   readonly entries: readonly string[];
 };
 
-/** `revision`: which list of watched workspaces the thread goes by. */
+/** `revision`: the version of the list of watched workspaces that the thread uses. */
 export type Tapped = { readonly revision: number; readonly taken: readonly Taken[] };
 
-/** What an endpoint asks for; undefined where nobody watches. */
+/** The sampler of a workspace; undefined if the workspace is not watched. */
 export type Taps = { readonly of: (workspaceId: string) => Sampler | undefined };
 
-/** Of each kind, between two times that the thread tells. */
+/** The samples of each kind between two messages. */
 const ENTRIES_MAX = (TAIL_ENTRIES_PER_SECOND * TAIL_TELL_INTERVAL_MS) / 1_000;
 
 export class Tap implements Taps {
@@ -43,7 +43,7 @@ export class Tap implements Taps {
     return this.#samplers.get(workspaceId);
   }
 
-  /** From now on; the main thread is told that this is so. */
+  /** Applies the list from now on and confirms it to the main thread. */
   watch(workspaceIds: readonly string[], revision: number): void {
     const watched = new Set(workspaceIds);
     for (const id of this.#samplers.keys()) if (!watched.has(id)) this.#samplers.delete(id);
@@ -69,7 +69,7 @@ export class Tap implements Taps {
   }
 }
 
-/** To be called with what became of it, once it is on disk. */
+/** Call with the outcome once the batch is on disk. */
 export type Settle<Outcome> = (outcome: Outcome) => void;
 
 const NOTHING: TailCounts = { accepted: 0, duplicates: 0, rejected: 0 };
@@ -79,7 +79,7 @@ export class Sampler {
   #entries: TailEntry[] = [];
   #room = { accepted: ENTRIES_MAX, rejected: ENTRIES_MAX };
 
-  /** The first of a batch that there is room for, accepted and refused. */
+  /** The first events of a batch for which there is room, accepted and rejected. */
   sampleBatch(events: BatchEvents, sender: TailSender): Settle<AcceptedBatch> {
     const entries: TailEntry[] = [];
     const room = this.#room;
@@ -93,7 +93,7 @@ export class Sampler {
       this.#note({ accepted, duplicates, rejected: rejected.length }, entries);
   }
 
-  /** The one report of a request, to be called once it is on disk. */
+  /** Samples the report of a request. Call once it is on disk. */
   noteReport(
     body: ParsedObject,
     endpoint: string,
@@ -107,7 +107,7 @@ export class Sampler {
     this.#note({ ...NOTHING, [kind]: 1 }, hasRoom ? [entryOfReport(body, sender, problem)] : []);
   }
 
-  /** What came since the last time; undefined where nothing did. */
+  /** The samples since the last call; undefined if there are none. */
   take(): Omit<Taken, 'workspaceId'> | undefined {
     const [counts, entries] = [this.#counts, this.#entries];
     this.#room = { accepted: ENTRIES_MAX, rejected: ENTRIES_MAX };

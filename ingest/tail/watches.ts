@@ -1,6 +1,6 @@
-// The main thread's side of the live view: which workspaces are watched, and of each a ring of the
-// latest that the threads took. A watch is a lease: whoever asks about a workspace has it watched for
-// some seconds more, so that an asker that died leaves nothing behind.
+// The main thread's side of the live view: the watched workspaces, each with a ring of the latest
+// samples of all threads. A watch is a lease: a poll for a workspace keeps it watched for some
+// seconds more, so that a client that died leaves nothing behind.
 
 import { randomUUID } from 'node:crypto';
 import type { TailAnswer, TailCounts } from '../../schema/values/tail.ts';
@@ -18,22 +18,22 @@ import { sumOf, type Tapped } from './tap.ts';
 export type WatchesDeps = {
   readonly threads: number;
   readonly clock: Pick<Clock, 'monotonicMs'>;
-  /** Tells every thread. */
+  /** Sends the list to every thread. */
   readonly onChange: (workspaceIds: readonly string[], revision: number) => void;
 };
 
 type Ringed = { readonly number: number; readonly text: string; readonly bytes: number };
 
 type Watch = {
-  /** Distinguishes this watch from an earlier one, and from another process's. */
+  /** Distinguishes this watch from an earlier one and from those of other processes. */
   readonly name: string;
-  /** Threads that go by it have told so. */
+  /** The first revision of the list with this watch. Threads confirm the revision they use. */
   readonly revision: number;
   untilMs: number;
   counts: TailCounts;
   ring: Ringed[];
   ringBytes: number;
-  /** Of the next entry. */
+  /** The number of the next entry. */
   nextNumber: number;
   readonly askers: Set<Asker>;
 };
@@ -59,9 +59,9 @@ export class Watches {
   }
 
   /**
-   * What came after the cursor of an earlier answer, as JSON; without one, or with that of another
-   * watch, nothing but where to go on. Answered as soon as there is something, or after a moment.
-   * Undefined where too many workspaces are watched.
+   * Returns the entries after the cursor of an earlier response, as JSON. Without a cursor, or with
+   * a cursor of another watch, returns only a cursor to continue from. Resolves as soon as there
+   * are entries, or after a moment. Undefined if too many workspaces are watched.
    */
   async ask(workspaceId: string, cursor: string): Promise<string | undefined> {
     const watch = this.#watches.get(workspaceId) ?? this.#open(workspaceId);
@@ -77,7 +77,7 @@ export class Watches {
     this.#revisions[thread] = revision;
     for (const { workspaceId, counts, entries } of taken) {
       const watch = this.#watches.get(workspaceId);
-      // One that has ended, or has begun anew since.
+      // The watch has ended, or has been started again in the meantime.
       if (watch === undefined || watch.revision > revision) continue;
       watch.counts = sumOf(watch.counts, counts);
       for (const entry of entries) add(watch, entry);
@@ -86,7 +86,7 @@ export class Watches {
       for (const asker of watch.askers) if (this.#hasAnswer(watch, asker.after)) asker.answer();
   }
 
-  /** Nobody waits any more. */
+  /** The poll has ended. */
   stop(): void {
     clearInterval(this.#timer);
     for (const { askers } of this.#watches.values()) for (const asker of askers) asker.answer();
@@ -125,7 +125,7 @@ export class Watches {
     this.#deps.onChange([...this.#watches.keys()], this.#revision);
   }
 
-  /** To who asks for the first time: that from now on nothing is missed. */
+  /** Responds to first polls once all threads have confirmed, so that no later entry is missed. */
   #hasAnswer(watch: Watch, after: number | undefined): boolean {
     if (after !== undefined) return watch.nextNumber > after;
     return this.#revisions.every(revision => revision >= watch.revision);
@@ -158,7 +158,7 @@ function untilAnswered(watch: Watch, after: number | undefined): Promise<void> {
   });
 }
 
-/** Undefined for a cursor that isn't of this watch. */
+/** Undefined for a cursor of another watch. */
 function numberOf(cursor: string, { name, nextNumber }: Watch): number | undefined {
   const [ofName, text] = cursor.split('.', 2);
   const number = Number(text);
