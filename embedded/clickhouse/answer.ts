@@ -1,6 +1,6 @@
-// One answer over HTTP. It is held back at first: an error in this time gets its own status.
-// An error later is written as ClickHouse does since 25.11, between markers that carry a random
-// tag from the headers, and the answer is left unfinished, so that nobody takes it for whole.
+// An HTTP response. Its beginning is held back, so that an early error gets its own status. A later
+// error is written as ClickHouse does since 25.11, between markers with a random tag from the
+// headers, and the response is left incomplete, so that no client takes it for a complete one.
 
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,7 +13,10 @@ import { contentType } from './formats.ts';
 import { BROKEN_ANSWER_LINGER_MS } from './limits.ts';
 
 export type Answer = {
-  /** Resolves when the client has taken enough for more. Rejects when it is gone. */
+  /**
+   * Resolves when the client has received enough to continue. Rejects when the client has
+   * disconnected.
+   */
   write(chunk: Uint8Array): Promise<void>;
   end(summary: Summary): Promise<void>;
   fail(problem: Exception): Promise<void>;
@@ -27,7 +30,7 @@ export type AnswerOptions = {
 };
 
 export type Summary = {
-  /** Counts are left out where the engine does not tell them, as for INSERT … SELECT. */
+  /** Counts are omitted if the engine does not return them, as for INSERT … SELECT. */
   readonly rowsRead?: number;
   readonly bytesRead?: number;
   readonly rowsWritten?: number;
@@ -86,14 +89,15 @@ export function createAnswer(response: ServerResponse, options: AnswerOptions): 
       const tail = Buffer.from(`${message.length} ${tag}\r\n${MARKER}\r\n`);
       await send(body, Buffer.concat([head, message, tail]), response);
       await flushed(body);
-      // Time to read the error; a client that understood it closes the connection itself.
+      // Gives the client time to read the error; a client that understands it closes the connection
+      // itself.
       await Promise.race([once(response, 'close'), wait(BROKEN_ANSWER_LINGER_MS)]);
       response.socket?.destroySoon();
     },
   };
 }
 
-/** Compressors hold bytes back; what they hold here is the error. */
+/** Compressors buffer bytes; here these bytes are the error. */
 async function flushed(body: Transform | ServerResponse): Promise<void> {
   if (!('flush' in body) || typeof body.flush !== 'function') return;
   const compressor = body as Transform & { readonly flush: (done: () => void) => void };
@@ -103,7 +107,7 @@ async function flushed(body: Transform | ServerResponse): Promise<void> {
   });
 }
 
-/** An error before anything of an answer was sent. */
+/** Sends an error before any part of the response was sent. */
 export function refuse(response: ServerResponse, problem: Exception, text: string): void {
   response.statusCode = statusOf(problem);
   response.setHeader('Content-Type', 'text/plain; charset=UTF-8');
@@ -128,10 +132,10 @@ async function send(
   }
 }
 
-/** Numbers as text, as ClickHouse has them: they may be larger than a double holds exactly. */
+/** Numbers as text, as in ClickHouse: they may exceed what a double holds exactly. */
 function summaryText(summary: Summary): string {
   const { rowsRead, bytesRead, rowsWritten, bytesWritten, elapsedSeconds } = summary;
-  // JSON leaves out what is undefined.
+  // JSON omits undefined values.
   return JSON.stringify({
     read_rows: rowsRead?.toString(),
     read_bytes: bytesRead?.toString(),

@@ -1,4 +1,4 @@
-// Compression of requests and answers by HTTP's Content-Encoding.
+// Compression of requests and responses by HTTP's Content-Encoding.
 
 import type { Transform } from 'node:stream';
 import {
@@ -17,10 +17,10 @@ export type ContentEncoding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
 /** ClickHouse's order of preference. */
 const PREFERENCE: readonly ContentEncoding[] = ['br', 'zstd', 'gzip', 'deflate'];
-/** The answers go over the loopback interface: time counts more than size. */
+/** Responses go over the loopback interface, so speed matters more than size. */
 const FAST = 1;
 
-/** Undefined: the answer goes out as it is. */
+/** Undefined: the response is not compressed. */
 export function acceptedEncoding(header: string | undefined): ContentEncoding | undefined {
   const accepted = (header ?? '').split(',').flatMap(part => {
     const [name = '', ...parameters] = part.split(';').map(piece => piece.trim().toLowerCase());
@@ -42,7 +42,7 @@ export function compressor(encoding: ContentEncoding): Transform {
   }
 }
 
-/** Undefined: not an encoding that we know. */
+/** Undefined: an unsupported encoding. */
 export function decompressor(encoding: string): Transform | undefined {
   switch (encoding) {
     case 'gzip':

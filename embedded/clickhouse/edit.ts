@@ -1,7 +1,7 @@
-/** A replacement in a text; `end` equals `start` where something is put in. */
+/** A replacement in a text. For an insertion `end` equals `start`. */
 export type Edit = { readonly start: number; readonly end: number; readonly text: string };
 
-/** Applies edits that don't overlap. */
+/** Applies edits that do not overlap. */
 export function edited(text: string, edits: readonly Edit[]): string {
   let result = '';
   let position = 0;

@@ -1,6 +1,6 @@
-// The engine in its directory: one connection that keeps it open, and a fresh one for each
-// request. A fresh connection costs half a millisecond and is the only sure way that settings,
-// parameters, USE and temporary tables of one request never reach the next.
+// The engine in its directory: one connection keeps it open, and each request gets a new one. A new
+// connection costs half a millisecond and is the only reliable way to keep settings, parameters,
+// USE and temporary tables of one request from the next.
 
 import { fromEngine } from './exception.ts';
 import { ENGINE_MEMORY_BYTES, STATEMENT_MEMORY_BYTES } from './limits.ts';
@@ -12,15 +12,15 @@ export type Engine = {
   readonly timezone: string;
   /** Runs on a connection of its own, prepared by `scope`. Rejects with an Exception. */
   run(scope: Scope, statement: string, format: string): Promise<NativeResult>;
-  /** Resolves when nothing runs, which a client that left may have left behind. */
+  /** Resolves when no statement is running, including statements of disconnected clients. */
   idle(): Promise<void>;
-  /** Asks the engine to end the statements that match a condition on system.processes. */
+  /** Cancels the statements that match a condition on system.processes. */
   cancel(condition: string): Promise<void>;
-  /** Only when it is idle: under a running statement it never returns. */
+  /** Call only when the engine is idle: with a running statement it never returns. */
   close(): void;
 };
 
-/** What a request sets before its statement; all of it ends with the request. */
+/** The state that a request sets before its statement. All of it ends with the request. */
 export type Scope = {
   readonly settings: ReadonlyMap<string, string>;
   /** Values of {name:Type}, in ClickHouse's escaped form. */
@@ -28,15 +28,16 @@ export type Scope = {
   readonly database: string | undefined;
 };
 
-/** Where a server differs from clickhouse-local, or one machine from a cluster. */
+/** Settings in which a server differs from clickhouse-local, or one machine from a cluster. */
 const SERVER_LIKE: ReadonlyMap<string, string> = new Map([
   ['implicit_select', '0'],
   ['max_memory_usage', String(STATEMENT_MEMORY_BYTES)],
-  // On by default since 26.x; answers would come before the rows are in the table's parts.
+  // Enabled by default since 26.x; responses would be sent before the rows are in the table's
+  // parts.
   ['async_insert', '0'],
 ]);
 
-/** Throws when the directory is held by another process. */
+/** Throws if the directory is locked by another process. */
 export async function openEngine(directory: string, nice: number): Promise<Engine> {
   const native = loadNative();
   const anchor = native.CreateConnection(directory, [
@@ -75,7 +76,7 @@ async function run(
 ): Promise<NativeResult> {
   const connection = native.CreateConnection(directory);
   try {
-    // Apart from the statement, so that positions in its errors are its own.
+    // Separate from the statement, so that positions in its errors refer to the statement.
     for (const step of preparation(scope))
       await native.QueryAsyncConnection(connection, step, 'Null');
     return await native.QueryAsyncConnection(connection, statement, format);
@@ -86,7 +87,7 @@ async function run(
   }
 }
 
-/** Long parameters make long statements, which the engine refuses unless told before. */
+/** Long parameters make long statements, which the engine rejects without this setting. */
 const MAX_QUERY_SIZE_DEFAULT = 262_144;
 
 function preparation({ settings, parameters, database }: Scope): string[] {
@@ -101,9 +102,9 @@ function preparation({ settings, parameters, database }: Scope): string[] {
       statements.push(`SET max_query_size = ${MAX_QUERY_SIZE_DEFAULT}`);
   }
   if (database !== undefined) statements.push(`USE ${quoted(database, '`')}`);
-  // Last, because it forbids changes, also of itself.
+  // Last, because it forbids changes, including changes of itself.
   if (readonly !== undefined) statements.push(`SET ${assignment('readonly', readonly)}`);
-  // A setting holds from the next text on, so those steps go one by one.
+  // A setting applies from the next text on, so these steps run one by one.
   return set.length > MAX_QUERY_SIZE_DEFAULT / 4 ? statements : [statements.join('; ')];
 }
 

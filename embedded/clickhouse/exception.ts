@@ -1,6 +1,6 @@
-// ClickHouse's errors: how the engine words them, and how its HTTP interface answers them.
+// ClickHouse's errors: how the engine words them, and how its HTTP interface returns them.
 
-/** An error with ClickHouse's code, as its clients know it. */
+/** An error with ClickHouse's code, which its clients recognize. */
 export class Exception extends Error {
   readonly code: number;
   readonly codeName: string;
@@ -11,7 +11,7 @@ export class Exception extends Error {
   }
 }
 
-/** Our own refusals, by the names and codes that a ClickHouse server uses for them. */
+/** Our own rejections, with the names and codes that a ClickHouse server uses for them. */
 export const EXCEPTION_CODES = {
   UNEXPECTED_END_OF_FILE: 3,
   BAD_ARGUMENTS: 36,
@@ -37,10 +37,10 @@ export function exception(name: keyof typeof EXCEPTION_CODES, message: string): 
 const ENGINE_PREFIX = /^(?:Query failed: )?Code: (\d+)\. DB::Exception: /;
 const ENGINE_SUFFIX = /\s*\(([A-Z0-9_]*[A-Z]{3}[A-Z0-9_]*)\)(?: \(version [^)]*\))?\.?\s*$/;
 const VERSION_SUFFIX = /\s*\(version [^)]*\)\.?\s*$/;
-/** Data of an insert comes to the engine in a file of ours, which is nobody's business. */
+/** The engine reads an insert's data from an internal file, whose path is removed from errors. */
 const OUR_FILE = /: \(in file\/uri [^)]*\)|: data for INSERT was parsed from file/g;
 
-/** The engine wraps an error of reading in itself, once a layer; the innermost text counts. */
+/** The engine wraps a read error in itself, once per layer. Only the innermost text counts. */
 export function fromEngine(error: unknown): Exception {
   let message = error instanceof Error ? error.message : String(error);
   let code: number = EXCEPTION_CODES.UNKNOWN_EXCEPTION;
@@ -59,7 +59,7 @@ export function fromEngine(error: unknown): Exception {
   return new Exception(code, codeName, message.replace(OUR_FILE, '').replace(/\.$/, ''));
 }
 
-/** The text of an error answer; the official clients parse code, message and name out of it. */
+/** The text of an error response. The official clients parse code, message and name from it. */
 export function exceptionText(problem: Exception, version: string): string {
   const { code, message, codeName } = problem;
   return `Code: ${code}. DB::Exception: ${message}. (${codeName}) (version ${version})\n`;
@@ -85,7 +85,7 @@ const STATUSES = new Map<number, number>([
   [779, 415],
 ]);
 
-/** As ClickHouse maps them, but for 202: "try again" is 503 rather than 500. */
+/** As ClickHouse maps them, except for 202: "try again" is 503 instead of 500. */
 export function statusOf(problem: Exception): number {
   return STATUSES.get(problem.code) ?? 500;
 }

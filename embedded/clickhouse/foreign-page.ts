@@ -1,6 +1,7 @@
-// Nobody logs in here, so a web page that the developer opens must not reach the port: browsers
-// send simple requests to any address, and a page's own host name may resolve to the loopback one. Nor may
-// a webhook, whose address a tenant chooses: a query in it would make rows of what it tells.
+// The interface has no authentication, so a web page that the developer opens must not reach the
+// port: browsers send simple requests to any address, and a page's own host name may resolve to the
+// loopback address. The same applies to a webhook, whose URL a tenant chooses: a query in the URL
+// would insert the webhook's content.
 
 import type { IncomingMessage } from 'node:http';
 import { isWebhook } from '../webhook-headers.ts';
@@ -8,7 +9,7 @@ import { type Exception, exception } from './exception.ts';
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?::\d+)?$/i;
 
-/** Undefined: it comes from a program on this machine; those send none of a browser's headers. */
+/** Undefined: the request comes from a program on this machine, which sends no browser headers. */
 export function foreignPage({ headers }: IncomingMessage): Exception | undefined {
   const site = headers['sec-fetch-site'];
   if (headers.origin !== undefined || site === 'cross-site' || site === 'same-site')

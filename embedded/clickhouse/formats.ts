@@ -1,4 +1,4 @@
-/** The Content-Type that ClickHouse gives answers in a format. */
+/** The Content-Type of ClickHouse's responses by format. */
 export function contentType(format: string): string {
   return (
     CONTENT_TYPES.find(([pattern]) => pattern.test(format))?.[1] ?? 'text/plain; charset=UTF-8'
@@ -21,7 +21,7 @@ const CONTENT_TYPES: readonly (readonly [RegExp, string])[] = [
   [/^Markdown$/i, 'text/markdown; charset=UTF-8'],
 ];
 
-/** Names are put into statements, so nothing else may pass. */
+/** Names are inserted into statements, so no other characters may pass. */
 export function isFormatName(name: string): boolean {
   return /^[A-Za-z0-9_]+$/.test(name);
 }

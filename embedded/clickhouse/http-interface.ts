@@ -1,4 +1,4 @@
-// ClickHouse's HTTP interface, as far as the official client and curl use it.
+// The part of ClickHouse's HTTP interface that the official client and curl use.
 // https://clickhouse.com/docs/interfaces/http
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -20,16 +20,16 @@ import { type Runner, runStatement } from './run-statement.ts';
 
 export type HttpInterface = {
   readonly runner: Runner;
-  /** Rows wait here for the end of their body. */
+  /** Rows are stored here until their body is complete. */
   readonly bodiesDirectory: string;
-  /** A fault of ours, for the log. */
+  /** Called with a bug of this process, for the log. */
   onFault(error: unknown): void;
 };
 
 const NO_HANDLE =
   'There is no handle here.\n\nUse / for queries and /ping or /replicas_status for health checks.\n';
 
-/** `ready` settles once the engine is open; requests that come earlier wait for it. */
+/** `ready` settles once the engine is open; earlier requests wait for it. */
 export function createHttpServer(ready: Promise<HttpInterface>): Server {
   const server = createServer(
     { maxHeaderSize: HEADER_BYTES_MAX, requestTimeout: REQUEST_TIMEOUT_MS },
@@ -86,7 +86,7 @@ async function serveStatement(
   response: ServerResponse,
   url: URL,
 ): Promise<void> {
-  // From the beginning: a client may leave as soon as its body is sent.
+  // Registered first, because a client may disconnect as soon as its body is sent.
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const boundary = multipartBoundary(request.headers['content-type']);

@@ -1,4 +1,4 @@
-// INSERT, read just as far as the first byte of its rows: behind that nothing is SQL.
+// Parses an INSERT up to the first byte of its rows, because the bytes after it are not SQL.
 
 import { type Edit, edited } from './edit.ts';
 import { type Exception, exception } from './exception.ts';
@@ -10,13 +10,15 @@ export type InsertWithData = {
   readonly format: string;
   /** Position of the first byte of the rows. */
   readonly dataStart: number;
-  /** The statement with the rows in a file; the path goes in as it is. */
+  /** The statement that reads the rows from a file. The path is inserted unescaped. */
   textWithFile(path: string): string;
 };
 
 export type Refused = { readonly kind: 'refused'; readonly problem: Exception };
 
-/** What follows the table's name decides; undefined: no rows follow (or not in these bytes). */
+/**
+ * The tokens after the table's name decide. Undefined: no rows follow, or not within these bytes.
+ */
 export function readInsert(
   bytes: string,
   isComplete: boolean,
@@ -40,7 +42,7 @@ export function readInsert(
       const name = tokens.next().value;
       const dataStart = name === undefined ? -1 : startOfRows(bytes, name.end, isComplete);
       if (name === undefined || dataStart === -1) return undefined;
-      // Behind the line break it is a byte of the rows.
+      // A byte after the line break belongs to the rows.
       if (bytes[dataStart] === ';' && bytes[dataStart - 1] !== '\n')
         return { kind: 'refused', problem: semicolon() };
       const format = bytes.slice(name.start, name.end);
@@ -61,14 +63,14 @@ function withFile(
     kind: 'insert',
     format,
     dataStart,
-    // FROM INFILE stands before SETTINGS, which stand before FORMAT.
+    // FROM INFILE precedes SETTINGS, which precede FORMAT.
     textWithFile: path =>
       `${bytes.slice(0, at.start)} FROM INFILE '${path}' ` +
       `${bytes.slice(at.start, clause.start)} FORMAT ${format}`,
   };
 }
 
-/** INSERT … SELECT has rows behind it only when it reads them with input(). */
+/** INSERT … SELECT is followed by rows only if it reads them with input(). */
 function readInsertSelect(
   bytes: string,
   isComplete: boolean,
@@ -107,7 +109,9 @@ function readInsertSelect(
   return undefined;
 }
 
-/** Behind FORMAT's name: blanks, then one line break, belong to the statement. -1: can't say yet. */
+/**
+ * After FORMAT's name, whitespace and one line break belong to the statement. -1: undecided yet.
+ */
 function startOfRows(bytes: string, position: number, isComplete: boolean): number {
   let at = position;
   while (bytes[at] === ' ' || bytes[at] === '\t' || bytes[at] === '\f') at += 1;
@@ -116,7 +120,7 @@ function startOfRows(bytes: string, position: number, isComplete: boolean): numb
   return bytes[at] === '\n' ? at + 1 : at;
 }
 
-/** How many of these first tokens name the table: a keyword in its place is a name. */
+/** The number of these first tokens that name the table. A keyword in this place is a name. */
 function tableEnd(tokens: readonly Token[]): number {
   let at = 1;
   for (const keyword of ['INTO', 'TABLE', 'FUNCTION'])

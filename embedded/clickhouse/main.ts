@@ -1,8 +1,9 @@
 // The embedded ClickHouse: chdb in a process of its own, behind ClickHouse's HTTP interface.
 //
-//   node embedded/clickhouse/main.ts --data-dir DIR --port 8123 [--host 127.0.0.1] [--nice 10]
+// node embedded/clickhouse/main.ts --data-dir DIR --port 8123 [--host 127.0.0.1] [--nice 10]
 //
-// Whoever starts it over IPC is told `{ kind: 'listening', port }`, and it ends when they do.
+// A parent process connected by IPC receives `{ kind: 'listening', port }`. The process exits when
+// its parent does.
 
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -28,7 +29,7 @@ import { makePipes } from './pipes.ts';
 import { giveWay } from './priority.ts';
 import { createSlots } from './slots.ts';
 
-// libuv reads it when the pool is first used, which nothing before this line does.
+// libuv reads the variable when the pool is first used, which happens after this line.
 process.env.UV_THREADPOOL_SIZE = String(THREAD_POOL_SIZE);
 
 const { values: options } = parseArgs({
@@ -54,7 +55,7 @@ async function main(): Promise<void> {
   const dataDirectory = options['data-dir'];
   if (dataDirectory === undefined) throw new Error('--data-dir is missing');
   const nice = Number(options.nice);
-  // Before the engine's threads are there: each begins with the priority of who starts it.
+  // Must run before the engine starts its threads, which inherit the priority of their creator.
   giveWay(nice);
   const ready = Promise.withResolvers<HttpInterface>();
   const server = createHttpServer(ready.promise);
@@ -65,10 +66,10 @@ async function main(): Promise<void> {
   if (/[*?{}]/.test(directory))
     throw new Error(`the engine takes * ? { } in paths for wildcards: ${directory}`);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  // Paths in statements are relative to here, so that none needs quoting.
+  // Paths in statements are relative to this directory, so none needs quoting.
   process.chdir(directory);
   const engine = await retrying(startedAt, () => openEngine(resolve('engine'), nice));
-  // Only now is the directory ours: what lies in these two is left over from a kill -9.
+  // The directory is locked from here on. The contents of these two were left by a kill -9.
   for (const name of ['bodies', 'pipes']) {
     rmSync(name, { recursive: true, force: true });
     mkdirSync(name, { mode: 0o700 });
@@ -92,11 +93,11 @@ async function main(): Promise<void> {
 
 async function listen(server: Server, port: number, host: string): Promise<void> {
   server.listen(port, host);
-  // Rejects when 'error' comes first.
+  // Rejects if 'error' is emitted first.
   await once(server, 'listening');
 }
 
-/** A process of ours that was told to end may still hold port and directory for a moment. */
+/** A previous process that is shutting down may still hold port and directory for a moment. */
 async function retrying<Result>(startedAt: number, run: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
@@ -132,7 +133,7 @@ function stopWhenAsked(server: Server, engine: Engine): void {
 
 async function drain(server: Server, engine: Engine): Promise<void> {
   const closed = new Promise<void>(done => server.close(() => done()));
-  // Clients keep connections; each goes as soon as its last answer is out.
+  // Clients keep connections open; each is closed after its last response.
   const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
   const done = closed.then(() => engine.idle()).then(() => true);
   let isDone = await Promise.race([done, wait(DRAIN_MS, false)]);
@@ -140,7 +141,7 @@ async function drain(server: Server, engine: Engine): Promise<void> {
     await Promise.race([engine.cancel('1').catch(() => undefined), wait(CANCEL_MS)]);
     isDone = await Promise.race([done, wait(CANCEL_MS, false)]);
   }
-  // The engine must not be closed under a running statement. Being killed is safe for its data.
+  // The engine must not be closed while a statement is running. A kill is safe for its data.
   if (!isDone) process.kill(process.pid, 'SIGKILL');
   clearInterval(closing);
   engine.close();

@@ -1,4 +1,4 @@
-// multipart/form-data with small text parts: the official client sends long parameters like this.
+// multipart/form-data with small text parts, which the official client uses for long parameters.
 
 import { isUtf8 } from 'node:buffer';
 import { exception } from './exception.ts';
@@ -13,7 +13,7 @@ export function multipartBoundary(contentType: string | undefined): string | und
 
 /** The parts by name. A part with a file would be an external table, which is not supported. */
 export function multipartFields(body: Buffer, boundary: string): [string, string][] {
-  // One character a byte, so that lengths are bytes whatever the parts hold.
+  // One character per byte, so that lengths are in bytes for any content.
   const sections = `\r\n${body.toString('latin1')}`.split(`\r\n--${boundary}`);
   if (sections.length < 3 || !sections.at(-1)!.startsWith('--'))
     throw exception('UNEXPECTED_END_OF_FILE', 'The multipart body has no end');

@@ -1,7 +1,7 @@
-// chdb's native addon. Its JavaScript wrapper is not used: Session.close() there waits until no
-// query of the whole process runs, so that behind one slow query the closed connections of all
-// others pile up (measured: 0.2 MB each, never given back). Here a connection is closed as soon as
-// nothing runs on it, which is all that the engine needs.
+// chdb's native addon, without its JavaScript wrapper. Session.close() of the wrapper waits until
+// no query of the whole process is running, so the closed connections of all other requests pile up
+// behind one slow query (measured: 0.2 MB each, never released). This code closes a connection as
+// soon as no query is running on it, which is sufficient for the engine.
 
 import { createRequire } from 'node:module';
 
@@ -15,11 +15,17 @@ export type NativeResult = {
 };
 
 export type Native = {
-  /** The first one opens the directory, which only one process can hold, and may take arguments. */
+  /**
+   * The first connection opens the directory, which only one process can hold, and accepts
+   * arguments.
+   */
   CreateConnection(directory: string, commandLine?: readonly string[]): Connection;
-  /** Blocks a thread of libuv's pool until the statements are done. One at a time a connection. */
+  /**
+   * Blocks a thread of libuv's pool until the statements are done. One call at a time per
+   * connection.
+   */
   QueryAsyncConnection(connection: Connection, sql: string, format: string): Promise<NativeResult>;
-  /** Never while a query runs on it: that aborts the engine. */
+  /** Never call while a query is running on the connection: that aborts the engine. */
   CloseConnection(connection: Connection): void;
 };
 

@@ -1,11 +1,11 @@
-// Statements that reach files, other hosts or programs are refused: whoever may send statements
-// here may not read the developer's disk through them. Told by tokens, so a column or a table may
-// have any of these names: what counts is a name that is called, an engine, or a path for a table.
+// Rejects statements that reach files, other hosts or programs, so that a client of this port
+// cannot read the developer's disk. The check works on tokens, so columns and tables may have any
+// of these names: only calls of a function, engines, and paths as table names are rejected.
 
 import { type Exception, exception } from './exception.ts';
 import { nameOf, type Token } from './tokens.ts';
 
-/** Undefined: the client's own statement stays inside of the engine. */
+/** Undefined: the client's own statement stays inside the engine. */
 export function outsideRefusal(tokens: readonly Token[], bytes: string): Exception | undefined {
   for (const [index, token] of tokens.entries()) {
     const what =
@@ -20,7 +20,7 @@ export function outsideRefusal(tokens: readonly Token[], bytes: string): Excepti
   return undefined;
 }
 
-/** Functions, table engines, sources of dictionaries. The other iceberg… functions only compute. */
+/** Functions, table engines, dictionary sources. The other iceberg… functions only compute. */
 const OUTSIDE = new RegExp(
   '^(?:file|fileCluster|fileLog|url|urlCluster|http|s3\\w*|gcs|oss|cosn|azure\\w*|hdfs\\w*|' +
     'executable\\w*|remote\\w*|external\\w*|cluster|clusterAllReplicas|mysql|postgresql|' +
@@ -34,7 +34,7 @@ function calledOutside(tokens: readonly Token[], index: number, bytes: string): 
   const token = tokens[index]!;
   if (tokens[index + 1]?.text !== '(' || !isName(token)) return undefined;
   const name = nameOf(token, bytes);
-  // In SOURCE(CLICKHOUSE(…)) the host is another one.
+  // In SOURCE(CLICKHOUSE(…)) the host is another server.
   const isHost = token.text === 'CLICKHOUSE' && tokens[index - 2]?.text === 'SOURCE';
   if (!isHost && !OUTSIDE.test(name)) return undefined;
   return isNewTable(tokens, index) ? undefined : `${name}()`;
@@ -53,7 +53,7 @@ function isNewTable(tokens: readonly Token[], index: number): boolean {
 
 const NEW_TABLE = new Set(['CREATE', 'TEMPORARY', 'REPLACE', 'ATTACH', 'INTO']);
 
-/** Engines of tables and databases that keep to the engine's own directory. */
+/** Table and database engines that use only the engine's own directory. */
 const INSIDE_ENGINE = new RegExp(
   '^(?:\\w*MergeTree|Memory|Log|TinyLog|StripeLog|Null|Set|Join|Buffer|View|MaterializedView|' +
     'WindowView|Dictionary|Merge|Distributed|GenerateRandom|FuzzJSON|Loop|Alias|TimeSeries|' +
@@ -66,7 +66,7 @@ function engineOutside(tokens: readonly Token[], index: number, bytes: string): 
   const token = tokens[index + (hasSign ? 2 : 1)];
   if (token === undefined || !isName(token)) return undefined;
   const name = nameOf(token, bytes);
-  // Without the sign it may be a column whose name is engine.
+  // Without the equals sign it may be a column with the name engine.
   const isOutside = hasSign ? !INSIDE_ENGINE.test(name) : OUTSIDE.test(name);
   return isOutside ? `ENGINE = ${name}` : undefined;
 }
@@ -86,14 +86,14 @@ function clauseOutside(tokens: readonly Token[], index: number): string | undefi
   return undefined;
 }
 
-/** The engine's default database takes a name that it does not know for a path or an address. */
+/** The engine's default database treats an unknown name as a path or a URL. */
 function pathOutside(tokens: readonly Token[], index: number, bytes: string): string | undefined {
   const token = tokens[index]!;
   if (token.kind !== 'quoted' && token.kind !== 'string') return undefined;
   if (!/[/\\]/.test(bytes.slice(token.start + 1, token.end - 1))) return undefined;
   const previous = tokens[index - 1];
   if (previous === undefined) return undefined;
-  // Strings stand behind these words too, but as values.
+  // Strings also follow these words, but as values.
   const isTable =
     token.kind === 'string'
       ? previous.text === 'FROM' || previous.text === 'JOIN' || isAmongTables(tokens, index)
@@ -103,7 +103,7 @@ function pathOutside(tokens: readonly Token[], index: number, bytes: string): st
 
 const TABLE_FOLLOWS = new Set('FROM JOIN INTO TABLE DESCRIBE DESC IN EXISTS . CREATE'.split(' '));
 
-/** Behind a comma of FROM. */
+/** After a comma of FROM. */
 function isAmongTables(tokens: readonly Token[], index: number): boolean {
   const { depth } = tokens[index]!;
   if (tokens[index - 1]?.text !== ',') return false;

@@ -1,6 +1,6 @@
-// Named pipes between the engine and us. The engine's own writers format every output format
-// right over a whole result, and a pipe holds them back when the client reads slowly; chdb's
-// streaming interface would format each block as a result of its own.
+// Named pipes between the engine and this process. The engine's own writers format every output
+// format correctly over a whole result, and a pipe slows them down when the client reads slowly.
+// chdb's streaming interface would format each block as a result of its own.
 
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
@@ -9,11 +9,14 @@ import { join } from 'node:path';
 
 export type PipeReader = {
   readonly output: Socket;
-  /** The engine is done: what lies in the pipe is read, then `output` ends. */
+  /** Call when the engine is done: the rest of the pipe is read, then `output` ends. */
   close(): void;
 };
 
-/** Makes the pipes; their directory must be empty. Node has no mkfifo, every POSIX system has. */
+/**
+ * Creates the pipes; their directory must be empty. Node has no mkfifo, but every POSIX system
+ * does.
+ */
 export function makePipes(directory: string, count: number): string[] {
   const paths = Array.from({ length: count }, (_, index) => join(directory, String(index)));
   try {
@@ -24,7 +27,7 @@ export function makePipes(directory: string, count: number): string[] {
   return paths;
 }
 
-/** Our own writing end keeps the pipe open until close(), whether or not the engine ever opens it. */
+/** Our own write end keeps the pipe open until close(), whether or not the engine ever opens it. */
 export function openPipe(path: string): PipeReader {
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   let writer: number;

@@ -1,6 +1,5 @@
-// The engine gives each query an id of its own and takes none from us, so the client's query_id
-// travels as the query's log_comment. These rewrites put it back where clients look for it:
-// in system.processes and in KILL QUERY.
+// The engine assigns its own query ids and accepts none, so the client's query_id is passed as the
+// query's log_comment. These rewrites restore it in system.processes and in KILL QUERY.
 
 import type { Edit } from './edit.ts';
 import { nameOf, type Token } from './tokens.ts';
@@ -8,7 +7,7 @@ import { nameOf, type Token } from './tokens.ts';
 const QUERY_ID = "if(Settings['log_comment'] = '', query_id, Settings['log_comment'])";
 const PROCESSES = `(SELECT * REPLACE (${QUERY_ID} AS query_id) FROM system.processes)`;
 
-/** What may follow a table that has no alias; any other word is its alias. */
+/** The words that may follow a table without an alias; any other word is its alias. */
 const CLAUSES = new Set(
   (
     'WHERE PREWHERE GROUP ORDER LIMIT OFFSET SETTINGS FORMAT UNION EXCEPT INTERSECT JOIN LEFT ' +

@@ -1,4 +1,4 @@
-// Starts the embedded ClickHouse as a process of its own.
+// Starts the embedded ClickHouse in a process of its own.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -6,14 +6,14 @@ import { CANCEL_MS, DRAIN_MS, THREAD_POOL_SIZE } from './limits.ts';
 
 export type ClickHouseOptions = {
   readonly dataDir: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly host?: string;
-  /** How far it gives way to the programs beside it, 0 (not at all) to 19; see priority.ts. */
+  /** The priority relative to other programs, from 0 (equal) to 19 (lowest); see priority.ts. */
   readonly nice?: number;
-  /** Nobody reads its log, which else goes where ours goes. */
+  /** Discards its log, which otherwise goes to our own output. */
   readonly isQuiet?: boolean;
-  /** Called when it ends without having been told to. */
+  /** Called when the process exits without having been stopped. */
   readonly onExit?: (code: number | null) => void;
 };
 
@@ -21,21 +21,21 @@ export type RunningClickHouse = {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Lets running statements end; bounded in time. */
+  /** Lets running statements finish, for a limited time. */
   stop(): Promise<void>;
   /** kill -9, for tests. */
   kill(): void;
 };
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
-/** Loading a large directory takes seconds; the library alone is 0.5 GB to map. */
+/** Loading a large directory takes seconds; the library alone maps 0.5 GB. */
 const START_TIMEOUT_MS = 120_000;
-/** Its own bounds for draining and cancelling, and a little to close the engine. */
+/** The process's own timeouts for draining and cancelling, and some time to close the engine. */
 const STOP_TIMEOUT_MS = DRAIN_MS + 2 * CANCEL_MS + 2_000;
-/** Enough for any message; the rest of a flood is not kept. */
+/** Enough for any message; the rest is discarded. */
 const ERROR_TEXT_MAX = 10_000;
 
-/** Resolves when it answers; rejects with its own words when it can't. */
+/** Resolves when the process is ready; rejects with the process's own error message. */
 export async function startClickHouse(options: ClickHouseOptions): Promise<RunningClickHouse> {
   const host = options.host ?? '127.0.0.1';
   const child = fork(
@@ -48,17 +48,17 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
     ],
     {
       env: clickhouseEnvironment(),
-      // Its stderr is for its own words.
+      // stderr is for its error messages.
       execArgv: ['--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', options.isQuiet ? 'ignore' : 'inherit', 'pipe', 'ipc'],
-      // A group of its own: Ctrl-C in the terminal must not stop it before its clients.
+      // A process group of its own: Ctrl-C in the terminal must not stop it before its clients.
       detached: true,
     },
   );
   const port = await listeningPort(child);
   let isStopping = false;
-  // Not by once() of node:events: it rejects when 'error' comes first, and a failed kill() or send()
-  // is one, which is nobody's to catch here.
+  // Does not use once() of node:events, which rejects if 'error' is emitted first. A failed kill()
+  // or send() emits one, and no caller could catch it.
   child.on('error', error => process.stderr.write(`ClickHouse's process: ${error.message}\n`));
   const exited = new Promise(resolve => child.once('exit', resolve));
   child.once('exit', code => {
@@ -82,7 +82,7 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
   };
 }
 
-/** Not our secrets: the engine needs none of them, and its statements could read them. */
+/** Excludes our secrets: the engine needs none of them, and its statements could read them. */
 export function clickhouseEnvironment(): Record<string, string> {
   const environment: Record<string, string> = { UV_THREADPOOL_SIZE: String(THREAD_POOL_SIZE) };
   for (const name of ['PATH', 'LD_LIBRARY_PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'LC_ALL']) {
@@ -109,7 +109,7 @@ function listeningPort(child: ChildProcess): Promise<number> {
       START_TIMEOUT_MS,
     );
     child.once('error', error => fail(error.message));
-    // After stderr has ended, so that its last words are in the error.
+    // Waits for the end of stderr, so that the error includes its last message.
     child.once('close', code => fail(`ClickHouse ended with exit code ${code}`));
     child.once('message', message => {
       clearTimeout(timer);

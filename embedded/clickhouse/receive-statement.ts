@@ -1,5 +1,5 @@
-// Puts the statement together from URL and body. The rows of an INSERT go to a file while they
-// arrive: memory stays small, and nothing is inserted before the body is known to be whole.
+// Assembles the statement from URL and body. The rows of an INSERT go to a file while they arrive:
+// memory stays small, and no row is inserted before the body is complete.
 
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
@@ -25,7 +25,7 @@ export type Received =
       discard(): Promise<void>;
     };
 
-/** Throws an Exception for a statement that is refused and for a body that is cut off. */
+/** Throws an Exception for a rejected statement and for a truncated body. */
 export async function receiveStatement(
   query: string,
   body: AsyncIterable<Buffer>,
@@ -33,7 +33,7 @@ export async function receiveStatement(
   bodiesDirectory: string,
 ): Promise<Received> {
   const chunks = body[Symbol.asyncIterator]();
-  // As ClickHouse joins them: a line break stands between the URL's part and the body's.
+  // As in ClickHouse, a line break separates the part in the URL from the body.
   let bytes = query === '' ? Buffer.alloc(0) : Buffer.from(`${query}\n`);
   let statement = readStatement(bytes.toString('latin1'), false, defaultFormat);
   let nextLook = 0;
@@ -43,7 +43,7 @@ export async function receiveStatement(
     isComplete = next.done === true;
     if (!isComplete) bytes = Buffer.concat([bytes, next.value as Buffer]);
     if (bytes.length > STATEMENT_BYTES_MAX) throw tooLarge('statement', STATEMENT_BYTES_MAX);
-    // Looking again only at twice the size keeps the whole linear.
+    // Parsing again only at twice the size keeps the total cost linear.
     if (!isComplete && bytes.length < nextLook) continue;
     nextLook = bytes.length * 2;
     statement = readStatement(bytes.toString('latin1'), isComplete, defaultFormat);
@@ -65,7 +65,7 @@ export async function receiveStatement(
   return statement;
 }
 
-/** Few rows stay in the statement, which must then be only one. */
+/** A few rows stay in the statement, which must then be a single statement. */
 function inlineValues(bytes: Buffer): Received {
   const whole = readWhole(bytes.toString('latin1'), 'Null');
   if (whole.kind === 'refused') throw whole.problem;
@@ -111,7 +111,7 @@ async function storeRows(
   return { kind: 'insert', text: insert.textWithFile(path), discard };
 }
 
-/** A write may take less than it was given, as when the disk becomes full. */
+/** A write may be short, for example when the disk fills up. */
 async function writeAll(file: FileHandle, chunks: readonly Buffer[]): Promise<void> {
   const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const { bytesWritten } = await file.writev(chunks);

@@ -1,12 +1,12 @@
-// The body of a request, decompressed, piece by piece. Whoever reads it to its end knows that it
-// is whole: a body that was cut off makes the reading fail.
+// The decompressed body of a request, piece by piece. A truncated body makes the read fail, so a
+// body that was read to its end is complete.
 
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
 import { decompressor } from './content-encoding.ts';
 import { Exception, exception } from './exception.ts';
 
-/** Yields non-empty chunks. Throws an Exception for a body that can't be read to its end. */
+/** Yields non-empty chunks. Throws an Exception for a body that cannot be read to its end. */
 export async function* requestBody(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of decompressed(request) as AsyncIterable<Buffer>)
@@ -23,7 +23,7 @@ function decompressed(request: IncomingMessage): AsyncIterable<unknown> {
   const decompressing = decompressor(encoding);
   if (decompressing === undefined)
     throw exception('UNKNOWN_COMPRESSION_METHOD', `Unknown Content-Encoding ${encoding}`);
-  // The callback is for the error that also ends the reading of the result.
+  // The callback receives the error that also ends the read of the result.
   return pipeline(request, decompressing, () => undefined);
 }
 

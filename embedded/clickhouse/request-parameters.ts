@@ -1,5 +1,5 @@
-// What a request says in its URL and headers: the statement or its beginning, the query's id, the
-// database, values of {name:Type}, and settings: every parameter that is nothing else is one.
+// The parameters of a request in its URL and headers: the statement or its beginning, the query's
+// id, the database, values of {name:Type}, and settings. Every other parameter is a setting.
 
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
@@ -19,7 +19,7 @@ export type RequestParameters = {
   readonly heldBytesMax: number;
 };
 
-/** Known to ClickHouse's HTTP interface and meaningless here: there are no users. */
+/** Known to ClickHouse's HTTP interface and ignored here, because there are no users. */
 const IGNORED = new Set(
   (
     'user password quota_key role session_timeout session_check stacktrace buffer_size ' +
@@ -46,7 +46,7 @@ export function requestParameters(
 
   const queryId = known.get('query_id') || randomUUID();
   if (!settings.has('log_comment')) settings.set('log_comment', queryId);
-  // As in ClickHouse: what is asked with GET changes nothing but settings.
+  // As in ClickHouse, a GET can change only settings.
   if (request.method === 'GET' && !isOn(settings.get('readonly'))) settings.set('readonly', '2');
   const defaultFormat =
     known.get('default_format') || header(request, 'x-clickhouse-format') || 'TabSeparated';
@@ -70,19 +70,21 @@ export function requestParameters(
   };
 }
 
-/** What would be ignored in silence has another meaning to whoever asks for it. */
+/**
+ * Parameters that change the meaning of a request and are not supported are rejected, not ignored.
+ */
 function refuseUnsupported(known: ReadonlyMap<string, string>): void {
   if (isOn(known.get('compress')))
     throw exception('NOT_IMPLEMENTED', 'compress=1 is not supported; use enable_http_compression');
   if (isOn(known.get('decompress')))
     throw exception('NOT_IMPLEMENTED', 'decompress=1 is not supported; use Content-Encoding');
   if (known.get('session_id')) throw exception('NOT_IMPLEMENTED', 'Sessions are not supported');
-  // It goes into a header of the answer.
+  // The id is returned in a header of the response.
   if (!/^[\x20-\x7e\x80-\xff]*$/.test(known.get('query_id') ?? ''))
     throw exception('BAD_ARGUMENTS', 'query_id may hold printable Latin-1 characters only');
 }
 
-/** Decoding would put U+FFFD in place of such bytes, without a word. */
+/** Decoding would silently replace such bytes by U+FFFD. */
 function refuseBrokenText(search: string): void {
   for (const [escaped] of search.matchAll(/(?:%[0-9a-f]{2})+/gi))
     if (!isUtf8(Buffer.from(escaped.replaceAll('%', ''), 'hex')))

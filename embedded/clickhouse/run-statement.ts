@@ -1,4 +1,4 @@
-// Runs a received statement in a slot of its kind and answers with its result.
+// Runs a received statement in a slot of its kind and returns its result.
 
 import { randomUUID } from 'node:crypto';
 import type { Answer, Summary } from './answer.ts';
@@ -21,11 +21,11 @@ export type Runner = {
 export type Job = {
   readonly scope: Scope;
   readonly defaultFormat: string;
-  /** Aborted when the client is gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 };
 
-/** An insert is one block a partition, so that it is atomic and its token covers all of it. */
+/** An insert is one block per partition, so that it is atomic and its token covers all of it. */
 const ONE_BLOCK: ReadonlyMap<string, string> = new Map([
   ['max_insert_block_size', String(INSERT_BLOCK_ROWS)],
   ['min_insert_block_size_rows', String(INSERT_BLOCK_ROWS)],
@@ -33,10 +33,13 @@ const ONE_BLOCK: ReadonlyMap<string, string> = new Map([
   ['max_insert_threads', '1'],
 ]);
 
-/** How often a query is cancelled again that may not have begun at the first try. */
+/**
+ * How often the cancellation of a query is repeated, because the query may not have begun at the
+ * first attempt.
+ */
 const CANCEL_AGAIN_MS = 200;
 
-/** Rejects with an Exception, before or after the answer has begun. */
+/** Rejects with an Exception, before or after the response has begun. */
 export async function runStatement(
   runner: Runner,
   job: Job,
@@ -54,7 +57,10 @@ export async function runStatement(
   }
 }
 
-/** Once begun it runs to its end: whoever lost the connection can ask system.processes for it. */
+/**
+ * An insert that has begun runs to its end. A client that lost the connection can query
+ * system.processes for it.
+ */
 async function runInsert(runner: Runner, job: Job, text: string): Promise<Summary> {
   const loan = await runner.insertSlots.take(job.signal);
   try {
@@ -85,7 +91,7 @@ async function runOther(
   ]);
   const scope = { ...job.scope, settings };
   const result = await engine.run(scope, utf8(statement.text), job.defaultFormat);
-  // The engine counted the rows; as text they may be longer.
+  // The engine counted the rows; as text they may be larger.
   if (result.bytes.length > OTHER_RESULT_BYTES_MAX)
     throw exception(
       'LIMIT_EXCEEDED',
@@ -107,7 +113,7 @@ async function runRead(
   const pipe = openPipe(pipePath);
   const text = utf8(statement.textWithOutput(pipePath, mark));
   const running = engine.run(job.scope, text, statement.format).finally(() => pipe.close());
-  // The engine may fail while its output is still being sent; both ends are awaited below.
+  // The engine may fail while its output is still being sent; both are awaited below.
   const outcome = running.then(
     result => ({ result, problem: undefined }),
     (error: unknown) => ({ result: undefined, problem: fromEngineOrOurs(error) }),
@@ -116,8 +122,8 @@ async function runRead(
   job.signal.addEventListener('abort', cancelling.start, { once: true });
   let failure: Error | undefined;
   try {
-    // Reads to the end whatever happens to the answer: the engine must be able to write until it
-    // stops, and the pipe is only free for others then.
+    // Reads to the end even if the response fails: the engine must be able to write until it stops,
+    // and the pipe is free for the next request only then.
     for await (const chunk of pipe.output as AsyncIterable<Buffer>) {
       if (job.signal.aborted || failure !== undefined) continue;
       await answer.write(chunk).catch((error: Error) => {
@@ -126,7 +132,7 @@ async function runRead(
       });
     }
   } catch (error) {
-    // Nobody reads the pipe any more: the engine gets EPIPE when it writes, or is cancelled.
+    // The pipe is no longer read: the engine gets EPIPE when it writes, or is cancelled.
     failure = error as Error;
     cancelling.start();
   }
@@ -140,9 +146,12 @@ async function runRead(
 
 type Cancelling = { readonly start: () => void; readonly stop: () => Promise<void> };
 
-/** The engine ignores that nobody reads, so it is told to stop; a query may begin after the first try. */
+/**
+ * The engine does not notice a closed pipe, so the query is cancelled. The cancellation is
+ * repeated, because the query may begin after the first one.
+ */
 function createCancelling(engine: Engine, mark: string): Cancelling {
-  // Slots, and so pipes, are soon somebody else's; the mark is this run's alone.
+  // Slots, and so pipes, are reused soon; the mark belongs to this run only.
   const isMine = `query LIKE '%/* ${mark} */%' AND query NOT LIKE 'KILL%'`;
   let last: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -171,7 +180,7 @@ function fromEngineOrOurs(error: unknown): Exception {
   return error instanceof Exception ? error : fromEngine(error);
 }
 
-/** From a byte string (see tokens.ts) to the text that it encodes. */
+/** Decodes a byte string (see tokens.ts) to text. */
 function utf8(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }

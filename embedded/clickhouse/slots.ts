@@ -1,9 +1,9 @@
-// A bounded number of things that are lent to one request at a time, and a bounded queue for them.
+// A bounded number of resources, each lent to one request at a time, with a bounded queue.
 
 import { exception } from './exception.ts';
 
 export type Slots<Slot> = {
-  /** Rejects when the queue is full, the wait too long or the signal aborted. */
+  /** Rejects if the queue is full, the wait is too long or the signal is aborted. */
   take(signal: AbortSignal): Promise<Loan<Slot>>;
 };
 

@@ -1,6 +1,6 @@
-// What kind of statement is this, where does its data begin, and what text makes the engine read
-// its data from a file and write its result to a pipe? Statements are byte strings here (see
-// tokens.ts); the engine's own parser has the last word on everything else.
+// Classifies a statement, finds where its data begins, and rewrites it so that the engine reads its
+// data from a file and writes its result to a pipe. Statements are byte strings (see tokens.ts);
+// the engine's own parser decides everything else.
 
 import { type Edit, edited } from './edit.ts';
 import { type Exception, exception } from './exception.ts';
@@ -11,7 +11,7 @@ import { type Token, tokenize } from './tokens.ts';
 
 export type Statement =
   | { readonly kind: 'empty' }
-  /** The beginning of a longer text: not decided yet. */
+  /** The beginning of a longer text; undecided yet. */
   | { readonly kind: 'open' }
   | Refused
   | InsertWithData
@@ -22,11 +22,11 @@ export type Statement =
 export type Read = {
   readonly kind: 'read';
   readonly format: string;
-  /** `mark` stands in a comment: by it the run is found again. */
+  /** `mark` is added as a comment that identifies the run. */
   textWithOutput(path: string, mark: string): string;
 };
 
-/** Anything else; its result, if any, is small. */
+/** Any other statement; its result, if any, is small. */
 export type Other = { readonly kind: 'other'; readonly text: string };
 
 const READ_KEYWORDS = new Set([
@@ -42,7 +42,7 @@ const READ_KEYWORDS = new Set([
   '(',
 ]);
 
-/** `isComplete`: there are no bytes behind these. */
+/** `isComplete`: no bytes follow. */
 export function readStatement(
   bytes: string,
   isComplete: boolean,
@@ -57,7 +57,7 @@ export function readStatement(
   return isComplete ? readWhole(bytes, defaultFormat) : { kind: 'open' };
 }
 
-/** The rows are not SQL; what stands before them is. */
+/** The rows are not SQL; the text before them is. */
 function insideOnly(insert: InsertWithData | Refused, bytes: string): InsertWithData | Refused {
   if (insert.kind === 'refused') return insert;
   const head = bytes.slice(0, insert.dataStart);
@@ -65,7 +65,7 @@ function insideOnly(insert: InsertWithData | Refused, bytes: string): InsertWith
   return problem === undefined ? insert : { kind: 'refused', problem };
 }
 
-/** A complete statement without rows of its own, or with few of them behind VALUES. */
+/** A complete statement without rows, or with a few rows after VALUES. */
 export function readWhole(bytes: string, defaultFormat: string): Statement {
   const tokens: Token[] = [];
   let end = bytes.length;
@@ -78,7 +78,7 @@ export function readWhole(bytes: string, defaultFormat: string): Statement {
   if (first === undefined) return { kind: 'empty' };
   const outside = outsideRefusal(tokens, bytes);
   if (outside !== undefined) return { kind: 'refused', problem: outside };
-  // The engine words that error.
+  // The engine reports that error.
   if (tokens.at(-1)?.kind === 'open') return { kind: 'other', text: bytes };
   const text = bytes.slice(0, end);
   if (hasOutfile(tokens)) return { kind: 'refused', problem: intoOutfile() };
@@ -89,7 +89,7 @@ export function readWhole(bytes: string, defaultFormat: string): Statement {
     : { kind: 'other', text: edited(text, edits) };
 }
 
-/** INTO OUTFILE stands before the FORMAT clause, which may be followed by SETTINGS only. */
+/** INTO OUTFILE precedes the FORMAT clause, which only SETTINGS may follow. */
 function readOf(
   text: string,
   tokens: readonly Token[],
@@ -110,7 +110,7 @@ function readOf(
     kind: 'read',
     format: name === undefined ? defaultFormat : text.slice(name.start, name.end),
     textWithOutput(path, mark) {
-      // On lines of its own: the statement may end in a comment.
+      // On a new line, because the statement may end in a comment.
       const outfile = `\nINTO OUTFILE '${path}' TRUNCATE /* ${mark} */\n`;
       const clause = hasFormat ? outfile : `${outfile}FORMAT ${defaultFormat}`;
       return edited(text, [...edits, { start: at, end: at, text: clause }]);
@@ -118,7 +118,7 @@ function readOf(
   };
 }
 
-/** Behind a WITH list or EXPLAIN; elsewhere it is somebody's name. */
+/** After a WITH list or EXPLAIN; in other places it is an identifier. */
 function holdsInsert(tokens: readonly Token[]): boolean {
   if (tokens[0]?.text !== 'WITH' && tokens[0]?.text !== 'EXPLAIN') return false;
   const begin = tokens.find(({ text, depth }) => depth === 0 && STATEMENT.has(text));

@@ -1,15 +1,15 @@
-// ClickHouse's lexer, as far as statements must be understood to run them: where strings,
-// comments and brackets begin and end. It reads a byte string (one character per byte), so that
-// positions are byte positions and the binary data behind an INSERT does no harm.
+// ClickHouse's lexer, as far as it is needed to run statements: where strings, comments and
+// brackets begin and end. It reads a byte string (one character per byte), so positions are byte
+// positions and the binary data after an INSERT does no harm.
 
 export type Token = {
-  /** 'open': a string or comment begins here and has no end; nothing comes after it. */
+  /** 'open': an unterminated string or comment begins here; no token follows it. */
   readonly kind: 'word' | 'quoted' | 'string' | 'mark' | 'open';
   /** As written; words in capitals, so that keywords compare simply. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** How many brackets are open around it; a bracket itself has the depth outside of it. */
+  /** The number of open brackets around it; a bracket has the depth outside of it. */
   readonly depth: number;
 };
 
@@ -51,13 +51,13 @@ export function* tokenize(bytes: string, position = 0): Generator<Token> {
     yield { kind: 'open', text: '', start: Math.max(at, 0), end: bytes.length, depth };
 }
 
-/** The name behind a word or a quoted identifier. */
+/** The name in a word or a quoted identifier. */
 export function nameOf(token: Token, bytes: string): string {
   const written = bytes.slice(token.start, token.end);
   return token.kind === 'quoted' ? written.slice(1, -1) : written;
 }
 
-/** The next position that is neither space nor comment; -1 inside an open comment. */
+/** The next position that is neither whitespace nor comment; -1 inside an open comment. */
 function skipBlank(bytes: string, position: number): number {
   let at = position;
   for (;;) {

@@ -1,4 +1,4 @@
-// The official client, as its documentation uses it.
+// The official client, used as in its documentation.
 
 import { Readable } from 'node:stream';
 import {

@@ -1,4 +1,4 @@
-// The interface as curl and other plain HTTP clients see it.
+// The interface for curl and other plain HTTP clients.
 
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';

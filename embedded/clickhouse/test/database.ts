@@ -5,9 +5,9 @@ import { type Answer, type Request, send } from '../../../test/harness/http.ts';
 
 export type Database = {
   readonly name: string;
-  /** The official client, with nothing set that concerns the server but its address and the database. */
+  /** The official client, configured only with the server's address and the database. */
   readonly client: ClickHouseClient;
-  /** One request; `parameters` go into the URL beside the database. */
+  /** Sends one request; `parameters` are added to the URL next to the database. */
   readonly post: (
     body: string | Uint8Array,
     parameters?: Record<string, string>,
@@ -17,7 +17,7 @@ export type Database = {
   readonly rows: (query: string) => Promise<unknown[]>;
 };
 
-/** A database of a test's own in the ClickHouse of the run, or in another one. */
+/** A database for one test, in the ClickHouse of the test run or in another one. */
 export async function freshDatabase(url: string = inject('clickhouseUrl')): Promise<Database> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   // Tests cause errors on purpose.

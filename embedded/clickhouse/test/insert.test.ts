@@ -1,4 +1,4 @@
-// What an insert promises: whole or not at all, one part, and once per token.
+// The guarantees of an insert: atomic, one part, and once per token.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
@@ -172,7 +172,7 @@ test.each(['Content-Length', 'chunked'])(
     socket.end();
     socket.resume();
     await ended;
-    // A whole insert sent after it is in: the cut one had its chance.
+    // A complete insert sent later has been stored, so the truncated one would have been as well.
     await send(url.href, { body: '7,whole\n' });
     expect((await post('SELECT a, b FROM t')).text).toBe('7\twhole\n');
   },

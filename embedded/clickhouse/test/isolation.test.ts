@@ -1,4 +1,4 @@
-// Requests must not see or hinder each other.
+// Requests must not see or block each other.
 
 import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
@@ -63,7 +63,7 @@ async function endless(database: Database, count: number) {
 test('slow queries hold up neither inserts nor pings', async () => {
   const database = await freshDatabase();
   await database.post('CREATE TABLE t (a UInt8) ENGINE = MergeTree ORDER BY a');
-  // One slot is left, to look at the others.
+  // One slot is left for the queries of the test.
   const { gone, running, countRunning } = await endless(database, READ_SLOTS - 1);
   await eventually(async () => expect(await countRunning()).toBe(READ_SLOTS - 1));
   // The last slot as well.
@@ -82,7 +82,7 @@ test('slow queries hold up neither inserts nor pings', async () => {
     ).toBe(200);
     expect(await database.client.ping()).toEqual({ success: true });
   }
-  // All clients leave, and every slot comes free: nobody waits for what nobody reads.
+  // All clients disconnect, and every slot becomes free.
   const left = Promise.allSettled([...running, last]);
   gone.abort();
   await left;
@@ -95,7 +95,7 @@ test('a client that leaves ends no query of another', async () => {
   const ask = (query: string, signal?: AbortSignal) =>
     fetch(address({ query }), { method: 'POST', ...(signal && { signal }) });
   let isDone = false;
-  // Each leaves while the end of its query is near, and the next ones take its pipe at once.
+  // Each client disconnects just before its query ends, and the next ones use its pipe at once.
   const leaving = async () => {
     while (!isDone) {
       const gone = new AbortController();
@@ -121,7 +121,7 @@ test('KILL QUERY finds a query by its query_id', async () => {
   const { mark, running, countRunning } = await endless(database, 1);
   await eventually(async () => expect(await countRunning()).toBe(1));
   await database.post(`KILL QUERY WHERE query_id = '${mark} 0'`);
-  // Whether it had begun to answer or not, it says that it was cancelled.
+  // Whether or not the response had begun, it reports the cancellation.
   const text = await running[0]?.catch((error: unknown) => `cut off: ${String(error)}`);
   expect(text).toMatch(/QUERY_WAS_CANCELLED|cut off/);
   await eventually(async () => expect(await countRunning()).toBe(0));

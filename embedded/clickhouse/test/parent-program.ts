@@ -1,4 +1,4 @@
-// Starts a ClickHouse, tells its pid and waits to be killed.
+// Starts a ClickHouse, prints its pid and waits to be killed.
 
 import { startClickHouse } from '../process.ts';
 

@@ -1,4 +1,4 @@
-// The process: how it starts, stops and comes back after kill -9.
+// The process: start, stop and recovery after kill -9.
 
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ async function start(dataDir: string, port = 0): Promise<RunningClickHouse> {
   return clickhouse;
 }
 
-/** With what file names and SQL might stumble over. */
+/** Characters that are special in file names and SQL. */
 async function dataDirectory(): Promise<string> {
   return join(await newDirectory('clickhouse'), "it's a directory");
 }
@@ -128,7 +128,7 @@ test('SIGTERM waits for no idle connection', async () => {
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-/** The program itself, and one connection to it that stays open. */
+/** The program itself, with one open connection. */
 async function startMain() {
   const child = fork(MAIN, ['--data-dir', await dataDirectory(), '--port', '0']);
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -164,7 +164,7 @@ test('kill -9 during inserts: whole inserts or nothing, and a clean start', asyn
     await eventually(() => expect(acknowledged.size).toBeGreaterThan(3 * (round + 1)), {
       intervalMs: 10,
     });
-    // And one whose body has not come to its end.
+    // A connection whose body is incomplete.
     const half = connect(clickhouse.port, '127.0.0.1');
     half.on('error', () => undefined);
     half.write(

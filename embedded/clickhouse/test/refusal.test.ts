@@ -1,4 +1,4 @@
-// What the embedded engine does not do for anybody: nobody logs in to it.
+// Statements and requests that the embedded engine rejects.
 
 import { expect, inject, test } from 'vitest';
 import { send } from '../../../test/harness/http.ts';
@@ -105,7 +105,7 @@ test('the same words as names, in strings and in comments are none of that', asy
   expect((await post('SELECT icebergHash(1) = 0')).text).toBe('0\n');
 });
 
-/** Those that were looked at and reach nothing outside. */
+/** Functions that were reviewed and reach nothing outside the engine. */
 const INSIDE_TABLE_FUNCTIONS =
   'arrowstream dictionary format fuzzJSON generateRandom generateSeries generate_series input loop ' +
   'merge mergeTreeAnalyzeIndexes mergeTreeAnalyzeIndexesUUID mergeTreeIndex mergeTreeProjection ' +

@@ -1,4 +1,4 @@
-// Reading statements: what they are, and where their data begins.
+// Classification of statements, and where their data begins.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Results of any size, in bounded memory, and never cut short in silence.
+// Results of any size, in bounded memory, and never truncated silently.
 
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
@@ -30,7 +30,7 @@ test('a result of 1 GB takes little memory, and a slow reader holds it back', as
 
   const query = "SELECT number, repeat('x', 200) FROM numbers(5000000) FORMAT TSV";
   const response = await stream(`${clickhouse.url}/?${new URLSearchParams({ query }).toString()}`);
-  // Nobody reads: what the engine has done must come to a stop.
+  // The result is not read, so the engine must stop.
   const rowsRead = async () =>
     Number(
       (
