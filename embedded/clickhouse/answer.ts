@@ -120,7 +120,7 @@ async function send(
   chunk: Uint8Array,
   response: ServerResponse,
 ): Promise<void> {
-  if (response.closed) throw new Error('the client is gone');
+  if (response.closed) throw new Error('the client disconnected');
   if (body.write(chunk)) return;
   const gone = new AbortController();
   const onClose = () => gone.abort();

@@ -13,10 +13,10 @@ const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|localhost|\[::1\])(?::\d+)?$/i;
 export function foreignPage({ headers }: IncomingMessage): Exception | undefined {
   const site = headers['sec-fetch-site'];
   if (headers.origin !== undefined || site === 'cross-site' || site === 'same-site')
-    return exception('ACCESS_DENIED', 'The embedded engine answers no web pages');
+    return exception('ACCESS_DENIED', 'The embedded engine rejects requests from web pages');
   if (isWebhook(headers))
-    return exception('ACCESS_DENIED', 'The embedded engine answers no webhooks');
+    return exception('ACCESS_DENIED', 'The embedded engine rejects webhooks');
   if (!LOOPBACK.test(headers.host ?? ''))
-    return exception('ACCESS_DENIED', 'The embedded engine answers to loopback addresses only');
+    return exception('ACCESS_DENIED', 'The embedded engine accepts requests to loopback addresses only');
   return undefined;
 }

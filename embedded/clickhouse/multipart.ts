@@ -16,7 +16,7 @@ export function multipartFields(body: Buffer, boundary: string): [string, string
   // One character per byte, so that lengths are in bytes for any content.
   const sections = `\r\n${body.toString('latin1')}`.split(`\r\n--${boundary}`);
   if (sections.length < 3 || !sections.at(-1)!.startsWith('--'))
-    throw exception('UNEXPECTED_END_OF_FILE', 'The multipart body has no end');
+    throw exception('UNEXPECTED_END_OF_FILE', 'The multipart body is not terminated');
   return sections.slice(1, -1).map(section => {
     const headEnd = section.indexOf('\r\n\r\n');
     const head = section.slice(0, headEnd);

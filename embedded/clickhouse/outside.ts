@@ -14,7 +14,7 @@ export function outsideRefusal(tokens: readonly Token[], bytes: string): Excepti
       clauseOutside(tokens, index) ??
       pathOutside(tokens, index, bytes);
     if (what !== undefined)
-      return exception('SUPPORT_IS_DISABLED', `${what} is off in the embedded engine`);
+      return exception('SUPPORT_IS_DISABLED', `${what} is disabled in the embedded engine`);
     if (token.kind === 'open') return undefined;
   }
   return undefined;

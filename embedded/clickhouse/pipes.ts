@@ -22,7 +22,7 @@ export function makePipes(directory: string, count: number): string[] {
   try {
     execFileSync('mkfifo', ['-m', '600', ...paths], { stdio: ['ignore', 'ignore', 'pipe'] });
   } catch (cause) {
-    throw new Error('the embedded ClickHouse needs the program mkfifo (POSIX)', { cause });
+    throw new Error('the embedded ClickHouse requires the program mkfifo (POSIX)', { cause });
   }
   return paths;
 }

@@ -30,7 +30,7 @@ function decompressed(request: IncomingMessage): AsyncIterable<unknown> {
 function unreadable(request: IncomingMessage, error: unknown): Exception {
   if (request.destroyed && !request.complete) return cutOff();
   const reason = error instanceof Error ? error.message : String(error);
-  return exception('INCORRECT_DATA', `The body does not decompress: ${reason}`);
+  return exception('INCORRECT_DATA', `The body cannot be decompressed: ${reason}`);
 }
 
 function cutOff(): Exception {

@@ -88,7 +88,7 @@ function refuseUnsupported(known: ReadonlyMap<string, string>): void {
 function refuseBrokenText(search: string): void {
   for (const [escaped] of search.matchAll(/(?:%[0-9a-f]{2})+/gi))
     if (!isUtf8(Buffer.from(escaped.replaceAll('%', ''), 'hex')))
-      throw exception('BAD_ARGUMENTS', 'The URL holds bytes that are not valid UTF-8');
+      throw exception('BAD_ARGUMENTS', 'The URL contains bytes that are not valid UTF-8');
 }
 
 const KNOWN = new Set([

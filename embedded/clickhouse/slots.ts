@@ -40,7 +40,7 @@ export function createSlots<Slot>(
           clearTimeout(timer);
           reject(reason);
         };
-        const onAbort = () => leave(exception('QUERY_WAS_CANCELLED', 'The client went away'));
+        const onAbort = () => leave(exception('QUERY_WAS_CANCELLED', 'The client disconnected'));
         const timer = setTimeout(() => {
           signal.removeEventListener('abort', onAbort);
           leave(tooMany(all.length));

@@ -71,7 +71,7 @@ test.each([
   const { post } = await freshDatabase();
   await post('CREATE TABLE t (a String) ENGINE = Memory');
   const answer = await post(query);
-  expect(answer.text).toMatch(/^Code: 344\. .* is off in the embedded engine\. /);
+  expect(answer.text).toMatch(/^Code: 344\. .* is disabled in the embedded engine\. /);
 });
 
 test('INTO OUTFILE is off wherever it stands', async () => {
