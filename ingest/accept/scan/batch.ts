@@ -1,5 +1,5 @@
-// Reads the body of /v1/batch: its members into the envelope's words, its events into records. Of
-// duplicate keys the last one counts, as in JSON.parse; members without a name here are kept.
+// Reads the body of /v1/batch: its members into the words of the envelope, its events into records.
+// Of duplicate keys the last one counts, as in JSON.parse. Unknown members are kept.
 
 import { BATCH_EVENTS_MAX } from '../../limits.ts';
 import { byteAt } from './byte-at.ts';
@@ -54,7 +54,7 @@ import {
   WRITE_KEY_MEMBER,
 } from './words.ts';
 
-/** `start` is the opening brace; returns where the object ends. */
+/** `start` is the opening brace; returns the end of the object. */
 export function readBatch(start: i32): i32 {
   memory.fill(ENVELOPE_AT, 0, ENVELOPE_WORDS * 4);
   set(EVENT_COUNT, -1);
@@ -86,7 +86,7 @@ function readMember(keyStart: i32): i32 {
   return end;
 }
 
-/** What is no string counts as absent. */
+/** A value that is not a string counts as absent. */
 function readString(start: i32, index: i32): i32 {
   if (byteAt(start) !== QUOTE) {
     setSpan(index, 0, 0);

@@ -16,7 +16,7 @@ export function characterCount(start: i32, end: i32): i32 {
   return characters;
 }
 
-/** Bytes of the decoded string in UTF-8; a lone surrogate counts three, as in WTF-8. */
+/** The length of the decoded string in UTF-8; a lone surrogate counts three bytes, as in WTF-8. */
 export function decodedBytes(start: i32, end: i32): i32 {
   let size = 0;
   let pos = start;
@@ -38,7 +38,7 @@ export function decodedBytes(start: i32, end: i32): i32 {
   return size;
 }
 
-/** What keeps a string from being a column of its own; a lone surrogate is told first. */
+/** Why a string cannot be stored in a column; a lone surrogate is reported first. */
 export function unstorable(start: i32, end: i32): i32 {
   let found = NOTHING;
   let pos = start;
@@ -58,7 +58,7 @@ export function unstorable(start: i32, end: i32): i32 {
   return found;
 }
 
-/** Writes the string, which has no lone surrogate, as UTF-8 to `to`; returns where it ends. */
+/** Writes the string, which has no lone surrogate, as UTF-8 to `to`; returns its end. */
 export function decode(start: i32, end: i32, to: i32): i32 {
   let pos = start;
   let out = to;
@@ -80,7 +80,7 @@ export function decode(start: i32, end: i32, to: i32): i32 {
   return out;
 }
 
-/** 2, or 6 for \u, or 12 for a surrogate pair. Behind the last string stands at least a quote. */
+/** 2, or 6 for \u, or 12 for a surrogate pair. At least a quote follows the last string. */
 function escapeLength(pos: i32): i32 {
   if (byteAt(pos + 1) !== LOWER_U) return 2;
   if ((escapedUnit(pos) & 0xfc00) !== 0xd800) return 6;
@@ -131,7 +131,7 @@ function writeUtf8(code: i32, to: i32): i32 {
   return writeTail(code, 12, to + 1);
 }
 
-/** The bytes behind the first: six bits each, from `shift` down. */
+/** The bytes after the first one: six bits each, from `shift` down. */
 function writeTail(code: i32, shift: i32, to: i32): i32 {
   let out = to;
   for (let bits = shift; bits >= 0; bits -= 6) store<u8>(out++, 0x80 | ((code >> bits) & 0x3f));

@@ -1,6 +1,6 @@
-// Reads one element of `batch` into its record and notes what is wrong with it. Rules are those of
-// the spec's table "Event record"; a null counts as absent. Of duplicate keys the last one counts,
-// as in JSON.parse, but what is wrong with any of them is wrong with the event.
+// Reads one element of `batch` into its record and notes its first problem, by the rules of the
+// spec's table "Event record". A null counts as absent. Of duplicate keys the last one counts, as
+// in JSON.parse, but a problem with any of them rejects the event.
 
 import { STRING_CHARACTERS_MAX } from '../../limits.ts';
 import { byteAt } from './byte-at.ts';
@@ -50,7 +50,7 @@ import {
 import { canonicalTimestamp } from './timestamp.ts';
 import { fieldNamed, IDENTIFY_TYPE, TRACK_TYPE, typeNamed, UNKNOWN } from './words.ts';
 
-/** Returns where the event ends. Its unknown members are numbered from `firstExtra` on. */
+/** Returns the end of the event. Its unknown members are numbered from `firstExtra` on. */
 export function readEvent(start: i32, record: i32, firstExtra: i32): i32 {
   clear(record);
   setWord(record, EXTRAS_FIRST, firstExtra);
@@ -136,7 +136,7 @@ function check(record: i32): void {
   if (word(record, EVENT_PROBLEM) === NOTHING) printMessageId(record);
 }
 
-/** The order decides what is told of an event that lacks several. */
+/** The order decides which of several missing fields is reported. */
 function checkRequired(record: i32): void {
   if (isMissing(record, TYPE)) refuse(record, MISSING, TYPE);
   else if (isMissing(record, MESSAGE_ID)) refuse(record, MISSING, MESSAGE_ID);
@@ -167,7 +167,7 @@ function printMessageId(record: i32): void {
   else print(start, end, to);
 }
 
-/** The first problem of an event is the one reported. */
+/** Only the first problem of an event is reported. */
 function refuse(record: i32, problem: i32, field: i32): void {
   if (word(record, EVENT_PROBLEM) === NOTHING)
     setWord(record, EVENT_PROBLEM, problem | (field << 8));

@@ -1,4 +1,4 @@
-// The fields of an event by their numbers; the first eight are strings, the others objects.
+// The numbers of the fields of an event. The first eight are strings, the others objects.
 
 export const TYPE = 0;
 export const EVENT = 1;

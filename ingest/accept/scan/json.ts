@@ -1,6 +1,7 @@
-// Reads JSON strictly (RFC 8259) without building anything; strings 16 bytes at a time. It never
-// recurses: nesting costs a byte a level. The bytes are valid UTF-8, which the caller has checked,
-// and NULs follow them, which JSON has nowhere: so the end needs no check of its own.
+// Reads JSON strictly (RFC 8259) without creating objects; strings 16 bytes at a time. It never
+// recurses: nesting costs a byte per level. The caller has verified that the bytes are valid UTF-8.
+// NULs follow them, which are invalid in JSON outside the text, so the end needs no check of its
+// own.
 
 import { KEY_CHARACTERS_MAX, NESTING_LEVELS_MAX, VALUE_BYTES_MAX } from '../../limits.ts';
 import { byteAt } from './byte-at.ts';
@@ -29,15 +30,15 @@ import { characterCount, decodedBytes } from './escapes.ts';
 import { CONTAINERS_AT } from './layout.ts';
 import { KEY_TOO_LONG, NESTING_TOO_DEEP, NOTHING, VALUE_TOO_LARGE } from './problems.ts';
 
-/** Leaves the module by an exception: the text is not JSON at this offset. */
+/** Leaves the module by an exception: the text is not valid JSON at this offset. */
 export declare function malformed(offset: i32): void;
 
-/** Of the string read last. */
+/** Of the last string read. */
 export let hasEscapes: bool = false;
-/** Of the value walked last: the first limit it broke, or 0. */
+/** The first limit violated by the last value walked, or 0. */
 export let breach: i32 = NOTHING;
 
-/** Behind white space, of which compact JSON has none. */
+/** Skips whitespace, of which compact JSON has none. */
 export function skipSpace(pos: i32): i32 {
   return byteAt(pos) > SPACE ? pos : skipMoreSpace(pos);
 }
@@ -52,7 +53,7 @@ function skipMoreSpace(from: i32): i32 {
   }
 }
 
-/** `start` is behind the opening quote; returns where the closing one is. */
+/** `start` is after the opening quote; returns the closing one. */
 export function closingQuote(start: i32): i32 {
   hasEscapes = false;
   let pos = start;
@@ -80,7 +81,7 @@ export function closingQuote(start: i32): i32 {
   }
 }
 
-/** Takes a key and its colon; returns where the value begins. */
+/** Reads a key and its colon; returns the start of the value. */
 export function behindColon(keyEnd: i32): i32 {
   const pos = skipSpace(keyEnd + 1);
   if (byteAt(pos) !== COLON) malformed(pos);
@@ -88,9 +89,9 @@ export function behindColon(keyEnd: i32): i32 {
 }
 
 /**
- * Takes the value that begins at `start`, and returns where it ends. When `limited`, it is an
- * object under the spec's limits, and the first one it breaks is left in `breach`; the rest is
- * still read strictly.
+ * Reads the value that begins at `start` and returns its end. If `limited`, the value is an object
+ * under the spec's limits, and the first violation is stored in `breach`; the rest is still read
+ * strictly.
  */
 export function skipValue(start: i32, limited: bool): i32 {
   breach = NOTHING;
@@ -147,7 +148,7 @@ function checkValue(size: i32): void {
   if (size > VALUE_BYTES_MAX) note(VALUE_TOO_LARGE);
 }
 
-/** Takes a member's key and colon; returns where its value begins. */
+/** Reads a member's key and colon; returns the start of its value. */
 function skipKey(pos: i32, limited: bool): i32 {
   if (byteAt(pos) !== QUOTE) malformed(pos);
   const end = closingQuote(pos + 1);
@@ -157,7 +158,7 @@ function skipKey(pos: i32, limited: bool): i32 {
   return behindColon(end);
 }
 
-/** Takes the escape at `pos`; returns the offset behind it. */
+/** Reads the escape at `pos`; returns the offset after it. */
 function skipEscape(pos: i32): i32 {
   const kind = byteAt(pos + 1);
   if (kind === LOWER_U) {
@@ -168,7 +169,7 @@ function skipEscape(pos: i32): i32 {
   return pos + 2;
 }
 
-/** What may follow a backslash besides u: quote, backslash, slash, b, f, n, r, t. */
+/** The characters besides u that may follow a backslash: quote, backslash, slash, b, f, n, r, t. */
 function isSimpleEscape(kind: i32): bool {
   if (kind === QUOTE || kind === BACKSLASH || kind === 0x2f) return true;
   return kind === 0x62 || kind === LOWER_F || kind === LOWER_N || kind === 0x72 || kind === LOWER_T;
@@ -182,7 +183,7 @@ function isDigit(byte: i32): bool {
   return <u32>(byte - ZERO) < 10;
 }
 
-/** Takes a number or a literal. */
+/** Reads a number or a literal. */
 function skipScalar(pos: i32, first: i32): i32 {
   if (isDigit(first) || first === MINUS) return skipNumber(pos, first);
   if (first === LOWER_T) return skipLiteral(pos, TRUE);
@@ -214,7 +215,7 @@ function skipNumber(start: i32, first: i32): i32 {
   return skipDigits(pos);
 }
 
-/** One digit or more. */
+/** One or more digits. */
 function skipDigits(start: i32): i32 {
   let pos = start;
   while (isDigit(byteAt(pos))) pos++;

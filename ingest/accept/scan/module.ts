@@ -1,5 +1,5 @@
-// What the module offers. The body has been put at address 0, valid UTF-8 with NULs behind it.
-// `npm run wasm` compiles it to module.wasm.
+// The exports of the module. The body is at address 0, valid UTF-8 followed by NULs. `npm run wasm`
+// compiles the module to module.wasm.
 
 import { readBatch } from './batch.ts';
 import { byteAt } from './byte-at.ts';
@@ -12,7 +12,7 @@ import { encodeRows, shareAmongRows } from './rows.ts';
 
 export { encodeRows, shareAmongRows };
 
-/** 0 when the body is an object, which is then in the envelope and the records. */
+/** Returns 0 if the body is an object, whose data is then in the envelope and the records. */
 export function scanBatch(length: i32): i32 {
   const start = skipSpace(0);
   if (start === length) return EMPTY;
@@ -21,7 +21,7 @@ export function scanBatch(length: i32): i32 {
   return isObject ? 0 : OTHER_VALUE;
 }
 
-/** The number of the members when the body is an object. */
+/** Returns the number of members if the body is an object. */
 export function scanObject(length: i32): i32 {
   const start = skipSpace(0);
   if (start === length) return EMPTY;

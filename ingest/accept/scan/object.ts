@@ -1,14 +1,14 @@
-// Reads a body that is one object into its members, each under the limits of the spec.
+// Reads a body that is one object into its members, each checked against the limits of the spec.
 
 import { byteAt } from './byte-at.ts';
 import { CLOSE_OBJECT, COMMA, QUOTE } from './characters.ts';
 import { behindColon, breach, closingQuote, malformed, skipSpace, skipValue } from './json.ts';
 import { MEMBER_WORDS, MEMBERS_AT } from './layout.ts';
 
-/** Of the object read last. */
+/** Of the last object read. */
 export let memberCount: i32 = 0;
 
-/** `start` is the opening brace; returns where the object ends. */
+/** `start` is the opening brace; returns the end of the object. */
 export function readObject(start: i32): i32 {
   memberCount = 0;
   let pos = skipSpace(start + 1);

@@ -1,10 +1,13 @@
-// MurmurHash3 x64 128 (Austin Appleby, public domain) of a message id. 128 bits, since a collision
-// would drop an event: at 10^12 ids the odds are 10^-15.
+// MurmurHash3 x64 128 (Austin Appleby, public domain) of a message id. 128 bits, because a
+// collision would drop an event: at 10^12 ids the probability is 10^-15.
 
 const C1: u64 = 0x87c37b91114253d5;
 const C2: u64 = 0x4cf5ad432745937f;
 
-/** Writes the two halves to `to`. Of the last bytes it reads words, whatever follows the text. */
+/**
+ * Writes the two halves to `to`. Reads whole words at the end, regardless of the bytes after the
+ * text.
+ */
 export function print(start: i32, end: i32, to: i32): void {
   const length = <u64>(end - start);
   let h1: u64 = 0;

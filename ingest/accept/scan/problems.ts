@@ -1,4 +1,4 @@
-// Numbers of what can be wrong with an event or a member; the TypeScript side has their words.
+// Numbers of the problems of an event or a member; the TypeScript side has their messages.
 
 export const NOTHING = 0;
 export const NESTING_TOO_DEEP = 1;

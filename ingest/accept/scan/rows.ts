@@ -1,5 +1,5 @@
-// Encodes events as rows of events_raw in RowBinary. What the rows of a batch share has been put
-// ready by the caller; the columns in between come from the records and the body.
+// Encodes events as rows of events_raw in RowBinary. The caller provides the columns shared by the
+// rows of a batch; the columns in between come from the records and the body.
 
 import { CLOSE_OBJECT, COMMA, OPEN_OBJECT } from './characters.ts';
 import { decode } from './escapes.ts';
@@ -35,14 +35,17 @@ import {
   TIMESTAMP_MS,
 } from './layout.ts';
 
-/** Corrected times: the client's plus `shiftMs`, kept within these bounds. */
+/** Corrected times: the client's time plus `shiftMs`, limited to these bounds. */
 let shiftMs: f64 = 0;
 let earliestMs: f64 = 0;
 let latestMs: f64 = 0;
 let middleBytes: i32 = 0;
 let tailBytes: i32 = 0;
 
-/** Sets what the rows encoded next share, besides the bytes at ROW_HEAD_AT and its like. */
+/**
+ * Sets the values shared by the next rows, in addition to the bytes at ROW_HEAD_AT and the other
+ * shared areas.
+ */
 export function shareAmongRows(
   middle: i32,
   tail: i32,
@@ -57,7 +60,7 @@ export function shareAmongRows(
   latestMs = latest;
 }
 
-/** Writes a row for each chosen event, numbered from `firstRow` on; returns where they end. */
+/** Writes a row for each chosen event, numbered from `firstRow` on; returns their end. */
 export function encodeRows(count: i32, firstRow: i32): i32 {
   let out = ROWS_AT;
   for (let i = 0; i < count; i++) {
@@ -91,7 +94,7 @@ function encodeRow(start: i32, record: i32): i32 {
   return copy(ROW_TAIL_AT, tailBytes, out);
 }
 
-/** A string field's value; empty when absent. */
+/** The value of a string field; empty if absent. */
 function text(to: i32, record: i32, field: i32): i32 {
   const start = fieldStart(record, field);
   const end = fieldEnd(record, field);
@@ -104,7 +107,7 @@ function slice(to: i32, start: i32, end: i32): i32 {
   return copy(start, length, varUint(to, length));
 }
 
-/** The object that the unknown members make; empty when there are none. */
+/** The unknown members as a JSON object; empty if there are none. */
 function extra(to: i32, record: i32): i32 {
   const count = word(record, EXTRAS_COUNT);
   if (count === 0) return varUint(to, 0);
@@ -137,7 +140,7 @@ function varUint(to: i32, value: i32): i32 {
   return out;
 }
 
-/** Copies 16 bytes at a time; what it writes too much is overwritten by what comes next. */
+/** Copies 16 bytes at a time; excess bytes are overwritten by the next write. */
 function copy(from: i32, length: i32, to: i32): i32 {
   for (let i = 0; i < length; i += 16) v128.store(to + i, v128.load(from + i));
   return to + length;

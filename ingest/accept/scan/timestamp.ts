@@ -1,5 +1,5 @@
-// Timestamps in the form that nearly every SDK sends, `YYYY-MM-DDTHH:MM:SS.mmmZ`, of years that a
-// client may name. All others are read in TypeScript, which decides what they are.
+// Timestamps in the form that nearly every SDK sends, `YYYY-MM-DDTHH:MM:SS.mmmZ`, in the allowed
+// years. All other forms are parsed in TypeScript.
 
 import { byteAt } from './byte-at.ts';
 
@@ -8,7 +8,7 @@ const YEAR_MIN = 1970;
 const YEAR_MAX = 2105;
 const DAY_MS: f64 = 86_400_000;
 
-/** Milliseconds since 1970; -1 when the text is not of that form, or no date. */
+/** Milliseconds since 1970; -1 if the text does not have that form or is not a valid date. */
 export function canonicalTimestamp(start: i32, end: i32): f64 {
   if (end - start !== LENGTH || !hasMarks(start)) return -1;
   const century = digits(start);
@@ -20,7 +20,7 @@ export function canonicalTimestamp(start: i32, end: i32): f64 {
   const second = digits(start + 17);
   const tenths = digits(start + 20);
   const hundredth = digits(start + 21);
-  // A negative number has the top bit set, and so has what it is or-ed with.
+  // A negative number has the top bit set, and so does any bitwise OR with it.
   const all = century | yearOfCentury | month | day | hour | minute | second | tenths | hundredth;
   const year = century * 100 + yearOfCentury;
   if (all < 0 || year < YEAR_MIN || year > YEAR_MAX) return -1;
@@ -43,7 +43,7 @@ function hasMarks(start: i32): bool {
   );
 }
 
-/** Two decimal digits; negative when they are none. */
+/** Two decimal digits; negative if they are not digits. */
 function digits(start: i32): i32 {
   const tens = byteAt(start) - 0x30;
   const ones = byteAt(start + 1) - 0x30;

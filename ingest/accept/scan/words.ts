@@ -1,5 +1,5 @@
-// The words that the scanner knows. A text's head is its first eight bytes as a number, zeros where
-// it is shorter; little-endian, so that the first character is the lowest byte.
+// The words that the scanner recognizes. The head of a text is its first eight bytes as a
+// little-endian number, padded with zeros, so the first character is the lowest byte.
 
 import { byteAt } from './byte-at.ts';
 import { decode } from './escapes.ts';
@@ -29,13 +29,13 @@ export const TRACK_TYPE = 0;
 export const IDENTIFY_TYPE = 1;
 export const OTHER_TYPE = 2;
 
-/** The event field of the name at `start`; names may be written with escapes. */
+/** The event field with the name at `start`; names may contain escapes. */
 export function fieldNamed(start: i32, end: i32, isEscaped: bool): i32 {
   if (isEscaped) return plainField(PLAIN_TEXT_AT, decode(start, end, PLAIN_TEXT_AT));
   return plainField(start, end);
 }
 
-/** The member of a batch of that name. */
+/** The batch member with that name. */
 export function memberNamed(start: i32, end: i32, isEscaped: bool): i32 {
   if (isEscaped) return plainMember(PLAIN_TEXT_AT, decode(start, end, PLAIN_TEXT_AT));
   return plainMember(start, end);
