@@ -14,9 +14,11 @@ export function foreignPage({ headers }: IncomingMessage): Exception | undefined
   const site = headers['sec-fetch-site'];
   if (headers.origin !== undefined || site === 'cross-site' || site === 'same-site')
     return exception('ACCESS_DENIED', 'The embedded engine rejects requests from web pages');
-  if (isWebhook(headers))
-    return exception('ACCESS_DENIED', 'The embedded engine rejects webhooks');
+  if (isWebhook(headers)) return exception('ACCESS_DENIED', 'The embedded engine rejects webhooks');
   if (!LOOPBACK.test(headers.host ?? ''))
-    return exception('ACCESS_DENIED', 'The embedded engine accepts requests to loopback addresses only');
+    return exception(
+      'ACCESS_DENIED',
+      'The embedded engine accepts requests to loopback addresses only',
+    );
   return undefined;
 }

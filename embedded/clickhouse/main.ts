@@ -64,7 +64,9 @@ async function main(): Promise<void> {
 
   const directory = resolve(dataDirectory);
   if (/[*?{}]/.test(directory))
-    throw new Error(`the path must not contain * ? { }, which the engine treats as wildcards: ${directory}`);
+    throw new Error(
+      `the path must not contain * ? { }, which the engine treats as wildcards: ${directory}`,
+    );
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   // Paths in statements are relative to this directory, so none needs quoting.
   process.chdir(directory);
