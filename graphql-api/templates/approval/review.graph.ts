@@ -87,7 +87,7 @@ mutation({
 
 mutation({
   name: 'templateReviewReject',
-  description: 'Rejects an email, for platform admins.',
+  description: 'Rejects an email submission. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
     submissionId: t.globalID({ required: true, description: 'The submission.' }),
