@@ -24,7 +24,10 @@ export const TemplateCategoryEnum = builder.enumType('TemplateCategory', {
     },
     AUTHENTICATION: { value: 'authentication', description: 'A sign-in code. Messaging app.' },
     PROMOTIONAL: { value: 'promotional', description: 'Marketing, as registered for SMS.' },
-    TRANSACTIONAL: { value: 'transactional', description: 'A message about a transaction. SMS.' },
+    TRANSACTIONAL: {
+      value: 'transactional',
+      description: 'A message about a transaction. SMS and email.',
+    },
     SERVICE_IMPLICIT: {
       value: 'service_implicit',
       description: 'A message about a service that the customer already has. SMS.',

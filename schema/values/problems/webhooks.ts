@@ -1,23 +1,23 @@
-/** What the endpoints of outbound webhooks, and what is sent to them, refuse with. */
+/** The errors of webhook endpoints and their deliveries. */
 export const WEBHOOK_PROBLEMS = {
   WEBHOOK_URL_REFUSED: {
     status: 422,
-    title: 'Webhooks go to an https address, on port 443, of a host that anybody can reach.',
+    title: 'The URL must use https on port 443 and a publicly reachable host.',
   },
   WEBHOOK_ENDPOINT_CHANGED: {
     status: 409,
-    title: 'The endpoint was changed since that version; look at it again.',
+    title: 'The endpoint was changed by another request. Fetch the current version and try again.',
   },
   WEBHOOK_ENDPOINT_DISABLED: {
     status: 409,
-    title: 'The endpoint is disabled; enable it first.',
+    title: 'The endpoint is disabled. Enable it first.',
   },
   WEBHOOK_DELIVERY_NOT_REPLAYABLE: {
     status: 409,
-    title: 'One of them is a test, or is being sent right now; nothing was done.',
+    title: 'A delivery is a test or is being sent right now. No delivery was replayed.',
   },
   TOO_MANY_WEBHOOK_ENDPOINTS: {
     status: 422,
-    title: 'The workspace has as many webhook endpoints as it may; delete one first.',
+    title: 'The workspace has reached its maximum number of webhook endpoints. Delete one first.',
   },
 } as const;
