@@ -25,7 +25,9 @@ const EnrolmentStateRef = builder.enumType('EnrolmentState', {
   description: 'The state of an enrolment.',
   values: {
     READY: { description: 'Ready to run the current node.' },
-    WAITING: { description: 'Finished the current node, and waiting for a time or for a response.' },
+    WAITING: {
+      description: 'Finished the current node, and waiting for a time or for a response.',
+    },
     COMPLETED: { description: 'Reached an end of the journey.' },
     EXITED: { description: 'Removed from the journey.' },
   } as const,
@@ -36,7 +38,10 @@ const OverrideKindRef = builder.enumType('OverrideKind', {
   values: {
     HOLD: { description: 'An operator keeps the enrolment on its pinned version.' },
     PIN: { description: 'An operator chose the version.' },
-    MIGRATED: { description: 'The contact’s data no longer provides every value that the pinned version requires.' },
+    MIGRATED: {
+      description:
+        'The contact’s data no longer provides every value that the pinned version requires.',
+    },
   } as const,
 });
 
@@ -62,7 +67,9 @@ const HeldVersionRef = builder.objectRef<HeldVersion>('HeldVersion').implement({
       description: 'Why the version was overridden; null if it was not.',
       resolve: ({ overrideKind }) => overrideKind,
     }),
-    overrideReason: t.exposeString('overrideReason', { description: 'The reason for the override in words; null if none was given.' }),
+    overrideReason: t.exposeString('overrideReason', {
+      description: 'The reason for the override in words; null if none was given.',
+    }),
   }),
 });
 
@@ -90,8 +97,14 @@ export const EnrolmentRef: ObjectRef<SchemaTypes, Enrolment> = builder.node(Enro
       description: 'The state of the enrolment.',
       resolve: ({ state }) => state,
     }),
-    nodeId: t.exposeString('nodeId', { nullable: false, description: 'The ID of the current node.' }),
-    nextAt: t.expose('nextAt', { type: 'DateTime', description: 'When the enrolment next advances on its own; null if it does not.' }),
+    nodeId: t.exposeString('nodeId', {
+      nullable: false,
+      description: 'The ID of the current node.',
+    }),
+    nextAt: t.expose('nextAt', {
+      type: 'DateTime',
+      description: 'When the enrolment next advances on its own; null if it does not.',
+    }),
     versions: t.field({
       type: [HeldVersionRef],
       nullable: false,
@@ -105,7 +118,10 @@ export const EnrolmentRef: ObjectRef<SchemaTypes, Enrolment> = builder.node(Enro
       nullable: false,
       description: 'When the contact entered and the versions were pinned.',
     }),
-    endedAt: t.expose('endedAt', { type: 'DateTime', description: 'When the enrolment ended; null while it is in flight.' }),
+    endedAt: t.expose('endedAt', {
+      type: 'DateTime',
+      description: 'When the enrolment ended; null while it is in flight.',
+    }),
   }),
 });
 

@@ -23,8 +23,7 @@ const shown = (t: PayloadFields<{ readonly id: string }>) => ({
 
 mutation({
   name: 'enrolmentHoldCurrent',
-  description:
-    'Keeps an enrolment on its pinned version, even if another version is forced.',
+  description: 'Keeps an enrolment on its pinned version, even if another version is forced.',
   access: 'owner',
   target: EnrolmentRef,
   input: t => ({
@@ -39,7 +38,8 @@ mutation({
 
 mutation({
   name: 'enrolmentOverride',
-  description: 'Overrides the version of an enrolment at a node. Takes precedence over pins and forced rollouts.',
+  description:
+    'Overrides the version of an enrolment at a node. Takes precedence over pins and forced rollouts.',
   access: 'owner',
   target: EnrolmentRef,
   input: t => ({

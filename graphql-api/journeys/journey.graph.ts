@@ -26,7 +26,8 @@ const JourneyStatusRef = builder.enumType('JourneyStatus', {
 
 export const JourneyRef: ObjectRef<SchemaTypes, Journey> = builder.node(Journey, {
   name: 'Journey',
-  description: 'A sequence of nodes that contacts pass through. Each enrolment is pinned to the versions that were ACTIVE when the contact entered.',
+  description:
+    'A sequence of nodes that contacts pass through. Each enrolment is pinned to the versions that were ACTIVE when the contact entered.',
   authScopes: { member: true },
   id: { resolve: journey => journey.id },
   loadOne: (id, graph) => journeyById(graph, id),
@@ -40,7 +41,8 @@ export const JourneyRef: ObjectRef<SchemaTypes, Journey> = builder.node(Journey,
     }),
     definitionNumber: t.exposeInt('definitionNumber', {
       nullable: false,
-      description: 'A counter that increases with each change of the nodes. Enrolments in flight finish on the definition they entered with.',
+      description:
+        'A counter that increases with each change of the nodes. Enrolments in flight finish on the definition they entered with.',
     }),
     nodes: t.field({
       type: [JourneyNodeRef],

@@ -47,9 +47,15 @@ mutation({
   access: 'member',
   target: JourneyRef,
   input: t => ({
-    version: t.int({ required: true, description: 'The current `version` of the journey. Fails if the journey changed since.' }),
+    version: t.int({
+      required: true,
+      description: 'The current `version` of the journey. Fails if the journey changed since.',
+    }),
     name: t.string({ description: 'The display name.' }),
-    nodes: t.field({ type: [JourneyNodeInput], description: 'The nodes. The list replaces all existing nodes.' }),
+    nodes: t.field({
+      type: [JourneyNodeInput],
+      description: 'The nodes. The list replaces all existing nodes.',
+    }),
   }),
   contract: journeyUpdateContract,
   codes: [
@@ -69,7 +75,10 @@ mutation({
   access: 'owner',
   target: JourneyRef,
   input: t => ({
-    version: t.int({ required: true, description: 'The `version` that was reviewed. Fails if the journey changed since.' }),
+    version: t.int({
+      required: true,
+      description: 'The `version` that was reviewed. Fails if the journey changed since.',
+    }),
   }),
   contract: journeyActivateContract,
   codes: ['NOT_FOUND', 'JOURNEY_CHANGED', 'JOURNEY_STATUS', 'JOURNEY_INCOMPLETE'],
@@ -79,7 +88,8 @@ mutation({
 
 mutation({
   name: 'journeyPause',
-  description: 'Pauses a journey. No contact enters and nothing is sent until it is activated again.',
+  description:
+    'Pauses a journey. No contact enters and nothing is sent until it is activated again.',
   access: 'owner',
   target: JourneyRef,
   contract: journeyIdContract,

@@ -11,7 +11,10 @@ const JourneyNodeKindRef = builder.enumType('JourneyNodeKind', {
   description: 'The action of a journey node.',
   values: {
     SEND: { value: 'send', description: 'Sends a message of a template.' },
-    WIDGET: { value: 'widget', description: 'Shows an in-app widget, and waits until it is clicked, dismissed or expires.' },
+    WIDGET: {
+      value: 'widget',
+      description: 'Shows an in-app widget, and waits until it is clicked, dismissed or expires.',
+    },
     WAIT: { value: 'wait', description: 'Waits for a fixed time.' },
     END: { value: 'end', description: 'Ends the enrolment.' },
   } as const,
@@ -30,7 +33,10 @@ export const JourneyNodeRef: ObjectRef<SchemaTypes, JourneyNode> = builder
     description: 'A node of a journey. Fields that do not apply to its kind are null.',
     authScopes: { member: true },
     fields: t => ({
-      id: t.exposeString('id', { nullable: false, description: 'The ID, unique within the journey.' }),
+      id: t.exposeString('id', {
+        nullable: false,
+        description: 'The ID, unique within the journey.',
+      }),
       kind: t.field({
         type: JourneyNodeKindRef,
         nullable: false,
@@ -69,7 +75,8 @@ export const JourneyNodeRef: ObjectRef<SchemaTypes, JourneyNode> = builder
         resolve: node => fieldOf(node, 'variables'),
       }),
       seconds: t.int({
-        description: 'WAIT: the waiting time in seconds. WIDGET: the time until the widget expires, in seconds.',
+        description:
+          'WAIT: the waiting time in seconds. WIDGET: the time until the widget expires, in seconds.',
         resolve: node => fieldOf(node, 'seconds') as number | null,
       }),
       widgetType: t.field({
@@ -100,27 +107,45 @@ export const JourneyNodeInput = builder.inputType('JourneyNodeInput', {
   description: 'A node of a journey. Accepts the fields that apply to its kind.',
   fields: t => ({
     id: t.string({ required: true, description: 'The ID, unique within the journey.' }),
-    kind: t.field({ type: JourneyNodeKindRef, required: true, description: 'The action of the node.' }),
+    kind: t.field({
+      type: JourneyNodeKindRef,
+      required: true,
+      description: 'The action of the node.',
+    }),
     next: t.string({ description: 'The ID of the next node. Not allowed for END.' }),
     templateId: t.globalID({ description: 'SEND: the ID of the template to send.' }),
     channel: t.field({ type: TemplateChannelEnum, description: 'SEND: the channel to send on.' }),
     language: t.string({ description: 'SEND: the language to send in.' }),
     versionId: t.globalID({
-      description: 'SEND: the ID of a SUBMITTED or approved version to pin instead of the ACTIVE one.',
+      description:
+        'SEND: the ID of a SUBMITTED or approved version to pin instead of the ACTIVE one.',
     }),
     variables: t.field({
       type: 'JSON',
       description: 'SEND: {"variable": "trait"}, for variables whose trait has another name.',
     }),
-    seconds: t.int({ description: 'WAIT: the waiting time in seconds. WIDGET: the time until the widget expires, in seconds.' }),
+    seconds: t.int({
+      description:
+        'WAIT: the waiting time in seconds. WIDGET: the time until the widget expires, in seconds.',
+    }),
     name: t.string({ description: 'WIDGET: the display name.' }),
     type: t.field({ type: CampaignTypeRef, description: 'WIDGET: the display type.' }),
-    surfaces: t.stringList({ description: 'WIDGET: the surfaces that show the widget. Empty means all.' }),
+    surfaces: t.stringList({
+      description: 'WIDGET: the surfaces that show the widget. Empty means all.',
+    }),
     content: t.field({ type: 'JSON', description: 'WIDGET: the content.' }),
     priority: t.int({ description: 'WIDGET: the priority. The highest is shown first.' }),
-    consentPurpose: t.string({ description: 'WIDGET: the consent purpose that the contact must have agreed to.' }),
-    isCapExempt: t.boolean({ description: 'WIDGET: whether the widget is exempt from the workspace’s frequency caps.' }),
-    onDismissed: t.string({ description: 'WIDGET: the ID of the next node after a dismissal. Defaults to `next`.' }),
-    onExpired: t.string({ description: 'WIDGET: the ID of the next node after expiry. Defaults to `next`.' }),
+    consentPurpose: t.string({
+      description: 'WIDGET: the consent purpose that the contact must have agreed to.',
+    }),
+    isCapExempt: t.boolean({
+      description: 'WIDGET: whether the widget is exempt from the workspace’s frequency caps.',
+    }),
+    onDismissed: t.string({
+      description: 'WIDGET: the ID of the next node after a dismissal. Defaults to `next`.',
+    }),
+    onExpired: t.string({
+      description: 'WIDGET: the ID of the next node after expiry. Defaults to `next`.',
+    }),
   }),
 });

@@ -69,7 +69,8 @@ const TouchedVersionRef = builder.objectRef<Touched>('TouchedVersion').implement
     diff: t.field({
       type: TemplateDiffRef,
       nullable: false,
-      description: 'The differences to the replacing version, including whether it breaks their messages.',
+      description:
+        'The differences to the replacing version, including whether it breaks their messages.',
       resolve: ({ version, by }) => diffTemplates(contentOf(version), contentOf(by)),
     }),
   }),
@@ -83,7 +84,8 @@ const RolloutImpactRef = builder.objectRef<Impact>('RolloutImpact').implement({
     versions: t.field({
       type: [TouchedVersionRef],
       nullable: false,
-      description: 'The other versions of the same template, channel and language that have pinned enrolments.',
+      description:
+        'The other versions of the same template, channel and language that have pinned enrolments.',
       // Their cost is part of the cost of the impact.
       complexity: { field: 1, multiplier: 1 },
       resolve: ({ touched }) => [...touched],
@@ -125,7 +127,8 @@ builder.queryField('rolloutImpact', t =>
 
 builder.objectField(TemplateVersionRef, 'releasedToId', t =>
   t.id({
-    description: 'The version that was forced on all enrolments that were pinned to this one; null if none.',
+    description:
+      'The version that was forced on all enrolments that were pinned to this one; null if none.',
     resolve: async ({ id }, _args, graph) => {
       const releasedToId = (await pinsById(graph, id))?.releasedToId ?? null;
       return releasedToId === null ? null : encodeNodeId('TemplateVersion', releasedToId);
@@ -175,7 +178,9 @@ mutation({
   access: 'owner',
   target: TemplateVersionRef,
   input: t => ({
-    journeyId: t.globalID({ description: 'Limits the rollout to one journey. Defaults to all journeys.' }),
+    journeyId: t.globalID({
+      description: 'Limits the rollout to one journey. Defaults to all journeys.',
+    }),
   }),
   contract: rolloutForceContract,
   codes: ['NOT_FOUND', 'VERSION_NOT_SENDABLE'],
