@@ -33,7 +33,8 @@ export async function journeyEnrol(
   if (journey.status !== 'ACTIVE') reject('JOURNEY_STATUS', { field: ['id'] });
   const people = [...new Set(userIds)];
   const snapshot = await takeSnapshot(scope, journey);
-  // The time is read under the locks, so that a rollout forced later applies to these enrolments too.
+  // The time is read under the locks, so that a rollout forced later applies to these enrolments
+  // too.
   const { rows } = await numberedSql(em).executeSql(ENROL, [
     workspaceId,
     id,

@@ -3,8 +3,10 @@ import { defineJob, scheduledData } from '../platform/jobs/job.ts';
 /** The limit of snapshots per statement, which keeps transactions short and locks few. */
 const SNAPSHOTS_MAX = 500;
 
-/** Folds the counter rows of each snapshot into one row, so that a count stays a short sum. Readers see
- * either the rows before or the row after, with the same sum. */
+/**
+ * Folds the counter rows of each snapshot into one row, so that a count stays a short sum. Readers
+ * see either the rows before or the row after, with the same sum.
+ */
 export const foldEnrolmentCounts = defineJob({
   name: 'fold-enrolment-counts',
   schedule: '*/5 * * * *',

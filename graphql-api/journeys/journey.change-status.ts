@@ -26,8 +26,10 @@ export async function journeyActivate(
   return { id };
 }
 
-/** Pauses a journey: no contact enters and no enrolment advances until it is activated again. Requires
- * no version, so that an emergency stop cannot fail with a conflict. */
+/**
+ * Pauses a journey: no contact enters and no enrolment advances until it is activated again.
+ * Requires no version, so that an emergency stop cannot fail with a conflict.
+ */
 export async function journeyPause(
   scope: ActionScope,
   { id }: JourneyId,

@@ -48,7 +48,8 @@ export const JourneyRef: ObjectRef<SchemaTypes, Journey> = builder.node(Journey,
       type: [JourneyNodeRef],
       nullable: false,
       description: 'The nodes for contacts who enter now. The first node is the entry.',
-      // The nodes come with the journey, and the objects that they refer to are loaded in one query.
+      // The nodes come with the journey, and the objects that they refer to are loaded in one
+      // query.
       complexity: { field: 1, multiplier: 1 },
       resolve: async ({ id }, _args, graph) => [...((await standingById(graph, id))?.nodes ?? [])],
     }),

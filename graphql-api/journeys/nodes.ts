@@ -1,5 +1,5 @@
-// The structure of a journey: a few kinds of nodes, each naming its successors. Cycles are not allowed,
-// so that every enrolment ends.
+// The structure of a journey: a few kinds of nodes, each naming its successors. Cycles are not
+// allowed, so that every enrolment ends.
 
 import { z } from 'zod';
 import { campaignSchema } from '../../schema/campaign/campaign.ts';
@@ -68,8 +68,8 @@ export type WidgetNode = z.output<typeof widgetNode>;
 /** The first node is the entry. */
 export const nodesSchema = z
   .array(z.preprocess(withoutNulls, node))
-  // By default Zod runs refinements even after a failed size check. faultOf requires a first node and
-  // recurses over the edges, so both checks abort.
+  // By default Zod runs refinements even after a failed size check. faultOf requires a first node
+  // and recurses over the edges, so both checks abort.
   .min(1, { abort: true })
   .max(NODES_MAX, { abort: true })
   .superRefine((nodes, context) => {

@@ -1,5 +1,6 @@
-// The number of enrolments in flight pinned to template versions, and the age of the oldest pin. Counts
-// are stored per snapshot, so a query reads a few rows even for a million pins, and is exact.
+// The number of enrolments in flight pinned to template versions, and the age of the oldest pin.
+// Counts are stored per snapshot, so a query reads a few rows even for a million pins, and is
+// exact.
 
 import type { Context } from '../platform/context.ts';
 import { numberedSql } from '../platform/database/numbered-sql.ts';

@@ -1,6 +1,6 @@
 // Finds the snapshots that may pin a contact to a version that their data no longer fills, while it
-// fills the newly Active version: those with an older version that requires a variable which the Active
-// version does not. If both require the same variables, data that fills one fills the other.
+// fills the newly Active version: those with an older version that requires a variable which the
+// Active version does not. If both require the same variables, data that fills one fills the other.
 
 /** Two common table expressions, `active` and `snapshot`. $1 is the newly Active version. */
 export const BREAKABLE_SNAPSHOTS = `

@@ -9,8 +9,10 @@ import { TemplateVersion } from '../templates/version.entity.ts';
 import type { RolloutForce } from './journey.contract.ts';
 import { Journey } from './journey.entity.ts';
 
-/** Moves enrolments in flight to this version at their next send of the template in its channel and
- * language, in one journey or all. Snapshots do not change. Later enrolments are pinned as usual. */
+/**
+ * Moves enrolments in flight to this version at their next send of the template in its channel and
+ * language, in one journey or all. Snapshots do not change. Later enrolments are pinned as usual.
+ */
 export async function templateRolloutForce(
   scope: ActionScope,
   { id, journeyId }: RolloutForce,
@@ -18,8 +20,8 @@ export async function templateRolloutForce(
   const { em, viewer, deps, audit } = scope;
   const workspaceId = workspaceOf(viewer);
   const { executeSql } = numberedSql(em);
-  // Held until the end, so that the version is still sendable when its rollout begins, and concurrent
-  // rollouts are ordered.
+  // Held until the end, so that the version is still sendable when its rollout begins, and
+  // concurrent rollouts are ordered.
   await executeSql(
     `SELECT FROM templates WHERE workspace_id = $2
        AND id = (SELECT template_id FROM template_versions WHERE id = $1) FOR UPDATE`,
@@ -65,10 +67,10 @@ export async function releasePins(
 }
 
 /**
- * A pinned Draft is a version whose submission was canceled. A rollout in all journeys replaces the
- * releases of single journeys and the releases of the forced version itself. A rollout in one journey
- * may find the version's own pins released everywhere; in that journey they are released to the
- * version itself.
+ * A pinned Draft is a version whose submission was canceled. A rollout in all journeys replaces
+ * the releases of single journeys and the releases of the forced version itself. A rollout in one
+ * journey may find the version's own pins released everywhere; in that journey they are released to
+ * the version itself.
  */
 const RELEASE = `
   WITH forced AS (

@@ -5,8 +5,10 @@ import { BREAKABLE_SNAPSHOTS } from './rollout.breakable-snapshots.ts';
 /** The name of the job. Importing the job would be circular, because it imports the caller. */
 const JOB = 'migrate-broken-pins';
 
-/** Queues a check of the enrolments pinned to older versions, in the transaction that made this version
- * Active. Queues nothing if no enrolment can be affected, which is the usual case. */
+/**
+ * Queues a check of the enrolments pinned to older versions, in the transaction that made this
+ * version Active. Queues nothing if no enrolment can be affected, which is the usual case.
+ */
 export async function requestPinCheck(
   em: EntityManager,
   id: string,

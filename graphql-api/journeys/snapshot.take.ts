@@ -1,5 +1,5 @@
-// Determines the versions that a new enrolment is pinned to. The template rows are locked, so that their
-// versions change state, and the templates are archived, only before or after.
+// Determines the versions that a new enrolment is pinned to. The template rows are locked, so that
+// their versions change state, and the templates are archived, only before or after.
 
 import { derivedUuid } from '../../schema/values/derived-uuid.ts';
 import { numberedSql } from '../platform/database/numbered-sql.ts';
@@ -69,7 +69,8 @@ export async function pinsForEntry(
     `SELECT FROM templates WHERE id = ANY ($1::uuid[]) AND workspace_id = $2 ORDER BY id FOR SHARE`,
     [templateIds, workspaceId],
   );
-  // A separate statement: the one that waited for the lock would still see the state before the wait.
+  // A separate statement: the one that waited for the lock would still see the state before the
+  // wait.
   const { rows } = await executeSql(
     `SELECT id, template_id AS "templateId", channel, language, state FROM template_versions
      WHERE template_id = ANY ($1::uuid[]) AND workspace_id = $2

@@ -19,9 +19,9 @@ export function sendNodesOf(nodes: readonly JourneyNode[]): SendNode[] {
 }
 
 /**
- * A node that names a version is pinned to it if it is sendable or still submitted; if it is rejected
- * later, the sends fall back. All other nodes are pinned to the Active version. A node without an
- * Active version has no pin.
+ * A node that names a version is pinned to it if it is sendable or still submitted; if it is
+ * rejected later, the sends fall back. All other nodes are pinned to the Active version. A node
+ * without an Active version has no pin.
  */
 export function pinsOf(nodes: readonly JourneyNode[], versions: readonly PinnableVersion[]): Pin[] {
   return sendNodesOf(nodes).flatMap(node => {

@@ -18,7 +18,10 @@ export type Work = {
 
 export type WidgetOutcome = 'CLICKED' | 'DISMISSED' | 'EXPIRED';
 
-/** An operator must fix a template without a sendable version, so retries are soon but not immediate. */
+/**
+ * An operator must fix a template without a sendable version, so retries are soon but not
+ * immediate.
+ */
 export const HOLD_MS = 5 * 60_000;
 
 /** The position must be due. Calls `work` for each action, in order. */

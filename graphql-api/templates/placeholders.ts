@@ -1,5 +1,5 @@
-// Placeholder syntax: `{{name}}`, `{{1}}`, `{{name | default: "there"}}`, and in SMS texts registered in
-// India `{#var#}` and its typed siblings, which are numbered by position.
+// Placeholder syntax: `{{name}}`, `{{1}}`, `{{name | default: "there"}}`, and in SMS texts
+// registered in India `{#var#}` and its typed siblings, which are numbered by position.
 
 import type { TemplateChannel } from './content.ts';
 
@@ -31,8 +31,8 @@ const NAME = /^([A-Za-z_][A-Za-z0-9_.]{0,63}|[1-9][0-9]{0,2})\s*(?:\|\s*default:
 const PIECE = /\{\{([^{}]*)\}\}|\{#([^{}#]*)#\}|\{\{|\}\}|\{#|#\}/g;
 
 /**
- * Splits a text into tokens that cover all of it, in order. `{#…#}` is a placeholder in SMS only. In an
- * email's HTML `}}` may end nested styles, so it is not an error.
+ * Splits a text into tokens that cover all of it, in order. `{#…#}` is a placeholder in SMS only.
+ * In an email's HTML `}}` may end nested styles, so it is not an error.
  */
 export function tokensOf(text: string, channel: TemplateChannel = 'messaging_app'): Token[] {
   const tokens: Token[] = [];

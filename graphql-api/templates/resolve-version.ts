@@ -1,7 +1,7 @@
 // Decides which version of a template a send uses. The order that the contract fixes: the version
-// pinned in the snapshot, then the version of a forced rollout, then the Active version. An operator's
-// override of one enrolment precedes all three. A version that cannot be sent falls back, and
-// `reason` records why.
+// pinned in the snapshot, then the version of a forced rollout, then the Active version. An
+// operator's override of one enrolment precedes all three. A version that cannot be sent falls
+// back, and `reason` records why.
 
 import {
   isApprovedState,
@@ -74,8 +74,10 @@ function ofActive(input: ResolutionInput, reason: ResolutionReason): Resolution 
   return latestActive(input, 'pin_unsendable');
 }
 
-/** A rejected version falls back to the latest Active version. Any other unsendable version falls back
- * to the newest earlier one, so that the content changes as little as possible. */
+/**
+ * A rejected version falls back to the latest Active version. Any other unsendable version falls
+ * back to the newest earlier one, so that the content changes as little as possible.
+ */
 function fallback(input: ResolutionInput, pinnedId: string): Resolution | undefined {
   const pinned = input.versions.find(({ id }) => id === pinnedId);
   if (pinned === undefined) throw new Error('the pinned version is not among the versions');

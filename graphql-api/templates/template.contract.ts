@@ -4,7 +4,9 @@ import { BUTTON_TYPES, HEADER_TYPES, TEMPLATE_CHANNELS } from './content.ts';
 
 const NAME_CHARACTERS_MAX = 256;
 const DESCRIPTION_CHARACTERS_MAX = 2_000;
-/** Above every channel's limit, so that a body that is too long can be stored, shown and shortened. */
+/**
+ * Above every channel's limit, so that a body that is too long can be stored, shown and shortened.
+ */
 const BODY_CHARACTERS_MAX = 200_000;
 const LINE_CHARACTERS_MAX = 4_096;
 const LABEL_CHARACTERS_MAX = 512;

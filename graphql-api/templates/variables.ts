@@ -19,8 +19,8 @@ export const VARIABLES_MAX = 100;
 type Texts = Pick<TemplateContent, 'body' | 'header' | 'footer' | 'buttons' | 'extras'>;
 
 /**
- * Returns the variables of the content in the order of appearance, starting with the body. A repeated
- * name stands for the same value. Samples that are not given are generated.
+ * Returns the variables of the content in the order of appearance, starting with the body. A
+ * repeated name stands for the same value. Samples that are not given are generated.
  */
 export function variablesOf(
   content: Texts,

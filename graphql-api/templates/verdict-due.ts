@@ -12,8 +12,8 @@ export type VerdictPatience = {
 };
 
 /**
- * The messaging app decides most submissions within minutes and all within a day. The SMS default is
- * the longest time that the operators' registries take. A platform admin reviews emails.
+ * The messaging app decides most submissions within minutes and all within a day. The SMS default
+ * is the longest time that the operators' registries take. A platform admin reviews emails.
  */
 export const DEFAULT_PATIENCE: VerdictPatience = {
   messagingAppHours: 24,

@@ -67,7 +67,9 @@ export function contentOf(version: TemplateVersion): Base {
   };
 }
 
-/** The names of the changed fields. The audit log stores no texts, which may be tens of kilobytes. */
+/**
+ * The names of the changed fields. The audit log stores no texts, which may be tens of kilobytes.
+ */
 export function changedFields(before: Base, after: Base): string[] {
   const names = ['category', 'body', 'header', 'footer', 'buttons', 'extras', 'variables'] as const;
   return names.filter(name => !isSame(before[name], after[name]));

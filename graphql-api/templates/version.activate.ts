@@ -6,9 +6,9 @@ import { lockVersion } from './version.lock.ts';
 import { moveVersion, refuseState, type TemplateScope, templateScope } from './version.move.ts';
 
 /**
- * Makes a version Active for new enrolments. If a later version was approved, this one is pinned as
- * Active, so that later approvals do not replace it. Activating the newest version removes the pin. No
- * effect if the version is already Active.
+ * Makes a version Active for new enrolments. If a later version was approved, this one is pinned
+ * as Active, so that later approvals do not replace it. Activating the newest version removes the
+ * pin. No effect if the version is already Active.
  */
 export async function templateVersionActivate(
   scope: ActionScope,
@@ -21,7 +21,9 @@ export async function templateVersionActivate(
   return { id };
 }
 
-/** Supersedes the currently Active version in the same transaction. Requires the template's lock. */
+/**
+ * Supersedes the currently Active version in the same transaction. Requires the template's lock.
+ */
 export async function makeActive(
   scope: TemplateScope,
   version: TemplateVersion,

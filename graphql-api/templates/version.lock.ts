@@ -1,5 +1,5 @@
-// The template's row is the lock for its versions. A state change holds it FOR UPDATE; a journey that
-// takes a snapshot of Active versions holds it FOR SHARE.
+// The template's row is the lock for its versions. A state change holds it FOR UPDATE; a journey
+// that takes a snapshot of Active versions holds it FOR SHARE.
 
 import { LockMode } from '@mikro-orm/postgresql';
 import { workspaceOf } from '../platform/permit.ts';

@@ -20,8 +20,8 @@ export function templateScope({ em, deps, viewer, audit }: ActionScope): Templat
 const SUBMISSIONS: readonly TemplateTrigger[] = ['submit', 'cancel', 'approve', 'reject'];
 
 /**
- * The only function that changes the state of a version. It checks the table of transitions and writes
- * the history and the audit log. Requires the template's lock.
+ * The only function that changes the state of a version. It checks the table of transitions and
+ * writes the history and the audit log. Requires the template's lock.
  */
 export async function moveVersion(
   scope: TemplateScope,
@@ -35,7 +35,8 @@ export async function moveVersion(
   const now = new Date(deps.clock.nowMs());
   version.state = to;
   version.updatedAt = now;
-  // Flushed now, so that the previous Active version is superseded before the next one is activated.
+  // Flushed now, so that the previous Active version is superseded before the next one is
+  // activated.
   await em.flush();
   await em.insert(TemplateTransition, {
     id: deps.newId(),

@@ -6,8 +6,8 @@ import type { ActionScope } from '../platform/run-action.ts';
 const JOURNEYS_SHOWN_MAX = 20;
 
 /**
- * Rejects archiving a template that enrolments in flight are pinned to. The caller holds the template's
- * row FOR UPDATE, so a concurrent enrolment either waits for it or is already visible.
+ * Rejects archiving a template that enrolments in flight are pinned to. The caller holds the
+ * template's row FOR UPDATE, so a concurrent enrolment either waits for it or is already visible.
  */
 export async function requireUnpinned(
   { em }: Pick<ActionScope, 'em'>,
@@ -18,8 +18,8 @@ export async function requireUnpinned(
 }
 
 /**
- * Rejects editing or discarding a version that enrolments in flight are pinned to: one whose submission
- * was canceled, or that was rejected. The caller holds the same lock.
+ * Rejects editing or discarding a version that enrolments in flight are pinned to: one whose
+ * submission was canceled, or that was rejected. The caller holds the same lock.
  */
 export async function requireVersionUnpinned(
   { em }: Pick<ActionScope, 'em'>,

@@ -11,8 +11,8 @@ export type HealthReport = {
 
 /**
  * Stores the health that a channel reports for a version it approved earlier. The state does not
- * change: a paused Active version stays Active but is not sent. Returns false if nothing changed or the
- * version is not sendable.
+ * change: a paused Active version stays Active but is not sent. Returns false if nothing changed or
+ * the version is not sendable.
  */
 export async function setUpstreamHealth(
   scope: TemplateScope,

@@ -30,7 +30,9 @@ export const WebhookDeliveryStateEnum = builder.enumType('WebhookDeliveryState',
     PENDING: { description: 'In progress or waiting for its next attempt.' },
     DELIVERED: { description: 'The endpoint responded with a 2xx status.' },
     FAILED: { description: 'The last attempt failed. The delivery can be replayed.' },
-    CANCELLED: { description: 'Not sent because the endpoint was disabled. The delivery can be replayed.' },
+    CANCELLED: {
+      description: 'Not sent because the endpoint was disabled. The delivery can be replayed.',
+    },
   } satisfies Record<WebhookDelivery['state'], { description: string }>,
 });
 
@@ -39,13 +41,21 @@ export const WebhookOutcomeEnum = builder.enumType('WebhookOutcome', {
   values: {
     DELIVERED: { description: 'The endpoint responded with a 2xx status.' },
     REFUSED: { description: 'The endpoint responded with a status other than 2xx, 3xx or 410.' },
-    REDIRECTED: { description: 'The endpoint responded with a 3xx status. Redirects are never followed.' },
+    REDIRECTED: {
+      description: 'The endpoint responded with a 3xx status. Redirects are never followed.',
+    },
     GONE: { description: 'The endpoint responded with 410 and was disabled.' },
     TIMED_OUT: { description: 'The endpoint did not respond in time.' },
-    CONNECTION_FAILED: { description: 'The host could not be resolved or reached, or closed the connection.' },
+    CONNECTION_FAILED: {
+      description: 'The host could not be resolved or reached, or closed the connection.',
+    },
     TLS_FAILED: { description: 'The certificate of the host is not valid.' },
-    ADDRESS_REFUSED: { description: 'The host resolves to an address that webhooks are not sent to.' },
-    INTERRUPTED: { description: 'The sending process ended during the attempt, so the outcome is unknown.' },
+    ADDRESS_REFUSED: {
+      description: 'The host resolves to an address that webhooks are not sent to.',
+    },
+    INTERRUPTED: {
+      description: 'The sending process ended during the attempt, so the outcome is unknown.',
+    },
   } satisfies Record<WebhookOutcome, { description: string }>,
 });
 
@@ -62,7 +72,10 @@ const AttemptRef = builder.objectRef<WebhookAttempt>('WebhookAttempt').implement
   description: 'One attempt of a webhook delivery. Of the response, only the status is stored.',
   authScopes: { member: true },
   fields: t => ({
-    number: t.exposeInt('number', { nullable: false, description: 'The number of the attempt, starting at 1.' }),
+    number: t.exposeInt('number', {
+      nullable: false,
+      description: 'The number of the attempt, starting at 1.',
+    }),
     cause: t.field({
       type: WebhookAttemptCauseEnum,
       nullable: false,
@@ -80,7 +93,9 @@ const AttemptRef = builder.objectRef<WebhookAttempt>('WebhookAttempt').implement
       description: 'The outcome of the attempt.',
       resolve: ({ outcome }) => outcome,
     }),
-    status: t.exposeInt('status', { description: 'The HTTP status of the response; null if there was none.' }),
+    status: t.exposeInt('status', {
+      description: 'The HTTP status of the response; null if there was none.',
+    }),
     latencyMs: t.exposeInt('latencyMs', {
       nullable: false,
       description: 'The duration in milliseconds.',
@@ -111,7 +126,10 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = build
         description:
           'The value of the `webhook-id` header. Identical on every attempt, replay and endpoint, so that receivers can deduplicate.',
       }),
-      eventType: t.exposeString('eventType', { nullable: false, description: 'The type of the outbound event.' }),
+      eventType: t.exposeString('eventType', {
+        nullable: false,
+        description: 'The type of the outbound event.',
+      }),
       isTest: t.exposeBoolean('isTest', {
         nullable: false,
         description: 'Whether the delivery is a test. No event occurred.',
@@ -131,7 +149,9 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = build
         description: 'The outcome of the last attempt; null before the first.',
         resolve: ({ lastOutcome }) => lastOutcome,
       }),
-      lastStatus: t.exposeInt('lastStatus', { description: 'The HTTP status of the last response; null if there was none.' }),
+      lastStatus: t.exposeInt('lastStatus', {
+        description: 'The HTTP status of the last response; null if there was none.',
+      }),
       lastLatencyMs: t.exposeInt('lastLatencyMs', {
         description: 'The duration of the last attempt in milliseconds; null before the first.',
       }),
@@ -188,8 +208,14 @@ builder.queryField('webhookDeliveries', t =>
       eventType: t.arg.string({
         description: 'Filters by event type, or by a family such as `payment.*`.',
       }),
-      since: t.arg({ type: 'DateTime', description: 'Filters by creation time: at or after this time.' }),
-      until: t.arg({ type: 'DateTime', description: 'Filters by creation time: before this time.' }),
+      since: t.arg({
+        type: 'DateTime',
+        description: 'Filters by creation time: at or after this time.',
+      }),
+      until: t.arg({
+        type: 'DateTime',
+        description: 'Filters by creation time: before this time.',
+      }),
     },
     complexity: pageCost,
     resolve: async (_root, { first, after, endpointId, ...filter }, { context }) => {

@@ -28,7 +28,10 @@ const StateEnum = builder.enumType('WebhookEndpointState', {
   values: {
     ENABLED: { description: 'The endpoint receives webhooks.' },
     DISABLED: { description: 'A member disabled the endpoint.' },
-    AUTO_DISABLED: { description: 'The endpoint was disabled automatically: it responded with 410, or failed for days.' },
+    AUTO_DISABLED: {
+      description:
+        'The endpoint was disabled automatically: it responded with 410, or failed for days.',
+    },
   } as const,
 });
 
@@ -78,14 +81,18 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = build
     id: { resolve: ({ id }) => id },
     loadOne: (id, graph) => webhookEndpointById(graph, id),
     fields: t => ({
-      url: t.exposeString('url', { nullable: false, description: 'The URL that webhooks are sent to.' }),
+      url: t.exposeString('url', {
+        nullable: false,
+        description: 'The target URL.',
+      }),
       description: t.exposeString('description', {
         nullable: false,
         description: 'A description for other members.',
       }),
       eventTypes: t.exposeStringList('eventTypes', {
         nullable: false,
-        description: 'The subscribed types, or families such as `payment.*`. Empty means all types.',
+        description:
+          'The subscribed types, or families such as `payment.*`. Empty means all types.',
       }),
       state: t.field({
         type: StateEnum,
@@ -104,7 +111,8 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = build
       }),
       failingSince: t.expose('failingSince', {
         type: 'DateTime',
-        description: 'The first failure after the last success; null if the endpoint is not failing.',
+        description:
+          'The first failure after the last success; null if the endpoint is not failing.',
       }),
       lastSuccessAt: t.expose('lastSuccessAt', {
         type: 'DateTime',

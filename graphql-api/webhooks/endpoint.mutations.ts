@@ -48,7 +48,10 @@ mutation({
   access: 'owner',
   target: WebhookEndpointRef,
   input: t => ({
-    version: t.int({ required: true, description: 'The current `version` of the endpoint. Fails if the endpoint changed since.' }),
+    version: t.int({
+      required: true,
+      description: 'The current `version` of the endpoint. Fails if the endpoint changed since.',
+    }),
     url: t.string({ description: 'The URL that webhooks are sent to.' }),
     description: t.string({ description: 'A description for other members. Null clears it.' }),
     eventTypes: t.stringList({ description: `${CHOICE} If null or empty, all types.` }),
@@ -67,7 +70,8 @@ mutation({
   target: WebhookEndpointRef,
   input: t => ({
     overlapSeconds: t.int({
-      description: 'How long the previous secret also signs, in seconds: 0 to 2592000 (30 days). Defaults to one day.',
+      description:
+        'How long the previous secret also signs, in seconds: 0 to 2592000 (30 days). Defaults to one day.',
     }),
   }),
   contract: webhookSecretRotateContract,
@@ -124,7 +128,8 @@ mutation({
 
 mutation({
   name: 'webhookEndpointDelete',
-  description: 'Permanently deletes a webhook endpoint and its secrets. Its deliveries stay in the log.',
+  description:
+    'Permanently deletes a webhook endpoint and its secrets. Its deliveries stay in the log.',
   access: 'owner',
   target: WebhookEndpointRef,
   contract: webhookEndpointIdContract,

@@ -27,7 +27,8 @@ const EventFamilyRef = builder.objectRef<WebhookEventFamily>('WebhookEventFamily
   fields: t => ({
     choice: t.string({
       nullable: false,
-      description: 'The value that subscribes an endpoint to all types of the family, including future ones, for example `payment.*`.',
+      description:
+        'The value that subscribes an endpoint to all types of the family, including future ones, for example `payment.*`.',
       resolve: ({ name }) => `${name}.*`,
     }),
     description: t.exposeString('description', {

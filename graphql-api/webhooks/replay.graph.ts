@@ -16,7 +16,9 @@ mutation({
   name: 'webhookDeliveriesReplay',
   description: `Replays up to ${DELIVERIES_MAX} deliveries in any state under the same IDs. Either all are replayed or none.`,
   access: 'owner',
-  input: t => ({ ids: t.globalIDList({ required: true, description: 'The IDs of the deliveries.' }) }),
+  input: t => ({
+    ids: t.globalIDList({ required: true, description: 'The IDs of the deliveries.' }),
+  }),
   contract: webhookDeliveriesReplayContract,
   codes: ['NOT_FOUND', 'WEBHOOK_ENDPOINT_DISABLED', 'WEBHOOK_DELIVERY_NOT_REPLAYABLE'],
   action: webhookDeliveriesReplay,
@@ -37,12 +39,19 @@ mutation({
   access: 'owner',
   target: WebhookEndpointRef,
   input: t => ({
-    since: t.field({ type: 'DateTime', description: 'Filters by creation time: at or after this time.' }),
-    until: t.field({ type: 'DateTime', description: 'Filters by creation time: before this time.' }),
+    since: t.field({
+      type: 'DateTime',
+      description: 'Filters by creation time: at or after this time.',
+    }),
+    until: t.field({
+      type: 'DateTime',
+      description: 'Filters by creation time: before this time.',
+    }),
     includeDelivered: t.boolean({
       required: true,
       defaultValue: false,
-      description: 'Whether to also replay delivered webhooks, for a receiver that lost them. Requires `since`.',
+      description:
+        'Whether to also replay delivered webhooks, for a receiver that lost them. Requires `since`.',
     }),
   }),
   contract: webhookEndpointReplayContract,

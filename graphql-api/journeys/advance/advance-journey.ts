@@ -1,5 +1,5 @@
-// Advances the due enrolments of a journey as far as possible, with all their sends and widgets, in one
-// transaction. If the process dies, the transaction has no effect.
+// Advances the due enrolments of a journey as far as possible, with all their sends and widgets, in
+// one transaction. If the process dies, the transaction has no effect.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AppDeps } from '../../platform/context.ts';
@@ -13,7 +13,9 @@ import { AUDIT_ONLY, type Sender } from './sender.ts';
 import { writePositions, writeWidgets } from './write-positions.ts';
 import { writeSends } from './write-sends.ts';
 
-/** Large enough to amortize the statements, small enough to finish within a fraction of a second. */
+/**
+ * Large enough to amortize the statements, small enough to finish within a fraction of a second.
+ */
 export const PEOPLE_MAX = 1_000;
 
 export type Send = {

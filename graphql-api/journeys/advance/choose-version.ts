@@ -1,5 +1,5 @@
-// Chooses the version of one send: first by the resolution order of the contract, then by whether the
-// contact's data fills it.
+// Chooses the version of one send: first by the resolution order of the contract, then by whether
+// the contact's data fills it.
 
 import { type ResolutionReason, resolveVersion } from '../../templates/resolve-version.ts';
 import { isSendableAt } from '../../templates/transitions.ts';
@@ -73,8 +73,10 @@ export function traitValue(traits: Values, node: SendNode, variable: string): st
   return Object.hasOwn(traits, trait) ? traits[trait] : undefined;
 }
 
-/** An operator's override holds until it is removed. A migration because of missing data is replaced by
- * a later rollout, as a pin is. */
+/**
+ * An operator's override holds until it is removed. A migration because of missing data is replaced
+ * by a later rollout, as a pin is.
+ */
 function overrideOf(pins: Pins, person: DuePerson, { id: nodeId }: SendNode): string | undefined {
   const override = pins.overrides.get(placeOf(person.id, nodeId));
   if (override?.kind !== 'MIGRATED') return override?.versionId;

@@ -1,5 +1,5 @@
-// Advances the enrolments that wait at a widget. The acknowledgement that ends a widget wrote a signal,
-// and each signal is consumed once.
+// Advances the enrolments that wait at a widget. The acknowledgement that ends a widget wrote a
+// signal, and each signal is consumed once.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AppDeps } from '../../platform/context.ts';
@@ -11,7 +11,9 @@ import { writePositions } from './write-positions.ts';
 /** Keeps transactions short and locks few. */
 export const SIGNALS_MAX = 1_000;
 
-/** Returns the number of signals. A signal of an expired widget or an ended enrolment has no effect. */
+/**
+ * Returns the number of signals. A signal of an expired widget or an ended enrolment has no effect.
+ */
 export async function consumeSignals({
   clock,
   database,

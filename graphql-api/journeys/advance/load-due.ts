@@ -18,7 +18,10 @@ export type DuePerson = {
   readonly createdAtMs: number;
 };
 
-/** Returns none if the journey is not active. A pause that waited for this transaction holds after it. */
+/**
+ * Returns none if the journey is not active. A pause that waited for this transaction holds after
+ * it.
+ */
 export async function loadDue(
   em: EntityManager,
   journeyId: string,

@@ -103,7 +103,9 @@ export function placeOf(id: string, nodeId: string): string {
   return `${id} ${nodeId}`;
 }
 
-/** The key of a version tree: versions of a template, channel and language are approved together. */
+/**
+ * The key of a version tree: versions of a template, channel and language are approved together.
+ */
 export function treeOf({
   templateId,
   channel,

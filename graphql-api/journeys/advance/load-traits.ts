@@ -31,7 +31,10 @@ function neededTraits(pins: Pins): string[] {
   return [...new Set(names)];
 }
 
-/** Matches the whole trait name first, then a path such as `order.id`. Objects and lists are ignored. */
+/**
+ * Matches the whole trait name first, then a path such as `order.id`. Objects and lists are
+ * ignored.
+ */
 const TRAITS = `
   SELECT contacts.id, coalesce(jsonb_object_agg(trait.name, trait.value #>> '{}')
            FILTER (WHERE jsonb_typeof(trait.value) IN ('string', 'number', 'boolean')), '{}') AS traits

@@ -22,8 +22,10 @@ export type ResolvedSend = {
   readonly rendered: Rendered;
 };
 
-/** Hands messages to their channels, in the transaction that advances the enrolments. An implementation
- * stores them and makes no external calls before the commit. */
+/**
+ * Hands messages to their channels, in the transaction that advances the enrolments. An
+ * implementation stores them and makes no external calls before the commit.
+ */
 export type Sender = {
   readonly take: (em: EntityManager, sends: readonly ResolvedSend[]) => Promise<void>;
 };

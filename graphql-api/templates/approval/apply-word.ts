@@ -22,8 +22,10 @@ export type Saying = {
 
 export type Effect = { readonly state: 'PROCESSED' | 'IGNORED'; readonly why: string };
 
-/** The only function that interprets an approver's status: as a verdict on a submission, as the health
- * of an approved version, or as neither. */
+/**
+ * The only function that interprets an approver's status: as a verdict on a submission, as the
+ * health of an approved version, or as neither.
+ */
 export async function applyWord(
   scope: ApprovalScope,
   known: KnownSubmission,

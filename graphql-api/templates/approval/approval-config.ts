@@ -1,5 +1,5 @@
-// The approvers configured by the environment. Without an approver, the submissions of a channel wait
-// until one is configured; operators see that they wait.
+// The approvers configured by the environment. Without an approver, the submissions of a channel
+// wait until one is configured; operators see that they wait.
 
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
-// The client interface of a channel's approver. It makes no decisions: each call returns a result or a
-// fault. Email has no such approver, because people review it.
+// The client interface of a channel's approver. It makes no decisions: each call returns a result
+// or a fault. Email has no such approver, because people review it.
 
 import type { TemplateChannel, TemplateContent } from '../content.ts';
 import type { TemplateVariable } from '../variables.ts';

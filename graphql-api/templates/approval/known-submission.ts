@@ -5,7 +5,9 @@ import type { TemplateState, UpstreamHealth } from '../transitions.ts';
 import type { TemplateSubmission } from './submission.entity.ts';
 import type { KnownHealth } from './upstream-words.ts';
 
-/** The scope of a job or the inbox: reads all tenants and writes only to the submission's tenant. */
+/**
+ * The scope of a job or the inbox: reads all tenants and writes only to the submission's tenant.
+ */
 export type ApprovalScope = {
   readonly em: EntityManager;
   readonly deps: Pick<AppDeps, 'clock' | 'newId' | 'pinning'>;

@@ -1,6 +1,6 @@
-// Records which submissions an approver's list contains or lacks. A single list may lack an existing
-// template, for example when another was deleted between two pages. A template that lists lack for long
-// no longer exists.
+// Records which submissions an approver's list contains or lacks. A single list may lack an
+// existing template, for example when another was deleted between two pages. A template that lists
+// lack for long no longer exists.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { TemplateChannel } from '../content.ts';
@@ -35,8 +35,10 @@ type Listing = {
   readonly startedAt: Date;
 };
 
-/** Marks missing submissions; nothing is submitted again. Returns those that have been missing for long
- * and are not yet disabled. */
+/**
+ * Marks missing submissions; nothing is submitted again. Returns those that have been missing for
+ * long and are not yet disabled.
+ */
 export async function noteMissing(
   em: EntityManager,
   { channel, workspaceId, startedAt }: Listing,

@@ -93,7 +93,9 @@ async function applyPage(poll: Poll, items: readonly UpstreamTemplate[]): Promis
   }
 }
 
-/** Most items are unchanged since the last list, but a newer event may contradict an unchanged item. */
+/**
+ * Most items are unchanged since the last list, but a newer event may contradict an unchanged item.
+ */
 function isNews(submission: KnownSubmission, status: string, at: Date): boolean {
   const { state, upstreamStatus, isCurrent, versionState } = submission;
   if (status !== upstreamStatus || state === 'PENDING') return true;

@@ -1,6 +1,6 @@
 // Every API process continuously works through the approvers' inbox, so that a webhook takes effect
-// well within a second. Events are applied individually, oldest first; a failed one does not delay the
-// others.
+// well within a second. Events are applied individually, oldest first; a failed one does not delay
+// the others.
 
 import type { AppDeps } from '../../platform/context.ts';
 import { type Repeated, repeat } from '../../platform/jobs/repeat.ts';

@@ -24,8 +24,10 @@ const HOUR_MS = 60 * 60 * 1000;
 /** The duration of the platform's pauses, by their title. */
 const PAUSE_HOURS: Readonly<Record<string, number>> = { FIRST_PAUSE: 3, SECOND_PAUSE: 6 };
 const WORD_CHARACTERS_MAX = 50;
-/** The tolerated lead of the approver's clock. An event from further in the future would outrank all
- * events that follow. */
+/**
+ * The tolerated lead of the approver's clock. An event from further in the future would outrank all
+ * events that follow.
+ */
 const CLOCK_SKEW_MS_MAX = 5 * 60 * 1000;
 
 /** Returns undefined if the body is not JSON. */

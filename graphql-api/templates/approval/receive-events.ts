@@ -1,12 +1,16 @@
 import type { AppDeps } from '../../platform/context.ts';
 import type { UpstreamEvent } from './read-webhook.ts';
 
-/** The limit for storing the whole body with each event of a delivery. Above it, only the first event
- * stores the body. */
+/**
+ * The limit for storing the whole body with each event of a delivery. Above it, only the first
+ * event stores the body.
+ */
 const BODIES_BYTES_MAX = 4_000_000;
 
-/** Stores the events in the inbox, deduplicated, before they are processed. Returns the number of new
- * events. */
+/**
+ * Stores the events in the inbox, deduplicated, before they are processed. Returns the number of
+ * new events.
+ */
 export async function receiveApprovalEvents(
   deps: Pick<AppDeps, 'database' | 'newId' | 'clock'>,
   events: readonly UpstreamEvent[],

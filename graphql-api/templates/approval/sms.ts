@@ -1,5 +1,5 @@
-// Client for an SMS registrar over a plain HTTPS API. The operators' portals have no common API, so a
-// bridge to one of them implements this contract, which README.md describes.
+// Client for an SMS registrar over a plain HTTPS API. The operators' portals have no common API, so
+// a bridge to one of them implements this contract, which README.md describes.
 
 import { type ExactJson, field, textField } from '../../platform/exact-json.ts';
 import type { SmsRegistrarConfig } from './approval-config.ts';

@@ -1,5 +1,5 @@
-// Sends submissions to the approvers. A submission is marked before it is sent. If it may have arrived,
-// it is looked up by its name before it is sent again.
+// Sends submissions to the approvers. A submission is marked before it is sent. If it may have
+// arrived, it is looked up by its name before it is sent again.
 
 import type { AppDeps } from '../../platform/context.ts';
 import type { TemplateChannel } from '../content.ts';
@@ -42,7 +42,9 @@ const ATTEMPTS_MAX = 500;
 /** Faults of the approver, not of a submission: the next submission would fail in the same way. */
 const CLOSED: readonly (ApprovalFault['kind'] | undefined)[] = ['BUSY', 'DENIED', 'AWAY'];
 
-/** The name is taken: the submission arrived but cannot be found yet. Not a verdict on its content. */
+/**
+ * The name is taken: the submission arrived but cannot be found yet. Not a verdict on its content.
+ */
 const TAKEN: ReadonlySet<string> = new Set(['2388024', 'ALREADY_REGISTERED']);
 
 export async function submitWaiting(

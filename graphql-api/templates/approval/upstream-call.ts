@@ -15,8 +15,10 @@ const TIMEOUT_MS = 15_000;
 const ANSWER_BYTES_MAX = 2_000_000;
 const MESSAGE_CHARACTERS_MAX = 300;
 
-/** Makes a single attempt. Only a connection that was never established and a refusal by the approver
- * are certain to have had no effect. */
+/**
+ * Makes a single attempt. Only a connection that was never established and a refusal by the
+ * approver are certain to have had no effect.
+ */
 export async function callUpstream(request: UpstreamRequest): Promise<ApprovalAnswer<ExactJson>> {
   const { method, url, accessToken, body } = request;
   try {

@@ -10,9 +10,9 @@ type Named = {
 };
 
 /**
- * Returns a name such as `order_update_v4_3f9a2c1b77d0`. The approver stores one text per name and
- * reserves a deleted name for weeks, so each submission has its own name. A submission whose response
- * was lost is looked up by it.
+ * Returns a name such as `order_update_v4_3f9a2c1b77d0`. The approver stores one text per name
+ * and reserves a deleted name for weeks, so each submission has its own name. A submission whose
+ * response was lost is looked up by it.
  */
 export function upstreamName({ templateName, number, submissionId }: Named): string {
   const slug = templateName

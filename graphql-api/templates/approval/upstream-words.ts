@@ -22,7 +22,9 @@ const HEALTHS: Readonly<Record<string, UpstreamHealth>> = {
   REINSTATED: 'OK',
   UNARCHIVED: 'OK',
 };
-/** The statuses that imply an approval. A deleted or locked template may never have been approved. */
+/**
+ * The statuses that imply an approval. A deleted or locked template may never have been approved.
+ */
 const OF_APPROVED: ReadonlySet<string> = new Set(['PAUSED', 'DISABLED', 'FLAGGED', 'REINSTATED']);
 const NOTHING: ReadonlySet<string> = new Set(['PENDING', 'IN_APPEAL', 'LIMIT_EXCEEDED']);
 

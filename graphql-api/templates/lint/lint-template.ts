@@ -1,6 +1,6 @@
-// The rules that an editor displays and that a submission must pass. A finding blocks if the channel
-// cannot accept the content; if the approver or recipients may object, it only warns, because the
-// approver decides.
+// The rules that an editor displays and that a submission must pass. A finding blocks if the
+// channel cannot accept the content; if the approver or recipients may object, it only warns,
+// because the approver decides.
 
 import type { TemplateChannel, TemplateContent } from '../content.ts';
 import { tokensOf } from '../placeholders.ts';

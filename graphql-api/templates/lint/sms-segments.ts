@@ -36,7 +36,9 @@ function widthOf(character: string, encoding: SmsSize['encoding']): number {
   return GSM_7_ESCAPED.has(character) ? 2 : 1;
 }
 
-/** A character is never split: if only one unit is left, a two-unit character starts a new segment. */
+/**
+ * A character is never split: if only one unit is left, a two-unit character starts a new segment.
+ */
 function partsOf(widths: readonly number[], size: number): number {
   let parts = 1;
   let used = 0;

@@ -5,7 +5,9 @@ import { isGsm7, type SmsSize, smsSize } from './sms-segments.ts';
 
 /** The most segments that carriers join. */
 export const SEGMENTS_MAX = 10;
-/** The limit of a value in a text registered in India. A longer value needs a second placeholder. */
+/**
+ * The limit of a value in a text registered in India. A longer value needs a second placeholder.
+ */
 export const VALUE_CHARACTERS_MAX = 30;
 /** The limits of operators differ: from four to six up to no limit. */
 const REGISTERED_VARIABLES_USUAL = 5;
