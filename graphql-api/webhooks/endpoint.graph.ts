@@ -83,7 +83,7 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = build
     fields: t => ({
       url: t.exposeString('url', {
         nullable: false,
-        description: 'The target URL.',
+        description: 'The URL that webhooks are sent to.',
       }),
       description: t.exposeString('description', {
         nullable: false,
@@ -91,8 +91,7 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = build
       }),
       eventTypes: t.exposeStringList('eventTypes', {
         nullable: false,
-        description:
-          'The subscribed types, or families such as `payment.*`. Empty means all types.',
+        description: 'Subscribed types or families such as `payment.*`; empty means all types.',
       }),
       state: t.field({
         type: StateEnum,
