@@ -34,7 +34,7 @@ const EnrolmentStateRef = builder.enumType('EnrolmentState', {
 });
 
 const OverrideKindRef = builder.enumType('OverrideKind', {
-  description: 'Why an enrolment uses another version than the pinned one.',
+  description: 'The reason that an enrolment uses another version than the pinned one.',
   values: {
     HOLD: { description: 'An operator keeps the enrolment on its pinned version.' },
     PIN: { description: 'An operator chose the version.' },
@@ -64,7 +64,7 @@ const HeldVersionRef = builder.objectRef<HeldVersion>('HeldVersion').implement({
     }),
     overrideKind: t.field({
       type: OverrideKindRef,
-      description: 'Why the version was overridden; null if it was not.',
+      description: 'The kind of override; null if there is none.',
       resolve: ({ overrideKind }) => overrideKind,
     }),
     overrideReason: t.exposeString('overrideReason', {

@@ -4,7 +4,7 @@ import type { Finding } from './lint/finding.ts';
 import type { SmsSize } from './lint/sms-segments.ts';
 
 const SeverityEnum = builder.enumType('TemplateFindingSeverity', {
-  description: 'How severe a finding is.',
+  description: 'The severity of a finding.',
   values: {
     BLOCK: {
       value: 'block',
@@ -61,7 +61,7 @@ export const SmsSizeRef = builder.objectRef<SmsSize>('SmsSize').implement({
 });
 
 const VariableChangeEnum = builder.enumType('TemplateVariableChangeKind', {
-  description: 'How a variable differs between two versions.',
+  description: 'The difference of a variable between two versions.',
   values: {
     ADDED: { description: 'The variable is new.' },
     REMOVED: { description: 'The variable was removed.' },
@@ -81,7 +81,7 @@ const VariableChangeRef = builder
       change: t.field({
         type: VariableChangeEnum,
         nullable: false,
-        description: 'How the variable differs.',
+        description: 'The difference.',
         resolve: ({ change }) => change,
       }),
       isBreaking: t.exposeBoolean('isBreaking', {

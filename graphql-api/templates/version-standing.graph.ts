@@ -1,5 +1,5 @@
-// The standing of a version: its health at the channel, the people pinned to it, its findings and
-// its history.
+// The standing of a version: its health at the channel, the enrolments pinned to it, its findings
+// and its history.
 
 import { builder } from '../platform/graph/builder.ts';
 import { loaderById } from '../platform/graph/loader.ts';
@@ -47,7 +47,7 @@ const DrainageEnum = builder.enumType('TemplateDrainage', {
 });
 
 const ChangeSourceEnum = builder.enumType('TemplateChangeSource', {
-  description: 'How a version was created.',
+  description: 'The origin of a version.',
   values: {
     CREATED: { description: 'Written by a member.' },
     RESTORED: { description: 'Copied from an earlier version.' },
@@ -77,7 +77,7 @@ const TransitionRef = builder.objectRef<TemplateTransition>('TemplateTransition'
     }),
     actorId: t.exposeString('actorId', {
       nullable: false,
-      description: 'The ID of the member or process that caused the change.',
+      description: 'The ID of the user who caused the change; `approver:<channel>` for a verdict.',
     }),
     at: t.expose('createdAt', {
       type: 'DateTime',
@@ -246,7 +246,7 @@ builder.objectFields(TemplateVersionRef, t => ({
   changeSource: t.field({
     type: ChangeSourceEnum,
     nullable: false,
-    description: 'How the version was created.',
+    description: 'The origin of the version.',
     resolve: ({ changeSource }) => changeSource,
   }),
   restoredFromId: t.id({
@@ -267,7 +267,7 @@ builder.objectFields(TemplateVersionRef, t => ({
   }),
   createdBy: t.exposeString('createdBy', {
     nullable: false,
-    description: 'The ID of the member or process that created the version.',
+    description: 'The ID of the user who created the version.',
   }),
   createdAt: t.expose('createdAt', {
     type: 'DateTime',

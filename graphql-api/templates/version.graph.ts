@@ -27,7 +27,7 @@ export const TemplateVersionStateEnum = builder.enumType('TemplateVersionState',
     DRAFT: { value: 'Draft', description: 'Editable; neither submitted nor sent.' },
     SUBMITTED: { value: 'Submitted', description: 'Submitted to the channel’s approver.' },
     APPROVED: { value: 'Approved', description: 'Approved and sendable, but not the default.' },
-    ACTIVE: { value: 'Active', description: 'The default for people who enter a journey.' },
+    ACTIVE: { value: 'Active', description: 'The default for new enrolments.' },
     SUPERSEDED: {
       value: 'Superseded',
       description: 'Previously ACTIVE; still sent to enrolments that are pinned to it.',

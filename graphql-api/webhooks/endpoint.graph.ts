@@ -36,7 +36,7 @@ const StateEnum = builder.enumType('WebhookEndpointState', {
 });
 
 const ReasonEnum = builder.enumType('WebhookEndpointDisabledReason', {
-  description: 'Why a webhook endpoint is disabled.',
+  description: 'The reason that a webhook endpoint is disabled.',
   values: {
     BY_OPERATOR: { description: 'A member disabled it.' },
     GONE: { description: 'It responded with 410.' },
@@ -101,7 +101,7 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = build
       }),
       disabledReason: t.field({
         type: ReasonEnum,
-        description: 'Why the endpoint is disabled; null if it is enabled.',
+        description: 'The reason; null if the endpoint is enabled.',
         resolve: ({ disabledReason }) => disabledReason,
       }),
       disabledAt: t.expose('disabledAt', {

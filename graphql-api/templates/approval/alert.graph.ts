@@ -47,7 +47,7 @@ const AlertRef = builder.objectRef<TemplateAlert>('TemplateAlert').implement({
     }),
     clearedBy: t.exposeString('clearedBy', {
       description:
-        'Why the alert was cleared: APPROVED, REJECTED or CANCELED; null while it is open.',
+        'The reason for clearing: APPROVED, REJECTED or CANCELED; null while it is open.',
     }),
   }),
 });
@@ -82,7 +82,7 @@ const ApprovalEventRef = builder.objectRef<ApprovalEvent>('TemplateApprovalEvent
     }),
     source: t.exposeString('source', {
       nullable: false,
-      description: 'How the notification was received: WEBHOOK, POLL or SYNC.',
+      description: 'The source of the notification: WEBHOOK, POLL or SYNC.',
     }),
     word: t.exposeString('word', {
       nullable: false,

@@ -23,7 +23,7 @@ import { templateApprovalSettingsUpdate } from './update-settings.ts';
 const sendingById = loaderById(sendingsOfSubmissions);
 
 const SendingStateEnum = builder.enumType('TemplateSendingState', {
-  description: 'How far a submission has progressed towards the approver.',
+  description: 'The progress of a submission towards the approver.',
   values: {
     WAITING: { description: 'Not sent yet.' },
     SENDING: { description: 'Sent, but not acknowledged yet.' },
@@ -36,11 +36,12 @@ const SendingStateEnum = builder.enumType('TemplateSendingState', {
 builder.objectFields(TemplateSubmissionRef, t => ({
   sending: t.field({
     type: SendingStateEnum,
-    description: 'How far the submission has progressed; null if sending has not started.',
+    description: 'The progress of the submission; null if sending has not started.',
     resolve: async ({ id }, _args, graph) => (await sendingById(graph, id))?.sending.state,
   }),
   sendingFault: t.string({
-    description: 'Why the last attempt to send it failed; null if none failed. Sending is retried.',
+    description:
+      'The reason that the last attempt to send it failed; null if none failed. Sending is retried.',
     resolve: async ({ id }, _args, graph) => (await sendingById(graph, id))?.sending.fault,
   }),
   upstreamStatus: t.string({
@@ -80,14 +81,14 @@ const ChannelApprovalRef = builder.objectRef<ChannelApproval>('TemplateChannelAp
       resolve: ({ sync }) => sync?.lastSuccessAt,
     }),
     fault: t.string({
-      description: 'Why the last sync failed; null if it succeeded.',
+      description: 'The reason that the last sync failed; null if it succeeded.',
       resolve: ({ sync }) => sync?.fault,
     }),
   }),
 });
 
 const SettingsRef = builder.objectRef<VerdictPatience>('TemplateApprovalSettings').implement({
-  description: 'How long a submission may be pending before an alert is raised.',
+  description: 'The time that a submission may be pending before an alert is raised.',
   authScopes: { member: true },
   fields: t => ({
     messagingAppHours: t.exposeInt('messagingAppHours', {
@@ -120,7 +121,7 @@ builder.queryField('templateApprovalSettings', t =>
   t.field({
     type: SettingsRef,
     nullable: false,
-    description: 'How long a submission may be pending before an alert is raised.',
+    description: 'The time that a submission may be pending before an alert is raised.',
     authScopes: { member: true },
     complexity: 1,
     resolve: (_root, _args, { context }) => approvalSettings(context),

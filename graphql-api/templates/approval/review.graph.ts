@@ -98,7 +98,7 @@ mutation({
   access: 'platformAdmin',
   input: t => ({
     submissionId: t.globalID({ required: true, description: 'The ID of the submission.' }),
-    reason: t.string({ required: true, description: 'What the authors must change.' }),
+    reason: t.string({ required: true, description: 'The changes that the authors must make.' }),
   }),
   contract: templateReviewRejectContract,
   codes: ['NOT_FOUND', 'TEMPLATE_SUBMISSION_DECIDED'],
