@@ -46,7 +46,9 @@ const header = z
     if (typeof given === 'string' && (type === 'text' ? url : line) == null)
       return type === 'text' ? ({ type, text: given } as const) : ({ type, url: given } as const);
     const message =
-      type === 'text' ? 'of type text takes text, no url.' : `of type ${type} takes url, no text.`;
+      type === 'text'
+        ? 'type text requires text and does not accept url.'
+        : `type ${type} requires url and does not accept text.`;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   });
