@@ -1,4 +1,4 @@
-// The calls of the messaging app's platform and of the registrar, as their contracts have them.
+// The API calls of the messaging app's platform and of the SMS registrar.
 
 import { judge } from './judge.ts';
 import type { Life } from './life.ts';
@@ -8,7 +8,7 @@ export type Answer = { readonly status: number; readonly body: unknown };
 
 export type Asked = {
   readonly method: string;
-  /** Behind the account or the API. */
+  /** The path below the account or the API. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
   readonly body: Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ type Tools = { readonly store: Store; readonly life: Life };
 const NAMES_MAX = 250;
 const PAGE_SIZE = 25;
 
-/** Of `/{version}/{account}/message_templates`. */
+/** Handles `/{version}/{account}/message_templates`. */
 export function platformCall(tools: Tools, asked: Asked): Answer {
   const { method, path, query } = asked;
   if (path.join('/') !== 'message_templates')
@@ -38,7 +38,7 @@ export function platformCall(tools: Tools, asked: Asked): Answer {
     category,
     rejected_reason: status === 'REJECTED' ? (reason ?? 'NONE') : 'NONE',
   }));
-  // Also a last page has cursors; only what follows has an address.
+  // The last page has cursors too, but no `next` URL.
   const cursors = { before: 'first', after: next ?? 'last' };
   const address = next === undefined ? {} : { next: `${asked.url}&after=${next}` };
   return { status: 200, body: { data: shown, paging: { cursors, ...address } } };
@@ -47,20 +47,20 @@ export function platformCall(tools: Tools, asked: Asked): Answer {
 function createOnPlatform({ store, life }: Tools, { body }: Asked): Answer {
   const { name, language, category, components } = body;
   if (typeof name !== 'string' || !/^[a-z0-9_]{1,512}$/.test(name))
-    return refusal(400, '2388047', 'The name has other characters than a-z, 0-9 and _.');
+    return refusal(400, '2388047', 'The name may only contain a-z, 0-9 and _.');
   if (typeof language !== 'string' || !Array.isArray(components))
     return refusal(400, '100', 'Invalid parameter');
   const key = keyOf('messaging_app', name, language);
   if (store.templates.has(key))
     return refusal(400, '2388024', 'There is already content in this language.');
   if (new Set(held(store, 'messaging_app').map(of => of.name)).size >= NAMES_MAX)
-    return refusal(400, '2388019', 'The account has as many templates as it may.');
+    return refusal(400, '2388019', 'The account has reached its maximum number of templates.');
   const main = (components as { type?: string; text?: string }[]).find(
     ({ type }) => type === 'BODY',
   );
   const text = main?.text ?? '';
   if (text === '' || text.length > 1024)
-    return refusal(400, '2388040', 'The body has 1 to 1024 characters.');
+    return refusal(400, '2388040', 'The body must have 1 to 1024 characters.');
   const template: HeldTemplate = {
     id: store.nextId(),
     channel: 'messaging_app',
@@ -92,21 +92,23 @@ function deleteFromPlatform(store: Store, query: URLSearchParams): Answer {
   return { status: 200, body: { success: true } };
 }
 
-/** Of `/templates`, and `/templates/{reference}`. */
+/** Handles `/templates` and `/templates/{reference}`. */
 export function registrarCall({ store, life }: Tools, asked: Asked): Answer {
   const { method, path, query, body } = asked;
   const [first, reference] = path;
-  if (first !== 'templates') return refusal(404, 'NOT_FOUND', 'There is nothing here.');
+  if (first !== 'templates') return refusal(404, 'NOT_FOUND', 'This path does not exist.');
   if (method === 'DELETE') {
     const isThere = store.templates.delete(keyOf('sms', decodeURIComponent(reference ?? ''), ''));
-    return isThere ? { status: 200, body: {} } : refusal(404, 'NOT_FOUND', 'No such template.');
+    return isThere
+      ? { status: 200, body: {} }
+      : refusal(404, 'NOT_FOUND', 'No template has this reference.');
   }
   if (method === 'POST') {
     const [name, text] = [textOf(body.reference), textOf(body.text)];
     if (name === '' || text === '')
-      return refusal(400, 'INVALID', 'reference and text are needed.');
+      return refusal(400, 'INVALID', '`reference` and `text` are required.');
     if (store.templates.has(keyOf('sms', name, '')))
-      return refusal(409, 'ALREADY_REGISTERED', 'There is one of that reference.');
+      return refusal(409, 'ALREADY_REGISTERED', 'A template with this reference exists.');
     const template: HeldTemplate = {
       id: store.nextId(),
       channel: 'sms',
@@ -142,7 +144,7 @@ function page(all: readonly HeldTemplate[], query: URLSearchParams, cursor: stri
   return { items: all.slice(from, to), next: to < all.length ? String(to) : undefined };
 }
 
-/** In the words of the platform; the registrar's have the same form. */
+/** The error format of the platform, which the registrar shares. */
 export function refusal(status: number, code: string, message: string): Answer {
   const isNumber = /^\d+$/.test(code);
   const error = {

@@ -1,5 +1,5 @@
-// What reviewers, readers and the weather would do, for development and tests: `POST /control/<what>`
-// with a JSON object.
+// Controls the behaviour of reviewers, recipients and the network, for development and tests:
+// `POST /control/<what>` with a JSON object.
 
 import type { Life } from './life.ts';
 import type { FaultKind, HeldTemplate, Store } from './store.ts';
@@ -14,7 +14,7 @@ export type ControlTools = {
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Undefined where there is no such thing. */
+/** Returns undefined if the control does not exist. */
 export async function control(tools: ControlTools, what: string, given: Given): Promise<unknown> {
   const { store, life, webhooks, targets } = tools;
   switch (what) {
@@ -55,7 +55,7 @@ function picked(given: Given, known: object): Given {
   return Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(known, name)));
 }
 
-/** Those whose name begins so. */
+/** Applies the work to the templates whose name starts with `name`. */
 function each(store: Store, { name = '' }: Given, work: (template: HeldTemplate) => void) {
   const found = [...store.templates.values()].filter(of => of.name.startsWith(textOf(name)));
   for (const template of found) work(template);

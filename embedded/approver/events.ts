@@ -4,11 +4,11 @@ export type EventFacts = {
   readonly accountId: string;
   readonly event: string;
   readonly atMs: number;
-  /** `FIRST_PAUSE`, `UNPAUSE` and the like. */
+  /** For example `FIRST_PAUSE` or `UNPAUSE`. */
   readonly title?: string | undefined;
 };
 
-/** As the channel's approver writes it. */
+/** Returns the webhook body in the format of the channel's approver. */
 export function eventBody(template: HeldTemplate, facts: EventFacts): string {
   return template.channel === 'sms' ? smsEvent(template, facts) : platformEvent(template, facts);
 }
@@ -33,7 +33,7 @@ function platformEvent(template: HeldTemplate, facts: EventFacts): string {
     object: 'whatsapp_business_account',
     entry: [{ id: accountId, time, changes }],
   };
-  // A number of JSON, of more digits than a double keeps.
+  // The ID is a JSON number with more digits than a double holds.
   return JSON.stringify(envelope).replace(/("message_template_id":)"(\d+)"/, '$1$2');
 }
 

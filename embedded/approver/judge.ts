@@ -1,9 +1,9 @@
-// What a reviewer would say of a text, by what can be seen in it.
+// Simulates the verdict of a reviewer from visible features of the text.
 
 export type Judgement = {
   readonly status: 'APPROVED' | 'REJECTED';
   readonly reason: string;
-  /** Only for a format, as the platform does. */
+  /** Only for a format error, as on the platform. */
   readonly recommendation?: string;
 };
 
@@ -19,7 +19,7 @@ export function judge({
   category,
 }: {
   readonly body: string;
-  /** The body and everything else that is read. */
+  /** The body and all other texts that a reviewer reads. */
   readonly texts: string;
   readonly category: string;
 }): Judgement {

@@ -1,22 +1,22 @@
-// What becomes of a template: a verdict after a while, later perhaps a pause; by a seed, or on demand.
+// The lifecycle of a template: a delayed verdict and possibly a later pause, by seed or on demand.
 
 import { type EventFacts, eventBody } from './events.ts';
 import type { HeldTemplate, Store } from './store.ts';
 import type { Webhooks } from './webhooks.ts';
 
 export type LifeManner = {
-  /** Off: nothing is decided until it is asked for. */
+  /** False: no verdict is given until one is requested. */
   isAutomatic: boolean;
-  /** The shortest and the longest that a verdict takes. */
+  /** The shortest and the longest time until a verdict. */
   verdictMs: readonly [number, number];
-  /** So many of a hundred approved ones are paused later. */
+  /** The percentage of approved templates that are paused later. */
   pausedPercent: number;
 };
 
 export type Life = {
   readonly manner: LifeManner;
   begin(template: HeldTemplate): void;
-  /** With no status, what the text deserves. */
+  /** Without a status, the verdict follows from the text. */
   decide(template: HeldTemplate, options?: DecideOptions): void;
   say(template: HeldTemplate, event: string, options?: SayOptions): void;
   stop(): void;
@@ -24,7 +24,7 @@ export type Life = {
 
 export type SayOptions = {
   readonly title?: string | undefined;
-  /** Nobody is told by webhook. */
+  /** Sends no webhook. */
   readonly isSilent?: boolean;
   readonly atMs?: number | undefined;
 };
@@ -33,7 +33,7 @@ export type DecideOptions = SayOptions & {
   readonly reason?: string | undefined;
 };
 
-/** What a template's status is once something was said of it; FLAGGED ones stay approved. */
+/** The status of a template after an event. A flagged template stays approved. */
 const STATUS_AFTER: Readonly<Record<string, string>> = {
   PAUSED: 'PAUSED',
   DISABLED: 'DISABLED',
@@ -46,7 +46,7 @@ const STATUS_AFTER: Readonly<Record<string, string>> = {
   REINSTATED: 'APPROVED',
   APPROVED: 'APPROVED',
 };
-/** How long a verdict stands before a pause, and a pause before its end, in verdict times. */
+/** The time from a verdict to a pause, and the length of a pause, in verdict times. */
 const LATER = 10;
 
 export function createLife(
@@ -103,7 +103,7 @@ export function createLife(
     },
   };
 
-  /** Twice it ends by itself; the third time it is disabled. */
+  /** Two pauses end on their own; the third one disables the template. */
   function pauseForAWhile(template: HeldTemplate): void {
     if (template.pauses >= 2) {
       life.say(template, 'DISABLED');

@@ -1,5 +1,5 @@
-// The demo's approvers, in a process of their own. Whoever starts it over IPC is told
-// `{ kind: 'listening', port }`, and it ends when they do.
+// Runs the demo's approvers in a separate process. A parent that starts it over IPC receives
+// `{ kind: 'listening', port }`; the process ends with its parent.
 
 import { serviceTime } from '../../schema/environment/service-time.ts';
 import { startApprover } from './server.ts';
@@ -26,11 +26,11 @@ async function main(): Promise<void> {
 
 function needed(name: string): string {
   const value = process.env[name]?.trim();
-  if (!value) throw new Error(`${name} is needed`);
+  if (!value) throw new Error(`${name} is required`);
   return value;
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`the approver cannot start: ${(error as Error).message}\n`);
+  process.stderr.write(`approver not started: ${(error as Error).message}\n`);
   process.exit(1);
 });

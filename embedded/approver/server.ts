@@ -1,5 +1,6 @@
-// The channels' approvers to develop against: the messaging app's platform and a registrar of SMS, as
-// they are documented. Remembers in memory only; graphql-api/templates/approval/README.md says what is assumed.
+// The channels' approvers for development: the messaging app's platform and an SMS registrar, as
+// documented. State is in memory only. graphql-api/templates/approval/README.md lists the
+// assumptions.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -13,13 +14,13 @@ import { createWebhooks, type Targets } from './webhooks.ts';
 
 export type ApproverOptions = {
   readonly host?: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly accountId: string;
   readonly accessToken: string;
   readonly messagingAppSecret: string;
   readonly smsSecret: string;
-  /** Where verdicts go, if that is known already. */
+  /** The URL for verdicts, if it is known already. */
   readonly messagingAppWebhook?: string | undefined;
   readonly smsWebhook?: string | undefined;
   readonly seed?: number;
@@ -28,7 +29,7 @@ export type ApproverOptions = {
 
 export type RunningApprover = {
   readonly port: number;
-  /** What MESSAGING_APP_API_URL and SMS_REGISTRAR_URL are set to. */
+  /** The value for MESSAGING_APP_API_URL; `registrarUrl` is the value for SMS_REGISTRAR_URL. */
   readonly platformUrl: string;
   readonly registrarUrl: string;
   readonly controlUrl: string;
@@ -88,9 +89,9 @@ async function handle(
   const [first = '', ...path] = pathname.split('/').slice(1);
   const text = await bodyOf(request);
   const body = jsonOf(text);
-  // A tenant chooses where its webhooks go, and may not approve its templates with them.
+  // A tenant chooses the URLs of its webhooks and must not approve its own templates with them.
   if (isWebhook(request.headers))
-    return send(response, refusal(403, '200', 'Webhooks are not answered here.'));
+    return send(response, refusal(403, '200', 'Webhooks are not accepted here.'));
   if (first === 'control') {
     const result = await control(approver, path.join('/'), body);
     return send(response, { status: result === undefined ? 404 : 200, body: result ?? {} });
@@ -129,7 +130,7 @@ function answerOf(approver: Approver, first: string, asked: Asked): Answer {
   if (first === 'registrar') return registrarCall(approver, asked);
   const [account, ...path] = asked.path;
   if (first !== VERSION || account !== approver.accountId)
-    return refusal(404, '33', 'There is no such account.');
+    return refusal(404, '33', 'The account does not exist.');
   return platformCall(approver, { ...asked, path });
 }
 
@@ -152,7 +153,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > BODY_BYTES_MAX) throw new Error('a body is too large');
+    if (bytes > BODY_BYTES_MAX) throw new Error('the request body is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -1,4 +1,4 @@
-// What the approver remembers, in memory only.
+// The state of the approvers, in memory only.
 
 import type { Judgement } from './judge.ts';
 
@@ -19,14 +19,16 @@ export type Store = {
   readonly requests: { readonly call: string; readonly body: string }[];
   readonly faults: { readonly on: string; readonly kind: FaultKind; left: number }[];
   readonly nextId: () => string;
-  /** From 0 to 1, the same ones for the same seed. */
+  /** Returns a number from 0 to 1. The sequence is determined by the seed. */
   readonly random: () => number;
 };
 
-/** Does it, and the answer is lost with the connection; or does nothing. */
+/**
+ * DROP_AFTER handles the call but closes the connection without a response; the others do nothing.
+ */
 export type FaultKind = 'DROP_AFTER' | 'ERROR' | 'RATE_LIMIT' | 'DENIED';
 
-/** Beyond what a double keeps, as the platform's ids may be. */
+/** Above the range that a double holds exactly, as the platform's IDs may be. */
 const FIRST_ID = 9_007_199_254_741_993n;
 
 export function createStore(seed: number): Store {

@@ -1,5 +1,5 @@
-// Events go out signed, at least once, in no promised order: late, twice, in reverse or never, by a
-// seed or on demand.
+// Sends signed events at least once and without a guaranteed order: late, twice, reversed or never,
+// by seed or on demand.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { signApprovalBody } from '../../graphql-api/templates/approval/signature.ts';
@@ -11,9 +11,9 @@ export type Targets = Readonly<Record<HeldTemplate['channel'], WebhookTarget>>;
 export type WebhookManner = {
   copies: number;
   delayMs: number;
-  /** Kept back until they are released. */
+  /** Holds events until they are released. */
   isHeld: boolean;
-  /** So many of a hundred are never sent. */
+  /** The percentage of events that are never sent. */
   lostPercent: number;
 };
 
@@ -32,7 +32,7 @@ export type Webhooks = {
 };
 
 const HEADERS = { messaging_app: 'x-hub-signature-256', sms: 'x-registrar-signature-256' } as const;
-/** The platform's own go on for days. */
+/** The real platform retries for days. */
 const RETRY_AFTER_MS: readonly number[] = [500, 2_000, 5_000];
 const ANSWER_TIMEOUT_MS = 5_000;
 const REMEMBERED_MAX = 2_000;
@@ -68,7 +68,7 @@ export function createWebhooks(targets: Targets, random: () => number): Webhooks
     },
     async release(isReversed) {
       const released = held.splice(0);
-      // One after the other, so that their order is what was asked for.
+      // Sequential, so that the events arrive in the requested order.
       for (const webhook of isReversed ? released.toReversed() : released) await deliver(webhook);
     },
     stop: () => stopping.abort(),

@@ -2,7 +2,7 @@ import type { ReceivedWebhook } from './server.ts';
 
 const TYPE_COLUMN = 28;
 
-/** JSON unless it is told how wide the terminal is; then columns that fit. */
+/** Prints columns that fit the terminal width, or JSON without a width. */
 export function webhookLine(webhook: ReceivedWebhook, width: number | undefined): string {
   const { id, type, timestamp, data, isRepeat } = webhook;
   if (width === undefined) return JSON.stringify({ id, type, timestamp, isRepeat, data });
@@ -16,7 +16,7 @@ export function webhookLine(webhook: ReceivedWebhook, width: number | undefined)
   return columns.join('  ').slice(0, width);
 }
 
-/** A terminal obeys control characters, and whoever sends webhooks should not command it. */
+/** Replaces control characters, so that a sender cannot control the terminal. */
 function printable(text: string): string {
   return text.replaceAll(/\p{C}/gu, '?');
 }

@@ -1,5 +1,5 @@
-// npm run receive: what a developer's own receiver of webhooks does, to be watched. It listens on the
-// loopback interface only, believes nothing that isn't signed, and prints the rest.
+// npm run receive: an example of a webhook receiver. It listens on the loopback interface only,
+// rejects unsigned requests and prints the others.
 
 import { parseArgs } from 'node:util';
 import { webhookLine } from './line.ts';
@@ -9,10 +9,10 @@ const DEFAULT_PORT = '4300';
 const DEFAULT_STATUS = '204';
 const USAGE = `Usage: WEBHOOK_SECRET=whsec_… npm run -s receive -- [options]
 
-  --port PORT      where to listen on 127.0.0.1 (default: ${DEFAULT_PORT}; 0 takes a free one)
-  --answer STATUS  what to answer to verified webhooks (default: ${DEFAULT_STATUS}), such as 503 to see retries
+  --port PORT      port on 127.0.0.1 (default: ${DEFAULT_PORT}; 0 selects a free port)
+  --answer STATUS  response status for verified webhooks (default: ${DEFAULT_STATUS}), such as 503 to see retries
 
-Prints one verified webhook a line: columns in a terminal, JSON in a pipe.
+Prints one verified webhook per line: as columns in a terminal, as JSON in a pipe.
 `;
 
 async function main(): Promise<void> {
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     process.on(signal, () => void receiver.stop().finally(() => process.exit(0)));
 }
 
-/** Undefined where it is none; some terminals don't say how wide they are. */
+/** Returns undefined if stdout is not a terminal. Some terminals do not report their width. */
 function terminalWidth(): number | undefined {
   const { isTTY, columns } = process.stdout;
   return isTTY ? columns || Number.POSITIVE_INFINITY : undefined;

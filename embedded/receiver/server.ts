@@ -5,33 +5,33 @@ import { Webhook } from 'standardwebhooks';
 import { WEBHOOK_HEADERS } from '../webhook-headers.ts';
 
 export type ReceivedWebhook = {
-  /** The same on every retry and replay: what a receiver remembers to do things once. */
+  /** Identical for all retries and replays. Receivers deduplicate by it. */
   readonly id: string;
   readonly type: string;
-  /** When it happened. */
+  /** When the event occurred. */
   readonly timestamp: string;
   readonly data: unknown;
-  /** An id that came before. */
+  /** Whether the ID was received before. */
   readonly isRepeat: boolean;
 };
 
 export type ReceiverOptions = {
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly secret: string;
-  /** What a verified webhook is answered with. */
+  /** The response status for a verified webhook. */
   readonly status: number;
   readonly onWebhook: (webhook: ReceivedWebhook) => void;
-  /** Why something was not believed. */
+  /** Called with the reason if a request is not verified. */
   readonly onRefused: (reason: string) => void;
 };
 
 export type Receiver = { readonly url: string; readonly stop: () => Promise<void> };
 
 const LOOPBACK = '127.0.0.1';
-/** Many times what is ever sent. */
+/** Far above the size of any webhook. */
 const BODY_BYTES_MAX = 1024 * 1024;
-/** More than anybody watches; the oldest are forgotten. */
+/** The limit of remembered IDs. The oldest are forgotten first. */
 const KNOWN_IDS_MAX = 10_000;
 
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
@@ -61,13 +61,13 @@ async function receive(
   knownIds: Set<string>,
   { status, onWebhook, onRefused }: ReceiverOptions,
 ): Promise<void> {
-  // Somebody who looks whether it is there.
+  // For example a browser that checks whether the receiver runs.
   if (request.method !== 'POST') return void response.writeHead(405, { allow: 'POST' }).end();
   const body = await bodyOf(request);
   if (body === undefined) return void response.writeHead(413).end();
   let verified: Pick<ReceivedWebhook, 'type' | 'timestamp' | 'data'>;
   try {
-    // Over the bytes as they came: parsed and printed again, they may be others.
+    // Verifies the raw bytes. Serializing parsed JSON again may produce different bytes.
     verified = webhook.verify(body, headersOf(request)) as typeof verified;
   } catch (error) {
     onRefused((error as Error).message);
@@ -82,7 +82,7 @@ async function receive(
   response.writeHead(status).end();
 }
 
-/** Undefined where it is too large. */
+/** Returns undefined if the body is too large. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

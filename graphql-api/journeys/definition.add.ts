@@ -7,10 +7,10 @@ import type { Journey } from './journey.entity.ts';
 import type { JourneyNode, SendNode } from './nodes.ts';
 import { isOfNode, sendNodesOf } from './snapshot.ts';
 
-/** Widgets have content of up to 64 KiB each; nobody needs that of every node. */
+/** A widget may have up to 64 KiB of content, but not every node needs that much. */
 const DEFINITION_BYTES_MAX = 256 * 1024;
 
-/** The nodes that people enter on from now on; those who are on their way keep theirs. */
+/** Adds a definition for contacts who enter from now on. Enrolments in flight keep theirs. */
 export async function addDefinition(
   scope: ActionScope,
   journey: Pick<Journey, 'id' | 'workspaceId' | 'definitionNumber'>,
@@ -31,7 +31,7 @@ export async function addDefinition(
   });
 }
 
-/** Templates of the workspace that are still there, and versions of those very templates. */
+/** Requires live templates of the workspace, and versions of exactly those templates. */
 async function requireTemplates(
   { em }: ActionScope,
   workspaceId: string,
@@ -42,7 +42,10 @@ async function requireTemplates(
   const found = await em.find(Template, { id: { $in: ids }, workspaceId, archivedAt: null });
   const missing = nodes.find(node => found.every(({ id }) => id !== node.templateId));
   if (missing !== undefined)
-    reject('NOT_FOUND', { field: ['nodes'], message: `${missing.id}: there is no such template.` });
+    reject('NOT_FOUND', {
+      field: ['nodes'],
+      message: `The template of node ${missing.id} does not exist or is archived.`,
+    });
   const named = nodes.filter(({ versionId }) => versionId !== undefined);
   if (named.length === 0) return;
   const versionIds = named.map(({ versionId }) => versionId!);

@@ -9,13 +9,13 @@ const JourneyDefinitionSchema = defineEntity({
     journeyId: p.uuid(),
     workspaceId: p.uuid(),
     number: p.integer(),
-    // As graphql-api/journeys/journey.contract.ts has them.
+    // The shape is `JourneyNode` in nodes.ts.
     nodes: p.json<unknown[]>(),
     createdBy: p.text(),
     createdAt: createdAt(),
   },
 });
 
-/** The nodes of a journey as they were at one time; never changed. */
+/** The nodes of a journey between two changes. Immutable. */
 export class JourneyDefinition extends JourneyDefinitionSchema.class {}
 JourneyDefinitionSchema.setClass(JourneyDefinition);

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { numberedSql } from '../platform/database/numbered-sql.ts';
 import { defineJob } from '../platform/jobs/job.ts';
 
-/** Per transaction: short ones, and never many locks. */
+/** The limit per transaction, which keeps transactions short and locks few. */
 const ROWS_MAX = 5_000;
 
-/** Lets everybody leave a journey that was archived. */
+/** Exits all enrolments of an archived journey. */
 export const endArchivedJourney = defineJob({
   name: 'end-archived-journey',
   data: z.object({ journeyId: z.uuid() }),

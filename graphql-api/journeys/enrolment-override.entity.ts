@@ -18,6 +18,6 @@ const EnrolmentOverrideSchema = defineEntity({
   },
 });
 
-/** What one person gets at one node, whatever else holds. */
+/** The version that one enrolment uses at one node, regardless of pins and rollouts. */
 export class EnrolmentOverride extends EnrolmentOverrideSchema.class {}
 EnrolmentOverrideSchema.setClass(EnrolmentOverride);

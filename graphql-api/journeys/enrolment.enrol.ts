@@ -8,15 +8,15 @@ import { Journey } from './journey.entity.ts';
 import { takeSnapshot } from './snapshot.take.ts';
 
 export type Enrolled = {
-  /** Of those who entered now. */
+  /** The IDs of the new enrolments. */
   readonly enrolmentIds: readonly string[];
-  /** They are in the journey, and go on where they are. */
+  /** The user IDs of contacts that were already enrolled, whose enrolments are unchanged. */
   readonly alreadyInside: readonly string[];
-  /** No contact has such a user id. */
+  /** The user IDs that match no contact. */
   readonly unknownUserIds: readonly string[];
 };
 
-/** Lets people into a journey, each pinned to the versions that are Active at this moment. */
+/** Enrols contacts in a journey, pinned to the versions that are Active now. */
 export async function journeyEnrol(
   scope: ActionScope,
   { id, userIds }: JourneyEnrol,
@@ -29,11 +29,12 @@ export async function journeyEnrol(
     { lockMode: LockMode.PESSIMISTIC_READ },
   );
   if (journey === null)
-    return reject('NOT_FOUND', { field: ['id'], message: 'There is no such journey.' });
+    return reject('NOT_FOUND', { field: ['id'], message: 'No journey exists with this ID.' });
   if (journey.status !== 'ACTIVE') reject('JOURNEY_STATUS', { field: ['id'] });
   const people = [...new Set(userIds)];
   const snapshot = await takeSnapshot(scope, journey);
-  // The time is read under the locks: what is forced later than this is forced on them too.
+  // The time is read under the locks, so that a rollout forced later applies to these enrolments
+  // too.
   const { rows } = await numberedSql(em).executeSql(ENROL, [
     workspaceId,
     id,
@@ -60,7 +61,7 @@ export async function journeyEnrol(
   };
 }
 
-/** In one order, so that two calls with the same people never wait for each other. */
+/** Ordered, so that two calls with the same contacts cannot deadlock. */
 const ENROL = `
   WITH person AS (
     SELECT contacts.id AS contact_id, contacts.user_id, asked.id

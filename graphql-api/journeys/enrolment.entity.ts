@@ -20,6 +20,6 @@ const EnrolmentSchema = defineEntity({
   },
 });
 
-/** A person on the way through a journey. */
+/** The passage of a contact through a journey. */
 export class Enrolment extends EnrolmentSchema.class {}
 EnrolmentSchema.setClass(Enrolment);

@@ -22,53 +22,60 @@ export const enrolmentById = loaderById(enrolmentsByIds);
 const heldById = loaderById(heldVersions);
 
 const EnrolmentStateRef = builder.enumType('EnrolmentState', {
-  description: 'How far a person is in a journey.',
+  description: 'The state of an enrolment.',
   values: {
-    READY: { description: 'About to do what the node says.' },
-    WAITING: { description: 'Done with the node, and waiting for time or for an answer.' },
-    COMPLETED: { description: 'Came to an end of the journey.' },
-    EXITED: { description: 'Was taken out of it.' },
+    READY: { description: 'Ready to run the current node.' },
+    WAITING: {
+      description: 'Finished the current node, and waiting for a time or for a response.',
+    },
+    COMPLETED: { description: 'Reached an end of the journey.' },
+    EXITED: { description: 'Removed from the journey.' },
   } as const,
 });
 
 const OverrideKindRef = builder.enumType('OverrideKind', {
-  description: 'Why a person gets another version than everybody.',
+  description: 'The reason that an enrolment uses another version than the pinned one.',
   values: {
-    HOLD: { description: 'An operator keeps them on the version that they are pinned to.' },
-    PIN: { description: 'An operator chose it.' },
-    MIGRATED: { description: 'Their data no longer fills the version that they were pinned to.' },
+    HOLD: { description: 'An operator keeps the enrolment on its pinned version.' },
+    PIN: { description: 'An operator chose the version.' },
+    MIGRATED: {
+      description:
+        'The contact’s data no longer provides every value that the pinned version requires.',
+    },
   } as const,
 });
 
 const HeldVersionRef = builder.objectRef<HeldVersion>('HeldVersion').implement({
-  description: 'What a person holds at a send node.',
+  description: 'The versions that an enrolment uses at a send node.',
   authScopes: { member: true },
   fields: t => ({
-    nodeId: t.exposeString('nodeId', { nullable: false, description: 'The node.' }),
+    nodeId: t.exposeString('nodeId', { nullable: false, description: 'The ID of the node.' }),
     pinned: t.field({
       type: TemplateVersionRef,
-      description: 'By the snapshot of when they entered; it never changes.',
+      description: 'The version pinned by the snapshot taken at entry. Never changes.',
       resolve: ({ pinnedVersionId: id }, _args, graph) =>
         id === null ? null : templateVersionById(graph, id),
     }),
     override: t.field({
       type: TemplateVersionRef,
-      description: 'What they get in its place; null where nothing was overridden.',
+      description: 'The version used instead of the pinned one; null if not overridden.',
       resolve: ({ overrideVersionId: id }, _args, graph) =>
         id === null ? null : templateVersionById(graph, id),
     }),
     overrideKind: t.field({
       type: OverrideKindRef,
-      description: 'Why.',
+      description: 'The kind of override; null if there is none.',
       resolve: ({ overrideKind }) => overrideKind,
     }),
-    overrideReason: t.exposeString('overrideReason', { description: 'Why, in words.' }),
+    overrideReason: t.exposeString('overrideReason', {
+      description: 'The reason for the override in words; null if none was given.',
+    }),
   }),
 });
 
 export const EnrolmentRef: ObjectRef<SchemaTypes, Enrolment> = builder.node(Enrolment, {
   name: 'Enrolment',
-  description: 'A person on the way through a journey.',
+  description: 'The passage of a contact through a journey.',
   authScopes: { member: true },
   id: { resolve: enrolment => enrolment.id },
   loadOne: (id, graph) => enrolmentById(graph, id),
@@ -81,31 +88,40 @@ export const EnrolmentRef: ObjectRef<SchemaTypes, Enrolment> = builder.node(Enro
     }),
     contact: t.field({
       type: ContactRef,
-      description: 'The person.',
+      description: 'The contact.',
       resolve: ({ contactId }, _args, graph) => contactById(graph, contactId),
     }),
     state: t.field({
       type: EnrolmentStateRef,
       nullable: false,
-      description: 'How far they are.',
+      description: 'The state of the enrolment.',
       resolve: ({ state }) => state,
     }),
-    nodeId: t.exposeString('nodeId', { nullable: false, description: 'The node they are at.' }),
-    nextAt: t.expose('nextAt', { type: 'DateTime', description: 'When they go on by themselves.' }),
+    nodeId: t.exposeString('nodeId', {
+      nullable: false,
+      description: 'The ID of the current node.',
+    }),
+    nextAt: t.expose('nextAt', {
+      type: 'DateTime',
+      description: 'When the enrolment next advances on its own; null if it does not.',
+    }),
     versions: t.field({
       type: [HeldVersionRef],
       nullable: false,
-      description: 'What they hold at each send node.',
-      // They are few, and their versions are loaded for all of them at once.
+      description: 'The versions used at each send node.',
+      // There are few, and their versions are loaded in one query.
       complexity: { field: 1, multiplier: 1 },
       resolve: async ({ id }, _args, graph) => [...((await heldById(graph, id))?.versions ?? [])],
     }),
     enteredAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When they entered, and were pinned.',
+      description: 'When the contact entered and the versions were pinned.',
     }),
-    endedAt: t.expose('endedAt', { type: 'DateTime', description: 'When they left.' }),
+    endedAt: t.expose('endedAt', {
+      type: 'DateTime',
+      description: 'When the enrolment ended; null while it is in flight.',
+    }),
   }),
 });
 
@@ -115,10 +131,10 @@ builder.objectField(JourneyRef, 'enrolments', t =>
   t.field({
     type: EnrolmentConnection,
     nullable: false,
-    description: 'Who entered it, the last first.',
+    description: 'The enrolments of the journey, most recent first.',
     args: {
       ...pageArgs(t.arg),
-      state: t.arg({ type: EnrolmentStateRef, description: 'Only those of this state.' }),
+      state: t.arg({ type: EnrolmentStateRef, description: 'Filters by state.' }),
     },
     complexity: pageCost,
     resolve: async ({ id: journeyId }, { first, after, state }, { context }) => {
@@ -131,9 +147,9 @@ builder.objectField(JourneyRef, 'enrolments', t =>
 builder.queryField('enrolment', t =>
   t.field({
     type: EnrolmentRef,
-    description: 'A person’s way through a journey; null where there is none.',
+    description: 'An enrolment of the viewer’s workspace; null if it does not exist.',
     authScopes: { member: true },
-    args: { id: t.arg.globalID({ required: true, description: 'Its global id.' }) },
+    args: { id: t.arg.globalID({ required: true, description: 'The ID of the enrolment.' }) },
     resolve: (_root, { id }, graph) =>
       id.typename === 'Enrolment' ? enrolmentById(graph, id.id) : null,
   }),

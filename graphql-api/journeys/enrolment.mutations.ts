@@ -16,20 +16,19 @@ import {
 const shown = (t: PayloadFields<{ readonly id: string }>) => ({
   enrolment: t.field({
     type: EnrolmentRef,
-    description: 'The person’s way as it is now.',
+    description: 'The updated enrolment.',
     resolve: ({ result }, _args, graph) => result && enrolmentById(graph, result.id),
   }),
 });
 
 mutation({
   name: 'enrolmentHoldCurrent',
-  description:
-    'Keeps a person on the version that they are pinned to, also when another one is forced on everybody.',
+  description: 'Keeps an enrolment on its pinned version, even if another version is forced.',
   access: 'owner',
   target: EnrolmentRef,
   input: t => ({
-    nodeId: t.string({ required: true, description: 'The send node.' }),
-    reason: t.string({ description: 'For those who look at it later.' }),
+    nodeId: t.string({ required: true, description: 'The ID of the send node.' }),
+    reason: t.string({ description: 'The reason, for other members.' }),
   }),
   contract: enrolmentHoldContract,
   codes: ['NOT_FOUND', 'ENROLMENT_ENDED', 'NOT_PINNED'],
@@ -39,16 +38,17 @@ mutation({
 
 mutation({
   name: 'enrolmentOverride',
-  description: 'Gives a person another version at a node, whatever else holds.',
+  description:
+    'Overrides the version of an enrolment at a node. Takes precedence over pins and forced rollouts.',
   access: 'owner',
   target: EnrolmentRef,
   input: t => ({
-    nodeId: t.string({ required: true, description: 'The send node.' }),
+    nodeId: t.string({ required: true, description: 'The ID of the send node.' }),
     versionId: t.globalID({
       required: true,
-      description: 'Of the node’s template, channel and language, and sendable.',
+      description: 'The ID of a sendable version of the node’s template, channel and language.',
     }),
-    reason: t.string({ description: 'For those who look at it later.' }),
+    reason: t.string({ description: 'The reason, for other members.' }),
   }),
   contract: enrolmentOverrideContract,
   codes: ['NOT_FOUND', 'ENROLMENT_ENDED', 'VERSION_OF_ANOTHER_NODE', 'VERSION_NOT_SENDABLE'],
@@ -58,10 +58,10 @@ mutation({
 
 mutation({
   name: 'enrolmentOverrideRemove',
-  description: 'Back to the snapshot, and to what else holds for everybody.',
+  description: 'Removes an override. The snapshot and forced rollouts apply again.',
   access: 'owner',
   target: EnrolmentRef,
-  input: t => ({ nodeId: t.string({ required: true, description: 'The send node.' }) }),
+  input: t => ({ nodeId: t.string({ required: true, description: 'The ID of the send node.' }) }),
   contract: enrolmentOverrideRemoveContract,
   codes: ['NOT_FOUND', 'ENROLMENT_ENDED'],
   action: enrolmentOverrideRemove,
@@ -70,7 +70,7 @@ mutation({
 
 mutation({
   name: 'enrolmentExit',
-  description: 'Takes a person out of a journey. Whoever has left stays as they are.',
+  description: 'Exits an enrolment. Idempotent: an ended enrolment is unchanged.',
   access: 'owner',
   target: EnrolmentRef,
   contract: enrolmentIdContract,

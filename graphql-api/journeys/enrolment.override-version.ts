@@ -1,4 +1,4 @@
-// What one person gets at one node, whatever else holds.
+// Overrides of the version that one enrolment uses at one node. They precede pins and rollouts.
 
 import { LockMode } from '@mikro-orm/postgresql';
 import { workspaceOf } from '../platform/permit.ts';
@@ -22,7 +22,7 @@ import { JourneySnapshotPin } from './snapshot-pin.entity.ts';
 
 type Id = { readonly id: string };
 
-/** Keeps the person on the version that they are pinned to, also when another one is forced. */
+/** Keeps an enrolment on its pinned version, even if another version is forced. */
 export async function enrolmentHoldCurrent(
   scope: ActionScope,
   { id, nodeId, reason }: EnrolmentHold,
@@ -33,7 +33,7 @@ export async function enrolmentHoldCurrent(
   return writeOverride(scope, id, nodeId, pin.versionId, 'HOLD', reason ?? '');
 }
 
-/** Gives the person another version of the same template, channel and language. */
+/** Gives an enrolment another version of the same template, channel and language. */
 export async function enrolmentOverride(
   scope: ActionScope,
   { id, nodeId, versionId, reason }: EnrolmentOverrideInput,
@@ -44,14 +44,17 @@ export async function enrolmentOverride(
   const workspaceId = workspaceOf(viewer);
   const version = await em.findOne(TemplateVersion, { id: versionId, workspaceId });
   if (version === null)
-    return reject('NOT_FOUND', { field: ['versionId'], message: 'There is no such version.' });
+    return reject('NOT_FOUND', {
+      field: ['versionId'],
+      message: 'No version exists with this ID.',
+    });
   if (!isOfNode(version, node)) reject('VERSION_OF_ANOTHER_NODE', { field: ['versionId'] });
   if (!isSendableAt(version, deps.clock.nowMs()))
     reject('VERSION_NOT_SENDABLE', { field: ['versionId'] });
   return writeOverride(scope, id, nodeId, versionId, 'PIN', reason ?? '');
 }
 
-/** Back to the snapshot, and to what else holds for everybody. */
+/** Removes an override. The snapshot and forced rollouts apply again. */
 export async function enrolmentOverrideRemove(
   scope: ActionScope,
   { id, nodeId }: EnrolmentOverrideRemove,
@@ -59,7 +62,10 @@ export async function enrolmentOverrideRemove(
   await lockInFlight(scope, id);
   const found = await scope.em.findOne(EnrolmentOverride, { enrolmentId: id, nodeId });
   if (found === null)
-    return reject('NOT_FOUND', { field: ['nodeId'], message: 'There is nothing to remove.' });
+    return reject('NOT_FOUND', {
+      field: ['nodeId'],
+      message: 'The enrolment has no override at this node.',
+    });
   const before = { nodeId, kind: found.kind, versionId: found.versionId };
   await scope.em.remove(found).flush();
   await scope.audit({
@@ -71,7 +77,7 @@ export async function enrolmentOverrideRemove(
   return { id };
 }
 
-/** Takes a person out of the journey. Whoever has left stays as they are. */
+/** Exits an enrolment. Idempotent: an ended enrolment is unchanged. */
 export async function enrolmentExit(scope: ActionScope, { id }: EnrolmentId): Promise<Id> {
   const { em, deps, audit } = scope;
   const enrolment = await lockEnrolment(scope, id);
@@ -95,7 +101,8 @@ async function lockEnrolment({ em, viewer }: ActionScope, id: string): Promise<E
   const where = { id, workspaceId: workspaceOf(viewer) };
   const enrolment = await em.findOne(Enrolment, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   return (
-    enrolment ?? reject('NOT_FOUND', { field: ['id'], message: 'There is no such enrolment.' })
+    enrolment ??
+    reject('NOT_FOUND', { field: ['id'], message: 'No enrolment exists with this ID.' })
   );
 }
 
@@ -114,7 +121,7 @@ async function sendNode(
   const { nodes } = await em.findOneOrFail(JourneyDefinition, { id: definitionId });
   const node = (nodes as JourneyNode[]).find(({ id }) => id === nodeId);
   if (node?.kind === 'send') return node;
-  const message = 'The journey has no such send node.';
+  const message = 'The journey has no send node with this ID.';
   return reject('NOT_FOUND', { field: ['nodeId'], message });
 }
 

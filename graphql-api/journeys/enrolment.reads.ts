@@ -34,7 +34,7 @@ export async function enrolmentsByIds(
   return em.find(Enrolment, { id: { $in: [...ids] }, workspaceId: workspaceOf(context.viewer) });
 }
 
-/** What a person is to get at a send node, and what an operator or their data made of it. */
+/** The pinned version of an enrolment at a send node, and its override, if any. */
 export type HeldVersion = {
   readonly nodeId: string;
   readonly pinnedVersionId: string | null;

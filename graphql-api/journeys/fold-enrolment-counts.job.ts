@@ -1,10 +1,12 @@
 import { defineJob, scheduledData } from '../platform/jobs/job.ts';
 
-/** Snapshots per statement: short transactions, and never many locks. */
+/** The limit of snapshots per statement, which keeps transactions short and locks few. */
 const SNAPSHOTS_MAX = 500;
 
-/** Adds up what was counted of each snapshot into one row, so that a count stays a short sum. Readers
- * see the rows before or the row after; the sum is the same. */
+/**
+ * Folds the counter rows of each snapshot into one row, so that a count stays a short sum. Readers
+ * see either the rows before or the row after, with the same sum.
+ */
 export const foldEnrolmentCounts = defineJob({
   name: 'fold-enrolment-counts',
   schedule: '*/5 * * * *',

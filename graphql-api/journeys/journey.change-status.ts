@@ -11,7 +11,7 @@ import {
 } from './journey.lock.ts';
 import { pinsForEntry, requireAllPinned } from './snapshot.take.ts';
 
-/** People may enter, and those who are inside go on. */
+/** Activates a journey: contacts can enter, and enrolments in flight advance. */
 export async function journeyActivate(
   scope: ActionScope,
   { id, version }: JourneyActivate,
@@ -26,8 +26,10 @@ export async function journeyActivate(
   return { id };
 }
 
-/** Nobody enters and nothing is sent until it is activated again; everybody stays where they are. It
- * asks for no version: stopping must not wait for anybody. */
+/**
+ * Pauses a journey: no contact enters and no enrolment advances until it is activated again.
+ * Requires no version, so that an emergency stop cannot fail with a conflict.
+ */
 export async function journeyPause(
   scope: ActionScope,
   { id }: JourneyId,
@@ -39,7 +41,7 @@ export async function journeyPause(
   return { id };
 }
 
-/** Ends it for ever. Those who are inside leave soon after; until then their pins hold. */
+/** Ends a journey permanently. A job exits its enrolments; until then their pins hold. */
 export async function journeyArchive(
   scope: ActionScope,
   { id }: JourneyId,

@@ -4,12 +4,12 @@ import { nodesSchema } from './nodes.ts';
 
 const NAME_CHARACTERS_MAX = 256;
 const NODE_ID_CHARACTERS_MAX = 64;
-/** In one call, which is one transaction. */
+/** The contacts of one call, which is one transaction. */
 export const ENROL_MAX = 1_000;
 
 const name = requiredText(NAME_CHARACTERS_MAX);
 const nodeId = requiredText(NODE_ID_CHARACTERS_MAX);
-/** For those who look at it later. */
+/** The reason for an override, for other members. */
 const reason = text().nullish();
 const version = z.int().min(1);
 
@@ -55,7 +55,7 @@ export type EnrolmentOverrideRemove = z.output<typeof enrolmentOverrideRemoveCon
 
 export const rolloutForceContract = z.strictObject({
   id: z.uuid(),
-  /** Left out: in all journeys. */
+  /** Omitted means all journeys. */
   journeyId: z.uuid().nullish(),
 });
 export type RolloutForce = z.output<typeof rolloutForceContract>;

@@ -6,10 +6,10 @@ import { addDefinition } from './definition.add.ts';
 import type { JourneyCreate } from './journey.contract.ts';
 import { Journey } from './journey.entity.ts';
 
-/** Years of several a week, archived ones included. */
+/** Includes archived journeys: enough for several new ones a week for years. */
 const JOURNEYS_MAX = 1_000;
 
-/** A draft in the viewer's workspace; nobody enters it before it is activated. */
+/** Creates a draft in the viewer's workspace. No contact enters it until it is activated. */
 export async function journeyCreate(
   scope: ActionScope,
   { name, nodes }: JourneyCreate,

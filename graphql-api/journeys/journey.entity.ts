@@ -19,6 +19,6 @@ const JourneySchema = defineEntity({
   },
 });
 
-/** What people go through, one node after another. */
+/** A sequence of nodes that contacts pass through. */
 export class Journey extends JourneySchema.class {}
 JourneySchema.setClass(Journey);

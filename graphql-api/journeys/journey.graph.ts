@@ -15,59 +15,62 @@ export const journeyById = loaderById(journeysByIds);
 const standingById = loaderById(standingOfJourneys);
 
 const JourneyStatusRef = builder.enumType('JourneyStatus', {
-  description: 'Whether people go through a journey.',
+  description: 'The status of a journey.',
   values: {
-    DRAFT: { description: 'Not activated yet; members may edit it.' },
-    ACTIVE: { description: 'People enter it, and go on.' },
-    PAUSED: { description: 'Nobody enters, and everybody stays where they are.' },
-    ARCHIVED: { description: 'Ended for ever; those who were inside leave.' },
+    DRAFT: { description: 'Not activated yet. Members may edit it.' },
+    ACTIVE: { description: 'Contacts enter and advance.' },
+    PAUSED: { description: 'No contact enters, and enrolments do not advance.' },
+    ARCHIVED: { description: 'Permanently ended. Remaining enrolments are exited.' },
   } as const,
 });
 
 export const JourneyRef: ObjectRef<SchemaTypes, Journey> = builder.node(Journey, {
   name: 'Journey',
-  description: 'What people go through, pinned to the versions that were ACTIVE when they entered.',
+  description:
+    'A sequence of nodes that contacts pass through. Each enrolment is pinned to the versions that were ACTIVE when the contact entered.',
   authScopes: { member: true },
   id: { resolve: journey => journey.id },
   loadOne: (id, graph) => journeyById(graph, id),
   fields: t => ({
-    name: t.exposeString('name', { nullable: false, description: 'What people call it.' }),
+    name: t.exposeString('name', { nullable: false, description: 'The display name.' }),
     status: t.field({
       type: JourneyStatusRef,
       nullable: false,
-      description: 'Whether people go through it.',
+      description: 'The status of the journey.',
       resolve: ({ status }) => status,
     }),
     definitionNumber: t.exposeInt('definitionNumber', {
       nullable: false,
-      description: 'Goes up with each change of the nodes; who is inside finishes on theirs.',
+      description:
+        'A counter that increases with each change of the nodes. Enrolments in flight finish on the definition they entered with.',
     }),
     nodes: t.field({
       type: [JourneyNodeRef],
       nullable: false,
-      description: 'What those who enter now go through; the first one is where they enter.',
-      // They come with the journey; what they name is loaded for all of them at once.
+      description: 'The nodes for contacts who enter now. The first node is the entry.',
+      // The nodes come with the journey, and the objects that they refer to are loaded in one
+      // query.
       complexity: { field: 1, multiplier: 1 },
       resolve: async ({ id }, _args, graph) => [...((await standingById(graph, id))?.nodes ?? [])],
     }),
     inFlightCount: t.int({
       nullable: false,
-      description: 'How many people are in it now.',
+      description: 'The number of enrolments in flight.',
       resolve: async ({ id }, _args, graph) => (await standingById(graph, id))?.inFlight ?? 0,
     }),
     version: t.exposeInt('version', {
       nullable: false,
-      description: 'Goes up with each change; an edit names the one that it changes.',
+      description: 'A counter that increases with each change. An update must name it.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was made.',
+      description: 'When the journey was created.',
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was changed last.',
+      description: 'When the journey was last changed.',
     }),
   }),
 });
@@ -78,11 +81,11 @@ builder.queryField('journeys', t =>
   t.field({
     type: JourneyConnection,
     nullable: false,
-    description: 'The journeys of the viewer’s workspace.',
+    description: 'The journeys of the viewer’s workspace, newest first.',
     authScopes: { member: true },
     args: {
       ...pageArgs(t.arg),
-      status: t.arg({ type: JourneyStatusRef, description: 'Only those of this status.' }),
+      status: t.arg({ type: JourneyStatusRef, description: 'Filters by status.' }),
     },
     complexity: pageCost,
     resolve: async (_root, { first, after, status }, { context }) => {
@@ -95,9 +98,9 @@ builder.queryField('journeys', t =>
 builder.queryField('journey', t =>
   t.field({
     type: JourneyRef,
-    description: 'A journey of the viewer’s workspace; null where there is none.',
+    description: 'A journey of the viewer’s workspace; null if it does not exist.',
     authScopes: { member: true },
-    args: { id: t.arg.globalID({ required: true, description: 'Its global id.' }) },
+    args: { id: t.arg.globalID({ required: true, description: 'The ID of the journey.' }) },
     resolve: (_root, { id }, graph) =>
       id.typename === 'Journey' ? journeyById(graph, id.id) : null,
   }),

@@ -6,11 +6,13 @@ import { JourneyDefinition } from './definition.entity.ts';
 import { Journey } from './journey.entity.ts';
 import type { JourneyNode } from './nodes.ts';
 
-/** The workspace's journey, locked: nobody enters or moves while it changes. */
+/** Locks the workspace's journey: no contact enters or advances while it changes. */
 export async function lockJourney({ em, viewer }: ActionScope, id: string): Promise<Journey> {
   const where = { id, workspaceId: workspaceOf(viewer) };
   const journey = await em.findOne(Journey, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  return journey ?? reject('NOT_FOUND', { field: ['id'], message: 'There is no such journey.' });
+  return (
+    journey ?? reject('NOT_FOUND', { field: ['id'], message: 'No journey exists with this ID.' })
+  );
 }
 
 export function requireJourneyVersion(journey: Journey, version: number): void {
@@ -18,7 +20,7 @@ export function requireJourneyVersion(journey: Journey, version: number): void {
   reject('JOURNEY_CHANGED', { field: ['version'], facts: { version: journey.version } });
 }
 
-/** What those who enter now go through. */
+/** Returns the nodes for contacts who enter now. */
 export async function currentNodes(
   { em }: Pick<ActionScope, 'em'>,
   journey: Pick<Journey, 'id' | 'definitionNumber'>,
@@ -28,7 +30,7 @@ export async function currentNodes(
   return { definitionId: definition.id, nodes: definition.nodes as JourneyNode[] };
 }
 
-/** Moves it to the status and says so; the version goes up, as with every change. */
+/** Sets the status, increases the version and writes the audit log. */
 export async function changeJourneyStatus(
   { em, deps, audit }: ActionScope,
   journey: Journey,

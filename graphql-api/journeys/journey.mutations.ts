@@ -24,14 +24,14 @@ const shown = (description: string) => (t: PayloadFields<{ readonly id: string }
 
 mutation({
   name: 'journeyCreate',
-  description: 'Makes a draft; nobody enters it before it is activated.',
+  description: 'Creates a draft journey. No contact enters it until it is activated.',
   access: 'member',
   input: t => ({
-    name: t.string({ required: true, description: 'What people call it.' }),
+    name: t.string({ required: true, description: 'The display name.' }),
     nodes: t.field({
       type: [JourneyNodeInput],
       required: true,
-      description: 'At most 50, of which 20 send; the first one is where people enter.',
+      description: 'The nodes: at most 50, of which at most 20 send. The first node is the entry.',
     }),
   }),
   contract: journeyCreateContract,
@@ -43,13 +43,19 @@ mutation({
 mutation({
   name: 'journeyUpdate',
   description:
-    'Changes a journey for those who enter from now on; who is inside finishes on what they entered with. Members change drafts, owners also what was activated.',
+    'Updates a journey for contacts who enter from now on. Enrolments in flight finish on their own definition. Members may update drafts; only owners may update an activated journey. Omitted fields are unchanged.',
   access: 'member',
   target: JourneyRef,
   input: t => ({
-    version: t.int({ required: true, description: 'The version that is changed.' }),
-    name: t.string({ description: 'What people call it.' }),
-    nodes: t.field({ type: [JourneyNodeInput], description: 'All of them, as a whole.' }),
+    version: t.int({
+      required: true,
+      description: 'The current `version` of the journey. Fails if the journey changed since.',
+    }),
+    name: t.string({ description: 'The display name.' }),
+    nodes: t.field({
+      type: [JourneyNodeInput],
+      description: 'The nodes. The list replaces all existing nodes.',
+    }),
   }),
   contract: journeyUpdateContract,
   codes: [
@@ -60,16 +66,19 @@ mutation({
     'VERSION_OF_ANOTHER_NODE',
   ],
   action: journeyUpdate,
-  payload: shown('The journey as it is now.'),
+  payload: shown('The updated journey.'),
 });
 
 mutation({
   name: 'journeyActivate',
-  description: 'Lets people enter, and those who are inside go on.',
+  description: 'Activates a journey. Contacts can enter, and enrolments in flight advance.',
   access: 'owner',
   target: JourneyRef,
   input: t => ({
-    version: t.int({ required: true, description: 'The version that was looked at.' }),
+    version: t.int({
+      required: true,
+      description: 'The `version` that was reviewed. Fails if the journey changed since.',
+    }),
   }),
   contract: journeyActivateContract,
   codes: ['NOT_FOUND', 'JOURNEY_CHANGED', 'JOURNEY_STATUS', 'JOURNEY_INCOMPLETE'],
@@ -79,7 +88,8 @@ mutation({
 
 mutation({
   name: 'journeyPause',
-  description: 'Nobody enters, and nothing is sent, until it is activated again.',
+  description:
+    'Pauses a journey. No contact enters and nothing is sent until it is activated again.',
   access: 'owner',
   target: JourneyRef,
   contract: journeyIdContract,
@@ -90,7 +100,7 @@ mutation({
 
 mutation({
   name: 'journeyArchive',
-  description: 'Ends a journey for ever; those who are inside leave within a minute or so.',
+  description: 'Permanently ends a journey. Enrolments in flight are exited within about a minute.',
   access: 'owner',
   target: JourneyRef,
   contract: journeyIdContract,
@@ -102,13 +112,13 @@ mutation({
 mutation({
   name: 'journeyEnrol',
   description:
-    'Lets people into a journey, each pinned to the versions that are ACTIVE at this moment. Whoever is inside already stays where they are.',
+    'Enrols contacts in a journey, pinned to the versions that are ACTIVE now. Contacts that are already enrolled are unchanged.',
   access: 'member',
   target: JourneyRef,
   input: t => ({
     userIds: t.stringList({
       required: true,
-      description: 'At most 1000, as the application knows them; each must be a contact.',
+      description: 'The application’s user IDs of existing contacts, at most 1000.',
     }),
   }),
   contract: journeyEnrolContract,
@@ -116,15 +126,15 @@ mutation({
   action: journeyEnrol,
   payload: t => ({
     enrolmentIds: t.idList({
-      description: 'Of those who entered now.',
+      description: 'The IDs of the new enrolments.',
       resolve: ({ result }) => result?.enrolmentIds.map(id => encodeNodeId('Enrolment', id)),
     }),
     alreadyInside: t.stringList({
-      description: 'The user ids of those who were inside.',
+      description: 'The user IDs of contacts that were already enrolled.',
       resolve: ({ result }) => result && [...result.alreadyInside],
     }),
     unknownUserIds: t.stringList({
-      description: 'What no contact has as its user id.',
+      description: 'The user IDs that match no contact.',
       resolve: ({ result }) => result && [...result.unknownUserIds],
     }),
   }),

@@ -28,9 +28,9 @@ export async function journeysByIds(
 
 export type JourneyStanding = {
   readonly id: string;
-  /** Of the definition that people enter now. */
+  /** The nodes of the definition for contacts who enter now. */
   readonly nodes: readonly JourneyNode[];
-  /** How many people are in it. */
+  /** The number of enrolments in flight. */
   readonly inFlight: number;
 };
 

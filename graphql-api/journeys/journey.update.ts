@@ -5,8 +5,10 @@ import { addDefinition } from './definition.add.ts';
 import type { JourneyUpdate } from './journey.contract.ts';
 import { lockJourney, requireJourneyVersion } from './journey.lock.ts';
 
-/** What is left out stays. New nodes are for those who enter from now on: whoever is on the way
- * finishes on the nodes and the versions that they entered with. */
+/**
+ * Omitted fields are unchanged. New nodes apply to contacts who enter from now on: enrolments in
+ * flight finish on the nodes and versions that they entered with.
+ */
 export async function journeyUpdate(
   scope: ActionScope,
   { id, version, name, nodes }: JourneyUpdate,

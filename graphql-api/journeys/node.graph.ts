@@ -8,16 +8,19 @@ import { TemplateRef, templateById } from '../templates/template.graph.ts';
 import type { JourneyNode } from './nodes.ts';
 
 const JourneyNodeKindRef = builder.enumType('JourneyNodeKind', {
-  description: 'What happens at a node of a journey.',
+  description: 'The action of a journey node.',
   values: {
-    SEND: { value: 'send', description: 'A message of a template is sent.' },
-    WIDGET: { value: 'widget', description: 'Something is shown in-app, and its end waited for.' },
-    WAIT: { value: 'wait', description: 'Time passes.' },
-    END: { value: 'end', description: 'The person leaves.' },
+    SEND: { value: 'send', description: 'Sends a message of a template.' },
+    WIDGET: {
+      value: 'widget',
+      description: 'Shows an in-app widget, and waits until it is clicked, dismissed or expires.',
+    },
+    WAIT: { value: 'wait', description: 'Waits for a fixed time.' },
+    END: { value: 'end', description: 'Ends the enrolment.' },
   } as const,
 });
 
-/** A field that only some kinds have. */
+/** Returns a field that only some kinds of node have, or null. */
 function fieldOf(node: JourneyNode, name: string): unknown {
   return (node as Readonly<Record<string, unknown>>)[name] ?? null;
 }
@@ -27,37 +30,40 @@ const CampaignTypes = CAMPAIGN_TYPES as readonly string[];
 export const JourneyNodeRef: ObjectRef<SchemaTypes, JourneyNode> = builder
   .objectRef<JourneyNode>('JourneyNode')
   .implement({
-    description: 'A node of a journey; fields that its kind has not are null.',
+    description: 'A node of a journey. Fields that do not apply to its kind are null.',
     authScopes: { member: true },
     fields: t => ({
-      id: t.exposeString('id', { nullable: false, description: 'Its id within the journey.' }),
+      id: t.exposeString('id', {
+        nullable: false,
+        description: 'The ID, unique within the journey.',
+      }),
       kind: t.field({
         type: JourneyNodeKindRef,
         nullable: false,
-        description: 'What happens there.',
+        description: 'The action of the node.',
         resolve: ({ kind }) => kind,
       }),
       next: t.string({
-        description: 'The node after it.',
+        description: 'The ID of the next node; null for END.',
         resolve: node => fieldOf(node, 'next') as string | null,
       }),
       template: t.field({
         type: TemplateRef,
-        description: 'SEND: what is sent.',
+        description: 'SEND: the template to send.',
         resolve: (node, _args, graph) =>
           node.kind === 'send' ? templateById(graph, node.templateId) : null,
       }),
       channel: t.field({
         type: TemplateChannelEnum,
-        description: 'SEND: by which channel.',
+        description: 'SEND: the channel to send on.',
         resolve: node => (node.kind === 'send' ? node.channel : null),
       }),
       language: t.string({
-        description: 'SEND: in which language.',
+        description: 'SEND: the language to send in.',
         resolve: node => fieldOf(node, 'language') as string | null,
       }),
       versionId: t.id({
-        description: 'SEND: the version that is pinned in place of the ACTIVE one.',
+        description: 'SEND: the version that is pinned instead of the ACTIVE one; null if none.',
         resolve: node =>
           node.kind === 'send' && node.versionId !== undefined
             ? encodeNodeId('TemplateVersion', node.versionId)
@@ -65,16 +71,17 @@ export const JourneyNodeRef: ObjectRef<SchemaTypes, JourneyNode> = builder
       }),
       variables: t.field({
         type: 'JSON',
-        description: 'SEND: the traits that variables take their values from.',
+        description: 'SEND: an object that maps variables to traits with another name.',
         resolve: node => fieldOf(node, 'variables'),
       }),
       seconds: t.int({
-        description: 'WAIT: how long. WIDGET: how long it is waited for.',
+        description:
+          'WAIT: the waiting time in seconds. WIDGET: the time until the widget expires, in seconds.',
         resolve: node => fieldOf(node, 'seconds') as number | null,
       }),
       widgetType: t.field({
         type: CampaignTypeRef,
-        description: 'WIDGET: how it is displayed.',
+        description: 'WIDGET: the display type.',
         resolve: node => {
           const type = fieldOf(node, 'type');
           return CampaignTypes.includes(String(type)) ? (type as 'banner') : null;
@@ -82,45 +89,63 @@ export const JourneyNodeRef: ObjectRef<SchemaTypes, JourneyNode> = builder
       }),
       content: t.field({
         type: 'JSON',
-        description: 'WIDGET: what is displayed.',
+        description: 'WIDGET: the content.',
         resolve: node => fieldOf(node, 'content'),
       }),
       onDismissed: t.string({
-        description: 'WIDGET: the node after a dismissal.',
+        description: 'WIDGET: the ID of the next node after a dismissal; null to use `next`.',
         resolve: node => fieldOf(node, 'onDismissed') as string | null,
       }),
       onExpired: t.string({
-        description: 'WIDGET: the node where nothing was done with it in time.',
+        description: 'WIDGET: the ID of the next node after expiry; null to use `next`.',
         resolve: node => fieldOf(node, 'onExpired') as string | null,
       }),
     }),
   });
 
 export const JourneyNodeInput = builder.inputType('JourneyNodeInput', {
-  description: 'A node of a journey, with the fields that its kind takes.',
+  description: 'A node of a journey. Accepts the fields that apply to its kind.',
   fields: t => ({
-    id: t.string({ required: true, description: 'Its id within the journey.' }),
-    kind: t.field({ type: JourneyNodeKindRef, required: true, description: 'What happens there.' }),
-    next: t.string({ description: 'The node after it; an END has none.' }),
-    templateId: t.globalID({ description: 'SEND: what is sent.' }),
-    channel: t.field({ type: TemplateChannelEnum, description: 'SEND: by which channel.' }),
-    language: t.string({ description: 'SEND: in which language.' }),
+    id: t.string({ required: true, description: 'The ID, unique within the journey.' }),
+    kind: t.field({
+      type: JourneyNodeKindRef,
+      required: true,
+      description: 'The action of the node.',
+    }),
+    next: t.string({ description: 'The ID of the next node. Not allowed for END.' }),
+    templateId: t.globalID({ description: 'SEND: the ID of the template to send.' }),
+    channel: t.field({ type: TemplateChannelEnum, description: 'SEND: the channel to send on.' }),
+    language: t.string({ description: 'SEND: the language to send in.' }),
     versionId: t.globalID({
-      description: 'SEND: a version to pin in place of the ACTIVE one, SUBMITTED or approved.',
+      description:
+        'SEND: the ID of a SUBMITTED or approved version to pin instead of the ACTIVE one.',
     }),
     variables: t.field({
       type: 'JSON',
-      description: 'SEND: {"variable": "trait"}, where a trait has another name.',
+      description: 'SEND: {"variable": "trait"}, for variables whose trait has another name.',
     }),
-    seconds: t.int({ description: 'WAIT and WIDGET: how long.' }),
-    name: t.string({ description: 'WIDGET: what people call it.' }),
-    type: t.field({ type: CampaignTypeRef, description: 'WIDGET: how it is displayed.' }),
-    surfaces: t.stringList({ description: 'WIDGET: where; empty is everywhere.' }),
-    content: t.field({ type: 'JSON', description: 'WIDGET: what to display.' }),
-    priority: t.int({ description: 'WIDGET: the highest comes first.' }),
-    consentPurpose: t.string({ description: 'WIDGET: what a person must have agreed to.' }),
-    isCapExempt: t.boolean({ description: 'WIDGET: shown whatever the workspace’s caps say.' }),
-    onDismissed: t.string({ description: 'WIDGET: the node after a dismissal; next unless said.' }),
-    onExpired: t.string({ description: 'WIDGET: the node after its time; next unless said.' }),
+    seconds: t.int({
+      description:
+        'WAIT: the waiting time in seconds. WIDGET: the time until the widget expires, in seconds.',
+    }),
+    name: t.string({ description: 'WIDGET: the display name.' }),
+    type: t.field({ type: CampaignTypeRef, description: 'WIDGET: the display type.' }),
+    surfaces: t.stringList({
+      description: 'WIDGET: the surfaces that show the widget. Empty means all.',
+    }),
+    content: t.field({ type: 'JSON', description: 'WIDGET: the content.' }),
+    priority: t.int({ description: 'WIDGET: the priority. The highest is shown first.' }),
+    consentPurpose: t.string({
+      description: 'WIDGET: the consent purpose that the contact must have agreed to.',
+    }),
+    isCapExempt: t.boolean({
+      description: 'WIDGET: whether the widget is exempt from the workspace’s frequency caps.',
+    }),
+    onDismissed: t.string({
+      description: 'WIDGET: the ID of the next node after a dismissal. Defaults to `next`.',
+    }),
+    onExpired: t.string({
+      description: 'WIDGET: the ID of the next node after expiry. Defaults to `next`.',
+    }),
   }),
 });

@@ -1,19 +1,19 @@
-// What a journey may consist of: a few kinds of nodes, each of which names the one after it, without a
-// way back, so that everybody comes to an end.
+// The structure of a journey: a few kinds of nodes, each naming its successors. Cycles are not
+// allowed, so that every enrolment ends.
 
 import { z } from 'zod';
 import { campaignSchema } from '../../schema/campaign/campaign.ts';
 import { requiredText, text } from '../../schema/values/text.ts';
 import { TEMPLATE_CHANNELS } from '../templates/content.ts';
 
-/** More than anybody can look over; a person who waits for nothing passes all of them in one go. */
+/** More nodes could not be reviewed. A contact who waits nowhere passes all of them in one pass. */
 export const NODES_MAX = 50;
-/** What a person is pinned to is one row each. */
+/** Each send node adds one pin row to a snapshot. */
 export const SEND_NODES_MAX = 20;
 const NODE_ID_CHARACTERS_MAX = 64;
-/** As long as that of a version. */
+/** The same limit as for a template version. */
 const LANGUAGE_CHARACTERS_MAX = 35;
-/** A year; longer ones are another journey. */
+/** One year. */
 const WAIT_SECONDS_MAX = 365 * 24 * 60 * 60;
 const WIDGET_SECONDS_MIN = 60;
 
@@ -26,9 +26,9 @@ const sendNode = z.strictObject({
   templateId: z.uuid(),
   channel: z.enum(TEMPLATE_CHANNELS),
   language: requiredText(LANGUAGE_CHARACTERS_MAX),
-  /** The version to pin in place of the Active one, while it can be sent or may yet be approved. */
+  /** The version to pin instead of the Active one, if it is sendable or still submitted. */
   versionId: z.uuid().optional(),
-  /** From which trait a variable takes its value, where that has another name. */
+  /** Maps a variable to its trait, if the names differ. */
   variables: z.record(requiredText(NODE_ID_CHARACTERS_MAX), requiredText()).optional(),
   next: nodeId,
 });
@@ -43,9 +43,9 @@ const widgetNode = z.strictObject({
   priority: widget.priority.default(0),
   consentPurpose: widget.consentPurpose.default('marketing'),
   isCapExempt: z.boolean().default(false),
-  /** How long it waits for an answer. */
+  /** The time until the widget expires. */
   seconds: z.int().min(WIDGET_SECONDS_MIN).max(WAIT_SECONDS_MAX),
-  /** Where a click leads, and everything that has no way of its own. */
+  /** The next node after a click, and the default for the other outcomes. */
   next: nodeId,
   onDismissed: nodeId.optional(),
   onExpired: nodeId.optional(),
@@ -65,11 +65,11 @@ export type JourneyNode = z.output<typeof node>;
 export type SendNode = z.output<typeof sendNode>;
 export type WidgetNode = z.output<typeof widgetNode>;
 
-/** The first one is where everybody enters. */
+/** The first node is the entry. */
 export const nodesSchema = z
   .array(z.preprocess(withoutNulls, node))
-  // Zod runs refinements after a size that is refused, unless told to stop: faultOf needs a first node, and
-  // follows the ways by recursion.
+  // By default Zod runs refinements even after a failed size check. faultOf requires a first node
+  // and recurses over the edges, so both checks abort.
   .min(1, { abort: true })
   .max(NODES_MAX, { abort: true })
   .superRefine((nodes, context) => {
@@ -77,7 +77,7 @@ export const nodesSchema = z
     if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
   });
 
-/** Where one may go from there, each once. */
+/** The distinct successors of a node. */
 export function successorsOf(from: JourneyNode): string[] {
   if (from.kind === 'end') return [];
   if (from.kind !== 'widget') return [from.next];
@@ -87,12 +87,12 @@ export function successorsOf(from: JourneyNode): string[] {
 
 function faultOf(nodes: readonly JourneyNode[]): string | undefined {
   const byId = new Map(nodes.map(each => [each.id, each]));
-  if (byId.size < nodes.length) return 'must not have the same id twice.';
+  if (byId.size < nodes.length) return 'must not contain the same id twice.';
   if (nodes.filter(({ kind }) => kind === 'send').length > SEND_NODES_MAX)
-    return `must not have more than ${SEND_NODES_MAX} send nodes.`;
+    return `must have at most ${SEND_NODES_MAX} send nodes.`;
   for (const each of nodes) {
     const missing = successorsOf(each).find(id => !byId.has(id));
-    if (missing !== undefined) return `must have the node ${missing}, to which ${each.id} leads.`;
+    if (missing !== undefined) return `must contain the node ${missing}, which ${each.id} names.`;
   }
   const onTheWay = new Set<string>();
   const done = new Set<string>();
@@ -105,12 +105,12 @@ function faultOf(nodes: readonly JourneyNode[]): string | undefined {
     done.add(id);
     return found;
   };
-  if (isLoopFrom(nodes[0]!.id)) return 'must not lead back to a node that was passed.';
+  if (isLoopFrom(nodes[0]!.id)) return 'must not contain a cycle.';
   const lost = nodes.find(({ id }) => !done.has(id));
-  return lost && `must have a way from ${nodes[0]!.id} to ${lost.id}.`;
+  return lost && `must contain a path from ${nodes[0]!.id} to ${lost.id}.`;
 }
 
-/** GraphQL has null for what is left out. */
+/** GraphQL passes null for omitted fields. */
 function withoutNulls(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));

@@ -1,12 +1,13 @@
-// How many people in flight are pinned to versions of templates, and since when. Counts are kept per
-// snapshot, so this reads a few rows where a million are pinned, and is as exact as the enrolments.
+// The number of enrolments in flight pinned to template versions, and the age of the oldest pin.
+// Counts are stored per snapshot, so a query reads a few rows even for a million pins, and is
+// exact.
 
 import type { Context } from '../platform/context.ts';
 import { numberedSql } from '../platform/database/numbered-sql.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import type { VersionPins } from '../templates/deps.ts';
 
-/** Of all of the ids that are the workspace's. */
+/** Omits IDs that are not versions of the workspace. */
 export async function pinsByVersions(
   context: Context,
   ids: readonly string[],
@@ -31,7 +32,7 @@ export type JourneyPins = {
   readonly inFlight: number;
 };
 
-/** The same by journey, for what publishing would touch. */
+/** The counts per journey, for the impact of a rollout. */
 export async function pinsByJourney(
   context: Context,
   versionIds: readonly string[],

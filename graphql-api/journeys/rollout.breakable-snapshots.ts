@@ -1,8 +1,8 @@
-// Which snapshots may hold pins that somebody's data no longer fills while it does fill the version that
-// became Active: those with an older version that needs what the Active one doesn't. Where all that
-// the older one needs is needed by both, data that fills the one fills the other.
+// Finds the snapshots that may pin a contact to a version that their data no longer fills, while it
+// fills the newly Active version: those with an older version that requires a variable which the
+// Active version does not. If both require the same variables, data that fills one fills the other.
 
-/** Two common table expressions, `active` and `snapshot`; $1 is the version that became Active. */
+/** Two common table expressions, `active` and `snapshot`. $1 is the newly Active version. */
 export const BREAKABLE_SNAPSHOTS = `
   active AS (
     SELECT * FROM template_versions WHERE id = $1 AND state = 'Active'

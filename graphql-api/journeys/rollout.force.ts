@@ -9,8 +9,10 @@ import { TemplateVersion } from '../templates/version.entity.ts';
 import type { RolloutForce } from './journey.contract.ts';
 import { Journey } from './journey.entity.ts';
 
-/** Everybody who is in flight now gets this version at their next send of the template in its channel
- * and language, in all journeys or one. Snapshots stay as they are; who enters later is pinned anew. */
+/**
+ * Moves enrolments in flight to this version at their next send of the template in its channel and
+ * language, in one journey or all. Snapshots do not change. Later enrolments are pinned as usual.
+ */
 export async function templateRolloutForce(
   scope: ActionScope,
   { id, journeyId }: RolloutForce,
@@ -18,8 +20,8 @@ export async function templateRolloutForce(
   const { em, viewer, deps, audit } = scope;
   const workspaceId = workspaceOf(viewer);
   const { executeSql } = numberedSql(em);
-  // Held until the end, so that the version is still sendable when its rollout begins, and of two that
-  // are forced at once one is the later.
+  // Held until the end, so that the version is still sendable when its rollout begins, and
+  // concurrent rollouts are ordered.
   await executeSql(
     `SELECT FROM templates WHERE workspace_id = $2
        AND id = (SELECT template_id FROM template_versions WHERE id = $1) FOR UPDATE`,
@@ -27,10 +29,10 @@ export async function templateRolloutForce(
   );
   const version = await em.findOne(TemplateVersion, { id, workspaceId });
   if (version === null)
-    return reject('NOT_FOUND', { field: ['id'], message: 'There is no such version.' });
+    return reject('NOT_FOUND', { field: ['id'], message: 'No version exists with this ID.' });
   if (!isSendableAt(version, deps.clock.nowMs())) reject('VERSION_NOT_SENDABLE', { field: ['id'] });
   if (journeyId && (await em.count(Journey, { id: journeyId, workspaceId })) === 0)
-    reject('NOT_FOUND', { field: ['journeyId'], message: 'There is no such journey.' });
+    reject('NOT_FOUND', { field: ['journeyId'], message: 'No journey exists with this ID.' });
   const released = await releasePins(em, {
     toVersionId: id,
     journeyId: journeyId ?? null,
@@ -47,7 +49,7 @@ export async function templateRolloutForce(
   return { id, released };
 }
 
-/** One statement, with a row per other version of the tree, however many people are pinned. */
+/** One statement with a row per other version, however many enrolments are pinned. */
 export async function releasePins(
   em: EntityManager,
   { toVersionId, journeyId, releasedBy, cause, at }: PinsRelease,
@@ -65,9 +67,10 @@ export async function releasePins(
 }
 
 /**
- * A Draft that is pinned was taken back before its verdict. Forced everywhere, what was released in single journeys is out of date, and so is what moved people
- * off the forced version. Forced in one journey, the version's own pins may be released everywhere:
- * there they are released to itself.
+ * A pinned Draft is a version whose submission was canceled. A rollout in all journeys replaces
+ * the releases of single journeys and the releases of the forced version itself. A rollout in one
+ * journey may find the version's own pins released everywhere; in that journey they are released to
+ * the version itself.
  */
 const RELEASE = `
   WITH forced AS (

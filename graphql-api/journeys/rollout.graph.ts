@@ -1,4 +1,4 @@
-// What publishing or forcing a version would touch, and forcing it.
+// The impact of publishing or forcing a version, and the mutation that forces it.
 
 import type { Context } from '../platform/context.ts';
 import { builder } from '../platform/graph/builder.ts';
@@ -19,17 +19,17 @@ import { treeOfVersion } from './rollout.reads.ts';
 const pinsById = loaderById(pinsByVersions);
 const journeysById = loaderById(journeysByVersions);
 
-/** A version that people are on, and where they are. */
+/** A version with pinned enrolments, and the journeys they are in. */
 type Touched = {
   readonly version: TemplateVersion;
   readonly journeys: readonly JourneyPins[];
-  /** Which would take its place. */
+  /** The version that would replace it. */
   readonly by: TemplateVersion;
 };
 type Impact = { readonly touched: readonly Touched[]; readonly checkedAt: Date };
 
 const TouchedJourneyRef = builder.objectRef<JourneyPins>('TouchedJourney').implement({
-  description: 'A journey with people who are pinned to a version.',
+  description: 'A journey with enrolments that are pinned to a version.',
   authScopes: { member: true },
   fields: t => ({
     journey: t.field({
@@ -39,13 +39,13 @@ const TouchedJourneyRef = builder.objectRef<JourneyPins>('TouchedJourney').imple
     }),
     inFlightCount: t.exposeInt('inFlight', {
       nullable: false,
-      description: 'How many people in it are pinned to the version.',
+      description: 'The number of enrolments of the journey that are pinned to the version.',
     }),
   }),
 });
 
 const TouchedVersionRef = builder.objectRef<Touched>('TouchedVersion').implement({
-  description: 'A version that people in flight are pinned to.',
+  description: 'A version that enrolments in flight are pinned to.',
   authScopes: { member: true },
   fields: t => ({
     version: t.field({
@@ -56,20 +56,21 @@ const TouchedVersionRef = builder.objectRef<Touched>('TouchedVersion').implement
     }),
     inFlightCount: t.int({
       nullable: false,
-      description: 'How many are pinned to it.',
+      description: 'The number of enrolments that are pinned to it.',
       resolve: ({ journeys }) => journeys.reduce((sum, { inFlight }) => sum + inFlight, 0),
     }),
     journeys: t.field({
       type: [TouchedJourneyRef],
       nullable: false,
-      description: 'Where they are.',
+      description: 'The journeys of these enrolments.',
       complexity: { field: 1, multiplier: 1 },
       resolve: ({ journeys }) => [...journeys],
     }),
     diff: t.field({
       type: TemplateDiffRef,
       nullable: false,
-      description: 'What would be other for them, and whether they lack a value for it.',
+      description:
+        'The differences to the replacing version, including whether it breaks their messages.',
       resolve: ({ version, by }) => diffTemplates(contentOf(version), contentOf(by)),
     }),
   }),
@@ -77,20 +78,21 @@ const TouchedVersionRef = builder.objectRef<Touched>('TouchedVersion').implement
 
 const RolloutImpactRef = builder.objectRef<Impact>('RolloutImpact').implement({
   description:
-    'Who is in flight on which version. Publishing leaves them there; forcing moves them at their next send.',
+    'The enrolments in flight by version. Publishing does not move them; forcing moves them at their next send.',
   authScopes: { member: true },
   fields: t => ({
     versions: t.field({
       type: [TouchedVersionRef],
       nullable: false,
-      description: 'The other versions of the same template, channel and language with people on.',
-      // What they cost is counted at the impact.
+      description:
+        'The other versions of the same template, channel and language that have pinned enrolments.',
+      // Their cost is part of the cost of the impact.
       complexity: { field: 1, multiplier: 1 },
       resolve: ({ touched }) => [...touched],
     }),
     inFlightCount: t.int({
       nullable: false,
-      description: 'How many people that are in all, each counted per version.',
+      description: 'The total number of enrolments. An enrolment is counted once per version.',
       resolve: ({ touched }) =>
         touched
           .flatMap(({ journeys }) => journeys)
@@ -99,21 +101,21 @@ const RolloutImpactRef = builder.objectRef<Impact>('RolloutImpact').implement({
     checkedAt: t.expose('checkedAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When they were counted.',
+      description: 'When the enrolments were counted.',
     }),
   }),
 });
 
-/** It reads the pins of a whole tree. */
+/** The query reads the pins of all versions of the template, channel and language. */
 const IMPACT_COST = 20;
 
 builder.queryField('rolloutImpact', t =>
   t.field({
     type: RolloutImpactRef,
     description:
-      'Who is in flight on the versions that this one would replace, to be asked before publishing or forcing; null where there is no such version.',
+      'The enrolments in flight on the versions that this one would replace; null if the version does not exist. Query it before publishing or forcing.',
     authScopes: { member: true },
-    args: { id: t.arg.globalID({ required: true, description: 'The version.' }) },
+    args: { id: t.arg.globalID({ required: true, description: 'The ID of the version.' }) },
     complexity: IMPACT_COST,
     resolve: async (_root, { id }, graph) => {
       if (id.typename !== 'TemplateVersion') return null;
@@ -125,7 +127,8 @@ builder.queryField('rolloutImpact', t =>
 
 builder.objectField(TemplateVersionRef, 'releasedToId', t =>
   t.id({
-    description: 'The version that was forced on all who were pinned to this one until then.',
+    description:
+      'The version that was forced on all enrolments that were pinned to this one; null if none.',
     resolve: async ({ id }, _args, graph) => {
       const releasedToId = (await pinsById(graph, id))?.releasedToId ?? null;
       return releasedToId === null ? null : encodeNodeId('TemplateVersion', releasedToId);
@@ -137,8 +140,8 @@ builder.objectField(TemplateVersionRef, 'inFlight', t =>
   t.field({
     type: [TouchedJourneyRef],
     nullable: false,
-    description: 'Where the people are who are pinned to it, most of them first.',
-    // A template is sent by few journeys, and each of them is loaded once.
+    description: 'The journeys with enrolments pinned to this version, largest number first.',
+    // Few journeys send one template, and each journey is loaded once.
     complexity: { field: 1, multiplier: 1 },
     resolve: async ({ id }, _args, graph) => [...((await journeysById(graph, id))?.journeys ?? [])],
   }),
@@ -171,11 +174,13 @@ async function impactOf(context: Context, version: TemplateVersion): Promise<Imp
 mutation({
   name: 'templateRolloutForce',
   description:
-    'Everybody in flight gets this version at their next send, in all journeys or one. Snapshots stay as they are; `rolloutImpact` says who is touched.',
+    'Forces a version: enrolments in flight receive it at their next send, in one journey or all. Snapshots do not change. Query `rolloutImpact` for the affected enrolments.',
   access: 'owner',
   target: TemplateVersionRef,
   input: t => ({
-    journeyId: t.globalID({ description: 'Only in this journey; in all of them unless said.' }),
+    journeyId: t.globalID({
+      description: 'Limits the rollout to one journey. Defaults to all journeys.',
+    }),
   }),
   contract: rolloutForceContract,
   codes: ['NOT_FOUND', 'VERSION_NOT_SENDABLE'],
@@ -183,11 +188,11 @@ mutation({
   payload: t => ({
     templateVersion: t.field({
       type: TemplateVersionRef,
-      description: 'The version that is forced.',
+      description: 'The forced version.',
       resolve: ({ result }, _args, graph) => result && templateVersionById(graph, result.id),
     }),
     releasedVersions: t.int({
-      description: 'How many versions’ pins no longer hold.',
+      description: 'The number of versions whose pins were released.',
       resolve: ({ result }) => result?.released,
     }),
   }),

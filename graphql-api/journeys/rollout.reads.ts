@@ -2,10 +2,10 @@ import type { Context } from '../platform/context.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { TemplateVersion } from '../templates/version.entity.ts';
 
-/** More versions of one template, channel and language than anybody is still pinned to. */
+/** Above the number of versions of one template, channel and language that are still pinned. */
 const VERSIONS_MAX = 100;
 
-/** The other versions of its template, channel and language that somebody may be pinned to. */
+/** The other versions of the same template, channel and language that may have pins. */
 export async function treeOfVersion(
   context: Context,
   { id, templateId, channel, language }: TemplateVersion,

@@ -2,11 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { numberedSql } from '../platform/database/numbered-sql.ts';
 import { BREAKABLE_SNAPSHOTS } from './rollout.breakable-snapshots.ts';
 
-/** Of the job, which the actions that it is asked by must not import: it stands on them. */
+/** The name of the job. Importing the job would be circular, because it imports the caller. */
 const JOB = 'migrate-broken-pins';
 
-/** Asks for a look at who is pinned to older versions, with the transaction that made this one Active;
- * whoever made it so, an operator or an approver. Mostly there is nobody whom it could concern. */
+/**
+ * Queues a check of the enrolments pinned to older versions, in the transaction that made this
+ * version Active. Queues nothing if no enrolment can be affected, which is the usual case.
+ */
 export async function requestPinCheck(
   em: EntityManager,
   id: string,

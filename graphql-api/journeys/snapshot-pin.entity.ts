@@ -11,6 +11,6 @@ const JourneySnapshotPinSchema = defineEntity({
   },
 });
 
-/** The version that a snapshot has for a send node; never changed. */
+/** The version pinned for a send node of a snapshot. Immutable. */
 export class JourneySnapshotPin extends JourneySnapshotPinSchema.class {}
 JourneySnapshotPinSchema.setClass(JourneySnapshotPin);

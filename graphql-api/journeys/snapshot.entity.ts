@@ -14,6 +14,6 @@ const JourneySnapshotSchema = defineEntity({
   },
 });
 
-/** A definition with the version of each of its send nodes, shared by all who entered with them. */
+/** A definition with the version of each send node, shared by all enrolments with the same pins. */
 export class JourneySnapshot extends JourneySnapshotSchema.class {}
 JourneySnapshotSchema.setClass(JourneySnapshot);

@@ -1,5 +1,5 @@
-// What somebody who enters now is pinned to. The rows of the templates are locked for it: their
-// versions change state, and they are deleted, only before or after.
+// Determines the versions that a new enrolment is pinned to. The template rows are locked, so that
+// their versions change state, and the templates are archived, only before or after.
 
 import { derivedUuid } from '../../schema/values/derived-uuid.ts';
 import { numberedSql } from '../platform/database/numbered-sql.ts';
@@ -12,11 +12,11 @@ import { type Pin, type PinnableVersion, pinsOf, sendNodesOf, snapshotHash } fro
 
 export type Snapshot = {
   readonly id: string;
-  /** Where everybody enters. */
+  /** The entry node. */
   readonly firstNodeId: string;
 };
 
-/** The journey's snapshot of this moment; equal ones are one row, whoever takes them. */
+/** Returns the journey's current snapshot. Equal snapshots share one row. */
 export async function takeSnapshot(
   scope: Pick<ActionScope, 'em' | 'deps'>,
   journey: Pick<Journey, 'id' | 'workspaceId' | 'definitionNumber'>,
@@ -48,13 +48,13 @@ export async function takeSnapshot(
   return { id, firstNodeId: nodes[0]!.id };
 }
 
-/** A template may have been deleted while nobody was on the way to it. */
+/** A template may have been archived while no enrolment was pinned to it. */
 export function requireAllPinned(nodes: readonly JourneyNode[], pins: readonly Pin[]): void {
   const bare = sendNodesOf(nodes).find(node => pins.every(({ nodeId }) => nodeId !== node.id));
   if (bare !== undefined) reject('JOURNEY_INCOMPLETE', { facts: { node: bare.id } });
 }
 
-/** Locks the templates, and sees their versions as they are then. */
+/** Locks the templates and reads their versions under the lock. */
 export async function pinsForEntry(
   { em }: Pick<ActionScope, 'em'>,
   workspaceId: string,
@@ -64,12 +64,13 @@ export async function pinsForEntry(
   if (sends.length === 0) return [];
   const { executeSql } = numberedSql(em);
   const templateIds = sends.map(({ templateId }) => templateId);
-  // In one order, so that two who lock several never wait for each other.
+  // Ordered, so that two transactions that lock several templates cannot deadlock.
   await executeSql(
     `SELECT FROM templates WHERE id = ANY ($1::uuid[]) AND workspace_id = $2 ORDER BY id FOR SHARE`,
     [templateIds, workspaceId],
   );
-  // A statement of its own: one that waited for a lock still sees what was there before.
+  // A separate statement: the one that waited for the lock would still see the state before the
+  // wait.
   const { rows } = await executeSql(
     `SELECT id, template_id AS "templateId", channel, language, state FROM template_versions
      WHERE template_id = ANY ($1::uuid[]) AND workspace_id = $2

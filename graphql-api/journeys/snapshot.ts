@@ -1,4 +1,4 @@
-// What a person who enters now is pinned to: per send node one version, all seen at the same time.
+// The pins of a new enrolment: one version per send node, all read at the same time.
 
 import { createHash } from 'node:crypto';
 import { isApprovedState, type TemplateState } from '../templates/transitions.ts';
@@ -19,9 +19,9 @@ export function sendNodesOf(nodes: readonly JourneyNode[]): SendNode[] {
 }
 
 /**
- * A node that names a version is pinned to it while that can be sent or waits for its verdict, for
- * should it be rejected, its sends fall back. All others are pinned to the Active one; where there is
- * none, there is no pin.
+ * A node that names a version is pinned to it if it is sendable or still submitted; if it is
+ * rejected later, the sends fall back. All other nodes are pinned to the Active version. A node
+ * without an Active version has no pin.
  */
 export function pinsOf(nodes: readonly JourneyNode[], versions: readonly PinnableVersion[]): Pin[] {
   return sendNodesOf(nodes).flatMap(node => {
@@ -45,7 +45,7 @@ export function isOfNode(
   );
 }
 
-/** Equal for equal pins of a definition, in whatever order they come. */
+/** Equal for equal pins of a definition, in any order. */
 export function snapshotHash(definitionId: string, pins: readonly Pin[]): string {
   const parts = pins.map(({ nodeId, versionId }) => [nodeId, versionId]);
   const inOrder = parts.toSorted(([a], [b]) => (a! < b! ? -1 : 1));

@@ -3,5 +3,5 @@ import { pinsByVersions } from './pin.reads.ts';
 import { releasePins } from './rollout.force.ts';
 import { requestPinCheck } from './rollout.request-pin-check.ts';
 
-/** The hooks through which templates reach the people whom journeys pinned to their versions. */
+/** Implements the pinning that templates require, on the snapshots of journeys. */
 export const versionPinning: VersionPinning = { requestPinCheck, releasePins, pinsByVersions };

@@ -1,27 +1,30 @@
-// How far a person gets in one go: from where they are, through all nodes that hold nobody up.
+// Advances an enrolment in one pass: from its node through all nodes that require no waiting.
 
 import type { JourneyNode, SendNode, WidgetNode } from './nodes.ts';
 
 export type Position = {
   readonly nodeId: string;
-  /** READY: the node's work is to be done. WAITING: it is done, and something is waited for. */
+  /** READY: the node is to be run. WAITING: it has run, and the enrolment waits. */
   readonly state: 'READY' | 'WAITING' | 'COMPLETED';
-  /** When to look again; null while only a signal, or nothing, lets the person go on. */
+  /** When to look again; null if only a signal, or nothing, advances the enrolment. */
   readonly nextAtMs: number | null;
 };
 
 export type Work = {
-  /** Whether it was sent; if not, the person stays there for a while. */
+  /** Returns whether the message was sent. If not, the enrolment stays at the node for a while. */
   readonly send: (node: SendNode) => boolean;
   readonly showWidget: (node: WidgetNode, untilMs: number) => void;
 };
 
 export type WidgetOutcome = 'CLICKED' | 'DISMISSED' | 'EXPIRED';
 
-/** A template without anything that could be sent is an operator's to mend: soon, but not at once. */
+/**
+ * An operator must fix a template without a sendable version, so retries are soon but not
+ * immediate.
+ */
 export const HOLD_MS = 5 * 60_000;
 
-/** The position must be due; `work` is told what there is to do, in its order. */
+/** The position must be due. Calls `work` for each action, in order. */
 export function walk(
   nodes: ReadonlyMap<string, JourneyNode>,
   from: Position,
@@ -50,7 +53,7 @@ export function walk(
   }
 }
 
-/** Where a person goes who waits there; `outcome` is what became of a widget. */
+/** Returns the successor of a node that an enrolment waits at. `outcome` applies to widgets. */
 export function nextOf(node: JourneyNode, outcome: WidgetOutcome): string {
   if (node.kind === 'end') return node.id;
   if (node.kind !== 'widget' || outcome === 'CLICKED') return node.next;

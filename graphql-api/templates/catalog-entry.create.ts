@@ -5,10 +5,10 @@ import { CatalogEntry } from './catalog-entry.entity.ts';
 import type { CatalogEntryCreate } from './template.contract.ts';
 import { draftContent } from './version-content.ts';
 
-/** A collection that people pick from. */
+/** Enough for a collection that people browse. */
 const CATALOG_ENTRIES_MAX = 10_000;
 
-/** By platform admins, for every tenant. */
+/** Adds an entry for all tenants. Platform admins only. */
 export async function catalogEntryCreate(
   scope: ActionScope,
   { name, description, versions, source }: CatalogEntryCreate,

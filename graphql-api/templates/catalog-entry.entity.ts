@@ -16,7 +16,7 @@ const CatalogEntrySchema = defineEntity({
     name: p.text(),
     description: p.text().default(''),
     versions: p.json<readonly CatalogVersion[]>(),
-    // Not a tenant's to see: its role may not even select it.
+    // Hidden from tenants: the application role may not even select this column.
     source: p.json<Readonly<Record<string, unknown>>>().lazy(),
     isPublished: p.boolean().default(true),
     createdBy: p.text(),

@@ -22,61 +22,72 @@ import { catalogEntryCreateContract } from './template.contract.ts';
 import { catalogEntryById } from './template.graph.ts';
 
 const CatalogVersionRef = builder.objectRef<CatalogVersion>('CatalogVersion').implement({
-  description: 'What a catalog entry says in a channel and a language.',
+  description: 'The content of a catalog entry for one channel and language.',
   authScopes: { member: true },
   fields: t => ({
     channel: t.field({
       type: TemplateChannelEnum,
       nullable: false,
-      description: 'Where it is sent.',
+      description: 'The channel that the message is sent on.',
       resolve: ({ channel }) => channel,
     }),
-    language: t.exposeString('language', { nullable: false, description: 'Such as en or pt_BR.' }),
+    language: t.exposeString('language', {
+      nullable: false,
+      description: 'The language code, for example `en` or `pt_BR`.',
+    }),
     category: t.field({
       type: TemplateCategoryEnum,
-      description: 'What it is for.',
+      description: 'The purpose of the message, as the channel classifies it; null if not set.',
       resolve: ({ category }) => category as 'marketing' | null,
     }),
-    body: t.exposeString('body', { nullable: false, description: 'The text.' }),
+    body: t.exposeString('body', {
+      nullable: false,
+      description: 'The body text, with {{name}} placeholders.',
+    }),
     header: t.field({
       type: TemplateHeaderRef,
-      description: 'What stands above the text.',
+      description: 'The header above the body; null if there is none.',
       resolve: ({ header }) => header,
     }),
-    footer: t.exposeString('footer', { description: 'What stands below the text.' }),
+    footer: t.exposeString('footer', {
+      description: 'The footer below the body; null if there is none.',
+    }),
     buttons: t.field({
       type: [TemplateButtonRef],
       nullable: false,
-      description: 'The buttons.',
+      description: 'The buttons below the body, in display order.',
       complexity: { field: 1, multiplier: 1 },
       resolve: ({ buttons }) => [...buttons],
     }),
   }),
 });
 
-/** No node: it is nobody's, so a tenant's id tells nothing of it. */
+/** Not a node: it has no owner, so nothing about a tenant can be read from its ID. */
 export const CatalogEntryRef = builder.objectRef<CatalogEntry>('CatalogEntry').implement({
-  description: 'A ready-made template of the platform, the same for every tenant.',
+  description: 'A ready-made template of the platform, shared by all tenants.',
   authScopes: { member: true },
   fields: t => ({
     id: t.id({
       nullable: false,
-      description: 'Its global id.',
+      description: 'The global ID.',
       resolve: ({ id }) => encodeNodeId('CatalogEntry', id),
     }),
-    name: t.exposeString('name', { nullable: false, description: 'What it is called.' }),
-    description: t.exposeString('description', { nullable: false, description: 'What it is for.' }),
+    name: t.exposeString('name', { nullable: false, description: 'The display name.' }),
+    description: t.exposeString('description', {
+      nullable: false,
+      description: 'The purpose of the template.',
+    }),
     versions: t.field({
       type: [CatalogVersionRef],
       nullable: false,
-      description: 'What it says, by channel and language.',
+      description: 'The content for each channel and language.',
       complexity: { field: 1, multiplier: 1 },
       resolve: ({ versions }) => [...versions],
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was made.',
+      description: 'When the entry was created.',
     }),
   }),
 });
@@ -87,7 +98,7 @@ builder.queryField('catalogEntries', t =>
   t.field({
     type: CatalogEntryConnection,
     nullable: false,
-    description: 'Ready-made templates of the platform.',
+    description: 'The ready-made templates of the platform, newest first.',
     authScopes: { member: true },
     args: pageArgs(t.arg),
     complexity: pageCost,
@@ -100,9 +111,9 @@ builder.queryField('catalogEntrySource', t =>
   t.field({
     type: 'JSON',
     nullable: false,
-    description: 'The full source data of a catalog entry, for platform admins.',
+    description: 'The original source data of a catalog entry. Platform admins only.',
     authScopes: { platformAdmin: true },
-    args: { id: t.arg.globalID({ required: true, description: 'The entry.' }) },
+    args: { id: t.arg.globalID({ required: true, description: 'The ID of the catalog entry.' }) },
     complexity: 1,
     resolve: async (_root, { id }, { context }) => {
       if (id.typename !== 'CatalogEntry') return reject('INVALID_ID', { field: ['id'] });
@@ -112,34 +123,38 @@ builder.queryField('catalogEntrySource', t =>
 );
 
 const CatalogVersionInput = builder.inputType('CatalogVersionInput', {
-  description: 'What a catalog entry says in a channel and a language.',
+  description: 'The content of a catalog entry for one channel and language.',
   fields: t => ({
     channel: t.field({
       type: TemplateChannelEnum,
       required: true,
-      description: 'Where it is sent.',
+      description: 'The channel that the message is sent on.',
     }),
-    language: t.string({ required: true, description: 'Such as en or pt_BR.' }),
+    language: t.string({
+      required: true,
+      description: 'The language code, for example `en` or `pt_BR`.',
+    }),
     ...contentInput(t),
   }),
 });
 
 mutation({
   name: 'catalogEntryCreate',
-  description: 'Adds a ready-made template for every tenant, for platform admins.',
+  description: 'Adds a ready-made template for all tenants. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
-    name: t.string({ required: true, description: 'What it is called.' }),
-    description: t.string({ description: 'What it is for.' }),
+    name: t.string({ required: true, description: 'The display name.' }),
+    description: t.string({ description: 'The purpose of the template.' }),
     versions: t.field({
       type: [CatalogVersionInput],
       required: true,
-      description: 'What it says, by channel and language.',
+      description: 'The content for each channel and language.',
     }),
     source: t.field({
       type: 'JSON',
       required: true,
-      description: 'Where it came from, as it was there: an object.',
+      description:
+        'The unmodified source data that the entry was imported from. Must be a JSON object.',
     }),
   }),
   contract: catalogEntryCreateContract,
@@ -148,7 +163,7 @@ mutation({
   payload: t => ({
     catalogEntry: t.field({
       type: CatalogEntryRef,
-      description: 'The new entry.',
+      description: 'The new catalog entry.',
       resolve: ({ result }, _args, graph) => result && catalogEntryById(graph, result.id),
     }),
   }),

@@ -4,7 +4,7 @@ import { type Page, type PageRequest, readPage } from '../platform/database/page
 import { reject } from '../platform/rejected.ts';
 import { CatalogEntry } from './catalog-entry.entity.ts';
 
-/** The platform's, the same for every tenant; without their sources. */
+/** The published entries, shared by all tenants, without `source`. */
 export async function catalogEntriesPage(
   context: Context,
   page: PageRequest,
@@ -20,10 +20,10 @@ export async function catalogEntriesByIds(
   return em.find(CatalogEntry, { id: { $in: [...ids] }, isPublished: true });
 }
 
-/** With its source, published or not, for platform admins. */
+/** Returns an entry with its source, published or not. Platform admins only. */
 export async function catalogEntryWithSource(context: Context, id: string): Promise<CatalogEntry> {
   return readAcrossTenants(context, async em => {
     const entry = await em.findOne(CatalogEntry, { id }, { populate: ['source'] });
-    return entry ?? reject('NOT_FOUND', { message: 'There is no such catalog entry.' });
+    return entry ?? reject('NOT_FOUND', { message: 'No catalog entry exists with this ID.' });
   });
 }

@@ -12,7 +12,7 @@ export function catalogRoutes(app: RestApp): void {
     path: '/api/v1/admin/catalog/entries/{entry_id}/source-detail',
     tags: ['Templates'],
     operationId: 'getCatalogEntrySource',
-    summary: 'Show a catalog entry with its full source data, for platform admins',
+    summary: 'Get a catalog entry with its full source data',
     description: 'Platform admins only.',
     middleware: allow('platformAdmin'),
     request: {
@@ -21,7 +21,7 @@ export function catalogRoutes(app: RestApp): void {
       }),
     },
     responses: {
-      200: json('The entry.', resultOf({ entry: catalogEntrySourceResource })),
+      200: json('The catalog entry.', resultOf({ entry: catalogEntrySourceResource })),
       ...errors(400, 404),
     },
   });

@@ -1,4 +1,4 @@
-// What a version says, as GraphQL shows it and takes it.
+// The GraphQL types and inputs for the content of a version.
 
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import type { TemplateButton, TemplateChannel, TemplateHeader } from './content.ts';
@@ -6,211 +6,260 @@ import type { Rendered } from './render.ts';
 import type { TemplateVariable } from './variables.ts';
 
 export const TemplateChannelEnum = builder.enumType('TemplateChannel', {
-  description: 'Where a message is sent.',
+  description: 'The channel that a message is sent on.',
   values: {
     MESSAGING_APP: { value: 'messaging_app', description: 'The messaging app.' },
-    SMS: { value: 'sms', description: 'Text messages, from a registered sender.' },
-    EMAIL: { value: 'email', description: 'Email, in HTML.' },
+    SMS: { value: 'sms', description: 'SMS, sent from a registered sender ID.' },
+    EMAIL: { value: 'email', description: 'Email with an HTML body.' },
   } satisfies Record<string, { value: TemplateChannel; description: string }>,
 });
 
 export const TemplateCategoryEnum = builder.enumType('TemplateCategory', {
-  description: 'What a message is for, in its channel’s words.',
+  description: 'The purpose of a message. Each channel has its own categories.',
   values: {
-    MARKETING: { value: 'marketing', description: 'To sell.' },
-    UTILITY: { value: 'utility', description: 'About something that the person did.' },
-    AUTHENTICATION: { value: 'authentication', description: 'A code to sign in.' },
-    PROMOTIONAL: { value: 'promotional', description: 'To sell, as registered for SMS.' },
-    TRANSACTIONAL: { value: 'transactional', description: 'About a transaction.' },
-    SERVICE_IMPLICIT: { value: 'service_implicit', description: 'About what a customer has.' },
-    SERVICE_EXPLICIT: { value: 'service_explicit', description: 'What a customer agreed to get.' },
+    MARKETING: { value: 'marketing', description: 'Marketing. Messaging app and email.' },
+    UTILITY: {
+      value: 'utility',
+      description: 'A message about something that the person did. Messaging app.',
+    },
+    AUTHENTICATION: { value: 'authentication', description: 'A sign-in code. Messaging app.' },
+    PROMOTIONAL: { value: 'promotional', description: 'Marketing, as registered for SMS.' },
+    TRANSACTIONAL: {
+      value: 'transactional',
+      description: 'A message about a transaction. SMS and email.',
+    },
+    SERVICE_IMPLICIT: {
+      value: 'service_implicit',
+      description: 'A message about a service that the customer already has. SMS.',
+    },
+    SERVICE_EXPLICIT: {
+      value: 'service_explicit',
+      description: 'A message that the customer consented to receive. SMS.',
+    },
   } as const,
 });
 
 const HeaderTypeEnum = builder.enumType('TemplateHeaderType', {
-  description: 'What stands above the text.',
+  description: 'The type of a header.',
   values: {
-    TEXT: { value: 'text', description: 'A line: of an email its subject, of an SMS its sender.' },
-    IMAGE: { value: 'image', description: 'A picture.' },
-    VIDEO: { value: 'video', description: 'A film.' },
-    DOCUMENT: { value: 'document', description: 'A file to open.' },
+    TEXT: {
+      value: 'text',
+      description: 'A line of text: the subject of an email, the sender ID of an SMS.',
+    },
+    IMAGE: { value: 'image', description: 'An image.' },
+    VIDEO: { value: 'video', description: 'A video.' },
+    DOCUMENT: { value: 'document', description: 'A document that can be opened.' },
   } as const,
 });
 
 const ButtonTypeEnum = builder.enumType('TemplateButtonType', {
-  description: 'What a button does.',
+  description: 'The action of a button.',
   values: {
-    URL: { value: 'url', description: 'Opens an address.' },
-    PHONE: { value: 'phone', description: 'Calls a number.' },
-    QUICK_REPLY: { value: 'quick_reply', description: 'Answers with its text.' },
+    URL: { value: 'url', description: 'Opens a URL.' },
+    PHONE: { value: 'phone', description: 'Calls a phone number.' },
+    QUICK_REPLY: { value: 'quick_reply', description: 'Replies with the text of the button.' },
     COPY_CODE: { value: 'copy_code', description: 'Copies a code.' },
-    OTP: { value: 'otp', description: 'Copies the code to sign in.' },
+    OTP: { value: 'otp', description: 'Copies the sign-in code.' },
   } as const,
 });
 
 const VariableTypeEnum = builder.enumType('TemplateVariableType', {
-  description: 'What a value is; all but TEXT come from the tags of registered texts.',
+  description:
+    'The type of a variable’s value. All types except TEXT come from the tags of registered SMS texts.',
   values: {
-    TEXT: { value: 'text', description: 'Anything.' },
+    TEXT: { value: 'text', description: 'Any text.' },
     NUMBER: { value: 'number', description: 'Digits.' },
     ALPHANUMERIC: { value: 'alphanumeric', description: 'Letters and digits.' },
-    URL: { value: 'url', description: 'An address.' },
-    PHONE: { value: 'phone', description: 'A number to call.' },
-    EMAIL: { value: 'email', description: 'An address for email.' },
+    URL: { value: 'url', description: 'A URL.' },
+    PHONE: { value: 'phone', description: 'A phone number.' },
+    EMAIL: { value: 'email', description: 'An email address.' },
   } as const,
 });
 
 export const TemplateHeaderRef = builder.objectRef<TemplateHeader>('TemplateHeader').implement({
-  description: 'What stands above the text.',
+  description: 'The header above the body of a message.',
   authScopes: { member: true },
   fields: t => ({
     type: t.field({
       type: HeaderTypeEnum,
       nullable: false,
-      description: 'What it is.',
+      description: 'The type of the header.',
       resolve: ({ type }) => type,
     }),
     text: t.string({
-      description: 'Of TEXT.',
+      description: 'The text; null unless `type` is TEXT.',
       resolve: header => (header.type === 'text' ? header.text : null),
     }),
     url: t.string({
-      description: 'Of the others.',
+      description: 'The URL of the media; null if `type` is TEXT.',
       resolve: header => (header.type === 'text' ? null : header.url),
     }),
   }),
 });
 
 export const TemplateButtonRef = builder.objectRef<TemplateButton>('TemplateButton').implement({
-  description: 'A button below the text.',
+  description: 'A button below the body of a message.',
   authScopes: { member: true },
   fields: t => ({
     type: t.field({
       type: ButtonTypeEnum,
       nullable: false,
-      description: 'What it does.',
+      description: 'The action of the button.',
       resolve: ({ type }) => type,
     }),
-    text: t.exposeString('text', { nullable: false, description: 'What it says.' }),
-    url: t.exposeString('url', { description: 'Of URL.' }),
-    phoneNumber: t.exposeString('phoneNumber', { description: 'Of PHONE.' }),
-    code: t.exposeString('code', { description: 'Of COPY_CODE.' }),
+    text: t.exposeString('text', { nullable: false, description: 'The label.' }),
+    url: t.exposeString('url', { description: 'The URL to open; null unless `type` is URL.' }),
+    phoneNumber: t.exposeString('phoneNumber', {
+      description: 'The phone number to call; null unless `type` is PHONE.',
+    }),
+    code: t.exposeString('code', {
+      description: 'The code to copy; null unless `type` is COPY_CODE.',
+    }),
   }),
 });
 
 export const TemplateVariableRef = builder
   .objectRef<TemplateVariable>('TemplateVariable')
   .implement({
-    description: 'What a message asks for, by its placeholders.',
+    description: 'A variable that a placeholder of the message stands for.',
     authScopes: { member: true },
     fields: t => ({
       name: t.exposeString('name', {
         nullable: false,
-        description: 'As in {{name}}; of {#var#} its position: var1.',
+        description:
+          'The name as written in {{name}}. For the SMS tag {#var#} its position, for example `var1`.',
       }),
       type: t.field({
         type: VariableTypeEnum,
         nullable: false,
-        description: 'What it is.',
+        description: 'The type of the value.',
         resolve: ({ type }) => type,
       }),
       isRequired: t.exposeBoolean('isRequired', {
         nullable: false,
-        description: 'Whether each person needs a value; else the default stands in its place.',
+        description:
+          'Whether a value is required for each recipient. If false, `fallback` is used when there is no value.',
       }),
-      fallback: t.exposeString('fallback', { description: 'The default, where it has one.' }),
+      fallback: t.exposeString('fallback', {
+        description: 'The default value; null if there is none.',
+      }),
       sample: t.exposeString('sample', {
         nullable: false,
-        description: 'What reviewers and previews are shown.',
+        description: 'The sample value that is sent to the approver and shown in previews.',
       }),
     }),
   });
 
 export const TemplatePreviewRef = builder.objectRef<Rendered>('TemplatePreview').implement({
-  description: 'A message as a person would get it.',
+  description: 'A rendered message, as a recipient would receive it.',
   authScopes: { member: true },
   fields: t => ({
     header: t.field({
       type: TemplateHeaderRef,
-      description: 'What stands above the text.',
+      description: 'The header above the body; null if there is none.',
       resolve: ({ header }) => header,
     }),
-    body: t.exposeString('body', { nullable: false, description: 'The text.' }),
-    footer: t.exposeString('footer', { description: 'What stands below the text.' }),
+    body: t.exposeString('body', { nullable: false, description: 'The body text.' }),
+    footer: t.exposeString('footer', {
+      description: 'The footer below the body; null if there is none.',
+    }),
     buttons: t.field({
       type: [TemplateButtonRef],
       nullable: false,
-      description: 'The buttons.',
+      description: 'The buttons below the body, in display order.',
       complexity: { field: 1, multiplier: 1 },
       resolve: ({ buttons }) => [...buttons],
     }),
     preheader: t.string({
-      description: 'Of an email.',
+      description: 'The preview line of an email; null in other channels.',
       resolve: ({ extras }) => extras.preheader ?? null,
     }),
     plainText: t.string({
-      description: 'Of an email.',
+      description: 'The plain-text alternative of an email; null in other channels.',
       resolve: ({ extras }) => extras.plainText ?? null,
     }),
     missing: t.exposeStringList('missing', {
       nullable: false,
-      description: 'The names that have no value: such a message is not sent.',
+      description:
+        'The variables without a value. A message that lacks any required value is not sent.',
     }),
   }),
 });
 
 const TemplateHeaderInput = builder.inputType('TemplateHeaderInput', {
-  description: 'What stands above the text.',
+  description: 'The header above the body of a message.',
   fields: t => ({
-    type: t.field({ type: HeaderTypeEnum, required: true, description: 'What it is.' }),
-    text: t.string({ description: 'Of TEXT.' }),
-    url: t.string({ description: 'Of the others: https.' }),
+    type: t.field({ type: HeaderTypeEnum, required: true, description: 'The type of the header.' }),
+    text: t.string({ description: 'The text. Required if `type` is TEXT.' }),
+    url: t.string({ description: 'The https URL of the media. Required unless `type` is TEXT.' }),
   }),
 });
 
 const TemplateButtonInput = builder.inputType('TemplateButtonInput', {
-  description: 'A button below the text.',
+  description: 'A button below the body of a message.',
   fields: t => ({
-    type: t.field({ type: ButtonTypeEnum, required: true, description: 'What it does.' }),
-    text: t.string({ required: true, description: 'What it says.' }),
-    url: t.string({ description: 'Of URL; a value may stand at its end.' }),
-    phoneNumber: t.string({ description: 'Of PHONE.' }),
-    code: t.string({ description: 'Of COPY_CODE.' }),
+    type: t.field({
+      type: ButtonTypeEnum,
+      required: true,
+      description: 'The action of the button.',
+    }),
+    text: t.string({ required: true, description: 'The label.' }),
+    url: t.string({
+      description: 'The URL to open. Required if `type` is URL; may end in a placeholder.',
+    }),
+    phoneNumber: t.string({
+      description: 'The phone number to call. Required if `type` is PHONE.',
+    }),
+    code: t.string({ description: 'The code to copy. Required if `type` is COPY_CODE.' }),
   }),
 });
 
 type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject'>;
 
-/** The same in a new version, an edit and a catalog entry. */
+/** The fields that a new version, an edit and a catalog entry share. */
 export const contentInput = (t: InputFields) => ({
-  category: t.field({ type: TemplateCategoryEnum, description: 'What it is for.' }),
+  category: t.field({
+    type: TemplateCategoryEnum,
+    description: 'The purpose of the message, as the channel classifies it.',
+  }),
   body: t.string({
-    description: 'The text, with {{name}} where a value goes. Of an email its HTML.',
+    description: 'The body text, with {{name}} placeholders. HTML for an email.',
   }),
   header: t.field({
     type: TemplateHeaderInput,
-    description: 'What stands above the text; of an email its subject, of an SMS its sender.',
+    description: 'The header above the body. For an email its subject, for an SMS its sender ID.',
   }),
-  footer: t.string({ description: 'What stands below the text.' }),
-  buttons: t.field({ type: [TemplateButtonInput], description: 'The buttons, as a whole.' }),
-  preheader: t.string({ description: 'Of an email: what lists show after the subject.' }),
-  plainText: t.string({ description: 'Of an email: for those who read no HTML.' }),
+  footer: t.string({ description: 'The footer below the body.' }),
+  buttons: t.field({
+    type: [TemplateButtonInput],
+    description: 'The buttons below the body. The list replaces all existing buttons.',
+  }),
+  preheader: t.string({
+    description: 'The preview line of an email, shown after the subject in the inbox.',
+  }),
+  plainText: t.string({ description: 'The plain-text alternative of an email.' }),
   samples: t.field({
     type: 'JSON',
-    description: 'Values to show reviewers, by name; made up where none is given.',
+    description:
+      'Sample values by variable name, as an object of strings. Omitted samples are generated.',
   }),
 });
 
 export const versionContentInput = (t: InputFields) => ({
   ...contentInput(t),
-  dltEntityId: t.string({ description: 'Of an SMS in India: who sends, as registered.' }),
-  dltTemplateId: t.string({ description: 'Of an SMS in India: the text, as registered.' }),
+  dltEntityId: t.string({
+    description: 'The registered entity ID of the sender. SMS in India only.',
+  }),
+  dltTemplateId: t.string({
+    description: 'The registered template ID of the text. SMS in India only.',
+  }),
 });
 
 export const versionInput = (t: InputFields) => ({
   ...versionContentInput(t),
   forceRollout: t.boolean({
-    description: 'Once approved, people in flight are moved to it. Owners only.',
+    description:
+      'Whether enrolments in flight are moved to this version once it is approved. Owners only.',
   }),
-  note: t.string({ description: 'What changed, for colleagues.' }),
+  note: t.string({ description: 'A note for other members about what changed.' }),
 });

@@ -1,4 +1,4 @@
-// What a version says: the part of it that is versioned, approved and compared.
+// The content of a version: the part that is versioned, approved and compared.
 
 import { createHash } from 'node:crypto';
 
@@ -8,7 +8,7 @@ export type TemplateChannel = (typeof TEMPLATE_CHANNELS)[number];
 export const HEADER_TYPES = ['text', 'image', 'video', 'document'] as const;
 export const BUTTON_TYPES = ['url', 'phone', 'quick_reply', 'copy_code', 'otp'] as const;
 
-/** `text` of a messaging app's header, of an SMS's registered sender and of an email's subject. */
+/** `text` is a messaging-app header, the registered sender ID of an SMS, or an email subject. */
 export type TemplateHeader =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'video' | 'document'; readonly url: string };
@@ -16,23 +16,23 @@ export type TemplateHeader =
 export type TemplateButton = {
   readonly type: (typeof BUTTON_TYPES)[number];
   readonly text: string;
-  /** Of `url`. */
+  /** Only with type `url`. */
   readonly url?: string;
-  /** Of `phone`. */
+  /** Only with type `phone`. */
   readonly phoneNumber?: string;
-  /** Of `copy_code`: what is copied where nothing else is given. */
+  /** Only with type `copy_code`: the code to copy unless the send provides another. */
   readonly code?: string;
 };
 
-/** What only one channel has. */
+/** Fields that only one channel has. */
 export type TemplateExtras = {
-  /** Email: what a list of mail shows after the subject. */
+  /** Email: the preview line after the subject in the inbox. */
   readonly preheader?: string;
-  /** Email: for those who don't read HTML. */
+  /** Email: the plain-text alternative to the HTML. */
   readonly plainText?: string;
-  /** SMS in India: who sends, as registered. */
+  /** SMS in India: the registered entity ID of the sender. */
   readonly dltEntityId?: string;
-  /** SMS in India: this very text, as registered. */
+  /** SMS in India: the registered template ID of this exact text. */
   readonly dltTemplateId?: string;
 };
 
@@ -45,7 +45,7 @@ export type TemplateContent = {
   readonly extras: TemplateExtras;
 };
 
-/** Equal for equal content, whatever the order in which objects name their fields. */
+/** Equal content has equal hashes, whatever the order of object fields. */
 export function contentHash(content: TemplateContent): string {
   const { category, body, header, footer, buttons, extras } = content;
   const parts = [category, body, header, footer, buttons, extras].map(inOrder);

@@ -3,39 +3,39 @@ import type { Context } from '../platform/context.ts';
 import type { ApprovalConfig } from './approval/approval-config.ts';
 import type { TemplateVersion } from './version.entity.ts';
 
-/** What templates ask of journeys, whose snapshots pin people to versions. Journeys implement it. */
+/** The pinning that templates require from journeys, whose snapshots pin enrolments to versions. */
 export type VersionPinning = {
-  /** Queues a check of the people pinned to older versions, in the transaction that made this version
-   * Active. */
+  /** Queues a check of the enrolments pinned to older versions, in the transaction that made this
+   * version Active. */
   requestPinCheck(
     em: EntityManager,
     requestId: string,
     version: Pick<TemplateVersion, 'id' | 'workspaceId'>,
   ): Promise<void>;
-  /** Moves everyone pinned to another version of the same template, channel and language to this one.
-   * Returns how many versions that were. */
+  /** Moves all enrolments pinned to another version of the same template, channel and language to
+   * this one. Returns the number of versions whose pins were released. */
   releasePins(em: EntityManager, release: PinsRelease): Promise<number>;
-  /** How many people in flight are pinned to each version; of the viewer's workspace only. */
+  /** Counts the enrolments in flight pinned to each version, in the viewer's workspace only. */
   pinsByVersions(context: Context, ids: readonly string[]): Promise<readonly VersionPins[]>;
 };
 
 export type PinsRelease = {
   readonly toVersionId: string;
-  /** Null: in all journeys. */
+  /** Null means all journeys. */
   readonly journeyId: string | null;
   readonly releasedBy: string;
-  /** FORCE_ROLLOUT: the version is published with `forceRollout`. OPERATOR: a person forced it. */
+  /** FORCE_ROLLOUT: the version was approved with `forceRollout`. OPERATOR: a member forced it. */
   readonly cause: 'FORCE_ROLLOUT' | 'OPERATOR';
   readonly at: Date;
 };
 
 export type VersionPins = {
-  /** Id of the version. */
+  /** The ID of the version. */
   readonly id: string;
   readonly pinnedCount: number;
-  /** When the first person who is still in flight was pinned. */
+  /** When the oldest enrolment that is still in flight was pinned. */
   readonly oldestPinAt: Date | null;
-  /** The version to which a forced rollout moved the people pinned until then. */
+  /** The version that a forced rollout moved the pinned enrolments to. */
   readonly releasedToId: string | null;
   readonly checkedAt: Date;
 };

@@ -10,7 +10,7 @@ export type FieldChange = {
 export type VariableChange = {
   readonly name: string;
   readonly change: 'ADDED' | 'REMOVED' | 'TYPE_CHANGED' | 'NOW_REQUIRED' | 'NOW_OPTIONAL';
-  /** Whether messages to people who were given only the earlier variables lack something. */
+  /** Whether a message rendered with only the earlier variables would lack a value. */
   readonly isBreaking: boolean;
 };
 
@@ -22,7 +22,7 @@ export type TemplateDiff = {
 
 type Compared = TemplateContent & { readonly variables: readonly TemplateVariable[] };
 
-/** What an edit from one version to another changes. */
+/** Compares two versions. */
 export function diffTemplates(before: Compared, after: Compared): TemplateDiff {
   const variables = diffVariables(before.variables, after.variables);
   return {
@@ -32,7 +32,7 @@ export function diffTemplates(before: Compared, after: Compared): TemplateDiff {
   };
 }
 
-/** A new or newly required variable and another type break; what is no longer asked for doesn't. */
+/** New required variables and changed types are breaking. Removed variables are not. */
 export function diffVariables(
   before: readonly TemplateVariable[],
   after: readonly TemplateVariable[],
@@ -67,7 +67,7 @@ function diffFields(before: Compared, after: Compared): FieldChange[] {
   return pairs.filter(pair => stable(pair.before) !== stable(pair.after));
 }
 
-/** Postgres orders the fields of objects anew. */
+/** Postgres does not preserve the field order of JSON objects. */
 function stable(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -4,53 +4,70 @@ import type { Finding } from './lint/finding.ts';
 import type { SmsSize } from './lint/sms-segments.ts';
 
 const SeverityEnum = builder.enumType('TemplateFindingSeverity', {
-  description: 'What a finding means for a submission.',
+  description: 'The severity of a finding.',
   values: {
-    BLOCK: { value: 'block', description: 'The channel takes no such message: it is refused.' },
-    WARN: { value: 'warn', description: 'Reviewers or readers may mind.' },
+    BLOCK: {
+      value: 'block',
+      description: 'The channel does not accept such a message. The version cannot be submitted.',
+    },
+    WARN: {
+      value: 'warn',
+      description: 'The approver or recipients may object. The version can be submitted.',
+    },
   } as const,
 });
 
 export const TemplateFindingRef = builder.objectRef<Finding>('TemplateFinding').implement({
-  description: 'What is wrong with a version, or might be.',
+  description: 'A problem or possible problem in a version.',
   authScopes: { member: true },
   fields: t => ({
-    code: t.exposeString('code', { nullable: false, description: 'For programs.' }),
-    path: t.exposeString('path', { nullable: false, description: 'Of the field in question.' }),
-    limit: t.exposeInt('limit', { description: 'What is allowed, where it is a number.' }),
-    actual: t.exposeInt('actual', { description: 'What there is.' }),
+    code: t.exposeString('code', { nullable: false, description: 'A stable code for programs.' }),
+    path: t.exposeString('path', {
+      nullable: false,
+      description: 'The path of the affected field.',
+    }),
+    limit: t.exposeInt('limit', { description: 'The limit; null if the rule is not numeric.' }),
+    actual: t.exposeInt('actual', {
+      description: 'The actual value; null if the rule is not numeric.',
+    }),
     severity: t.field({
       type: SeverityEnum,
       nullable: false,
-      description: 'Whether a submission is refused for it.',
+      description: 'Whether the finding prevents submission.',
       resolve: ({ severity }) => severity,
     }),
-    message: t.exposeString('message', { nullable: false, description: 'In words.' }),
+    message: t.exposeString('message', { nullable: false, description: 'A message for people.' }),
   }),
 });
 
 export const SmsSizeRef = builder.objectRef<SmsSize>('SmsSize').implement({
-  description: 'What an SMS is sent as, with each value as long as it may be.',
+  description: 'The size of an SMS if each value has its maximum length.',
   authScopes: { member: true },
   fields: t => ({
     encoding: t.string({
       nullable: false,
-      description: 'GSM_7, or UCS_2 where one character needs it.',
+      description: 'GSM_7, or UCS_2 if any character requires it.',
       resolve: ({ encoding }) => encoding,
     }),
-    units: t.exposeInt('units', { nullable: false, description: 'Septets, or UTF-16 units.' }),
-    segments: t.exposeInt('segments', { nullable: false, description: 'How many are sent.' }),
+    units: t.exposeInt('units', {
+      nullable: false,
+      description: 'The length: septets for GSM_7, UTF-16 code units for UCS_2.',
+    }),
+    segments: t.exposeInt('segments', {
+      nullable: false,
+      description: 'The number of SMS segments that are sent.',
+    }),
   }),
 });
 
 const VariableChangeEnum = builder.enumType('TemplateVariableChangeKind', {
-  description: 'How a variable differs between two versions.',
+  description: 'The difference of a variable between two versions.',
   values: {
-    ADDED: { description: 'It is new.' },
-    REMOVED: { description: 'It is not asked for any more.' },
-    TYPE_CHANGED: { description: 'It is of another type.' },
-    NOW_REQUIRED: { description: 'It has no default any more.' },
-    NOW_OPTIONAL: { description: 'It has a default now.' },
+    ADDED: { description: 'The variable is new.' },
+    REMOVED: { description: 'The variable was removed.' },
+    TYPE_CHANGED: { description: 'The type changed.' },
+    NOW_REQUIRED: { description: 'The variable no longer has a default value.' },
+    NOW_OPTIONAL: { description: 'The variable now has a default value.' },
   } as const,
 });
 
@@ -60,16 +77,17 @@ const VariableChangeRef = builder
     description: 'A variable that differs between two versions.',
     authScopes: { member: true },
     fields: t => ({
-      name: t.exposeString('name', { nullable: false, description: 'Its name.' }),
+      name: t.exposeString('name', { nullable: false, description: 'The name of the variable.' }),
       change: t.field({
         type: VariableChangeEnum,
         nullable: false,
-        description: 'How it differs.',
+        description: 'The difference.',
         resolve: ({ change }) => change,
       }),
       isBreaking: t.exposeBoolean('isBreaking', {
         nullable: false,
-        description: 'Whether those who were given only the earlier variables lack something.',
+        description:
+          'Whether a message rendered with only the variables of the earlier version would lack a value.',
       }),
     }),
   });
@@ -80,33 +98,41 @@ const FieldChangeRef = builder
     description: 'A field that differs between two versions.',
     authScopes: { member: true },
     fields: t => ({
-      field: t.exposeString('field', { nullable: false, description: 'Its name.' }),
-      before: t.field({ type: 'JSON', description: 'In the earlier one.', resolve: c => c.before }),
-      after: t.field({ type: 'JSON', description: 'In this one.', resolve: c => c.after }),
+      field: t.exposeString('field', { nullable: false, description: 'The name of the field.' }),
+      before: t.field({
+        type: 'JSON',
+        description: 'The value in the earlier version.',
+        resolve: c => c.before,
+      }),
+      after: t.field({
+        type: 'JSON',
+        description: 'The value in this version.',
+        resolve: c => c.after,
+      }),
     }),
   });
 
 export const TemplateDiffRef = builder.objectRef<TemplateDiff>('TemplateDiff').implement({
-  description: 'What changed from one version to another.',
+  description: 'The differences between two versions.',
   authScopes: { member: true },
   fields: t => ({
     fields: t.field({
       type: [FieldChangeRef],
       nullable: false,
-      description: 'Fields that differ.',
+      description: 'The fields that differ.',
       complexity: { field: 1, multiplier: 1 },
       resolve: ({ fields }) => [...fields],
     }),
     variables: t.field({
       type: [VariableChangeRef],
       nullable: false,
-      description: 'Variables that differ.',
+      description: 'The variables that differ.',
       complexity: { field: 1, multiplier: 1 },
       resolve: ({ variables }) => [...variables],
     }),
     isBreaking: t.exposeBoolean('isBreaking', {
       nullable: false,
-      description: 'Whether a difference of variables breaks messages to people in flight.',
+      description: 'Whether any change of the variables breaks messages to enrolments in flight.',
     }),
   }),
 });

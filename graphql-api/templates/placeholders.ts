@@ -1,5 +1,5 @@
-// How values are asked for in a text: `{{name}}`, `{{1}}`, `{{name | default: "there"}}`, and in an SMS
-// that is registered in India `{#var#}` with its typed siblings, which are counted.
+// Placeholder syntax: `{{name}}`, `{{1}}`, `{{name | default: "there"}}`, and in SMS texts
+// registered in India `{#var#}` and its typed siblings, which are numbered by position.
 
 import type { TemplateChannel } from './content.ts';
 
@@ -14,10 +14,10 @@ export type Token =
       readonly type: PlaceholderType;
       readonly fallback: string | null;
     }
-  /** Begins or ends like a placeholder, and is none. */
+  /** Text that begins or ends like a placeholder but is not valid. */
   | { readonly kind: 'broken'; readonly text: string };
 
-/** Exactly so, in lower case: the operators compare character by character. */
+/** Lower case only: the operators compare tags character by character. */
 const REGISTERED_TYPES: Readonly<Record<string, PlaceholderType>> = {
   var: 'text',
   numeric: 'number',
@@ -31,8 +31,8 @@ const NAME = /^([A-Za-z_][A-Za-z0-9_.]{0,63}|[1-9][0-9]{0,2})\s*(?:\|\s*default:
 const PIECE = /\{\{([^{}]*)\}\}|\{#([^{}#]*)#\}|\{\{|\}\}|\{#|#\}/g;
 
 /**
- * The whole text in pieces, in order. `{#…#}` means something in an SMS only; in an email's HTML `}}`
- * may end nested styles.
+ * Splits a text into tokens that cover all of it, in order. `{#…#}` is a placeholder in SMS only.
+ * In an email's HTML `}}` may end nested styles, so it is not an error.
  */
 export function tokensOf(text: string, channel: TemplateChannel = 'messaging_app'): Token[] {
   const tokens: Token[] = [];

@@ -14,16 +14,16 @@ export type Rendered = {
   readonly footer: string | null;
   readonly buttons: readonly TemplateButton[];
   readonly extras: TemplateExtras;
-  /** Names that have neither a value nor a default: such a message is not to be sent. */
+  /** Variables without a value or default. A message with missing variables must not be sent. */
   readonly missing: readonly string[];
 };
 
 type Values = Readonly<Record<string, string | undefined>>;
 
-/** What a value becomes; `before` is the end of the text that it follows. */
+/** Sanitizes a value. `before` is the end of the text that precedes it. */
 type Clean = (value: string, before: string) => string;
 
-/** The content with its placeholders filled, as the channel wants values. */
+/** Fills the placeholders of the content, sanitizing values as the channel requires. */
 export function renderTemplate(
   content: Omit<TemplateContent, 'category'>,
   channel: TemplateChannel,
@@ -63,7 +63,7 @@ export function renderTemplate(
   return { ...filled, missing: [...missing] };
 }
 
-/** An empty value is none: the messaging app refuses it, and a default reads better elsewhere. */
+/** Treats an empty value as missing: the messaging app rejects it, and a default reads better. */
 function valueNamed(values: Values, name: string): string | null {
   return (Object.hasOwn(values, name) ? values[name] : undefined) || null;
 }
@@ -72,7 +72,7 @@ function asGiven(value: string): string {
   return value;
 }
 
-/** The messaging app refuses newlines, tabs and more than four spaces; a subject has one line. */
+/** The messaging app rejects newlines, tabs and more than four spaces. A subject has one line. */
 function onOneLine(value: string): string {
   return value
     .replaceAll(/\s+/g, run => (/[\n\r\t]/.test(run) ? ' ' : run))

@@ -1,6 +1,7 @@
-// Which version of a template a send uses. The contract's order: the version pinned in the snapshot,
-// then the one that a forced rollout names, then the Active one. What an operator chose for one person
-// goes before all of it; a version that can't be sent falls back, and the reason says so.
+// Decides which version of a template a send uses. The order that the contract fixes: the version
+// pinned in the snapshot, then the version of a forced rollout, then the Active version. An
+// operator's override of one enrolment precedes all three. A version that cannot be sent falls
+// back, and `reason` records why.
 
 import {
   isApprovedState,
@@ -20,7 +21,7 @@ export const RESOLUTION_REASONS = [
 ] as const;
 export type ResolutionReason = (typeof RESOLUTION_REASONS)[number];
 
-/** What resolving looks at of a version. */
+/** The fields of a version that the resolution depends on. */
 export type SendableVersion = {
   readonly id: string;
   readonly number: number;
@@ -31,17 +32,17 @@ export type SendableVersion = {
 };
 
 export type Release = {
-  /** Null where the release names none. */
+  /** Null if the release names no version. */
   readonly toVersionId: string | null;
 };
 
 export type ResolutionInput = {
-  /** Those of the node's template, channel and language that might be sent, and all that are named
-   * below; in any order. */
+  /** All sendable candidates of the node's template, channel and language, and every version named
+   * below, in any order. */
   readonly versions: readonly SendableVersion[];
-  /** Of the snapshot; undefined where it has none for the node. */
+  /** From the snapshot; undefined if it has no pin for the node. */
   readonly pinnedId: string | undefined;
-  /** Of the pinned version, of the narrowest scope; undefined where the pin holds. */
+  /** The release of the pinned version with the narrowest scope; undefined if the pin holds. */
   readonly release: Release | undefined;
   readonly overrideId: string | undefined;
   readonly nowMs: number;
@@ -49,7 +50,7 @@ export type ResolutionInput = {
 
 export type Resolution = { readonly versionId: string; readonly reason: ResolutionReason };
 
-/** Undefined where nothing of the template can be sent now. */
+/** Returns undefined if no version of the template can be sent now. */
 export function resolveVersion(input: ResolutionInput): Resolution | undefined {
   const { pinnedId, overrideId, release } = input;
   const overriding = sendable(input, overrideId);
@@ -65,7 +66,7 @@ export function resolveVersion(input: ResolutionInput): Resolution | undefined {
   return fallback(input, pinnedId);
 }
 
-/** The Active one; while that can't be sent, the one that was Active before it. */
+/** The Active version, or the previously Active one while the current one cannot be sent. */
 function ofActive(input: ResolutionInput, reason: ResolutionReason): Resolution | undefined {
   const active = input.versions.find(({ state }) => state === 'Active');
   if (active === undefined) return latestActive(input, reason);
@@ -73,8 +74,10 @@ function ofActive(input: ResolutionInput, reason: ResolutionReason): Resolution 
   return latestActive(input, 'pin_unsendable');
 }
 
-/** A rejected version gives way to the one that is, or was, Active; another that can't be sent, to the
- * newest before it, so that the person changes as little as can be. */
+/**
+ * A rejected version falls back to the latest Active version. Any other unsendable version falls
+ * back to the newest earlier one, so that the content changes as little as possible.
+ */
 function fallback(input: ResolutionInput, pinnedId: string): Resolution | undefined {
   const pinned = input.versions.find(({ id }) => id === pinnedId);
   if (pinned === undefined) throw new Error('the pinned version is not among the versions');
@@ -87,7 +90,7 @@ function fallback(input: ResolutionInput, pinnedId: string): Resolution | undefi
   return { versionId: earlier.id, reason: 'pin_unsendable' };
 }
 
-/** Active ones before those that were, the last one first; what never was comes last. */
+/** Prefers the Active version, then the most recently Active, then versions that never were. */
 function latestActive(input: ResolutionInput, reason: ResolutionReason): Resolution | undefined {
   const [latest] = sendables(input).toSorted(
     (a, b) =>

@@ -1,4 +1,4 @@
-// Templates and versions as REST shows them.
+// The REST responses for templates and versions.
 
 import type { Context } from '../platform/context.ts';
 import { reject } from '../platform/rejected.ts';
@@ -20,10 +20,10 @@ export const versionResult = resultOf({ version: templateVersionResource });
 
 export async function requireTemplate(context: Context, id: string): Promise<Template> {
   const [template] = await templatesByIds(context, [id]);
-  return template ?? reject('NOT_FOUND', { message: 'There is no such template.' });
+  return template ?? reject('NOT_FOUND', { message: 'No template exists with this ID.' });
 }
 
-/** A version is found below its own template only. */
+/** Finds a version only under its own template. */
 export async function requireVersion(
   context: Context,
   templateId: string,
@@ -31,7 +31,7 @@ export async function requireVersion(
 ): Promise<TemplateVersion> {
   const [version] = await templateVersionsByIds(context, [id]);
   if (version?.templateId === templateId) return version;
-  return reject('NOT_FOUND', { message: 'There is no such version of this template.' });
+  return reject('NOT_FOUND', { message: 'No version of this template exists with this ID.' });
 }
 
 export async function templateShown(
@@ -82,7 +82,7 @@ export function summaryAnswer(template: Template): TemplateSummaryResource {
   };
 }
 
-/** By id; the pinned are counted for all of them at once. */
+/** Responses by version ID. The pinned enrolments of all versions are counted in one query. */
 export async function versionAnswers(
   context: Context,
   versions: readonly TemplateVersion[],

@@ -6,13 +6,13 @@ import { lockTemplate } from './version.lock.ts';
 import { moveVersion, templateScope } from './version.move.ts';
 import { requireUnpinned } from './version.require-unpinned.ts';
 
-/** Deletes a template: it and all its versions are kept as Archived. One that is deleted stays so. */
+/** Archives a template and all its versions. Idempotent. */
 export async function templateArchive(
   scope: ActionScope,
   { id }: TemplateId,
 ): Promise<{ readonly id: string }> {
   const { em, deps, audit } = scope;
-  // Held until the end: nobody is pinned to a version of it meanwhile.
+  // The lock is held until the end, so that no enrolment is pinned to its versions meanwhile.
   const template = await lockTemplate(scope, id);
   if (template.archivedAt != null) return { id };
   await requireUnpinned(scope, id);

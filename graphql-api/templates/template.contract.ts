@@ -4,14 +4,16 @@ import { BUTTON_TYPES, HEADER_TYPES, TEMPLATE_CHANNELS } from './content.ts';
 
 const NAME_CHARACTERS_MAX = 256;
 const DESCRIPTION_CHARACTERS_MAX = 2_000;
-/** More than any channel sends, so that what is too long can be kept, shown and shortened. */
+/**
+ * Above every channel's limit, so that a body that is too long can be stored, shown and shortened.
+ */
 const BODY_CHARACTERS_MAX = 200_000;
 const LINE_CHARACTERS_MAX = 4_096;
 const LABEL_CHARACTERS_MAX = 512;
 export const BUTTONS_KEPT_MAX = 20;
 const SAMPLES_MAX = 200;
 
-/** The messaging app's three, the registered ones of SMS, and email's. */
+/** The categories of the messaging app, of SMS registration, and of email. */
 export const TEMPLATE_CATEGORIES = [
   'marketing',
   'utility',
@@ -29,10 +31,10 @@ const templateLanguage = z
   .string()
   .max(35)
   .regex(/^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$/, {
-    error: 'is no language such as en or pt_BR.',
+    error: 'must be a language code such as en or pt_BR.',
   });
 
-/** Null where there is none; what the type has no use for is not taken. */
+/** Null means no header. Fields that the type does not use are rejected. */
 const header = z
   .strictObject({
     type: z.enum(HEADER_TYPES),
@@ -43,7 +45,10 @@ const header = z
     const given = type === 'text' ? line : url;
     if (typeof given === 'string' && (type === 'text' ? url : line) == null)
       return type === 'text' ? ({ type, text: given } as const) : ({ type, url: given } as const);
-    const message = type === 'text' ? 'takes text, no url.' : `of type ${type} takes url, no text.`;
+    const message =
+      type === 'text'
+        ? 'type text requires text and does not accept url.'
+        : `type ${type} requires url and does not accept text.`;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   });
@@ -72,10 +77,10 @@ const line = text(LINE_CHARACTERS_MAX);
 const samples = z
   .record(text(LABEL_CHARACTERS_MAX), line)
   .refine(given => Object.keys(given).length <= SAMPLES_MAX, {
-    error: `has more than ${SAMPLES_MAX} values.`,
+    error: `must have at most ${SAMPLES_MAX} values.`,
   });
 
-/** Left out stays as it was, in a new version as in the one it is made from; null clears. */
+/** Omitted fields keep the value of the version that the new one is based on; null clears. */
 const said = {
   category: category.nullish(),
   body: body.optional(),
@@ -109,7 +114,7 @@ export type TemplateUpdate = z.output<typeof templateUpdateContract>;
 export const templateIdContract = z.strictObject({ id: z.uuid() });
 export type TemplateId = z.output<typeof templateIdContract>;
 
-/** Of a new version, for REST to say the same in its words. */
+/** The fields of a new version, shared with the REST body. */
 export const templateVersionShape = {
   channel: templateChannel.optional(),
   language: templateLanguage.optional(),
@@ -122,7 +127,7 @@ export const templateVersionCreateContract = z.strictObject({
 });
 export type TemplateVersionCreate = z.output<typeof templateVersionCreateContract>;
 
-/** Of the draft that the edit was made to; another edit in between is a conflict. */
+/** The revision that the edit is based on. An edit in between is a conflict. */
 const expectedRevision = z.int().min(1);
 
 export const templateVersionEditContract = z.strictObject({
@@ -133,10 +138,10 @@ export const templateVersionEditContract = z.strictObject({
 export type TemplateVersionEdit = z.output<typeof templateVersionEditContract>;
 export type TemplateContentInput = Omit<TemplateVersionEdit, 'id' | 'expectedRevision'>;
 
-/** An edit that is not kept. */
+/** An edit that is not saved. */
 export const templateTrialContract = z.strictObject(said);
 
-/** What is submitted is what was looked at, where the caller says what that was. */
+/** If the caller names the reviewed revision, only that revision is submitted. */
 export const templateVersionSubmitContract = z.strictObject({
   id: z.uuid(),
   expectedRevision: expectedRevision.optional(),

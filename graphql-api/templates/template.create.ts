@@ -5,7 +5,7 @@ import type { ActionScope } from '../platform/run-action.ts';
 import type { TemplateCreate } from './template.contract.ts';
 import { Template } from './template.entity.ts';
 
-/** Years of several a day, deleted ones included. */
+/** Includes archived templates: enough for several new ones a day for years. */
 const TEMPLATES_MAX = 10_000;
 
 export function templateCreate(
@@ -21,7 +21,7 @@ type NewTemplate = {
   readonly catalogEntryId?: string;
 };
 
-/** Without versions yet. */
+/** Inserts a template without versions. */
 export async function addTemplate(
   scope: ActionScope,
   { name, description, catalogEntryId }: NewTemplate,

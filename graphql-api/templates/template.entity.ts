@@ -18,6 +18,6 @@ const TemplateSchema = defineEntity({
   },
 });
 
-/** What a workspace sends to people, in up to three channels; what it says is in its versions. */
+/** A message template of a workspace. Its versions hold the content, in up to three channels. */
 export class Template extends TemplateSchema.class {}
 TemplateSchema.setClass(Template);

@@ -7,7 +7,7 @@ import { Template } from './template.entity.ts';
 import { addVersion } from './version.add.ts';
 import { completed } from './version-content.ts';
 
-/** A template of the workspace with a Draft for each version of the entry. */
+/** Creates a template with a Draft for each version of the catalog entry. */
 export async function templateFromCatalogEntry(
   scope: ActionScope,
   { catalogEntryId, name }: TemplateFromCatalogEntry,
@@ -15,7 +15,10 @@ export async function templateFromCatalogEntry(
   const { em } = scope;
   const entry =
     (await em.findOne(CatalogEntry, { id: catalogEntryId, isPublished: true })) ??
-    reject('NOT_FOUND', { field: ['catalogEntryId'], message: 'There is no such entry.' });
+    reject('NOT_FOUND', {
+      field: ['catalogEntryId'],
+      message: 'No catalog entry exists with this ID.',
+    });
   const { id } = await addTemplate(scope, {
     name: name ?? entry.name,
     description: entry.description,

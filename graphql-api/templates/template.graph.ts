@@ -18,43 +18,45 @@ const approvedById = loaderById(approvedVersionsOf);
 
 export const TemplateRef: ObjectRef<SchemaTypes, Template> = builder.node(Template, {
   name: 'Template',
-  description: 'What a workspace sends to people, in up to three channels; its versions say what.',
+  description:
+    'A message template of a workspace. Its versions hold the content, in up to three channels.',
   authScopes: { member: true },
   id: { resolve: ({ id }) => id },
   loadOne: (id, graph) => templateById(graph, id),
   fields: t => ({
-    name: t.exposeString('name', { nullable: false, description: 'What people call it.' }),
+    name: t.exposeString('name', { nullable: false, description: 'The display name.' }),
     description: t.exposeString('description', {
       nullable: false,
-      description: 'What it is for, for colleagues.',
+      description: 'The purpose of the template, for other members.',
     }),
     catalogEntryId: t.id({
-      description: 'The catalog entry that it was made from; null where it was made from none.',
+      description: 'The catalog entry that the template was created from; null if none.',
       resolve: ({ catalogEntryId }) =>
         catalogEntryId == null ? null : encodeNodeId('CatalogEntry', catalogEntryId),
     }),
     version: t.exposeInt('version', {
       nullable: false,
-      description: 'Goes up with each change of name or description; an edit names it.',
+      description:
+        'A counter that increases with each change of `name` or `description`. An update must name it.',
     }),
     archivedAt: t.expose('archivedAt', {
       type: 'DateTime',
-      description: 'When it was deleted; null while it was not.',
+      description: 'When the template was archived; null if it was not.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was made.',
+      description: 'When the template was created.',
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was changed last.',
+      description: 'When the template was last changed.',
     }),
   }),
 });
 
-/** Approved, Active and Superseded, the last approved first. */
+/** Approved, Active and Superseded versions, the most recently approved first. */
 export async function approvedVersions(graph: GraphContext, templateId: string) {
   return (await approvedById(graph, templateId))?.versions ?? [];
 }
@@ -65,12 +67,14 @@ builder.queryField('templates', t =>
   t.field({
     type: TemplateConnection,
     nullable: false,
-    description: 'The templates of the viewer’s workspace.',
+    description: 'The templates of the viewer’s workspace, newest first.',
     authScopes: { member: true },
     args: {
       ...pageArgs(t.arg),
-      search: t.arg.string({ description: 'Only those with this in their name.' }),
-      isArchived: t.arg.boolean({ description: 'Those that were deleted, instead of the others.' }),
+      search: t.arg.string({ description: 'Filters by text in the name.' }),
+      isArchived: t.arg.boolean({
+        description: 'Whether to return archived templates instead of the others.',
+      }),
     },
     complexity: pageCost,
     resolve: async (_root, { first, after, ...filter }, { context }) => {
@@ -83,9 +87,9 @@ builder.queryField('templates', t =>
 builder.queryField('template', t =>
   t.field({
     type: TemplateRef,
-    description: 'A template of the viewer’s workspace; null where there is none.',
+    description: 'A template of the viewer’s workspace; null if it does not exist.',
     authScopes: { member: true },
-    args: { id: t.arg.globalID({ required: true, description: 'Its global id.' }) },
+    args: { id: t.arg.globalID({ required: true, description: 'The ID of the template.' }) },
     resolve: (_root, { id }, graph) =>
       id.typename === 'Template' ? templateById(graph, id.id) : null,
   }),

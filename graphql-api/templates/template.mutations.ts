@@ -44,23 +44,23 @@ const version = (description: string) => (t: PayloadFields<Result>) => ({
   }),
 });
 
-/** With what is there now, where somebody else changed it first. */
+/** Adds the current version, returned when another member changed it first. */
 const versionOrCurrent = (description: string) => (t: PayloadFields<Result>) => ({
   ...version(description)(t),
   current: t.field({
     type: TemplateVersionRef,
-    description: 'After TEMPLATE_CHANGED: the version as it is now.',
+    description: 'The current version; null unless the error is TEMPLATE_CHANGED.',
     resolve: ({ userErrors }, _args, graph) => currentVersion(graph, userErrors[0]?.facts),
   }),
 });
 
 mutation({
   name: 'templateCreate',
-  description: 'Makes a template without versions.',
+  description: 'Creates a template without versions.',
   access: 'member',
   input: t => ({
-    name: t.string({ required: true, description: 'What people call it.' }),
-    description: t.string({ description: 'What it is for, for colleagues.' }),
+    name: t.string({ required: true, description: 'The display name.' }),
+    description: t.string({ description: 'The purpose of the template, for other members.' }),
   }),
   contract: templateCreateContract,
   codes: ['TOO_MANY_TEMPLATES'],
@@ -70,11 +70,11 @@ mutation({
 
 mutation({
   name: 'templateFromCatalogEntry',
-  description: 'Makes a template with a draft for each version of a catalog entry.',
+  description: 'Creates a template with a draft for each version of a catalog entry.',
   access: 'member',
   input: t => ({
-    catalogEntryId: t.globalID({ required: true, description: 'The entry.' }),
-    name: t.string({ description: 'What people call it; as the entry is called unless said.' }),
+    catalogEntryId: t.globalID({ required: true, description: 'The ID of the catalog entry.' }),
+    name: t.string({ description: 'The display name. Defaults to the name of the entry.' }),
   }),
   contract: templateFromCatalogEntryContract,
   codes: ['NOT_FOUND', 'TOO_MANY_TEMPLATES'],
@@ -84,24 +84,28 @@ mutation({
 
 mutation({
   name: 'templateUpdate',
-  description: 'Changes what people call a template; no version is made.',
+  description:
+    'Updates the name and description of a template. Omitted fields are unchanged. Creates no version.',
   access: 'member',
   target: TemplateRef,
   input: t => ({
-    version: t.int({ required: true, description: 'The version of the template that is changed.' }),
-    name: t.string({ description: 'What people call it.' }),
-    description: t.string({ description: 'What it is for, for colleagues.' }),
+    version: t.int({
+      required: true,
+      description: 'The current `version` of the template. Fails if the template changed since.',
+    }),
+    name: t.string({ description: 'The display name.' }),
+    description: t.string({ description: 'The purpose of the template, for other members.' }),
   }),
   contract: templateUpdateContract,
   codes: ['NOT_FOUND', 'TEMPLATE_ARCHIVED', 'TEMPLATE_CHANGED'],
   action: templateUpdate,
-  payload: template('The template as it is now.'),
+  payload: template('The updated template.'),
 });
 
 mutation({
   name: 'templateArchive',
   description:
-    'Deletes a template: it and its versions are archived. Refused while people in flight are pinned to it.',
+    'Archives a template and its versions. Fails while enrolments in flight are pinned to it.',
   access: 'owner',
   target: TemplateRef,
   contract: templateIdContract,
@@ -113,17 +117,18 @@ mutation({
 mutation({
   name: 'templateVersionCreate',
   description:
-    'Makes a draft. What is left out comes from the ACTIVE version of the channel and language, else from the latest.',
+    'Creates a draft. Omitted fields are copied from the ACTIVE version of the channel and language, or from the latest version if none is ACTIVE.',
   access: 'member',
   target: TemplateRef,
   input: t => ({
     channel: t.field({
       type: TemplateChannelEnum,
       description:
-        'Unless said, the first of these that the template has, of the first version MESSAGING_APP.',
+        'The channel. Defaults to the first of MESSAGING_APP, SMS and EMAIL that the template has; MESSAGING_APP for its first version.',
     }),
     language: t.string({
-      description: 'That of the latest version of the channel unless said; of the first one en.',
+      description:
+        'The language. Defaults to that of the latest version of the channel, or `en` for its first version.',
     }),
     ...versionInput(t),
   }),
@@ -135,25 +140,25 @@ mutation({
 
 mutation({
   name: 'templateVersionEdit',
-  description: 'Changes a draft in place; what is left out stays.',
+  description: 'Updates a draft in place. Omitted fields are unchanged.',
   access: 'member',
   target: TemplateVersionRef,
   input: t => ({
     expectedRevision: t.int({
       required: true,
-      description: 'The revision that is changed; another edit in between is refused.',
+      description: 'The `revision` that the edit is based on. Fails if the draft was edited since.',
     }),
     ...versionInput(t),
   }),
   contract: templateVersionEditContract,
   codes: ['NOT_FOUND', 'TEMPLATE_VERSION_STATE', 'TEMPLATE_CHANGED', 'TEMPLATE_PINNED'],
   action: templateVersionEdit,
-  payload: versionOrCurrent('The draft as it is now.'),
+  payload: versionOrCurrent('The updated draft.'),
 });
 
 mutation({
   name: 'templateVersionDiscard',
-  description: 'Archives a draft or a rejected version; it stays in the history.',
+  description: 'Archives a draft or a rejected version. It stays in the history.',
   access: 'member',
   target: TemplateVersionRef,
   contract: templateIdContract,
@@ -164,10 +169,10 @@ mutation({
 
 mutation({
   name: 'templateVersionRestore',
-  description: 'Makes a draft with the content of a version, in whatever state that one is.',
+  description: 'Creates a draft with the content of an existing version in any state.',
   access: 'member',
   target: TemplateVersionRef,
-  input: t => ({ note: t.string({ description: 'Why, for colleagues.' }) }),
+  input: t => ({ note: t.string({ description: 'A note for other members about the reason.' }) }),
   contract: templateVersionRestoreContract,
   codes: ['NOT_FOUND', 'TEMPLATE_ARCHIVED', 'TOO_MANY_TEMPLATE_VERSIONS'],
   action: templateVersionRestore,
@@ -177,12 +182,12 @@ mutation({
 mutation({
   name: 'templateVersionSubmit',
   description:
-    'Hands a draft to its channel’s approver. Refused for what the channel does not take; the rest warns.',
+    'Submits a draft to its channel’s approver. Fails if a finding blocks it; warnings do not.',
   access: 'member',
   target: TemplateVersionRef,
   input: t => ({
     expectedRevision: t.int({
-      description: 'The revision that was looked at; another one since is refused.',
+      description: 'The `revision` that was reviewed. Fails if the draft was edited since.',
     }),
   }),
   contract: templateVersionSubmitContract,
@@ -193,7 +198,8 @@ mutation({
 
 mutation({
   name: 'templateVersionCancel',
-  description: 'Takes a submission back: a draft again. A verdict that still comes is ignored.',
+  description:
+    'Cancels a submission. The version becomes a draft again, and a later verdict is ignored.',
   access: 'member',
   target: TemplateVersionRef,
   contract: templateIdContract,
@@ -205,7 +211,7 @@ mutation({
 mutation({
   name: 'templateVersionActivate',
   description:
-    'Gives new entries this version. An older one than the last approved is pinned: later approvals leave it.',
+    'Makes a version ACTIVE for new enrolments. If a later version was approved, this one is pinned: later approvals do not replace it.',
   access: 'owner',
   target: TemplateVersionRef,
   contract: templateIdContract,
@@ -214,7 +220,7 @@ mutation({
   payload: version('The ACTIVE version.'),
 });
 
-/** What somebody else made of it, where they were faster. */
+/** The version as another member left it, if they changed it first. */
 async function currentVersion(
   graph: GraphContext,
   facts: Readonly<Record<string, unknown>> | undefined,

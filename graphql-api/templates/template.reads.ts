@@ -12,7 +12,7 @@ import { TemplateVersion } from './version.entity.ts';
 
 export type TemplateFilter = {
   readonly search?: string | null | undefined;
-  /** Left out: only those that were not deleted. */
+  /** Defaults to templates that are not archived. */
   readonly isArchived?: boolean | null | undefined;
 };
 
@@ -70,9 +70,9 @@ export async function templateVersionsByIds(
 }
 
 export type ApprovedVersions = {
-  /** Of the template. */
+  /** The ID of the template. */
   readonly id: string;
-  /** Approved, Active and Superseded, the last approved first. */
+  /** Approved, Active and Superseded versions, the most recently approved first. */
   readonly versions: readonly TemplateVersion[];
 };
 
@@ -97,12 +97,12 @@ export async function approvedVersionsOf(
 }
 
 export type VersionHistory = {
-  /** Of the version. */
+  /** The ID of the version. */
   readonly id: string;
   readonly transitions: readonly TemplateTransition[];
 };
 
-/** What happened to each version, the last first. */
+/** The state changes of each version, latest first. */
 export async function transitionsOfVersions(
   context: Context,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-// Templates in REST's words.
+// The REST representations of templates.
 
 import { z } from 'zod';
 import { BUTTON_TYPES, HEADER_TYPES, TEMPLATE_CHANNELS } from './content.ts';
@@ -18,7 +18,7 @@ const { header, buttons, preheader, plainText, dltEntityId, dltTemplateId, ...sa
   templateVersionShape;
 const line = templateCreateContract.shape.name;
 
-/** A text is short for a header of that type. */
+/** A plain string is shorthand for a text header. */
 const headerBody = z.preprocess(
   given => (typeof given === 'string' ? { type: 'text', text: given } : given),
   header,
@@ -30,15 +30,21 @@ const buttonBody = z.preprocess(given => {
   return { ...others, phoneNumber };
 }, buttons.unwrap().unwrap().element);
 
-/** What the preprocessed one doesn't print. */
+/** Written out, because the preprocessed schema prints nothing. */
 const BUTTON_SCHEMA = {
   type: 'object',
   properties: {
     type: { enum: BUTTON_TYPES },
     text: { type: 'string' },
-    url: { type: ['string', 'null'], description: 'Of a button of type url.' },
-    phone_number: { type: ['string', 'null'], description: 'Of a button of type phone.' },
-    code: { type: ['string', 'null'], description: 'Of a button of type copy_code.' },
+    url: { type: ['string', 'null'], description: 'The URL to open. Required if `type` is url.' },
+    phone_number: {
+      type: ['string', 'null'],
+      description: 'The phone number to call. Required if `type` is phone.',
+    },
+    code: {
+      type: ['string', 'null'],
+      description: 'The code to copy. Required if `type` is copy_code.',
+    },
   },
   required: ['type', 'text'],
   additionalProperties: false,
@@ -48,12 +54,12 @@ export const templateVersionCreateBody = z
   .strictObject({
     channel: same.channel.meta({
       description:
-        'Unless said, the first of these that the template has, of the first version messaging_app.',
+        'Defaults to the first of messaging_app, sms and email that the template has; messaging_app for its first version.',
       example: 'messaging_app',
     }),
     language: same.language.meta({ example: 'en' }),
     category: same.category.meta({ example: 'utility' }),
-    body: same.body.meta({ description: 'Of an email its HTML.', example: BODY }),
+    body: same.body.meta({ description: 'The body text. HTML for an email.', example: BODY }),
     header: headerBody.meta({
       type: 'object',
       properties: {
@@ -63,7 +69,7 @@ export const templateVersionCreateBody = z
       },
       required: ['type'],
       additionalProperties: false,
-      description: 'Of an email its subject, of an SMS its registered sender.',
+      description: 'The header. For an email its subject, for an SMS its registered sender ID.',
       example: { type: 'text', text: 'On its way' },
     }),
     footer: same.footer.meta({ example: 'Example Shop' }),
@@ -76,17 +82,27 @@ export const templateVersionCreateBody = z
         items: BUTTON_SCHEMA,
         example: [{ type: 'url', text: 'Track it', url: 'https://example.com/{{order_id}}' }],
       }),
-    preheader: preheader.meta({ description: 'Of an email.', example: null }),
-    plain_text: plainText.meta({ description: 'Of an email.', example: null }),
-    dlt_entity_id: dltEntityId.meta({ description: 'Of an SMS in India.', example: null }),
-    dlt_template_id: dltTemplateId.meta({ description: 'Of an SMS in India.', example: null }),
+    preheader: preheader.meta({ description: 'The preview line. Email only.', example: null }),
+    plain_text: plainText.meta({
+      description: 'The plain-text alternative. Email only.',
+      example: null,
+    }),
+    dlt_entity_id: dltEntityId.meta({
+      description: 'The registered entity ID of the sender. SMS in India only.',
+      example: null,
+    }),
+    dlt_template_id: dltTemplateId.meta({
+      description: 'The registered template ID of the text. SMS in India only.',
+      example: null,
+    }),
     samples: same.samples.meta({
       type: 'object',
-      description: 'Values to show reviewers; made up where none is given.',
+      description: 'Sample values by variable name. Omitted samples are generated.',
       example: { first_name: 'Asha' },
     }),
     force_rollout: same.forceRollout.meta({
-      description: 'Once approved, people in flight are moved to it. Owners only.',
+      description:
+        'Whether enrolments in flight are moved to this version once it is approved. Owners only.',
       example: false,
     }),
     note: same.note.meta({ example: 'Shorter.' }),
@@ -143,7 +159,7 @@ export const templateVersionResource = z
         }),
       )
       .meta({
-        description: 'What its placeholders ask for.',
+        description: 'The variables that the placeholders stand for.',
         example: [
           { name: 'first_name', type: 'text', is_required: true, fallback: null, sample: 'Asha' },
         ],
@@ -156,17 +172,18 @@ export const templateVersionResource = z
     rejection_reason: z.string().nullable().meta({ example: null }),
     pinned_count: z
       .int()
-      .meta({ description: 'People in flight who are pinned to it.', example: 3 }),
+      .meta({ description: 'The number of enrolments in flight pinned to it.', example: 3 }),
   })
   .meta({ id: 'TemplateVersion' });
 export type TemplateVersionResource = z.output<typeof templateVersionResource>;
 
 const standing = {
   active_version: templateVersionResource.nullable().meta({
-    description: 'The one that became Active last, where languages or channels have one each.',
+    description:
+      'The Active version. If there are several, by channel or language, the last activated one.',
   }),
   approved_versions: z.array(templateVersionResource).meta({
-    description: 'Approved, Active and Superseded ones, the last approved first.',
+    description: 'The Approved, Active and Superseded versions, the most recently approved first.',
   }),
 };
 
@@ -179,7 +196,7 @@ const named = {
   updated_at: time,
 };
 
-/** In a list. */
+/** A template in a list. */
 export const templateSummaryResource = z.object(named).meta({ id: 'TemplateSummary' });
 export type TemplateSummaryResource = z.output<typeof templateSummaryResource>;
 
@@ -189,7 +206,7 @@ export const templateResource = z
     ...standing,
     channels: z
       .partialRecord(z.enum(TEMPLATE_CHANNELS), z.object(standing))
-      .meta({ description: 'The same of each channel; empty ones too.' }),
+      .meta({ description: 'The same for each channel, including channels without versions.' }),
   })
   .meta({ id: 'Template' });
 export type TemplateResource = z.output<typeof templateResource>;
@@ -204,7 +221,7 @@ export const catalogEntrySourceResource = z
       example: [{ channel: 'messaging_app', language: 'en', body: BODY }],
     }),
     source: z.record(z.string(), z.unknown()).meta({
-      description: 'Where it came from, as it was there.',
+      description: 'The unmodified source data that the entry was imported from.',
       example: { origin: 'editorial', author: 'content@example.com' },
     }),
     created_by: z.string().meta({ example: 'user-1' }),

@@ -3,7 +3,7 @@ import type { ActionScope } from '../platform/run-action.ts';
 import type { TemplateUpdate } from './template.contract.ts';
 import { lockTemplate, requireLive } from './version.lock.ts';
 
-/** What people call it; no version is made or changed. */
+/** Updates the name and description. Does not create or change a version. */
 export async function templateUpdate(
   scope: ActionScope,
   { id, version, name, description }: TemplateUpdate,

@@ -18,6 +18,6 @@ const TemplateTransitionSchema = defineEntity({
   },
 });
 
-/** A state that a version came to; only ever added. */
+/** A state change of a version. Append-only. */
 export class TemplateTransition extends TemplateTransitionSchema.class {}
 TemplateTransitionSchema.setClass(TemplateTransition);

@@ -1,4 +1,5 @@
-// The life of a template version. The database refuses the same pairs (migration 0041), whoever asks.
+// The state machine of a template version. A database trigger enforces the same transitions
+// (migration 0041).
 
 export const TEMPLATE_STATES = [
   'Draft',
@@ -11,7 +12,7 @@ export const TEMPLATE_STATES = [
 ] as const;
 export type TemplateState = (typeof TEMPLATE_STATES)[number];
 
-/** What brings a version from where to where; `supersede` is what another one's activation does. */
+/** The allowed transitions. `supersede` is applied when another version becomes Active. */
 const TRANSITIONS = {
   submit: { from: ['Draft'], to: 'Submitted' },
   cancel: { from: ['Submitted'], to: 'Draft' },
@@ -32,7 +33,7 @@ const TRANSITIONS = {
 export type TemplateTrigger = keyof typeof TRANSITIONS;
 export const TEMPLATE_TRIGGERS = Object.keys(TRANSITIONS) as readonly TemplateTrigger[];
 
-/** Where the trigger leads from there; undefined where it leads nowhere. */
+/** Returns the state that the trigger leads to; undefined if it is not allowed from `from`. */
 export function nextState(
   from: TemplateState,
   trigger: TemplateTrigger,
@@ -42,7 +43,7 @@ export function nextState(
   return allowed.includes(from) ? to : undefined;
 }
 
-/** Approved once, and still there: what its channel takes, its health permitting. */
+/** Approved and not archived. Sendable if the channel's health report allows it. */
 export const SENDABLE_STATES = ['Approved', 'Active', 'Superseded'] as const;
 
 export function isApprovedState(state: TemplateState): boolean {
@@ -58,7 +59,7 @@ type Sendable = {
   readonly healthUntil?: Date | null | undefined;
 };
 
-/** Whether the channel would take a message of this version now: a pause without an end lasts. */
+/** Whether the channel currently accepts the version. A pause without an end does not expire. */
 export function isSendableAt(version: Sendable, nowMs: number): boolean {
   const { state, upstreamHealth, healthUntil } = version;
   if (!isApprovedState(state) || upstreamHealth === 'DISABLED') return false;

@@ -1,4 +1,4 @@
-// What an edit would make of a version, without keeping it: what an editor shows while somebody types.
+// The effect of an edit on a version without saving it, for the live preview of an editor.
 
 import { contractRejections } from '../platform/contract-rejections.ts';
 import { builder } from '../platform/graph/builder.ts';
@@ -17,38 +17,38 @@ import { contentOf, type DraftContent, draftContent } from './version-content.ts
 type Trial = DraftContent & { readonly channel: TemplateChannel };
 
 const TrialRef = builder.objectRef<Trial>('TemplateTrial').implement({
-  description: 'What a version would be after an edit that was not made.',
+  description: 'The content that a version would have after an edit. Nothing is saved.',
   authScopes: { member: true },
   fields: t => ({
     variables: t.field({
       type: [TemplateVariableRef],
       nullable: false,
-      description: 'What its placeholders would ask for.',
+      description: 'The variables that the placeholders would stand for.',
       complexity: { field: 1, multiplier: 1 },
       resolve: ({ variables }) => [...variables],
     }),
     findings: t.field({
       type: [TemplateFindingRef],
       nullable: false,
-      description: 'What a submission would be refused for, and what reviewers may mind.',
+      description: 'The findings that would prevent submission, and warnings.',
       resolve: trial => lintTemplate(trial),
     }),
     smsSize: t.field({
       type: SmsSizeRef,
-      description: 'Of an SMS: how many messages it would be; null in other channels.',
+      description: 'The size of the SMS; null in other channels.',
       resolve: trial => (trial.channel === 'sms' ? worstCaseSize(trial) : null),
     }),
     preview: t.field({
       type: TemplatePreviewRef,
       nullable: false,
-      description: 'The message with its samples.',
+      description: 'The message rendered with sample values.',
       resolve: trial => renderTemplate(trial, trial.channel, samplesOf(trial.variables)),
     }),
   }),
 });
 
 const TrialInput = builder.inputType('TemplateTrialInput', {
-  description: 'An edit to look at.',
+  description: 'The edit to try.',
   fields: versionContentInput,
 });
 
@@ -56,8 +56,9 @@ builder.objectField(TemplateVersionRef, 'trial', t =>
   t.field({
     type: TrialRef,
     nullable: false,
-    description: 'What an edit would make of it, without keeping it; what is left out stays.',
-    args: { input: t.arg({ type: TrialInput, required: true, description: 'The edit.' }) },
+    description:
+      'The result of an edit that is not saved. Omitted fields keep their current values.',
+    args: { input: t.arg({ type: TrialInput, required: true, description: 'The edit to try.' }) },
     resolve: (version, { input }) => {
       const parsed = templateTrialContract.safeParse(input);
       if (!parsed.success) throw new Rejected(contractRejections(parsed.error));

@@ -2,25 +2,25 @@ import type { TemplateChannel, TemplateContent } from './content.ts';
 import { type PlaceholderType, tokensOf } from './placeholders.ts';
 
 export type TemplateVariable = {
-  /** As in `{{name}}`; of an SMS's `{#var#}` its position among them: `var1`. */
+  /** The name as written in `{{name}}`. For the SMS tag `{#var#}` its position: `var1`. */
   readonly name: string;
   readonly type: PlaceholderType;
-  /** Whether each message needs a value: false where a default stands in its place. */
+  /** Whether each message needs a value; false if there is a default. */
   readonly isRequired: boolean;
-  /** Of `{{name | default: "there"}}`. */
+  /** The default in `{{name | default: "there"}}`. */
   readonly fallback: string | null;
-  /** What reviewers and previews are shown. */
+  /** Sent to the approver and shown in previews. */
   readonly sample: string;
 };
 
-/** More than any message says; each is looked for in the data of everybody it goes to. */
+/** Bounds the lookups per recipient, since each variable is looked up in the recipient's data. */
 export const VARIABLES_MAX = 100;
 
 type Texts = Pick<TemplateContent, 'body' | 'header' | 'footer' | 'buttons' | 'extras'>;
 
 /**
- * What a message of this content asks for, in the order of appearance, the body's first. The same
- * name is the same value everywhere. Samples that are not given are made.
+ * Returns the variables of the content in the order of appearance, starting with the body. A
+ * repeated name stands for the same value. Samples that are not given are generated.
  */
 export function variablesOf(
   content: Texts,
@@ -46,7 +46,7 @@ export function variablesOf(
   return [...found.values()];
 }
 
-/** Every text in which placeholders are filled. */
+/** All texts that may contain placeholders. */
 export function textsOf({ body, header, footer, buttons, extras }: Texts): string[] {
   return [
     body,
@@ -71,7 +71,7 @@ const SAMPLES_BY_TYPE: Readonly<Record<PlaceholderType, string>> = {
   email: 'asha@example.com',
 };
 
-/** By what the name says; the first that fits. */
+/** Samples by variable name. The first matching pattern wins. */
 const SAMPLES_BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/mail/i, 'asha@example.com'],
   [/phone|mobile/i, '+911123456789'],

@@ -2,7 +2,7 @@ import type { TemplateChannel } from './content.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-/** The registries of SMS keep Indian time, which has no summer time. */
+/** The SMS registries use Indian time, which has no daylight saving. */
 const INDIAN_OFFSET_MS = 5.5 * HOUR_MS;
 
 export type VerdictPatience = {
@@ -12,8 +12,8 @@ export type VerdictPatience = {
 };
 
 /**
- * Most verdicts of the messaging app come within minutes, the last ones within a day. Of an SMS, what
- * the operators' registries take at most. Emails are read by somebody of the operator.
+ * The messaging app decides most submissions within minutes and all within a day. The SMS default
+ * is the longest time that the operators' registries take. A platform admin reviews emails.
  */
 export const DEFAULT_PATIENCE: VerdictPatience = {
   messagingAppHours: 24,
@@ -21,7 +21,7 @@ export const DEFAULT_PATIENCE: VerdictPatience = {
   emailHours: 24,
 };
 
-/** From when an operator is told that there is still no verdict. */
+/** When operators are alerted that a submission is still pending. */
 export function verdictDueMs(
   channel: TemplateChannel,
   submittedMs: number,
@@ -37,7 +37,7 @@ export function verdictDueMs(
   }
 }
 
-/** At the same hour; neither Saturdays nor Sundays, in India, count. */
+/** The same time of day after the given number of days, not counting weekends in India. */
 function afterBusinessDays(fromMs: number, days: number): number {
   let ms = fromMs;
   for (let left = days; left > 0; ) {

@@ -16,6 +16,6 @@ const TemplateVerdictSchema = defineEntity({
   },
 });
 
-/** What an approver said of a submission, and whether it changed anything; only ever added. */
+/** A verdict of an approver, and whether it was applied. Append-only. */
 export class TemplateVerdict extends TemplateVerdictSchema.class {}
 TemplateVerdictSchema.setClass(TemplateVerdict);

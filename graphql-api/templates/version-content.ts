@@ -1,4 +1,4 @@
-// What an edit says, laid over what there was: for a new version, an edit in place and a restore.
+// Merges an edit into existing content, for a new version, an edit in place and a restore.
 
 import { reject } from '../platform/rejected.ts';
 import {
@@ -21,7 +21,7 @@ type Base = TemplateContent & { readonly variables: readonly TemplateVariable[] 
 const EXTRAS = ['preheader', 'plainText', 'dltEntityId', 'dltTemplateId'] as const;
 const CATEGORIES_OF_MESSAGING_APP: readonly string[] = ['marketing', 'utility', 'authentication'];
 
-/** Left out stays as in `base`, null clears. */
+/** Omitted fields keep the value of `base`; null clears. */
 export function draftContent(
   channel: TemplateChannel,
   input: TemplateContentInput,
@@ -39,7 +39,7 @@ export function draftContent(
   return completed(channel, content, input.samples === null ? {} : { ...kept, ...input.samples });
 }
 
-/** With what follows from the content. */
+/** Adds the variables and the hash, which are derived from the content. */
 export function completed(
   channel: TemplateChannel,
   content: TemplateContent,
@@ -49,7 +49,7 @@ export function completed(
   if (variables.length > VARIABLES_MAX)
     reject('BAD_USER_INPUT', {
       field: ['body'],
-      message: `body: asks for more than ${VARIABLES_MAX} values.`,
+      message: `body: must have at most ${VARIABLES_MAX} variables.`,
     });
   return { ...content, variables, contentHash: contentHash(content) };
 }
@@ -67,7 +67,9 @@ export function contentOf(version: TemplateVersion): Base {
   };
 }
 
-/** What of it changed, by name: the audit log has no texts of tens of kilobytes. */
+/**
+ * The names of the changed fields. The audit log stores no texts, which may be tens of kilobytes.
+ */
 export function changedFields(before: Base, after: Base): string[] {
   const names = ['category', 'body', 'header', 'footer', 'buttons', 'extras', 'variables'] as const;
   return names.filter(name => !isSame(before[name], after[name]));
@@ -88,7 +90,7 @@ function pick<T>(given: T | null | undefined, before: T | null | undefined): T |
   return given === undefined ? before : given;
 }
 
-/** A messaging app's template has one of three; the one that asks most of the sender unless said. */
+/** Defaults to marketing, the messaging-app category with the strictest rules. */
 function categoryOf(
   channel: TemplateChannel,
   given: string | null | undefined,
@@ -100,7 +102,7 @@ function categoryOf(
   if (CATEGORIES_OF_MESSAGING_APP.includes(category)) return category;
   return reject('BAD_USER_INPUT', {
     field: ['category'],
-    message: `category: of messaging_app is marketing, utility or authentication.`,
+    message: `category: must be marketing, utility or authentication for messaging_app.`,
   });
 }
 
@@ -112,6 +114,6 @@ function extrasOf(input: TemplateContentInput, before: TemplateExtras): Template
 function bodyMissing(): never {
   return reject('BAD_USER_INPUT', {
     field: ['body'],
-    message: 'body: is missing, and there is no earlier version to take it from.',
+    message: 'body: is required, because there is no earlier version to copy it from.',
   });
 }

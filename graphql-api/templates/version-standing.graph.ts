@@ -1,5 +1,5 @@
-// How a version stands: what its channel and the people pinned to it make of it, what is found in it,
-// and how it came to be.
+// The standing of a version: its health at the channel, the enrolments pinned to it, its findings
+// and its history.
 
 import { builder } from '../platform/graph/builder.ts';
 import { loaderById } from '../platform/graph/loader.ts';
@@ -29,95 +29,113 @@ const historyById = loaderById(transitionsOfVersions);
 const submissionById = loaderById(submissionsByIds);
 
 const UpstreamHealthEnum = builder.enumType('TemplateUpstreamHealth', {
-  description: 'What a channel says of what it approved.',
+  description: 'The channel’s assessment of a version that it has approved.',
   values: {
-    OK: { description: 'It takes it.' },
-    FLAGGED: { description: 'It takes it, and readers complain.' },
-    PAUSED: { description: 'It takes none for a while.' },
-    DISABLED: { description: 'It takes none any more.' },
+    OK: { description: 'The channel accepts messages.' },
+    FLAGGED: { description: 'The channel accepts messages, but recipients report them.' },
+    PAUSED: { description: 'The channel rejects messages for a limited time.' },
+    DISABLED: { description: 'The channel rejects messages for good.' },
   } as const,
 });
 
 const DrainageEnum = builder.enumType('TemplateDrainage', {
-  description: 'Whether people in flight still get a version that new ones do not.',
+  description: 'Whether enrolments in flight are still pinned to a superseded version.',
   values: {
-    DRAINING: { description: 'Some are pinned to it.' },
-    DRAINED: { description: 'Nobody is pinned to it any more.' },
+    DRAINING: { description: 'Some enrolments are pinned to the version.' },
+    DRAINED: { description: 'No enrolment is pinned to the version.' },
   } as const,
 });
 
 const ChangeSourceEnum = builder.enumType('TemplateChangeSource', {
-  description: 'How a version came to be.',
+  description: 'The origin of a version.',
   values: {
-    CREATED: { description: 'Somebody wrote it.' },
-    RESTORED: { description: 'It is a copy of an earlier one.' },
-    CATALOG: { description: 'It came with a catalog entry.' },
+    CREATED: { description: 'Written by a member.' },
+    RESTORED: { description: 'Copied from an earlier version.' },
+    CATALOG: { description: 'Copied from a catalog entry.' },
   } as const,
 });
 
 const TransitionRef = builder.objectRef<TemplateTransition>('TemplateTransition').implement({
-  description: 'A state that a version came to.',
+  description: 'A state change of a version.',
   authScopes: { member: true },
   fields: t => ({
     from: t.field({
       type: TemplateVersionStateEnum,
-      description: 'Where it was; null at its beginning.',
+      description: 'The previous state; null for the first.',
       resolve: ({ fromState }) => fromState,
     }),
     to: t.field({
       type: TemplateVersionStateEnum,
       nullable: false,
-      description: 'Where it came to.',
+      description: 'The new state.',
       resolve: ({ toState }) => toState,
     }),
     cause: t.exposeString('cause', {
       nullable: false,
-      description: 'create, restore, submit, cancel, approve, reject, activate, supersede …',
+      description:
+        'The cause, for example `create`, `restore`, `submit`, `cancel`, `approve`, `reject`, `activate` or `supersede`.',
     }),
-    actorId: t.exposeString('actorId', { nullable: false, description: 'Who or what did it.' }),
-    at: t.expose('createdAt', { type: 'DateTime', nullable: false, description: 'When.' }),
+    actorId: t.exposeString('actorId', {
+      nullable: false,
+      description: 'The ID of the user who caused the change; `approver:<channel>` for a verdict.',
+    }),
+    at: t.expose('createdAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'When the state changed.',
+    }),
   }),
 });
 
 const SubmissionStateEnum = builder.enumType('TemplateSubmissionState', {
-  description: 'What became of a submission.',
+  description: 'The state of a submission.',
   values: {
-    PENDING: { description: 'There is no verdict yet.' },
-    APPROVED: { description: 'The approver agreed.' },
-    REJECTED: { description: 'The approver did not.' },
-    CANCELED: { description: 'It was taken back.' },
+    PENDING: { description: 'The approver has not decided.' },
+    APPROVED: { description: 'The approver approved the version.' },
+    REJECTED: { description: 'The approver rejected the version.' },
+    CANCELED: { description: 'The submission was canceled.' },
   } as const,
 });
 
 export const TemplateSubmissionRef = builder
   .objectRef<TemplateSubmission>('TemplateSubmission')
   .implement({
-    description: 'One time that a version was sent to its channel’s approver.',
+    description: 'One submission of a version to its channel’s approver.',
     authScopes: { member: true },
     fields: t => ({
       state: t.field({
         type: SubmissionStateEnum,
         nullable: false,
-        description: 'What became of it.',
+        description: 'The state of the submission.',
         resolve: ({ state }) => state,
       }),
-      reason: t.exposeString('reason', { description: 'What the approver said.' }),
-      upstreamId: t.exposeString('upstreamId', { description: 'The approver’s id of it.' }),
-      upstreamName: t.exposeString('upstreamName', { description: 'The approver’s name of it.' }),
+      reason: t.exposeString('reason', {
+        description: 'The reason that the approver gave; null if none.',
+      }),
+      upstreamId: t.exposeString('upstreamId', {
+        description: 'The approver’s ID for the submission; null until it is known.',
+      }),
+      upstreamName: t.exposeString('upstreamName', {
+        description: 'The approver’s name for the submission; null until it is known.',
+      }),
       submittedAt: t.expose('submittedAt', {
         type: 'DateTime',
         nullable: false,
-        description: 'When it was sent.',
+        description: 'When the version was submitted.',
       }),
-      decidedAt: t.expose('decidedAt', { type: 'DateTime', description: 'When that was over.' }),
+      decidedAt: t.expose('decidedAt', {
+        type: 'DateTime',
+        description: 'When the submission was decided or canceled; null while pending.',
+      }),
       dueAt: t.expose('slaDueAt', {
         type: 'DateTime',
         nullable: false,
-        description: 'From when an operator is told that there is no verdict.',
+        description:
+          'The deadline after which operators are alerted if the approver has not decided.',
       }),
       isOverdue: t.boolean({
         nullable: false,
-        description: 'Whether it has waited for longer than that.',
+        description: 'Whether the submission is still pending after `dueAt`.',
         resolve: ({ state, slaDueAt }, _args, { context }) =>
           state === 'PENDING' && slaDueAt.getTime() <= context.deps.clock.nowMs(),
       }),
@@ -127,39 +145,43 @@ export const TemplateSubmissionRef = builder
 builder.objectFields(TemplateVersionRef, t => ({
   isPinnedActive: t.exposeBoolean('isPinned', {
     nullable: false,
-    description: 'Whether an operator made it ACTIVE although a newer one was approved.',
+    description:
+      'Whether an operator pinned this version as ACTIVE although a later one was approved.',
   }),
   upstreamHealth: t.field({
     type: UpstreamHealthEnum,
     nullable: false,
-    description: 'What its channel says of it since the approval.',
+    description: 'The channel’s assessment of the version since its approval.',
     resolve: ({ upstreamHealth }) => upstreamHealth,
   }),
-  healthUntil: t.expose('healthUntil', { type: 'DateTime', description: 'When a pause ends.' }),
+  healthUntil: t.expose('healthUntil', {
+    type: 'DateTime',
+    description: 'When a temporary pause by the channel ends; null if there is none.',
+  }),
   isSendable: t.boolean({
     nullable: false,
-    description: 'Whether its channel would take it now.',
+    description: 'Whether the channel currently accepts messages of this version.',
     resolve: (version, _args, { context }) =>
       isSendableAt(standing(version), context.deps.clock.nowMs()),
   }),
   pinnedCount: t.int({
     nullable: false,
-    description: 'How many people in flight are pinned to it.',
+    description: 'The number of enrolments in flight that are pinned to this version.',
     resolve: async ({ id }, _args, graph) => (await pinsById(graph, id))?.pinnedCount ?? 0,
   }),
   oldestPinAt: t.field({
     type: 'DateTime',
-    description: 'When the first of them was pinned.',
+    description: 'When the oldest of these enrolments was pinned; null if there are none.',
     resolve: async ({ id }, _args, graph) => (await pinsById(graph, id))?.oldestPinAt,
   }),
   pinsCheckedAt: t.field({
     type: 'DateTime',
-    description: 'When they were counted.',
+    description: 'When the pinned enrolments were last counted; null if never.',
     resolve: async ({ id }, _args, graph) => (await pinsById(graph, id))?.checkedAt,
   }),
   drainage: t.field({
     type: DrainageEnum,
-    description: 'Of a SUPERSEDED one; null in other states.',
+    description: 'Whether a SUPERSEDED version still has pinned enrolments; null in other states.',
     resolve: async ({ id, state }, _args, graph) => {
       if (state !== 'Superseded') return null;
       return ((await pinsById(graph, id))?.pinnedCount ?? 0) > 0 ? 'DRAINING' : 'DRAINED';
@@ -167,14 +189,14 @@ builder.objectFields(TemplateVersionRef, t => ({
   }),
   submission: t.field({
     type: TemplateSubmissionRef,
-    description: 'The last one: only its verdict counts.',
+    description: 'The latest submission; null if there is none. Only its verdict counts.',
     resolve: ({ submissionId }, _args, graph) =>
       submissionId == null ? null : submissionById(graph, submissionId),
   }),
   history: t.field({
     type: [TransitionRef],
     nullable: false,
-    description: 'Its states, the last first.',
+    description: 'The state changes, latest first.',
     resolve: async ({ id }, _args, graph) => [
       ...((await historyById(graph, id))?.transitions ?? []),
     ],
@@ -185,28 +207,33 @@ builder.objectFields(TemplateVersionRef, t => ({
   findings: t.field({
     type: [TemplateFindingRef],
     nullable: false,
-    description: 'What a submission would be refused for, and what reviewers may mind.',
+    description: 'The findings that prevent submission, and warnings.',
     resolve: version => lintTemplate({ ...contentOf(version), channel: version.channel }),
   }),
   smsSize: t.field({
     type: SmsSizeRef,
-    description: 'Of an SMS: how many messages it is; null in other channels.',
+    description: 'The size of the SMS; null in other channels.',
     resolve: version => (version.channel === 'sms' ? worstCaseSize(version) : null),
   }),
   preview: t.field({
     type: TemplatePreviewRef,
     nullable: false,
-    description: 'A message with its samples, or with the values that are given.',
+    description: 'The message rendered with sample values, or with the given values.',
     args: {
-      values: t.arg({ type: 'JSON', description: 'By name; then no sample is used.' }),
+      values: t.arg({
+        type: 'JSON',
+        description:
+          'Values by variable name, as an object of strings. If given, no samples are used.',
+      }),
     },
     resolve: (version, { values }) =>
       renderTemplate(contentOf(version), version.channel, valuesOf(version, values)),
   }),
   diff: t.field({
     type: TemplateDiffRef,
-    description: 'What changed from another version to this one; null where that one is not there.',
-    args: { from: t.arg.globalID({ required: true, description: 'The other version.' }) },
+    description:
+      'The differences from another version to this one; null if that version does not exist.',
+    args: { from: t.arg.globalID({ required: true, description: 'The ID of the other version.' }) },
     resolve: async (version, { from }, graph) => {
       const other =
         from.typename === 'TemplateVersion' ? await templateVersionById(graph, from.id) : null;
@@ -219,45 +246,59 @@ builder.objectFields(TemplateVersionRef, t => ({
   changeSource: t.field({
     type: ChangeSourceEnum,
     nullable: false,
-    description: 'How it came to be.',
+    description: 'The origin of the version.',
     resolve: ({ changeSource }) => changeSource,
   }),
   restoredFromId: t.id({
-    description: 'The version that it is a copy of.',
+    description: 'The version that this one is a copy of; null if none.',
     resolve: ({ restoredFromId }) =>
       restoredFromId == null ? null : encodeNodeId('TemplateVersion', restoredFromId),
   }),
   basedOnId: t.id({
     description:
-      'The version whose content it began with; null for the first of its channel and language.',
+      'The version whose content this one started from; null for the first of its channel and language.',
     resolve: version => {
       const id = version.basedOnId ?? version.restoredFromId;
       return id == null ? null : encodeNodeId('TemplateVersion', id);
     },
   }),
-  rejectionReason: t.exposeString('rejectionReason', { description: 'What the approver said.' }),
-  createdBy: t.exposeString('createdBy', { nullable: false, description: 'Who made it.' }),
+  rejectionReason: t.exposeString('rejectionReason', {
+    description: 'The reason that the approver gave; null if it was not rejected.',
+  }),
+  createdBy: t.exposeString('createdBy', {
+    nullable: false,
+    description: 'The ID of the user who created the version.',
+  }),
   createdAt: t.expose('createdAt', {
     type: 'DateTime',
     nullable: false,
-    description: 'When it was made.',
+    description: 'When the version was created.',
   }),
   updatedAt: t.expose('updatedAt', {
     type: 'DateTime',
     nullable: false,
-    description: 'When it was changed last.',
+    description: 'When the version was last changed.',
   }),
-  submittedAt: t.expose('submittedAt', { type: 'DateTime', description: 'When, the last time.' }),
-  approvedAt: t.expose('approvedAt', { type: 'DateTime', description: 'When it was approved.' }),
+  submittedAt: t.expose('submittedAt', {
+    type: 'DateTime',
+    description: 'When the version was last submitted; null if never.',
+  }),
+  approvedAt: t.expose('approvedAt', {
+    type: 'DateTime',
+    description: 'When the version was approved; null if it was not.',
+  }),
   activatedAt: t.expose('activatedAt', {
     type: 'DateTime',
-    description: 'When it became ACTIVE, the last time.',
+    description: 'When the version last became ACTIVE; null if never.',
   }),
   supersededAt: t.expose('supersededAt', {
     type: 'DateTime',
-    description: 'When another one became ACTIVE, the last time.',
+    description: 'When another version last replaced this one as ACTIVE; null if never.',
   }),
-  archivedAt: t.expose('archivedAt', { type: 'DateTime', description: 'When it was archived.' }),
+  archivedAt: t.expose('archivedAt', {
+    type: 'DateTime',
+    description: 'When the version was archived; null if it was not.',
+  }),
 }));
 
 function standing({ state, upstreamHealth, healthUntil }: TemplateVersion) {
@@ -270,7 +311,7 @@ function valuesOf({ variables }: TemplateVersion, given: unknown): Record<string
   if (entries === null || entries.some(([, value]) => typeof value !== 'string'))
     return reject('BAD_USER_INPUT', {
       field: ['values'],
-      message: 'values: must be an object of strings.',
+      message: '`values` must be an object of strings.',
     });
   return Object.fromEntries(entries) as Record<string, string>;
 }

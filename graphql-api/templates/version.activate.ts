@@ -6,8 +6,9 @@ import { lockVersion } from './version.lock.ts';
 import { moveVersion, refuseState, type TemplateScope, templateScope } from './version.move.ts';
 
 /**
- * By an operator: new entries get this version from now on. An older one than the last approved is
- * pinned, so that later approvals leave it; activating the newest lifts that. The Active one stays.
+ * Makes a version Active for new enrolments. If a later version was approved, this one is pinned
+ * as Active, so that later approvals do not replace it. Activating the newest version removes the
+ * pin. No effect if the version is already Active.
  */
 export async function templateVersionActivate(
   scope: ActionScope,
@@ -20,7 +21,9 @@ export async function templateVersionActivate(
   return { id };
 }
 
-/** The one that was Active is superseded in the same transaction. Under the template's lock. */
+/**
+ * Supersedes the currently Active version in the same transaction. Requires the template's lock.
+ */
 export async function makeActive(
   scope: TemplateScope,
   version: TemplateVersion,
@@ -42,7 +45,7 @@ export async function makeActive(
   await deps.pinning.requestPinCheck(em, deps.newId(), version);
 }
 
-/** Of the same template, channel and language. */
+/** The Active version of the same template, channel and language. */
 export function findActive(
   { em }: Pick<TemplateScope, 'em'>,
   { templateId, channel, language }: TemplateVersion,
@@ -51,7 +54,7 @@ export function findActive(
   return em.findOne(TemplateVersion, where, { refresh: true });
 }
 
-/** Whether none of its channel and language was approved after it. */
+/** Whether no version of the same channel and language was approved later. */
 async function isNewest({ em }: ActionScope, version: TemplateVersion): Promise<boolean> {
   const { templateId, channel, language } = version;
   const state = { $in: [...SENDABLE_STATES] };

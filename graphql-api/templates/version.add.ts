@@ -6,7 +6,7 @@ import { TemplateTransition } from './transition.entity.ts';
 import { TemplateVersion } from './version.entity.ts';
 import type { DraftContent } from './version-content.ts';
 
-/** All of its channels, languages and years together: a history to read, not a table to fill. */
+/** Covers all channels and languages: the versions are a history that people read. */
 const VERSIONS_MAX = 2_000;
 
 export type NewVersion = {
@@ -15,13 +15,13 @@ export type NewVersion = {
   readonly content: DraftContent;
   readonly changeSource: TemplateVersion['changeSource'];
   readonly restoredFromId?: string;
-  /** Where its content began. */
+  /** The version whose content this one started from. */
   readonly basedOnId?: string | undefined;
   readonly forceRollout?: boolean;
   readonly note?: string;
 };
 
-/** A Draft with the next number of its channel and language. Under the template's lock. */
+/** Adds a Draft with the next number of its channel and language. Requires the template's lock. */
 export async function addVersion(
   { em, viewer, deps, audit }: ActionScope,
   { id: templateId, workspaceId }: Template,

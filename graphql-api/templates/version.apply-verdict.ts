@@ -9,7 +9,7 @@ import { moveVersion, type TemplateScope } from './version.move.ts';
 export type Verdict = {
   readonly submissionId: string;
   readonly verdict: 'APPROVED' | 'REJECTED';
-  /** Why it was rejected, in the approver's words. */
+  /** The reason that the approver gave. */
   readonly reason?: string | null;
   readonly upstreamId?: string | null;
   readonly upstreamName?: string | null;
@@ -21,8 +21,8 @@ export type VerdictOutcome = {
 };
 
 /**
- * The one place where an approver's word takes effect. Each verdict is kept; it counts only for the
- * version's last submission, and once: a late, repeated or stale one changes nothing.
+ * The only function that applies a verdict. Each verdict is stored, but only the first one for the
+ * version's latest submission has an effect. Late, repeated and stale verdicts change nothing.
  */
 export async function applyVerdict(scope: TemplateScope, given: Verdict): Promise<VerdictOutcome> {
   const { em } = scope;
@@ -30,7 +30,7 @@ export async function applyVerdict(scope: TemplateScope, given: Verdict): Promis
   if (known === null) return { outcome: 'IGNORED', ignoredBecause: 'UNKNOWN' };
   const locked = await findLocked(scope, known.versionId);
   if (locked === undefined) throw new Error('a submission without its version');
-  // As it is now that nobody else can change it.
+  // Reads the submission again, now that the lock prevents other changes.
   const submission = await em.findOneOrFail(
     TemplateSubmission,
     { id: given.submissionId },
@@ -85,7 +85,7 @@ async function decide(
   await em.flush();
 }
 
-/** The last approved one is the Active one, unless an operator pinned an older one. */
+/** The version becomes Active, unless an operator pinned another version as Active. */
 async function approve(scope: TemplateScope, version: TemplateVersion): Promise<void> {
   version.approvedAt = new Date(scope.deps.clock.nowMs());
   version.rejectionReason = null;
@@ -96,7 +96,7 @@ async function approve(scope: TemplateScope, version: TemplateVersion): Promise<
   await becomeSendable(scope, version);
 }
 
-/** Whatever is Active stays so. */
+/** Does not affect the Active version. */
 async function rejectVersion(
   scope: TemplateScope,
   version: TemplateVersion,

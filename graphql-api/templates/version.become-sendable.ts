@@ -1,7 +1,7 @@
 import type { TemplateVersion } from './version.entity.ts';
 import type { TemplateScope } from './version.move.ts';
 
-/** What a version does once its channel takes it: one that forces itself releases the pins of others. */
+/** Applies `forceRollout` when the channel accepts the version: the pins of others are released. */
 export async function becomeSendable(
   { em, deps, actorId, audit }: TemplateScope,
   version: TemplateVersion,

@@ -4,7 +4,7 @@ import type { TemplateId } from './template.contract.ts';
 import { lockVersion } from './version.lock.ts';
 import { moveVersion, templateScope } from './version.move.ts';
 
-/** Takes a submission back: the version is a Draft again, and a verdict that still comes is ignored. */
+/** Cancels a submission. The version is a Draft again, and a later verdict is ignored. */
 export async function templateVersionCancel(
   scope: ActionScope,
   { id }: TemplateId,

@@ -9,11 +9,11 @@ import { TemplateVersion } from './version.entity.ts';
 import { lockTemplate, requireLive } from './version.lock.ts';
 import { contentOf, draftContent } from './version-content.ts';
 
-/** Of a template without versions. */
+/** The defaults for a template without versions. */
 const CHANNEL_DEFAULT: TemplateChannel = 'messaging_app';
 const LANGUAGE_DEFAULT = 'en';
 
-/** A new Draft; what is left out comes from the Active version, else from the latest one. */
+/** Creates a Draft. Omitted fields are copied from the Active version, or else the latest. */
 export async function templateVersionCreate(
   scope: ActionScope,
   input: TemplateVersionCreate,
@@ -36,13 +36,13 @@ export async function templateVersionCreate(
   });
 }
 
-/** It moves people in flight, which is not a member's to decide. */
+/** Moving enrolments in flight is reserved to owners. */
 export function requireForce({ viewer }: ActionScope, forceRollout: boolean | undefined): void {
   if (forceRollout === true && !permits(viewer, 'owner'))
-    reject('FORBIDDEN', { message: 'Only an owner may force a rollout.' });
+    reject('FORBIDDEN', { message: 'Only an owner can force a rollout.' });
 }
 
-/** The first of the channels that the template has. */
+/** Returns the first channel, in the order of `TEMPLATE_CHANNELS`, that the template has. */
 async function usualChannel({ em }: ActionScope, { id }: Template): Promise<TemplateChannel> {
   const rows = await em.execute<{ channel: TemplateChannel }[]>(
     'SELECT DISTINCT channel FROM template_versions WHERE template_id = ?',
@@ -52,7 +52,7 @@ async function usualChannel({ em }: ActionScope, { id }: Template): Promise<Temp
   return TEMPLATE_CHANNELS.find(channel => has.has(channel)) ?? CHANNEL_DEFAULT;
 }
 
-/** What was worked on last in the channel. */
+/** Returns the language of the newest version of the channel. */
 async function latestLanguage(
   { em }: ActionScope,
   { id: templateId }: Template,

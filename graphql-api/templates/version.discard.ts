@@ -5,7 +5,7 @@ import { lockVersion } from './version.lock.ts';
 import { moveVersion, refuseState, templateScope } from './version.move.ts';
 import { requireVersionUnpinned } from './version.require-unpinned.ts';
 
-/** A Draft or a Rejected version that leads nowhere; it stays in the history. */
+/** Archives a Draft or a Rejected version. It stays in the history. */
 export async function templateVersionDiscard(
   scope: ActionScope,
   { id }: TemplateId,

@@ -6,7 +6,7 @@ import { lockVersion, requireRevision } from './version.lock.ts';
 import { requireVersionUnpinned } from './version.require-unpinned.ts';
 import { changedFields, contentOf, draftContent } from './version-content.ts';
 
-/** Changes a Draft in place. An edit that changes nothing leaves the revision as it is. */
+/** Updates a Draft in place. An edit without changes does not increase the revision. */
 export async function templateVersionEdit(
   scope: ActionScope,
   { id, expectedRevision, forceRollout, note, ...given }: TemplateVersionEdit,
@@ -16,7 +16,7 @@ export async function templateVersionEdit(
   if (version.state !== 'Draft')
     reject('TEMPLATE_VERSION_STATE', {
       field: ['id'],
-      message: `The version is ${version.state}; only a Draft is edited. Make a new one.`,
+      message: `The version is ${version.state}. Only a Draft can be edited; create a new version.`,
       facts: { state: version.state },
     });
   requireRevision(version, expectedRevision);

@@ -45,6 +45,6 @@ const TemplateVersionSchema = defineEntity({
   },
 });
 
-/** What a template says in a channel and a language, and how far its approval is. */
+/** The content of a template for one channel and language, with its approval state. */
 export class TemplateVersion extends TemplateVersionSchema.class {}
 TemplateVersionSchema.setClass(TemplateVersion);

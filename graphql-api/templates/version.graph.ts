@@ -22,18 +22,18 @@ import { TemplateVersion } from './version.entity.ts';
 export const templateVersionById = loaderById(templateVersionsByIds);
 
 export const TemplateVersionStateEnum = builder.enumType('TemplateVersionState', {
-  description: 'How far the approval of a version is.',
+  description: 'The approval state of a version.',
   values: {
-    DRAFT: { value: 'Draft', description: 'Edited; neither submitted nor sent.' },
-    SUBMITTED: { value: 'Submitted', description: 'Its channel’s approver has it.' },
-    APPROVED: { value: 'Approved', description: 'May be sent, and is not the default.' },
-    ACTIVE: { value: 'Active', description: 'What people get who enter a journey now.' },
+    DRAFT: { value: 'Draft', description: 'Editable; neither submitted nor sent.' },
+    SUBMITTED: { value: 'Submitted', description: 'Submitted to the channel’s approver.' },
+    APPROVED: { value: 'Approved', description: 'Approved and sendable, but not the default.' },
+    ACTIVE: { value: 'Active', description: 'The default for new enrolments.' },
     SUPERSEDED: {
       value: 'Superseded',
-      description: 'Was Active; sent to those who are pinned to it.',
+      description: 'Previously ACTIVE; still sent to enrolments that are pinned to it.',
     },
-    REJECTED: { value: 'Rejected', description: 'Refused by the approver; never sent.' },
-    ARCHIVED: { value: 'Archived', description: 'Discarded, or its template was deleted.' },
+    REJECTED: { value: 'Rejected', description: 'Rejected by the approver; never sent.' },
+    ARCHIVED: { value: 'Archived', description: 'Discarded, or its template was archived.' },
   } as const satisfies Record<string, { value: TemplateState; description: string }>,
 });
 
@@ -41,47 +41,48 @@ export const TemplateVersionRef: ObjectRef<SchemaTypes, TemplateVersion> = build
   TemplateVersion,
   {
     name: 'TemplateVersion',
-    description: 'What a template says in a channel and a language. Out of DRAFT it never changes.',
+    description:
+      'The content of a template for one channel and language. Immutable once it leaves DRAFT.',
     authScopes: { member: true },
     id: { resolve: ({ id }) => id },
     loadOne: (id, graph) => templateVersionById(graph, id),
     fields: t => ({
       template: t.field({
         type: TemplateRef,
-        description: 'Whose version it is.',
+        description: 'The template that the version belongs to.',
         resolve: ({ templateId }, _args, graph) => templateById(graph, templateId),
       }),
       channel: t.field({
         type: TemplateChannelEnum,
         nullable: false,
-        description: 'Where it is sent.',
+        description: 'The channel that the message is sent on.',
         resolve: ({ channel }) => channel,
       }),
       language: t.exposeString('language', {
         nullable: false,
-        description: 'Such as en or pt_BR.',
+        description: 'The language code, for example `en` or `pt_BR`.',
       }),
       number: t.exposeInt('number', {
         nullable: false,
-        description: 'Goes up with each version of the channel and language.',
+        description: 'The version number, which increases within the channel and language.',
       }),
       state: t.field({
         type: TemplateVersionStateEnum,
         nullable: false,
-        description: 'How far its approval is.',
+        description: 'The approval state.',
         resolve: ({ state }) => state,
       }),
       forceRollout: t.exposeBoolean('forceRollout', {
         nullable: false,
-        description: 'Whether people in flight are moved to it once it is approved.',
+        description: 'Whether enrolments in flight are moved to this version once it is approved.',
       }),
       note: t.exposeString('note', {
         nullable: false,
-        description: 'What changed, for colleagues.',
+        description: 'A note for other members about what changed.',
       }),
       revision: t.exposeInt('revision', {
         nullable: false,
-        description: 'Goes up with each edit of the draft; an edit names the one that it changes.',
+        description: 'A counter that increases with each edit of the draft. An edit must name it.',
       }),
     }),
   },
@@ -90,44 +91,51 @@ export const TemplateVersionRef: ObjectRef<SchemaTypes, TemplateVersion> = build
 builder.objectFields(TemplateVersionRef, t => ({
   category: t.field({
     type: TemplateCategoryEnum,
-    description: 'What it is for.',
+    description: 'The purpose of the message, as the channel classifies it; null if not set.',
     resolve: ({ category }) => category as 'marketing' | null | undefined,
   }),
-  body: t.exposeString('body', { nullable: false, description: 'The text; of an email its HTML.' }),
+  body: t.exposeString('body', {
+    nullable: false,
+    description: 'The body text, with {{name}} placeholders. HTML for an email.',
+  }),
   header: t.field({
     type: TemplateHeaderRef,
-    description: 'What stands above the text; of an email its subject, of an SMS its sender.',
+    description:
+      'The header above the body; null if there is none. For an email its subject, for an SMS its sender ID.',
     resolve: ({ header }) => header,
   }),
-  footer: t.exposeString('footer', { description: 'What stands below the text.' }),
+  footer: t.exposeString('footer', {
+    description: 'The footer below the body; null if there is none.',
+  }),
   buttons: t.field({
     type: [TemplateButtonRef],
     nullable: false,
-    description: 'The buttons.',
-    // They come with the version, and are few.
+    description: 'The buttons below the body, in display order.',
+    // The buttons are stored with the version, and there are few.
     complexity: { field: 1, multiplier: 1 },
     resolve: ({ buttons }) => [...buttons],
   }),
   preheader: t.string({
-    description: 'Of an email: what lists show after the subject.',
+    description:
+      'The preview line of an email, shown after the subject in the inbox; null if there is none.',
     resolve: ({ extras }) => extras.preheader ?? null,
   }),
   plainText: t.string({
-    description: 'Of an email: for those who read no HTML.',
+    description: 'The plain-text alternative of an email; null if there is none.',
     resolve: ({ extras }) => extras.plainText ?? null,
   }),
   dltEntityId: t.string({
-    description: 'Of an SMS in India: who sends, as registered.',
+    description: 'The registered entity ID of the sender. SMS in India only; null otherwise.',
     resolve: ({ extras }) => extras.dltEntityId ?? null,
   }),
   dltTemplateId: t.string({
-    description: 'Of an SMS in India: the text, as registered.',
+    description: 'The registered template ID of the text. SMS in India only; null otherwise.',
     resolve: ({ extras }) => extras.dltTemplateId ?? null,
   }),
   variables: t.field({
     type: [TemplateVariableRef],
     nullable: false,
-    description: 'What its placeholders ask for.',
+    description: 'The variables that the placeholders stand for.',
     complexity: { field: 1, multiplier: 1 },
     resolve: ({ variables }) => [...variables],
   }),
@@ -137,8 +145,8 @@ builder.objectFields(TemplateRef, t => ({
   approvedVersions: t.field({
     type: [TemplateVersionRef],
     nullable: false,
-    description: 'APPROVED, ACTIVE and SUPERSEDED ones, the last approved first.',
-    args: { channel: t.arg({ type: TemplateChannelEnum, description: 'Only of this one.' }) },
+    description: 'The APPROVED, ACTIVE and SUPERSEDED versions, the most recently approved first.',
+    args: { channel: t.arg({ type: TemplateChannelEnum, description: 'Filters by channel.' }) },
     resolve: async ({ id }, { channel }, graph) => {
       const all = await approvedVersions(graph, id);
       return all.filter(version => channel == null || version.channel === channel);
@@ -147,8 +155,8 @@ builder.objectFields(TemplateRef, t => ({
   activeVersions: t.field({
     type: [TemplateVersionRef],
     nullable: false,
-    description: 'The ACTIVE one of each channel and language.',
-    args: { channel: t.arg({ type: TemplateChannelEnum, description: 'Only of this one.' }) },
+    description: 'The ACTIVE version of each channel and language.',
+    args: { channel: t.arg({ type: TemplateChannelEnum, description: 'Filters by channel.' }) },
     resolve: async ({ id }, { channel }, graph) => {
       const all = await approvedVersions(graph, id);
       return all.filter(
@@ -164,14 +172,14 @@ builder.queryField('templateVersions', t =>
   t.field({
     type: TemplateVersionConnection,
     nullable: false,
-    description: 'Versions of the viewer’s workspace, of one template or all.',
+    description: 'The template versions of the viewer’s workspace, newest first.',
     authScopes: { member: true },
     args: {
       ...pageArgs(t.arg),
-      templateId: t.arg.globalID({ description: 'Only of this template.' }),
-      channel: t.arg({ type: TemplateChannelEnum, description: 'Only of this channel.' }),
-      language: t.arg.string({ description: 'Only of this language.' }),
-      state: t.arg({ type: TemplateVersionStateEnum, description: 'Only those.' }),
+      templateId: t.arg.globalID({ description: 'Filters by template.' }),
+      channel: t.arg({ type: TemplateChannelEnum, description: 'Filters by channel.' }),
+      language: t.arg.string({ description: 'Filters by language.' }),
+      state: t.arg({ type: TemplateVersionStateEnum, description: 'Filters by state.' }),
     },
     complexity: pageCost,
     resolve: async (_root, { first, after, templateId, ...filter }, { context }) => {
@@ -188,9 +196,9 @@ builder.queryField('templateVersions', t =>
 builder.queryField('templateVersion', t =>
   t.field({
     type: TemplateVersionRef,
-    description: 'A version of the viewer’s workspace; null where there is none.',
+    description: 'A template version of the viewer’s workspace; null if it does not exist.',
     authScopes: { member: true },
-    args: { id: t.arg.globalID({ required: true, description: 'Its global id.' }) },
+    args: { id: t.arg.globalID({ required: true, description: 'The ID of the version.' }) },
     resolve: (_root, { id }, graph) =>
       id.typename === 'TemplateVersion' ? templateVersionById(graph, id.id) : null,
   }),

@@ -1,5 +1,5 @@
-// The template's row is the lock of its versions: whoever changes a state holds it FOR UPDATE, and a
-// journey that snapshots Active versions holds it FOR SHARE.
+// The template's row is the lock for its versions. A state change holds it FOR UPDATE; a journey
+// that takes a snapshot of Active versions holds it FOR SHARE.
 
 import { LockMode } from '@mikro-orm/postgresql';
 import { workspaceOf } from '../platform/permit.ts';
@@ -12,24 +12,28 @@ type LockScope = Pick<ActionScope, 'em'>;
 
 export type LockedVersion = { readonly template: Template; readonly version: TemplateVersion };
 
-/** The viewer's template, whether it is there still or deleted. */
+/** Returns the viewer's template, archived or not. */
 export async function lockTemplate({ em, viewer }: ActionScope, id: string): Promise<Template> {
   const where = { id, workspaceId: workspaceOf(viewer) };
   const template = await em.findOne(Template, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  return template ?? reject('NOT_FOUND', { field: ['id'], message: 'There is no such template.' });
+  return (
+    template ?? reject('NOT_FOUND', { field: ['id'], message: 'No template exists with this ID.' })
+  );
 }
 
 export function requireLive({ archivedAt }: Template): void {
   if (archivedAt != null) reject('TEMPLATE_ARCHIVED', { field: ['id'] });
 }
 
-/** The viewer's version under the lock of its template. */
+/** Returns the viewer's version under the lock of its template. */
 export async function lockVersion(scope: ActionScope, id: string): Promise<LockedVersion> {
   const locked = await findLocked(scope, id, workspaceOf(scope.viewer));
-  return locked ?? reject('NOT_FOUND', { field: ['id'], message: 'There is no such version.' });
+  return (
+    locked ?? reject('NOT_FOUND', { field: ['id'], message: 'No version exists with this ID.' })
+  );
 }
 
-/** Without a workspace only for those who see all: the caller's id chose it. */
+/** Omit the workspace only if the version ID was not chosen by a tenant. */
 export async function findLocked(
   { em }: LockScope,
   versionId: string,
@@ -42,14 +46,14 @@ export async function findLocked(
     workspaceId === undefined ? [versionId] : [versionId, workspaceId],
   );
   if (found === undefined) return undefined;
-  // What was read before the lock was granted may be out of date.
+  // An entity read before the lock was granted may be out of date.
   const fresh = { refresh: true } as const;
   const template = await em.findOneOrFail(Template, { id: found.id }, fresh);
   const version = await em.findOneOrFail(TemplateVersion, { id: versionId }, fresh);
   return { template, version };
 }
 
-/** Nobody overwrites, or submits, what they have not seen; they are told what is there now. */
+/** Prevents overwriting or submitting a revision that the caller has not seen. */
 export function requireRevision(version: TemplateVersion, expectedRevision: number): void {
   if (version.revision === expectedRevision) return;
   reject('TEMPLATE_CHANGED', {

@@ -5,7 +5,7 @@ import { TemplateTransition } from './transition.entity.ts';
 import { nextState, type TemplateTrigger } from './transitions.ts';
 import type { TemplateVersion } from './version.entity.ts';
 
-/** Of a viewer's action, or of a job that applies what an approver said. */
+/** The scope of a viewer's action, or of a job that applies a verdict. */
 export type TemplateScope = {
   readonly em: ActionScope['em'];
   readonly deps: Pick<ActionScope['deps'], 'clock' | 'newId' | 'pinning'>;
@@ -20,8 +20,8 @@ export function templateScope({ em, deps, viewer, audit }: ActionScope): Templat
 const SUBMISSIONS: readonly TemplateTrigger[] = ['submit', 'cancel', 'approve', 'reject'];
 
 /**
- * The one place where a version's state changes: by the table of transitions, written down in the
- * history and the audit log. Under the lock of its template.
+ * The only function that changes the state of a version. It checks the table of transitions and
+ * writes the history and the audit log. Requires the template's lock.
  */
 export async function moveVersion(
   scope: TemplateScope,
@@ -35,7 +35,8 @@ export async function moveVersion(
   const now = new Date(deps.clock.nowMs());
   version.state = to;
   version.updatedAt = now;
-  // At once, so that the one Active version has left before another comes.
+  // Flushed now, so that the previous Active version is superseded before the next one is
+  // activated.
   await em.flush();
   await em.insert(TemplateTransition, {
     id: deps.newId(),
@@ -60,18 +61,18 @@ export async function moveVersion(
 export function refuseState({ state }: TemplateVersion, trigger: TemplateTrigger): never {
   return reject('TEMPLATE_VERSION_STATE', {
     field: ['id'],
-    message: `The version is ${state}; ${REFUSALS[trigger]}`,
+    message: `The version is ${state}. ${REFUSALS[trigger]}`,
     facts: { state },
   });
 }
 
 const REFUSALS: Readonly<Record<TemplateTrigger, string>> = {
-  submit: 'only a Draft is submitted.',
-  cancel: 'only what is Submitted is taken back.',
-  approve: 'only what is Submitted is approved.',
-  reject: 'only what is Submitted is rejected.',
-  activate: 'only an Approved or a Superseded one becomes Active.',
-  supersede: 'only the Active one is superseded.',
-  discard: 'only a Draft or a Rejected one is discarded.',
-  archive: 'it was archived before.',
+  submit: 'Only a Draft can be submitted.',
+  cancel: 'Only a Submitted version can be canceled.',
+  approve: 'Only a Submitted version can be approved.',
+  reject: 'Only a Submitted version can be rejected.',
+  activate: 'Only an Approved or Superseded version can be activated.',
+  supersede: 'Only the Active version can be superseded.',
+  discard: 'Only a Draft or a Rejected version can be discarded.',
+  archive: 'It cannot be archived again.',
 };

@@ -2,12 +2,12 @@ import { numberedSql } from '../platform/database/numbered-sql.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 
-/** Named in the refusal; an operator who sees so many looks at the first ones. */
+/** Limits the journeys listed in the error; an operator starts with the largest. */
 const JOURNEYS_SHOWN_MAX = 20;
 
 /**
- * Refuses to delete a template that people in flight are pinned to. The caller holds the template's row
- * FOR UPDATE: whoever enters at the same time waits for it, or was waited for and is seen here.
+ * Rejects archiving a template that enrolments in flight are pinned to. The caller holds the
+ * template's row FOR UPDATE, so a concurrent enrolment either waits for it or is already visible.
  */
 export async function requireUnpinned(
   { em }: Pick<ActionScope, 'em'>,
@@ -18,8 +18,8 @@ export async function requireUnpinned(
 }
 
 /**
- * Refuses to change or discard a version that people in flight are pinned to: one that was taken back
- * before its verdict, or that was rejected. Under the same lock.
+ * Rejects editing or discarding a version that enrolments in flight are pinned to: one whose
+ * submission was canceled, or that was rejected. The caller holds the same lock.
  */
 export async function requireVersionUnpinned(
   { em }: Pick<ActionScope, 'em'>,
@@ -27,7 +27,7 @@ export async function requireVersionUnpinned(
 ): Promise<void> {
   const journeys = await pinningJourneys(em, { versionId });
   if (journeys.length === 0) return;
-  const message = 'People in flight are pinned to the version; make a new one.';
+  const message = 'Enrolments in flight are pinned to the version. Create a new version.';
   reject('TEMPLATE_PINNED', { field: ['id'], message, facts: { journeys } });
 }
 
@@ -39,8 +39,8 @@ async function pinningJourneys(
   return (await numberedSql(em).executeSql(PINNING, parameters)).rows;
 }
 
-/** From the enrolments themselves; only where there are some are they counted. Whom an operator gave
- * a version by hand holds it too. */
+/** Existence is checked on the enrolments themselves; the counters are used only for the numbers.
+ * Overrides by an operator count as pins too. */
 const PINNING = `
   WITH version AS (
     SELECT id FROM template_versions WHERE template_id = $1::uuid OR id = $2::uuid

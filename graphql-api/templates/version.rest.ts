@@ -27,8 +27,8 @@ export function templateVersionRoutes(app: RestApp): void {
     path: VERSIONS,
     tags: TAGS,
     operationId: 'createTemplateVersion',
-    summary: 'Make a Draft; what is left out comes from the Active version, else the latest',
-    description: 'In the same channel and language.',
+    summary: 'Create a Draft version',
+    description: 'Omitted fields are copied from the Active version, or else the latest.',
     middleware: allow('member', 10),
     request: {
       params: templateParams,
@@ -60,9 +60,9 @@ export function templateVersionRoutes(app: RestApp): void {
     path: `${VERSIONS}/{version_id}/submit`,
     tags: TAGS,
     operationId: 'submitTemplateVersion',
-    summary: 'Hand a Draft to its channel’s approver; refused for what the channel does not take',
+    summary: 'Submit a Draft to its channel’s approver',
     description:
-      'The version is Pending until the approver’s verdict; approved, it becomes Active unless an older one was pinned.',
+      'Fails if the channel does not accept the content. The version stays Submitted until the verdict. Once approved, it becomes Active unless another version is pinned as Active.',
     middleware: allow('member', 10),
     request: { params, headers: workspaceChangeHeaders },
     responses: {
@@ -81,8 +81,9 @@ export function templateVersionRoutes(app: RestApp): void {
     path: `${VERSIONS}/{version_id}/activate`,
     tags: TAGS,
     operationId: 'activateTemplateVersion',
-    summary: 'Give new entries an Approved or Superseded version; the Active one stays',
-    description: 'People in flight keep the version that they entered with. Owners only.',
+    summary: 'Make an Approved or Superseded version Active',
+    description:
+      'Applies to new enrolments; enrolments in flight keep their pinned version. No effect if the version is already Active. Owners only.',
     middleware: allow('owner', 10),
     request: { params, headers: workspaceChangeHeaders },
     responses: { 200: json('The Active version.', versionResult), ...changeErrors(404) },

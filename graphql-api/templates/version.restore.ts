@@ -4,7 +4,7 @@ import { addVersion } from './version.add.ts';
 import { lockVersion, requireLive } from './version.lock.ts';
 import { contentOf, draftContent } from './version-content.ts';
 
-/** A new Draft with the content of an earlier version, in whatever state; it says which. */
+/** Creates a Draft with the content of an earlier version in any state. */
 export async function templateVersionRestore(
   scope: ActionScope,
   { id, note }: TemplateVersionRestore,

@@ -5,13 +5,14 @@ import type { TemplateScope } from './version.move.ts';
 export type HealthReport = {
   readonly versionId: string;
   readonly health: UpstreamHealth;
-  /** Of a pause: when it ends by itself. */
+  /** When a pause ends on its own. */
   readonly until?: Date | null;
 };
 
 /**
- * What a channel says of a version that it approved before. Its state stays: a paused Active version is
- * Active, and not sent. False where that is known already, or the version is none that is sent.
+ * Stores the health that a channel reports for a version it approved earlier. The state does not
+ * change: a paused Active version stays Active but is not sent. Returns false if nothing changed or
+ * the version is not sendable.
  */
 export async function setUpstreamHealth(
   scope: TemplateScope,

@@ -15,8 +15,8 @@ import { moveVersion, refuseState, templateScope } from './version.move.ts';
 import { contentOf } from './version-content.ts';
 
 /**
- * Hands a Draft to its channel's approver: from now on its content stays, and only the verdict of this
- * submission counts. Refused where the channel would take no such message.
+ * Submits a Draft to its channel's approver. From now on the content is fixed, and only the
+ * verdict on this submission counts. Fails if a finding blocks the submission.
  */
 export async function templateVersionSubmit(
   scope: ActionScope,

@@ -19,6 +19,6 @@ const WebhookAttemptSchema = defineEntity({
   },
 });
 
-/** One try at a delivery. */
+/** One attempt of a webhook delivery. */
 export class WebhookAttempt extends WebhookAttemptSchema.class {}
 WebhookAttemptSchema.setClass(WebhookAttempt);

@@ -26,6 +26,6 @@ const WebhookDeliverySchema = defineEntity({
   },
 });
 
-/** One event to one endpoint. */
+/** The delivery of one outbound event to one webhook endpoint. */
 export class WebhookDelivery extends WebhookDeliverySchema.class {}
 WebhookDeliverySchema.setClass(WebhookDelivery);

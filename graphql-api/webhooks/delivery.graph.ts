@@ -25,69 +25,84 @@ const attemptsByDelivery = loaderById(attemptsOfDeliveries);
 const bodyByEvent = loaderById(postedBodies);
 
 export const WebhookDeliveryStateEnum = builder.enumType('WebhookDeliveryState', {
-  description: 'How far a delivery is.',
+  description: 'The state of a webhook delivery.',
   values: {
-    PENDING: { description: 'Under way, or to be tried again.' },
-    DELIVERED: { description: 'The endpoint took it: it answered with a 2xx.' },
-    FAILED: { description: 'Given up after the last attempt. It may be replayed.' },
-    CANCELLED: { description: 'Not sent, since the endpoint was disabled. It may be replayed.' },
+    PENDING: { description: 'In progress or waiting for its next attempt.' },
+    DELIVERED: { description: 'The endpoint responded with a 2xx status.' },
+    FAILED: { description: 'The last attempt failed. The delivery can be replayed.' },
+    CANCELLED: {
+      description: 'Not sent because the endpoint was disabled. The delivery can be replayed.',
+    },
   } satisfies Record<WebhookDelivery['state'], { description: string }>,
 });
 
 export const WebhookOutcomeEnum = builder.enumType('WebhookOutcome', {
-  description: 'What became of an attempt.',
+  description: 'The outcome of an attempt.',
   values: {
-    DELIVERED: { description: 'It was answered with a 2xx.' },
-    REFUSED: { description: 'It was answered with another status.' },
-    REDIRECTED: { description: 'It was answered with a 3xx; redirects are never followed.' },
-    GONE: { description: 'It was answered with 410, and the endpoint was disabled.' },
-    TIMED_OUT: { description: 'There was no answer in time.' },
-    CONNECTION_FAILED: { description: 'The host was not found, not reached, or hung up.' },
-    TLS_FAILED: { description: 'The host’s certificate is not valid for it.' },
-    ADDRESS_REFUSED: { description: 'The host has an address that webhooks don’t go to.' },
-    INTERRUPTED: { description: 'Our process ended meanwhile, so that nobody knows.' },
+    DELIVERED: { description: 'The endpoint responded with a 2xx status.' },
+    REFUSED: { description: 'The endpoint responded with a status other than 2xx, 3xx or 410.' },
+    REDIRECTED: {
+      description: 'The endpoint responded with a 3xx status. Redirects are never followed.',
+    },
+    GONE: { description: 'The endpoint responded with 410 and was disabled.' },
+    TIMED_OUT: { description: 'The endpoint did not respond in time.' },
+    CONNECTION_FAILED: {
+      description: 'The host could not be resolved or reached, or closed the connection.',
+    },
+    TLS_FAILED: { description: 'The certificate of the host is not valid.' },
+    ADDRESS_REFUSED: {
+      description: 'The host resolves to an address that webhooks are not sent to.',
+    },
+    INTERRUPTED: {
+      description: 'The sending process ended during the attempt, so the outcome is unknown.',
+    },
   } satisfies Record<WebhookOutcome, { description: string }>,
 });
 
 export const WebhookAttemptCauseEnum = builder.enumType('WebhookAttemptCause', {
-  description: 'Why an attempt was made.',
+  description: 'The cause of an attempt.',
   values: {
-    SCHEDULED: { description: 'It was due.' },
-    REPLAY: { description: 'Somebody asked for it again.' },
-    TEST: { description: 'Somebody asked for a test.' },
+    SCHEDULED: { description: 'The attempt was due on the retry schedule.' },
+    REPLAY: { description: 'The delivery was replayed.' },
+    TEST: { description: 'A test was requested.' },
   } satisfies Record<WebhookCause, { description: string }>,
 });
 
 const AttemptRef = builder.objectRef<WebhookAttempt>('WebhookAttempt').implement({
-  description: 'One try at a delivery. What the receiver answered is not kept, but for its status.',
+  description: 'One attempt of a webhook delivery. Of the response, only the status is stored.',
   authScopes: { member: true },
   fields: t => ({
-    number: t.exposeInt('number', { nullable: false, description: 'The first one is 1.' }),
+    number: t.exposeInt('number', {
+      nullable: false,
+      description: 'The number of the attempt, starting at 1.',
+    }),
     cause: t.field({
       type: WebhookAttemptCauseEnum,
       nullable: false,
-      description: 'Why it was made.',
+      description: 'The cause of the attempt.',
       resolve: ({ cause }) => cause,
     }),
     attemptedAt: t.expose('attemptedAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When.',
+      description: 'When the attempt started.',
     }),
     outcome: t.field({
       type: WebhookOutcomeEnum,
       nullable: false,
-      description: 'What became of it.',
+      description: 'The outcome of the attempt.',
       resolve: ({ outcome }) => outcome,
     }),
-    status: t.exposeInt('status', { description: 'The HTTP status of the answer, if any.' }),
+    status: t.exposeInt('status', {
+      description: 'The HTTP status of the response; null if there was none.',
+    }),
     latencyMs: t.exposeInt('latencyMs', {
       nullable: false,
-      description: 'How long it took, in milliseconds.',
+      description: 'The duration in milliseconds.',
     }),
     reason: t.exposeString('reason', {
       nullable: false,
-      description: 'The same in words: ours, with nothing that the receiver said.',
+      description: 'A description of the outcome. Contains nothing from the response body.',
     }),
   }),
 });
@@ -96,73 +111,78 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = build
   WebhookDelivery,
   {
     name: 'WebhookDelivery',
-    description: 'One event to one endpoint, and how far it came.',
+    description: 'The delivery of one outbound event to one webhook endpoint.',
     authScopes: { member: true },
     id: { resolve: ({ id }) => id },
     loadOne: (id, graph) => webhookDeliveryById(graph, id),
     fields: t => ({
       endpoint: t.field({
         type: WebhookEndpointRef,
-        description: 'Where it goes; null once the endpoint was deleted.',
+        description: 'The webhook endpoint; null if it was deleted.',
         resolve: ({ endpointId }, _args, graph) => webhookEndpointById(graph, endpointId),
       }),
       eventId: t.exposeString('eventId', {
         nullable: false,
         description:
-          'What `webhook-id` says: the same on every attempt, replay and endpoint, so that a receiver can tell what it had already.',
+          'The value of the `webhook-id` header. Identical on every attempt, replay and endpoint, so that receivers can deduplicate.',
       }),
-      eventType: t.exposeString('eventType', { nullable: false, description: 'What happened.' }),
+      eventType: t.exposeString('eventType', {
+        nullable: false,
+        description: 'The type of the outbound event.',
+      }),
       isTest: t.exposeBoolean('isTest', {
         nullable: false,
-        description: 'Nothing happened; somebody tried the endpoint.',
+        description: 'Whether the delivery is a test. No event occurred.',
       }),
       state: t.field({
         type: WebhookDeliveryStateEnum,
         nullable: false,
-        description: 'How far it is.',
+        description: 'The state of the delivery.',
         resolve: ({ state }) => state,
       }),
       attemptCount: t.exposeInt('attempts', {
         nullable: false,
-        description: 'How often it was tried.',
+        description: 'The number of attempts.',
       }),
       lastOutcome: t.field({
         type: WebhookOutcomeEnum,
-        description: 'What became of the last attempt; null before the first.',
+        description: 'The outcome of the last attempt; null before the first.',
         resolve: ({ lastOutcome }) => lastOutcome,
       }),
-      lastStatus: t.exposeInt('lastStatus', { description: 'Its HTTP status, if any.' }),
+      lastStatus: t.exposeInt('lastStatus', {
+        description: 'The HTTP status of the last response; null if there was none.',
+      }),
       lastLatencyMs: t.exposeInt('lastLatencyMs', {
-        description: 'How long it took, in milliseconds.',
+        description: 'The duration of the last attempt in milliseconds; null before the first.',
       }),
       attempts: t.field({
         type: [AttemptRef],
         nullable: false,
-        description: `The attempts, the last first, at most ${ATTEMPTS_SHOWN_MAX}.`,
-        // Most have one; the schedule has ten.
+        description: `The attempts, latest first, at most ${ATTEMPTS_SHOWN_MAX}.`,
+        // Most deliveries have one attempt; the schedule has ten.
         complexity: { field: 1, multiplier: 5 },
         resolve: async ({ id }, _args, graph) => [
           ...((await attemptsByDelivery(graph, id))?.attempts ?? []),
         ],
       }),
       body: t.string({
-        description: 'What is posted, byte for byte; null once the event is forgotten.',
-        // As large as a whole row, each.
+        description: 'The request body, byte for byte; null once the event was deleted.',
+        // Each body is as large as a whole row.
         complexity: { field: 1, multiplier: 1 },
         resolve: async ({ eventId }, _args, graph) => (await bodyByEvent(graph, eventId))?.body,
       }),
       nextAttemptAt: t.expose('nextAttemptAt', {
         type: 'DateTime',
-        description: 'When it is tried next; null once it is over.',
+        description: 'When the next attempt is due; null if none is scheduled.',
       }),
       createdAt: t.expose('createdAt', {
         type: 'DateTime',
         nullable: false,
-        description: 'When it was made out, moments after the event.',
+        description: 'When the delivery was created, moments after the event.',
       }),
       finishedAt: t.expose('finishedAt', {
         type: 'DateTime',
-        description: 'When it was over: delivered, given up or cancelled.',
+        description: 'When the delivery was delivered, failed or cancelled; null while pending.',
       }),
     }),
   },
@@ -175,21 +195,27 @@ builder.queryField('webhookDeliveries', t =>
     type: WebhookDeliveryConnection,
     nullable: false,
     description:
-      'The deliveries of the viewer’s workspace, newest first. Those that are over are kept for 30 days.',
+      'The webhook deliveries of the viewer’s workspace, newest first. Finished deliveries are kept for 30 days.',
     authScopes: { member: true },
     args: {
       ...pageArgs(t.arg),
-      endpointId: t.arg.globalID({ description: 'Only to this endpoint.' }),
-      state: t.arg({ type: WebhookDeliveryStateEnum, description: 'Only those that are so far.' }),
+      endpointId: t.arg.globalID({ description: 'Filters by webhook endpoint.' }),
+      state: t.arg({ type: WebhookDeliveryStateEnum, description: 'Filters by state.' }),
       outcome: t.arg({
         type: WebhookOutcomeEnum,
-        description: 'Only those whose last attempt was so.',
+        description: 'Filters by the outcome of the last attempt.',
       }),
       eventType: t.arg.string({
-        description: 'Only of this type, or of a family such as `payment.*`.',
+        description: 'Filters by event type, or by a family such as `payment.*`.',
       }),
-      since: t.arg({ type: 'DateTime', description: 'Only those made out from then on.' }),
-      until: t.arg({ type: 'DateTime', description: 'Only those made out before then.' }),
+      since: t.arg({
+        type: 'DateTime',
+        description: 'Filters by creation time: at or after this time.',
+      }),
+      until: t.arg({
+        type: 'DateTime',
+        description: 'Filters by creation time: before this time.',
+      }),
     },
     complexity: pageCost,
     resolve: async (_root, { first, after, endpointId, ...filter }, { context }) => {

@@ -9,17 +9,17 @@ import { POSTED_COLUMNS, type Posted, postedBody } from './dispatch/posted-body.
 import { EVENT_FAMILIES } from './event-types.ts';
 import type { WebhookOutcome } from './outcomes.ts';
 
-/** What is left out filters nothing. */
+/** Omitted fields do not filter. */
 export type WebhookDeliveryFilter = {
   readonly endpointId?: string | undefined;
   readonly state?: WebhookDelivery['state'] | null | undefined;
-  /** Of the last attempt. */
+  /** The outcome of the last attempt. */
   readonly outcome?: WebhookOutcome | null | undefined;
-  /** A type, or a family as `payment.*`. */
+  /** A type, or a family such as `payment.*`. */
   readonly eventType?: string | null | undefined;
-  /** From then on. */
+  /** The earliest creation time, inclusive. */
   readonly since?: Date | null | undefined;
-  /** Before then. */
+  /** The latest creation time, exclusive. */
   readonly until?: Date | null | undefined;
 };
 
@@ -66,7 +66,7 @@ export async function webhookDeliveriesByIds(
 
 export type PostedBody = { readonly id: string; readonly body: string };
 
-/** By the events' ids. */
+/** The request bodies, by the IDs of the events. */
 export async function postedBodies(
   context: Context,
   ids: readonly string[],
@@ -84,12 +84,12 @@ const POSTED = `
   SELECT id, ${POSTED_COLUMNS} FROM outbound_events AS event
   WHERE id = ANY($1::uuid[]) AND workspace_id = $2`;
 
-/** The schedule has ten; replays add theirs. */
+/** The schedule has ten attempts; replays add more. */
 export const ATTEMPTS_SHOWN_MAX = 50;
 
 export type AttemptsOfDelivery = {
   readonly id: string;
-  /** The last first. */
+  /** Latest first. */
   readonly attempts: readonly WebhookAttempt[];
 };
 

@@ -9,11 +9,11 @@ type Found = {
   readonly id: string;
   readonly endpointId: string;
   readonly eventType: string;
-  /** Null once the endpoint was deleted. */
+  /** Null if the endpoint was deleted. */
   readonly endpointState: WebhookEndpoint['state'] | null;
 };
 
-/** Single deliveries, whatever became of them, are sent again under the same ids: all or none. */
+/** Replays deliveries in any state under the same IDs: either all or none. */
 export async function webhookDeliveriesReplay(
   { em, viewer, audit }: ActionScope,
   { ids }: WebhookDeliveriesReplay,
@@ -31,7 +31,7 @@ export async function webhookDeliveriesReplay(
   if (found.length < ids.length || found.some(({ endpointState }) => endpointState === null))
     return reject('NOT_FOUND', {
       field: ['ids'],
-      message: 'Some of them, or their endpoints, are not there; nothing was done.',
+      message: 'A delivery or its endpoint does not exist. No delivery was replayed.',
     });
   if (found.some(({ endpointState }) => endpointState !== 'ENABLED'))
     return reject('WEBHOOK_ENDPOINT_DISABLED', { field: ['ids'] });

@@ -1,8 +1,10 @@
-/** Which addresses webhooks may be sent to, beyond public ones. */
+/** The addresses that webhooks may be sent to. */
 export type WebhookAddresses = {
-  /** For development: webhooks may go to this machine, also over plain http. */
+  /** For development: allows webhooks to this machine, also over plain http. */
   readonly isLoopbackAllowed: boolean;
-  /** Ports that they never go to. The port that the process listens on is added when it is known. */
+  /**
+   * The service's own ports, which webhooks are never sent to. The process adds its port at start.
+   */
   readonly servicePorts: Set<number>;
 };
 

@@ -2,7 +2,7 @@ import type { ActionScope } from '../platform/run-action.ts';
 import type { WebhookEndpointId } from './endpoint.contract.ts';
 import { lockEndpoint, touchEndpoint } from './endpoint.lock.ts';
 
-/** It is told of what happens from now on; what it missed may be replayed. */
+/** Enables an endpoint for events from now on. Missed events can be replayed. */
 export async function webhookEndpointEnable(
   scope: ActionScope,
   { id }: WebhookEndpointId,
@@ -10,7 +10,7 @@ export async function webhookEndpointEnable(
   const endpoint = await lockEndpoint(scope, id);
   const { state, disabledReason } = endpoint;
   if (state === 'ENABLED') return { id };
-  // Else the failures of before would count, and end it again.
+  // Without the reset, earlier failures would count and disable the endpoint again.
   Object.assign(endpoint, {
     state: 'ENABLED',
     disabledReason: null,
@@ -29,7 +29,7 @@ export async function webhookEndpointEnable(
   return { id };
 }
 
-/** One that is disabled already stays as it is, with the reason that it has. */
+/** Disables an endpoint. Idempotent: a disabled endpoint keeps its reason. */
 export async function webhookEndpointDisable(
   scope: ActionScope,
   { id }: WebhookEndpointId,

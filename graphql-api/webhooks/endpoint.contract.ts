@@ -1,4 +1,4 @@
-// Where a workspace wants to be told what happens, by webhooks.
+// The contracts of webhook endpoints and replays.
 
 import { z } from 'zod';
 import { text } from '../../schema/values/text.ts';
@@ -7,26 +7,28 @@ import { WEBHOOK_URL_LENGTH_MAX } from './dispatch/url.ts';
 import { isKnownChoice } from './event-types.ts';
 
 const DESCRIPTION_CHARACTERS_MAX = 500;
-/** More than there are types and families. */
+/** Above the number of types and families. */
 const CHOICES_MAX = 100;
-/** Time to give the new secret to every receiver of the endpoint. */
+/** Time to deploy the new secret to every receiver of the endpoint. */
 const OVERLAP_SECONDS_DEFAULT = 24 * 3600;
-/** One that leaked is not signed with for longer. */
+/** Bounds how long a leaked secret keeps signing. */
 const OVERLAP_SECONDS_MAX = 30 * 24 * 3600;
 
-/** Which addresses may be called is judged where names are resolved. */
+/** The contract checks the format only; `resolve-host.ts` checks the addresses. */
 const url = z
   .string({ error: 'must be a string.' })
-  .min(1, { error: 'is empty.' })
-  .max(WEBHOOK_URL_LENGTH_MAX, { error: `has more than ${WEBHOOK_URL_LENGTH_MAX} characters.` });
+  .min(1, { error: 'must not be empty.' })
+  .max(WEBHOOK_URL_LENGTH_MAX, {
+    error: `must have at most ${WEBHOOK_URL_LENGTH_MAX} characters.`,
+  });
 
 const eventTypes = z
   .array(
     z.string().refine(isKnownChoice, {
-      error: 'is neither an event type nor a family such as payment.*; see webhookEventTypes.',
+      error: 'must be an event type or a family such as payment.*; see webhookEventTypes.',
     }),
   )
-  .max(CHOICES_MAX, { error: `has more than ${CHOICES_MAX} entries.` })
+  .max(CHOICES_MAX, { error: `must have at most ${CHOICES_MAX} entries.` })
   .transform(choices => [...new Set(choices)]);
 
 const description = text(DESCRIPTION_CHARACTERS_MAX);
@@ -38,7 +40,7 @@ export const webhookEndpointCreateContract = z.strictObject({
 });
 export type WebhookEndpointCreate = z.output<typeof webhookEndpointCreateContract>;
 
-/** What is left out stays as it is; null clears it. */
+/** Omitted fields are unchanged; null clears a field. */
 export const webhookEndpointUpdateContract = z.strictObject({
   id: z.uuid(),
   version: z.int().min(1),
@@ -62,13 +64,13 @@ export const webhookSecretRotateContract = z.strictObject({
 });
 export type WebhookSecretRotate = z.output<typeof webhookSecretRotateContract>;
 
-/** As everywhere where a page of things is picked by hand. */
+/** The shared limit for lists of selected rows. */
 export const webhookDeliveriesReplayContract = outboxRowsContract;
 export type WebhookDeliveriesReplay = z.output<typeof webhookDeliveriesReplayContract>;
 
 export const webhookEndpointReplayContract = z.strictObject({
   id: z.uuid(),
-  /** By when the deliveries were made out. */
+  /** The earliest creation time of a delivery. */
   since: z.date().nullish(),
   /** Exclusive. */
   until: z.date().nullish(),

@@ -10,12 +10,12 @@ import { auditedEndpoint } from './endpoint.lock.ts';
 import { putSecret } from './endpoint.put-secret.ts';
 import { type Address, readAddress, requireAddress } from './endpoint.read-address.ts';
 
-/** Each event is posted to each of them. */
+/** Bounds the fan-out: each event is posted to each endpoint. */
 export const ENDPOINTS_MAX = 20;
 
 export type EndpointWithSecret = { readonly id: string; readonly secret: Sealed };
 
-/** Names are looked up before the transaction, which would have to wait for them. */
+/** Resolves the host before the transaction, so that the transaction does not wait for DNS. */
 export async function webhookEndpointCreate(
   context: Context,
   input: WebhookEndpointCreate,

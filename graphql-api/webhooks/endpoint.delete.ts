@@ -2,7 +2,7 @@ import type { ActionScope } from '../platform/run-action.ts';
 import type { WebhookEndpointId } from './endpoint.contract.ts';
 import { auditedEndpoint, lockEndpoint } from './endpoint.lock.ts';
 
-/** For ever, with its secrets. Its deliveries stay in the log for as long as others do. */
+/** Deletes an endpoint and its secrets. Its deliveries stay in the log for the usual time. */
 export async function webhookEndpointDelete(
   scope: ActionScope,
   { id }: WebhookEndpointId,

@@ -22,6 +22,6 @@ const WebhookEndpointSchema = defineEntity({
   },
 });
 
-/** Where a workspace's events are told; what they are signed with is in webhook_secrets. */
+/** A URL that a workspace's outbound events are sent to. Its secrets are in webhook_secrets. */
 export class WebhookEndpoint extends WebhookEndpointSchema.class {}
 WebhookEndpointSchema.setClass(WebhookEndpoint);

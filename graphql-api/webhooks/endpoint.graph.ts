@@ -24,106 +24,113 @@ const secretByEndpoint = loaderById(webhookSecretsByEndpoints);
 const countsByEndpoint = loaderById(webhookCountsByEndpoints);
 
 const StateEnum = builder.enumType('WebhookEndpointState', {
-  description: 'Whether an endpoint is told of anything.',
+  description: 'The state of a webhook endpoint.',
   values: {
-    ENABLED: { description: 'It is.' },
-    DISABLED: { description: 'Somebody disabled it.' },
-    AUTO_DISABLED: { description: 'It was disabled since it answered 410, or failed for days.' },
+    ENABLED: { description: 'The endpoint receives webhooks.' },
+    DISABLED: { description: 'A member disabled the endpoint.' },
+    AUTO_DISABLED: {
+      description:
+        'The endpoint was disabled automatically: it responded with 410, or failed for days.',
+    },
   } as const,
 });
 
 const ReasonEnum = builder.enumType('WebhookEndpointDisabledReason', {
-  description: 'Why an endpoint is disabled.',
+  description: 'The reason that a webhook endpoint is disabled.',
   values: {
-    BY_OPERATOR: { description: 'Somebody wanted it.' },
-    GONE: { description: 'It answered 410: it wants no more.' },
-    FAILING: { description: 'It failed for five days without one success.' },
+    BY_OPERATOR: { description: 'A member disabled it.' },
+    GONE: { description: 'It responded with 410.' },
+    FAILING: { description: 'It failed for five days without a success.' },
   } as const,
 });
 
 const CountsRef = builder.objectRef<WebhookCounts>('WebhookEndpointCounts').implement({
-  description: 'What became of an endpoint’s latest deliveries.',
+  description: 'The number of recent deliveries to a webhook endpoint by state.',
   authScopes: { member: true },
   fields: t => ({
     since: t.expose('since', {
       type: 'DateTime',
       nullable: false,
-      description: `From when they are counted: 24 hours ago, or, where there were more, the time of the ${COUNTED_MAX.toLocaleString('en')}th last.`,
+      description: `The start of the counted period: 24 hours ago, or the time of the ${COUNTED_MAX.toLocaleString('en')}th latest delivery if there were more.`,
     }),
     delivered: t.exposeInt('delivered', {
       nullable: false,
-      description: 'How many were delivered.',
+      description: 'The number of delivered ones.',
     }),
-    failed: t.exposeInt('failed', { nullable: false, description: 'How many were given up.' }),
+    failed: t.exposeInt('failed', { nullable: false, description: 'The number of failed ones.' }),
     pending: t.exposeInt('pending', {
       nullable: false,
-      description: 'How many are under way, or will be tried again.',
+      description: 'The number of pending ones.',
     }),
     cancelled: t.exposeInt('cancelled', {
       nullable: false,
-      description: 'How many were not sent, since the endpoint was disabled.',
+      description: 'The number cancelled because the endpoint was disabled.',
     }),
   }),
 });
 
-/** Thousands of rows are looked at: as much as a question to the warehouse. */
+/** The query reads thousands of rows and costs as much as a warehouse query. */
 const COUNTS_COST = { field: QUESTION_POINTS, multiplier: 1 };
 
 export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = builder.node(
   WebhookEndpoint,
   {
     name: 'WebhookEndpoint',
-    description: 'Where a workspace is told what happens, by webhooks.',
+    description: 'A URL that outbound events of a workspace are sent to.',
     authScopes: { member: true },
     id: { resolve: ({ id }) => id },
     loadOne: (id, graph) => webhookEndpointById(graph, id),
     fields: t => ({
-      url: t.exposeString('url', { nullable: false, description: 'Where webhooks are posted to.' }),
+      url: t.exposeString('url', {
+        nullable: false,
+        description: 'The URL that webhooks are sent to.',
+      }),
       description: t.exposeString('description', {
         nullable: false,
-        description: 'What people say about it.',
+        description: 'A description for other members.',
       }),
       eventTypes: t.exposeStringList('eventTypes', {
         nullable: false,
-        description: 'What it has chosen: types, or families such as `payment.*`; empty is all.',
+        description: 'Subscribed types or families such as `payment.*`; empty means all types.',
       }),
       state: t.field({
         type: StateEnum,
         nullable: false,
-        description: 'Whether it is told of anything.',
+        description: 'The state of the endpoint.',
         resolve: ({ state }) => state,
       }),
       disabledReason: t.field({
         type: ReasonEnum,
-        description: 'Why it is disabled.',
+        description: 'The reason; null if the endpoint is enabled.',
         resolve: ({ disabledReason }) => disabledReason,
       }),
       disabledAt: t.expose('disabledAt', {
         type: 'DateTime',
-        description: 'Since when it is disabled.',
+        description: 'When the endpoint was disabled; null if it is enabled.',
       }),
       failingSince: t.expose('failingSince', {
         type: 'DateTime',
-        description: 'The first failure after the last success; null while it works.',
+        description:
+          'The first failure after the last success; null if the endpoint is not failing.',
       }),
       lastSuccessAt: t.expose('lastSuccessAt', {
         type: 'DateTime',
-        description: 'When it last took a webhook, to some seconds.',
+        description: 'When a webhook was last delivered, accurate to some seconds; null if never.',
       }),
       secretSetAt: t.field({
         type: 'DateTime',
-        description: 'When its secret was made, which is never shown again.',
+        description: 'When the current secret was created. The secret itself is not shown again.',
         resolve: async ({ id }, _args, graph) => (await secretByEndpoint(graph, id))?.setAt,
       }),
       previousSecretUntil: t.field({
         type: 'DateTime',
-        description: 'Until when the secret before it signs too; null where it does no more.',
+        description: 'When the previous secret stops signing; null if no previous secret signs.',
         resolve: async ({ id }, _args, graph) => (await secretByEndpoint(graph, id))?.previousUntil,
       }),
       lastDay: t.field({
         type: CountsRef,
         nullable: false,
-        description: 'What became of the deliveries of the last 24 hours.',
+        description: 'The number of deliveries of the last 24 hours by state.',
         complexity: COUNTS_COST,
         resolve: async ({ id }, _args, graph) =>
           (await countsByEndpoint(graph, id)) ?? {
@@ -137,17 +144,17 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = build
       }),
       version: t.exposeInt('version', {
         nullable: false,
-        description: 'Goes up with each change; an edit names the one that it changes.',
+        description: 'A counter that increases with each change. An update must name it.',
       }),
       createdAt: t.expose('createdAt', {
         type: 'DateTime',
         nullable: false,
-        description: 'When it was made.',
+        description: 'When the endpoint was created.',
       }),
       updatedAt: t.expose('updatedAt', {
         type: 'DateTime',
         nullable: false,
-        description: 'When it was changed last.',
+        description: 'When the endpoint was last changed.',
       }),
     }),
   },
@@ -162,7 +169,7 @@ builder.queryField('webhookEndpoints', t =>
     description: `The webhook endpoints of the viewer’s workspace, at most ${ENDPOINTS_MAX}.`,
     authScopes: { member: true },
     args: pageArgs(t.arg),
-    // However large the page, there are no more.
+    // A page never holds more than `ENDPOINTS_MAX` endpoints, whatever `first` is.
     complexity: ({ first }) => pageCost({ first: Math.min(first, ENDPOINTS_MAX) }),
     resolve: async (_root, page, { context }) =>
       connectionOfPage(await webhookEndpointsPage(context, page), page),

@@ -4,7 +4,9 @@ import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { WebhookEndpoint } from './endpoint.entity.ts';
 
-/** The workspace's endpoint, locked, so that the audit's `before` is what this change replaced. */
+/**
+ * Locks the workspace's endpoint, so that the audit's `before` is exactly what the change replaces.
+ */
 export async function lockEndpoint(
   { em, viewer }: ActionScope,
   id: string,
@@ -13,7 +15,10 @@ export async function lockEndpoint(
   const endpoint = await em.findOne(WebhookEndpoint, where, {
     lockMode: LockMode.PESSIMISTIC_WRITE,
   });
-  return endpoint ?? reject('NOT_FOUND', { field: ['id'], message: 'There is no such endpoint.' });
+  return (
+    endpoint ??
+    reject('NOT_FOUND', { field: ['id'], message: 'No webhook endpoint exists with this ID.' })
+  );
 }
 
 export async function lockEnabledEndpoint(
@@ -25,13 +30,14 @@ export async function lockEnabledEndpoint(
   return endpoint;
 }
 
-/** What people decided about it is another thing now. */
+/** Increases the version after a change by a member. */
 export function touchEndpoint({ deps }: ActionScope, endpoint: WebhookEndpoint): void {
   endpoint.version += 1;
   endpoint.updatedAt = new Date(deps.clock.nowMs());
 }
 
-/** What the audit log shows. Of the address only the host: what is behind it often lets somebody in. */
+/** The audited fields. Only the host of the URL is logged, because paths and queries often contain
+ * credentials. */
 export function auditedEndpoint({ url, description, eventTypes, state }: WebhookEndpoint) {
   return { host: new URL(url).host, description, eventTypes: [...eventTypes], state };
 }

@@ -17,26 +17,26 @@ import { webhookEndpointTest } from './endpoint.test-delivery.ts';
 import { webhookEndpointUpdate } from './endpoint.update.ts';
 import { webhookSecretPlace } from './signature.ts';
 
-const CHOICE = 'Types, or families such as `payment.*`; see webhookEventTypes.';
+const CHOICE = 'Event types, or families such as `payment.*`; see `webhookEventTypes`.';
 
 mutation({
   name: 'webhookEndpointCreate',
   description:
-    'Makes a webhook endpoint, which is told of what happens from then on; its secret is shown this once.',
+    'Creates a webhook endpoint. It receives outbound events that occur from now on. Its secret is returned only once.',
   access: 'owner',
   input: t => ({
     url: t.string({
       required: true,
-      description: 'Where webhooks are posted to: https, port 443, on the public internet.',
+      description: 'The URL that webhooks are sent to: https, port 443, on the public internet.',
     }),
-    description: t.string({ description: 'What people say about it.' }),
-    eventTypes: t.stringList({ description: `${CHOICE} Left out or empty, all.` }),
+    description: t.string({ description: 'A description for other members.' }),
+    eventTypes: t.stringList({ description: `${CHOICE} If omitted or empty, all types.` }),
   }),
   contract: webhookEndpointCreateContract,
   codes: ['WEBHOOK_URL_REFUSED', 'TOO_MANY_WEBHOOK_ENDPOINTS'],
   process: webhookEndpointCreate,
   payload: t => ({
-    webhookEndpoint: endpointField(t, 'The new endpoint.'),
+    webhookEndpoint: endpointField(t, 'The new webhook endpoint.'),
     secret: secretField(t),
   }),
 });
@@ -44,37 +44,41 @@ mutation({
 mutation({
   name: 'webhookEndpointUpdate',
   description:
-    'Changes an endpoint: what is tried from then on goes to the new address. What is left out stays.',
+    'Updates a webhook endpoint. Attempts from now on go to the new URL. Omitted fields are unchanged.',
   access: 'owner',
   target: WebhookEndpointRef,
   input: t => ({
-    version: t.int({ required: true, description: 'The version that is changed.' }),
-    url: t.string({ description: 'Where webhooks are posted to.' }),
-    description: t.string({ description: 'What people say about it; null clears it.' }),
-    eventTypes: t.stringList({ description: `${CHOICE} Null or empty, all.` }),
+    version: t.int({
+      required: true,
+      description: 'The current `version` of the endpoint. Fails if the endpoint changed since.',
+    }),
+    url: t.string({ description: 'The URL that webhooks are sent to.' }),
+    description: t.string({ description: 'A description for other members. Null clears it.' }),
+    eventTypes: t.stringList({ description: `${CHOICE} If null or empty, all types.` }),
   }),
   contract: webhookEndpointUpdateContract,
   codes: ['NOT_FOUND', 'WEBHOOK_ENDPOINT_CHANGED', 'WEBHOOK_URL_REFUSED'],
   process: webhookEndpointUpdate,
-  payload: t => ({ webhookEndpoint: endpointField(t, 'The endpoint as it is now.') }),
+  payload: t => ({ webhookEndpoint: endpointField(t, 'The updated webhook endpoint.') }),
 });
 
 mutation({
   name: 'webhookSecretRotate',
   description:
-    'Makes a new secret, shown this once. The old one signs beside it until the overlap is over, so that receivers have time to follow.',
+    'Creates a new secret, which is returned only once. The previous secret also signs until the overlap ends, so that receivers can switch.',
   access: 'owner',
   target: WebhookEndpointRef,
   input: t => ({
     overlapSeconds: t.int({
-      description: 'How long the old one signs too: 0 to 2592000 (30 days), a day unless said.',
+      description:
+        'How long the previous secret also signs, in seconds: 0 to 2592000 (30 days). Defaults to one day.',
     }),
   }),
   contract: webhookSecretRotateContract,
   codes: ['NOT_FOUND'],
   action: webhookSecretRotate,
   payload: t => ({
-    webhookEndpoint: endpointField(t, 'The endpoint, with the time of the old secret’s end.'),
+    webhookEndpoint: endpointField(t, 'The webhook endpoint, with the end of the overlap.'),
     secret: secretField(t),
   }),
 });
@@ -82,7 +86,7 @@ mutation({
 mutation({
   name: 'webhookEndpointTest',
   description:
-    'Sends a webhook `endpoint.test` to the endpoint, whatever it has chosen, within about a second; once, also while it is disabled.',
+    'Sends an `endpoint.test` webhook within about a second, whatever the subscribed types. Makes a single attempt. Also works for a disabled endpoint.',
   access: 'owner',
   target: WebhookEndpointRef,
   contract: webhookEndpointIdContract,
@@ -91,7 +95,7 @@ mutation({
   payload: t => ({
     webhookDelivery: t.field({
       type: WebhookDeliveryRef,
-      description: 'The delivery, to be followed by its id.',
+      description: 'The delivery, which can be queried by its ID.',
       resolve: ({ result }, _args, graph) =>
         result && webhookDeliveryById(graph, result.deliveryId),
     }),
@@ -101,30 +105,31 @@ mutation({
 mutation({
   name: 'webhookEndpointEnable',
   description:
-    'Has the endpoint told again of what happens from then on. What it missed is sent by webhookEndpointReplay.',
+    'Enables a webhook endpoint for outbound events from now on. Use `webhookEndpointReplay` to send missed ones.',
   access: 'owner',
   target: WebhookEndpointRef,
   contract: webhookEndpointIdContract,
   codes: ['NOT_FOUND'],
   action: webhookEndpointEnable,
-  payload: t => ({ webhookEndpoint: endpointField(t, 'The enabled endpoint.') }),
+  payload: t => ({ webhookEndpoint: endpointField(t, 'The enabled webhook endpoint.') }),
 });
 
 mutation({
   name: 'webhookEndpointDisable',
   description:
-    'Stops what is sent to the endpoint; what waits for it is cancelled when its time comes. One that is disabled already stays as it is.',
+    'Disables a webhook endpoint. Pending deliveries are cancelled when they come due. Idempotent.',
   access: 'owner',
   target: WebhookEndpointRef,
   contract: webhookEndpointIdContract,
   codes: ['NOT_FOUND'],
   action: webhookEndpointDisable,
-  payload: t => ({ webhookEndpoint: endpointField(t, 'The disabled endpoint.') }),
+  payload: t => ({ webhookEndpoint: endpointField(t, 'The disabled webhook endpoint.') }),
 });
 
 mutation({
   name: 'webhookEndpointDelete',
-  description: 'Removes the endpoint and its secrets for ever; its deliveries stay in the log.',
+  description:
+    'Permanently deletes a webhook endpoint and its secrets. Its deliveries stay in the log.',
   access: 'owner',
   target: WebhookEndpointRef,
   contract: webhookEndpointIdContract,
@@ -132,7 +137,7 @@ mutation({
   action: webhookEndpointDelete,
   payload: t => ({
     deletedId: t.id({
-      description: 'What it was known by.',
+      description: 'The ID of the deleted endpoint.',
       resolve: ({ result }) => result && encodeNodeId('WebhookEndpoint', result.id),
     }),
   }),
@@ -149,10 +154,10 @@ function endpointField(t: PayloadFields<{ readonly id: string }>, description: s
 function secretField(t: PayloadFields<EndpointWithSecret>) {
   return t.string({
     description:
-      'What webhooks are signed with, `whsec_…`. It is not shown again, but to a repeat of this request under its idempotency key.',
+      'The signing secret, `whsec_…`. Returned only once, and again if the request is repeated with its idempotency key.',
     resolve: ({ result }, _args, { context }) => {
       const secrets = secretsOf(context.deps);
-      // A repeat may come after the key that sealed its answer was taken out of use.
+      // A repeated request may arrive after the key that sealed its result was retired.
       if (result === undefined || !secrets.keyIds.includes(result.secret.keyId)) return null;
       return secrets.open(webhookSecretPlace(result.id), result.secret);
     },

@@ -4,8 +4,8 @@ import { secretsOf } from '../platform/secrets.ts';
 import type { WebhookEndpoint } from './endpoint.entity.ts';
 import { newWebhookSecret, webhookSecretPlace } from './signature.ts';
 
-/** A new secret in the place of the one before it, which signs too while they overlap. It is given
- * sealed: what an idempotency key remembers lies in Postgres. */
+/** Creates a secret. The replaced secret also signs during the overlap. Returns the secret sealed,
+ * because the idempotency record in Postgres stores the result. */
 export async function putSecret(
   { em, deps }: ActionScope,
   { id, workspaceId }: Pick<WebhookEndpoint, 'id' | 'workspaceId'>,

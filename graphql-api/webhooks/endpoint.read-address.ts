@@ -4,7 +4,7 @@ import { reject } from '../platform/rejected.ts';
 import { checkWebhookUrl } from './dispatch/check-webhook-url.ts';
 
 export type Address = {
-  /** As programs write it: what is shown and looked at is what is called. */
+  /** The normalized URL: the stored, displayed and checked URL is the one that is called. */
   readonly url: string;
   readonly problem: Problem | undefined;
 };
@@ -14,7 +14,7 @@ export async function readAddress({ deps }: Context, text: string): Promise<Addr
   return { url, problem: await checkWebhookUrl(url, deps.config.webhookAddresses) };
 }
 
-/** Inside the transaction, so that a repeat under an idempotency key gets the answer that was given. */
+/** Runs inside the transaction, so that a repeat under an idempotency key has the same result. */
 export function requireAddress({ url, problem }: Address): string {
   if (problem === undefined) return url;
   return reject(problem.code, { field: ['url'], message: problem.message });

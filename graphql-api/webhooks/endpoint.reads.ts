@@ -23,11 +23,11 @@ export async function webhookEndpointsByIds(
 export type WebhookSecretShown = {
   readonly id: string;
   readonly setAt: Date;
-  /** Until when the one before it signs too. */
+  /** When the previous secret stops signing. */
   readonly previousUntil: Date | null;
 };
 
-/** When what an endpoint's webhooks are signed with was made, by the endpoint's id. */
+/** The creation times of the signing secrets, by the IDs of the endpoints. */
 export async function webhookSecretsByEndpoints(
   context: Context,
   ids: readonly string[],
@@ -70,11 +70,11 @@ export type WebhookCounts = {
   readonly cancelled: number;
 };
 
-/** So many of each of twenty endpoints are counted in less than a second. */
+/** Keeps the query below a second for twenty endpoints. */
 export const COUNTED_MAX = 10_000;
 const COUNTED_HOURS = 24;
 
-/** What became of the latest deliveries of each endpoint. */
+/** The number of recent deliveries of each endpoint by state. */
 export async function webhookCountsByEndpoints(
   context: Context,
   ids: readonly string[],

@@ -4,7 +4,7 @@ import { type RequestedReplay, requestReplay } from './dispatch/request-replay.t
 import type { WebhookEndpointReplay } from './endpoint.contract.ts';
 import { lockEnabledEndpoint } from './endpoint.lock.ts';
 
-/** What an endpoint missed is sent again, or all that it was sent in a time. */
+/** Replays the missed deliveries of an endpoint, or all deliveries of a time range. */
 export async function webhookEndpointReplay(
   scope: ActionScope,
   { id, since, until, includeDelivered }: WebhookEndpointReplay,
@@ -12,10 +12,10 @@ export async function webhookEndpointReplay(
   if (includeDelivered && since == null)
     return reject('INVALID_RANGE', {
       field: ['since'],
-      message: 'To send again what was delivered too, say since when.',
+      message: '`since` is required if `includeDelivered` is true.',
     });
   if (since != null && until != null && until <= since)
-    return reject('INVALID_RANGE', { field: ['until'], message: 'until must be after since.' });
+    return reject('INVALID_RANGE', { field: ['until'], message: '`until` must be after `since`.' });
   const { workspaceId } = await lockEnabledEndpoint(scope, id);
   const range = {
     ...(since != null && { from: since.toISOString() }),

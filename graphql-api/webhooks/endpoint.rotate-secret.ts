@@ -4,7 +4,7 @@ import type { EndpointWithSecret } from './endpoint.create.ts';
 import { lockEndpoint, touchEndpoint } from './endpoint.lock.ts';
 import { putSecret } from './endpoint.put-secret.ts';
 
-/** A new secret, beside which the old one signs too, until its receivers have followed. */
+/** Creates a new secret. The previous secret also signs until receivers have switched. */
 export async function webhookSecretRotate(
   scope: ActionScope,
   { id, overlapSeconds }: WebhookSecretRotate,

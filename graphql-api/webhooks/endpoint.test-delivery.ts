@@ -3,7 +3,7 @@ import { queueTest } from './dispatch/queue-test.ts';
 import type { WebhookEndpointId } from './endpoint.contract.ts';
 import { lockEndpoint } from './endpoint.lock.ts';
 
-/** A webhook that says nothing but that it is a test; also to one that is yet to be enabled. */
+/** Queues a test webhook without content. Also works for a disabled endpoint. */
 export async function webhookEndpointTest(
   scope: ActionScope,
   { id }: WebhookEndpointId,

@@ -5,7 +5,7 @@ import type { WebhookEndpointUpdate } from './endpoint.contract.ts';
 import { auditedEndpoint, lockEndpoint, touchEndpoint } from './endpoint.lock.ts';
 import { type Address, readAddress, requireAddress } from './endpoint.read-address.ts';
 
-/** What is under way goes where it was going; what is tried from then on, to the new address. */
+/** Attempts in progress go to the old URL; attempts from now on go to the new one. */
 export async function webhookEndpointUpdate(
   context: Context,
   input: WebhookEndpointUpdate,
@@ -29,7 +29,7 @@ async function update(
   const before = auditedEndpoint(endpoint);
   const isUrlChanged = url !== endpoint.url;
   endpoint.url = url;
-  // How the one before it did says nothing about this one.
+  // Failures of the previous URL say nothing about the new one.
   if (isUrlChanged) endpoint.failingSince = null;
   if (description !== undefined) endpoint.description = description ?? '';
   if (eventTypes !== undefined) endpoint.eventTypes = eventTypes ?? [];

@@ -7,38 +7,39 @@ import {
 } from './event-types.ts';
 
 const EventTypeRef = builder.objectRef<WebhookEventType>('WebhookEventType').implement({
-  description: 'Something that webhook endpoints are told of.',
+  description: 'A type of outbound event.',
   authScopes: { member: true },
   fields: t => ({
     type: t.exposeString('type', {
       nullable: false,
-      description: 'As webhooks name it, and as an endpoint chooses it.',
+      description: 'The name of the type, as used in webhooks and in `eventTypes`.',
     }),
     description: t.exposeString('description', {
       nullable: false,
-      description: 'What happened, in words.',
+      description: 'A description of the event.',
     }),
   }),
 });
 
 const EventFamilyRef = builder.objectRef<WebhookEventFamily>('WebhookEventFamily').implement({
-  description: 'Types that are about the same kind of thing.',
+  description: 'The event types about one kind of object.',
   authScopes: { member: true },
   fields: t => ({
     choice: t.string({
       nullable: false,
-      description: 'How an endpoint chooses all of them, those to come included: `payment.*`.',
+      description:
+        'The value that subscribes an endpoint to all types of the family, including future ones, for example `payment.*`.',
       resolve: ({ name }) => `${name}.*`,
     }),
     description: t.exposeString('description', {
       nullable: false,
-      description: 'What they are about.',
+      description: 'A description of the family.',
     }),
     types: t.field({
       type: [EventTypeRef],
       nullable: false,
-      description: 'The types.',
-      // Of all families together, some sixty.
+      description: 'The event types of the family.',
+      // All families together have some sixty types.
       complexity: { field: 1, multiplier: 1 },
       resolve: ({ types }) => [...types],
     }),
@@ -49,7 +50,7 @@ builder.queryField('webhookEventTypes', t =>
   t.field({
     type: [EventFamilyRef],
     nullable: false,
-    description: `Everything that webhook endpoints are told of, by families: ${EVENT_TYPES.length} types. How webhooks are verified is at \`/docs/webhooks\`.`,
+    description: `The ${EVENT_TYPES.length} types of outbound event, grouped by family. \`/docs/webhooks\` explains how to verify webhooks.`,
     authScopes: { member: true },
     complexity: { field: 1, multiplier: EVENT_FAMILIES.length },
     resolve: () => [...EVENT_FAMILIES],

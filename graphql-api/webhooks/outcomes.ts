@@ -1,18 +1,18 @@
-/** What may become of one attempt at a delivery; also the labels of the metrics. */
+/** The outcomes of an attempt. Also the label values of the metrics. */
 export const WEBHOOK_OUTCOMES = [
   /** Any 2xx. */
   'DELIVERED',
   'REFUSED',
   /** A 3xx: redirects are never followed. */
   'REDIRECTED',
-  /** 410: the endpoint wants no more, and is disabled. */
+  /** 410: the endpoint is disabled. */
   'GONE',
   'TIMED_OUT',
   'CONNECTION_FAILED',
   'TLS_FAILED',
-  /** The host has an address that webhooks don't go to. */
+  /** The host resolves to an address that webhooks are not sent to. */
   'ADDRESS_REFUSED',
-  /** Our process ended, so that nobody knows. */
+  /** Our process ended during the attempt, so the outcome is unknown. */
   'INTERRUPTED',
 ] as const;
 

@@ -14,16 +14,18 @@ const DELIVERIES_MAX = 100;
 
 mutation({
   name: 'webhookDeliveriesReplay',
-  description: `Sends deliveries again under the same ids, whatever became of them: at most ${DELIVERIES_MAX}, all of them or none.`,
+  description: `Replays up to ${DELIVERIES_MAX} deliveries in any state under the same IDs. Either all are replayed or none.`,
   access: 'owner',
-  input: t => ({ ids: t.globalIDList({ required: true, description: 'The deliveries.' }) }),
+  input: t => ({
+    ids: t.globalIDList({ required: true, description: 'The IDs of the deliveries.' }),
+  }),
   contract: webhookDeliveriesReplayContract,
   codes: ['NOT_FOUND', 'WEBHOOK_ENDPOINT_DISABLED', 'WEBHOOK_DELIVERY_NOT_REPLAYABLE'],
   action: webhookDeliveriesReplay,
   payload: t => ({
     webhookDeliveries: t.field({
       type: [WebhookDeliveryRef],
-      description: 'The deliveries, on their way again.',
+      description: 'The replayed deliveries.',
       complexity: { field: 1, multiplier: DELIVERIES_MAX },
       resolve: async ({ result }, _args, { context }) =>
         result && [...(await webhookDeliveriesByIds(context, result.ids))],
@@ -33,16 +35,23 @@ mutation({
 
 mutation({
   name: 'webhookEndpointReplay',
-  description: `Sends again what the endpoint did not get: all of it that is still kept, or that of a time. At most ${REPLAY_MAX.toLocaleString('en')} at once, the oldest first; tests are left out.`,
+  description: `Replays the undelivered webhooks of an endpoint that are still stored, optionally within a time range. At most ${REPLAY_MAX.toLocaleString('en')} per call, oldest first. Excludes tests.`,
   access: 'owner',
   target: WebhookEndpointRef,
   input: t => ({
-    since: t.field({ type: 'DateTime', description: 'Only those made out from then on.' }),
-    until: t.field({ type: 'DateTime', description: 'Only those made out before then.' }),
+    since: t.field({
+      type: 'DateTime',
+      description: 'Filters by creation time: at or after this time.',
+    }),
+    until: t.field({
+      type: 'DateTime',
+      description: 'Filters by creation time: before this time.',
+    }),
     includeDelivered: t.boolean({
       required: true,
       defaultValue: false,
-      description: 'Also what was delivered, for a receiver that lost it; then `since` is needed.',
+      description:
+        'Whether to also replay delivered webhooks, for a receiver that lost them. Requires `since`.',
     }),
   }),
   contract: webhookEndpointReplayContract,
@@ -50,11 +59,11 @@ mutation({
   action: webhookEndpointReplay,
   payload: t => ({
     count: t.int({
-      description: `How many are sent again; at most ${REPLAY_MAX.toLocaleString('en')}, the rest when these are through.`,
+      description: `The number of deliveries to replay, at most ${REPLAY_MAX.toLocaleString('en')}. If there may be more, call again when these are finished.`,
       resolve: ({ result }) => result?.count,
     }),
     isByJob: t.boolean({
-      description: `Whether a job does it, which begins within about a second: from ${REPLAY_AT_ONCE_MAX.toLocaleString('en')} on.`,
+      description: `Whether a background job replays them, starting within about a second. True for more than ${REPLAY_AT_ONCE_MAX.toLocaleString('en')} deliveries.`,
       resolve: ({ result }) => result?.isByJob,
     }),
   }),

@@ -7,7 +7,7 @@ import {
   replayFilter,
 } from './dispatch/queue-replay.ts';
 
-/** Queues the many deliveries of a large replay, some at a time. A repeat queues none twice. */
+/** Queues the deliveries of a large replay in batches. A repeated run queues no delivery twice. */
 export const replayWebhooks = defineJob({
   name: 'replay-webhooks',
   data: z.object({ filter: replayFilter, finishedBefore: z.iso.datetime({ offset: true }) }),

@@ -1,11 +1,11 @@
-// When a delivery is tried, as Standard Webhooks proposes it: at once, then ever later, for about
-// three days in all.
+// The retry schedule that Standard Webhooks proposes: immediately, then with increasing delays, for
+// about three days in total.
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** After each failure; the first attempt is made at once. */
+/** The delay after each failure. The first attempt is immediate. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -17,23 +17,23 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** Up to so much later, so that what failed together doesn't come back together. */
+/** The maximum relative extension of a delay, which spreads deliveries that failed together. */
 const JITTER = 0.2;
-/** What a receiver asks for beyond that is not waited for. */
+/** The limit of a delay that a receiver requests. */
 export const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
-/** Without one success for so long, an endpoint is disabled. */
+/** An endpoint without a success for this long is disabled. */
 export const FAILING_MS_MAX = 5 * 24 * HOUR_MS;
 
 export type Failure = {
-  /** How many attempts of the schedule failed, this one included. */
+  /** The number of failed attempts of the schedule, including this one. */
   readonly failures: number;
-  /** As the receiver asked. */
+  /** The delay that the receiver requested. */
   readonly retryAfterMs?: number | undefined;
   /** 0 to 1. */
   readonly random: number;
 };
 
-/** How long to wait for the next attempt; undefined when that was the last. */
+/** Returns the delay before the next attempt; undefined after the last one. */
 export function retryDelayMs({ failures, retryAfterMs = 0, random }: Failure): number | undefined {
   const delayMs = RETRY_DELAYS_MS[failures - 1];
   if (delayMs === undefined) return undefined;
@@ -42,10 +42,10 @@ export function retryDelayMs({ failures, retryAfterMs = 0, random }: Failure): n
 }
 
 const SECONDS = /^\d{1,9}$/;
-/** The one form that senders may use; others are not worth the ambiguity. */
+/** The only date format that HTTP senders may use. The obsolete formats are ambiguous. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Retry-After: seconds, or a date. Undefined where it is neither, or over. */
+/** Reads Retry-After as seconds or a date. Returns undefined if it is invalid or in the past. */
 export function readRetryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   const text = header?.trim() ?? '';
   let waitMs = Number.NaN;

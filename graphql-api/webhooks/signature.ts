@@ -1,22 +1,22 @@
-// How webhooks are signed: https://www.standardwebhooks.com, version 1, symmetric.
+// Signs webhooks: https://www.standardwebhooks.com, version 1, symmetric.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Place } from '../../schema/values/sealing.ts';
 
 const PREFIX = 'whsec_';
-/** Of the 24 to 64 that the standard allows: as many as the hash has. */
+/** The standard allows 24 to 64 bytes; this is the length of the hash. */
 const SECRET_BYTES = 32;
 
 export type Signed = {
-  /** The same for every attempt and every endpoint. */
+  /** The event ID, identical for all attempts and endpoints. */
   readonly id: string;
-  /** Of the attempt, in seconds. */
+  /** The time of the attempt, in seconds. */
   readonly timestamp: number;
-  /** Exactly what is sent. */
+  /** The exact request body. */
   readonly body: string;
 };
 
-/** Shown once; sealed at `webhookSecretPlace`. */
+/** The secret is returned to the caller once, and stored sealed at `webhookSecretPlace`. */
 export function newWebhookSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
@@ -25,7 +25,9 @@ export function webhookSecretPlace(endpointId: string): Place {
   return { table: 'webhook_secrets', rowId: endpointId, field: 'signing_secret' };
 }
 
-/** One signature per secret that counts, so that receivers may change theirs at any time between. */
+/**
+ * Contains one signature per valid secret, so that receivers can switch at any time of an overlap.
+ */
 export function signatureHeader(secrets: readonly string[], { id, timestamp, body }: Signed) {
   const content = `${id}.${timestamp}.${body}`;
   return secrets

@@ -1,5 +1,5 @@
-// `/docs/webhooks`: what whoever receives webhooks needs to know. The list of types is the catalogue
-// that webhooks are made by, and the waits are those of the schedule.
+// `/docs/webhooks`: the guide for developers who receive webhooks. The event types come from the
+// catalogue and the delays from the retry schedule, so the page cannot disagree with the code.
 
 import { Hono } from 'hono';
 import type { HttpEnv } from '../platform/http-env.ts';
@@ -14,7 +14,7 @@ export function webhookDocsRoutes(): Hono<HttpEnv> {
   return app;
 }
 
-/** Nothing is loaded, and nothing runs. */
+/** The page loads nothing and runs no script. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
 const STYLE = `
@@ -35,7 +35,7 @@ webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
 const VERIFY = `import { Webhook } from 'standardwebhooks';
 
 const webhook = new Webhook('whsec_…');
-// rawBody: the bytes as they came, never parsed and printed again.
+// rawBody: the request body as received, before any parsing.
 const { type, timestamp, data } = webhook.verify(rawBody, request.headers);`;
 
 function pageOf(families: readonly WebhookEventFamily[]): string {
@@ -49,45 +49,48 @@ function pageOf(families: readonly WebhookEventFamily[]): string {
   </head>
   <body>
     <h1>Webhooks</h1>
-    <p>What happens in a workspace is posted to its webhook endpoints, by
-      <a href="https://www.standardwebhooks.com">Standard Webhooks</a> 1.0. Endpoints are made by
-      <code>webhookEndpointCreate</code> at <a href="/graphql">/graphql</a>, which shows the endpoint’s
-      secret, once.</p>
+    <p>The service posts the outbound events of a workspace to its webhook endpoints, following
+      <a href="https://www.standardwebhooks.com">Standard Webhooks</a> 1.0. Create an endpoint with
+      <code>webhookEndpointCreate</code> at <a href="/graphql">/graphql</a>. The response contains the
+      signing secret, which is shown only once.</p>
     <pre>${escaped(EXAMPLE)}</pre>
-    <p><code>timestamp</code> in the body is when it happened, <code>webhook-timestamp</code> when this
-      attempt was made. Fields may be added to <code>data</code>; none is taken away.</p>
+    <p>The <code>timestamp</code> in the body is when the event occurred;
+      <code>webhook-timestamp</code> is when this attempt was sent. Fields may be added to
+      <code>data</code>; none is removed.</p>
 
-    <h2>Verify</h2>
-    <p>Believe nothing before its signature is verified: anybody can post to your address.</p>
+    <h2>Verify the signature</h2>
+    <p>Verify the signature before you use the payload: anyone can send a request to your URL.</p>
     <pre>${escaped(VERIFY)}</pre>
-    <p>By hand: the base64 of HMAC-SHA256, by the bytes of the secret (what follows
-      <code>whsec_</code>, base64), over <code>webhook-id</code>, a dot,
-      <code>webhook-timestamp</code>, a dot, and the body. <code>webhook-signature</code> may have
-      several, separated by blanks: while a secret is being rotated, each webhook is signed with the new
-      one and the old one, so one that matches is enough. Refuse timestamps that are more than five
-      minutes off.</p>
+    <p>Without a library, compute the base64-encoded HMAC-SHA256 of <code>webhook-id</code>, a dot,
+      <code>webhook-timestamp</code>, a dot, and the raw body. The key is the base64-decoded part of the
+      secret after <code>whsec_</code>. <code>webhook-signature</code> may contain several signatures,
+      separated by spaces: while a secret is being rotated, each webhook is signed with both the new and
+      the previous secret. One matching signature is sufficient. Reject timestamps that differ from
+      your clock by more than five minutes.</p>
 
-    <h2>Once, and in any order</h2>
-    <p>A webhook comes <strong>at least once</strong>: after a time-out or a crash it may come again,
-      with the same <code>webhook-id</code>, as do retries and replays. Remember the ids that you have
-      dealt with. <strong>The order is not promised</strong>: retries and several connections have
-      <code>delivery.clicked</code> come before <code>delivery.opened</code> now and then; go by
-      <code>timestamp</code>, or ask for the present state.</p>
+    <h2>Duplicates and order</h2>
+    <p>Webhooks are delivered <strong>at least once</strong>. After a time-out or a crash, the same
+      webhook may arrive again with the same <code>webhook-id</code>, as do retries and replays. Store
+      the IDs that you have processed to deduplicate. <strong>The order is not guaranteed</strong>:
+      because of retries and parallel connections, <code>delivery.clicked</code> can arrive before
+      <code>delivery.opened</code>. Order events by <code>timestamp</code>, or query the current
+      state.</p>
 
-    <h2>Answer</h2>
-    <p>Any 2xx, within ${SEND_TIMING.answerTimeoutMs / 1000} seconds, is taken for received; do the work after it. What you answer is not
-      kept, but for the status. A redirect is a failure, and is not followed. 410 says that you want no
-      more, and disables the endpoint.</p>
+    <h2>Respond</h2>
+    <p>Respond with any 2xx status within ${SEND_TIMING.answerTimeoutMs / 1000} seconds, and process the event afterwards. We store only
+      the status of your response. A redirect counts as a failure and is not followed. A 410 status
+      disables the endpoint.</p>
 
     <h2>Retries</h2>
-    <p>After a failure we try again, each time up to a fifth later than this: ${waits()}. A
-      <code>Retry-After</code> that asks for more is heeded, up to a day. Then the delivery has failed,
-      and can be replayed for 30 days: one, those of a time, or all that failed. An endpoint without one
-      success in ${FAILING_MS_MAX / DAY_MS} days is disabled, and the workspace’s other endpoints
-      are told (<code>endpoint.disabled</code>).</p>
+    <p>A failed webhook is retried after these delays, each extended by up to a fifth: ${waits()}.
+      A longer <code>Retry-After</code> is honoured, up to one day. After the last retry the delivery is
+      marked as failed. It can be replayed for 30 days: individually, by time range, or with all other
+      failed deliveries. An endpoint without a success for ${FAILING_MS_MAX / DAY_MS} days is disabled, and the workspace’s
+      other endpoints receive <code>endpoint.disabled</code>.</p>
 
     <h2>Event types</h2>
-    <p>An endpoint chooses types, or whole families; one that chooses none gets them all.</p>
+    <p>An endpoint subscribes to types or to whole families. An endpoint without subscriptions
+      receives all types.</p>
     ${families.map(familyOf).join('\n    ')}
   </body>
 </html>

@@ -71,7 +71,9 @@ test('a tree of versions says which came from which, and who holds them', async 
 test('what was found stands at its field', async () => {
   const page = await openVersion(1, 'SMS');
   await page.getByText(/^\d messages$/).waitFor();
-  await page.getByText('Curly quotes or long dashes more than halve a message.').waitFor();
+  await page
+    .getByText('Curly quotes or long dashes reduce the segment length by more than half.')
+    .waitFor();
   await lookAt(page, 'template-sms');
 });
 
@@ -134,14 +136,14 @@ test('an empty workspace says how to begin, and makes the first draft', async ()
   await form.getByLabel('Text').fill('{{first_name}}, welcome to {{shop');
   await form.getByRole('button', { name: 'Begin writing' }).click();
   await page.getByRole('heading', { name: 'Draft 1' }).waitFor();
-  await page.getByText('{{ is no placeholder: write {{name}}.').waitFor();
+  await page.getByText('{{ is not a valid placeholder. Use {{name}}.').waitFor();
   await page
     .getByLabel('Text', { exact: true })
     .fill('Hello {{first_name}}, welcome to us. *Hurray*');
   await page.getByText('Hello Asha, welcome to us.').waitFor();
   await page.getByText('Not saved yet').waitFor();
   await page.getByRole('button', { name: 'Add a button' }).click();
-  await page.getByText('A button needs a text.').waitFor();
+  await page.getByText('A button must have a label.').waitFor();
   await lookAt(page, 'template-edit');
   await page.getByLabel('Button 1: what it says').fill('Thank you');
   await page.getByRole('button', { name: 'Save' }).click();

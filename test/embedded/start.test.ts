@@ -290,7 +290,10 @@ describe('a service that runs', () => {
         data: {
           webhookEndpointCreate: {
             userErrors: [
-              { code: 'WEBHOOK_URL_REFUSED', message: `Port ${port} is one of the service’s own.` },
+              {
+                code: 'WEBHOOK_URL_REFUSED',
+                message: `Port ${port} is used by the service itself.`,
+              },
             ],
           },
         },

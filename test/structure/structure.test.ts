@@ -1,5 +1,7 @@
 // What keeps the business visible in `ls graphql-api`: slices that name what they use, and no circles.
 
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   folderCircles,
@@ -11,6 +13,7 @@ import {
   usesOf,
 } from './import-graph.ts';
 
+const API = join(import.meta.dirname, '..', '..', 'graphql-api');
 /** Of the imports inside graphql-api. Each one is a thing to know about another slice. */
 const ACROSS_SLICES_PERCENT_MAX = 4;
 const IMPORTS = await readImports();
@@ -34,6 +37,13 @@ test('few imports go from one slice to another', () => {
   const across = importsAcrossSlices(IMPORTS);
   process.stdout.write(`imports across slices: ${across.length} of ${inside.length}\n`);
   expect((100 * across.length) / inside.length).toBeLessThanOrEqual(ACROSS_SLICES_PERCENT_MAX);
+});
+
+test.for([...USES])('%s names the slices that it uses in its README', async ([slice, uses]) => {
+  const readme = await readFile(join(API, slice, 'README.md'), 'utf8');
+  const [, named] = /^Uses: (.*?)\.?$/m.exec(readme) ?? [];
+  const expected = uses.size === 0 ? 'no other slice' : [...uses].toSorted().join(', ');
+  expect(named).toBe(expected);
 });
 
 test('a circle, a slice in platform and an import of app are found', () => {

@@ -1,5 +1,5 @@
-// Moves those of a journey whose time has come: everybody as far as they get, with all that is sent and
-// shown on the way, in one transaction. What a process that dies had begun never happened.
+// Advances the due enrolments of a journey as far as possible, with all their sends and widgets, in
+// one transaction. If the process dies, the transaction has no effect.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AppDeps } from '../../platform/context.ts';
@@ -13,7 +13,9 @@ import { AUDIT_ONLY, type Sender } from './sender.ts';
 import { writePositions, writeWidgets } from './write-positions.ts';
 import { writeSends } from './write-sends.ts';
 
-/** Enough to make the statements' costs small, few enough to be done within a fraction of a second. */
+/**
+ * Large enough to amortize the statements, small enough to finish within a fraction of a second.
+ */
 export const PEOPLE_MAX = 1_000;
 
 export type Send = {

@@ -5,15 +5,15 @@ import { consumeSignals, SIGNALS_MAX } from './consume-signals.ts';
 import { dueJourneys } from './load-due.ts';
 
 export type Journeys = {
-  /** What is under way is waited for; the rest stays for the next process. */
+  /** Waits for the batch in progress. The rest is left to the next process. */
   stop(): Promise<void>;
 };
 
-/** A look is two questions of an index; nobody notices a second in a journey. */
+/** A look runs two indexed queries, and a delay of a second in a journey is not noticeable. */
 const LOOK_INTERVAL_MS = 1_000;
 const RETRY_MS_MAX = 30_000;
 
-/** Moves everybody whose time has come, for as long as the process lives. Processes share the work. */
+/** Advances due enrolments while the process runs. Several processes share the work. */
 export function startJourneys(deps: AppDeps): Journeys {
   const stopping = new AbortController();
   const advancing = repeat(() => advanceOnce(deps), {
@@ -21,7 +21,7 @@ export function startJourneys(deps: AppDeps): Journeys {
     retryMsMax: RETRY_MS_MAX,
     signal: stopping.signal,
     onFailure: (error, failures) => {
-      deps.log.warn({ reason: (error as Error).message, failures }, 'journeys wait');
+      deps.log.warn({ reason: (error as Error).message, failures }, 'journeys failed, retrying');
     },
   });
   return {
@@ -32,7 +32,7 @@ export function startJourneys(deps: AppDeps): Journeys {
   };
 }
 
-/** A batch of each journey, so that a large one holds up no other. */
+/** Advances one batch per journey, so that a large journey does not delay the others. */
 export async function advanceOnce(deps: AppDeps): Promise<Repeated> {
   let isMore = (await consumeSignals(deps)) === SIGNALS_MAX;
   const now = new Date(deps.clock.nowMs());
@@ -41,8 +41,8 @@ export async function advanceOnce(deps: AppDeps): Promise<Repeated> {
       const { people } = await advanceJourney(deps, journeyId);
       isMore ||= people === PEOPLE_MAX;
     } catch (error) {
-      // Its people wait; those of other journeys must not wait for them.
-      deps.log.error({ err: error, journeyId }, 'a journey cannot go on');
+      // The failure delays only this journey.
+      deps.log.error({ err: error, journeyId }, 'journey failed, retrying');
     }
   }
   return isMore ? 'again' : 'wait';

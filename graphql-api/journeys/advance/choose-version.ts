@@ -1,5 +1,5 @@
-// The version that one person gets at one node: the contract's order, then whether the person's data
-// fills it.
+// Chooses the version of one send: first by the resolution order of the contract, then by whether
+// the contact's data fills it.
 
 import { type ResolutionReason, resolveVersion } from '../../templates/resolve-version.ts';
 import { isSendableAt } from '../../templates/transitions.ts';
@@ -15,12 +15,12 @@ export type Choice =
       readonly version: CandidateVersion;
       readonly reason: ResolutionReason;
       readonly pinnedId: string | undefined;
-      /** Set where the pin needs what the person doesn't have, and the Active version doesn't. */
+      /** Set if the data does not fill the pinned version but fills the Active one. */
       readonly migratedFrom?: { readonly versionId: string; readonly missing: readonly string[] };
     }
-  /** Nothing that could be sent; an operator may mend that. */
+  /** No version is sendable. An operator may fix that. */
   | { readonly kind: 'hold' }
-  /** The person goes on without. */
+  /** The enrolment advances without the send. */
   | { readonly kind: 'skip'; readonly reason: 'suppressed' }
   | {
       readonly kind: 'skip';
@@ -33,7 +33,7 @@ export function chooseVersion(
   pins: Pins,
   person: DuePerson,
   node: SendNode,
-  /** By trait. */
+  /** By trait name. */
   traits: Values,
   nowMs: number,
 ): Choice {
@@ -63,7 +63,7 @@ export function chooseVersion(
   return { kind: 'send', version: latest, reason: 'override', pinnedId, migratedFrom };
 }
 
-/** The trait that a variable takes its value from. */
+/** Returns the trait that provides the value of a variable. */
 export function traitOf({ variables = {} }: SendNode, variable: string): string {
   return Object.hasOwn(variables, variable) ? variables[variable]! : variable;
 }
@@ -73,8 +73,10 @@ export function traitValue(traits: Values, node: SendNode, variable: string): st
   return Object.hasOwn(traits, trait) ? traits[trait] : undefined;
 }
 
-/** What an operator chose for the person holds until they take it back; where their data moved them
- * gives way to what is forced later, as a pin does. */
+/**
+ * An operator's override holds until it is removed. A migration because of missing data is replaced
+ * by a later rollout, as a pin is.
+ */
 function overrideOf(pins: Pins, person: DuePerson, { id: nodeId }: SendNode): string | undefined {
   const override = pins.overrides.get(placeOf(person.id, nodeId));
   if (override?.kind !== 'MIGRATED') return override?.versionId;
@@ -83,7 +85,7 @@ function overrideOf(pins: Pins, person: DuePerson, { id: nodeId }: SendNode): st
   return release === undefined ? versionId : undefined;
 }
 
-/** That of the journey goes before that of all; pins that were taken later hold. */
+/** A release in the journey precedes a release in all journeys. Pins taken after it hold. */
 function releaseOf(pins: Pins, person: DuePerson, pinnedId: string | undefined) {
   if (pinnedId === undefined) return undefined;
   const releases = (pins.releases.get(pinnedId) ?? []).filter(

@@ -1,5 +1,5 @@
-// Lets people go on behind a widget: an acknowledgement that ends it wrote a signal, which is taken
-// here once.
+// Advances the enrolments that wait at a widget. The acknowledgement that ends a widget wrote a
+// signal, and each signal is consumed once.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AppDeps } from '../../platform/context.ts';
@@ -8,10 +8,12 @@ import type { JourneyNode } from '../nodes.ts';
 import { nextOf, type Position } from '../walk.ts';
 import { writePositions } from './write-positions.ts';
 
-/** Short transactions, and never many locks. */
+/** Keeps transactions short and locks few. */
 export const SIGNALS_MAX = 1_000;
 
-/** How many there were. A widget whose time was over, or whose person has left, moves nobody. */
+/**
+ * Returns the number of signals. A signal of an expired widget or an ended enrolment has no effect.
+ */
 export async function consumeSignals({
   clock,
   database,
@@ -67,7 +69,7 @@ const TAKE = `
     ORDER BY occurred_at LIMIT $2 FOR UPDATE SKIP LOCKED)
   RETURNING signal.id, signal.enrolment_id AS "enrolmentId", widget.node_id AS "nodeId", outcome`;
 
-/** By itself, so that what is read next is as it is after the wait. */
+/** A separate statement, so that the next one reads the state after waiting for the locks. */
 const LOCK = 'SELECT FROM enrolments WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE';
 
 const WAITING = `

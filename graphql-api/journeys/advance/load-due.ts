@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { numberedSql } from '../../platform/database/numbered-sql.ts';
 
-/** Somebody whose time has come, locked until the transaction ends. */
+/** A due enrolment with its contact, locked until the transaction ends. */
 export type DuePerson = {
   readonly id: string;
   readonly journeyId: string;
@@ -10,15 +10,18 @@ export type DuePerson = {
   readonly definitionId: string;
   readonly contactId: string;
   readonly userId: string;
-  /** They, or the law, want nothing to be sent to them. */
+  /** Whether the contact is suppressed, by their own request or by law. */
   readonly isSuppressed: boolean;
   readonly state: 'READY' | 'WAITING';
   readonly nodeId: string;
-  /** When they entered, and were pinned. */
+  /** When the contact entered and the versions were pinned. */
   readonly createdAtMs: number;
 };
 
-/** None of a journey that is not active: a pause that waited for this transaction holds after it. */
+/**
+ * Returns none if the journey is not active. A pause that waited for this transaction holds after
+ * it.
+ */
 export async function loadDue(
   em: EntityManager,
   journeyId: string,
@@ -35,7 +38,7 @@ export async function loadDue(
   return rows as DuePerson[];
 }
 
-/** Journeys in which somebody's time has come. */
+/** Returns the active journeys with due enrolments. */
 export async function dueJourneys(em: EntityManager, now: Date): Promise<string[]> {
   const { rows } = await numberedSql(em).executeSql(
     `SELECT id FROM journeys WHERE status = 'ACTIVE' AND EXISTS (
@@ -45,7 +48,7 @@ export async function dueJourneys(em: EntityManager, now: Date): Promise<string[
   return (rows as { id: string }[]).map(({ id }) => id);
 }
 
-/** Whom another process has at the moment is left to it. */
+/** Skips enrolments that another process holds. */
 const DUE = `
   WITH due AS (
     SELECT * FROM enrolments WHERE journey_id = $1 AND next_at <= $2

@@ -1,4 +1,4 @@
-// All that decides which version a batch of people gets, read in a few statements for all of them.
+// Loads everything that decides the versions of a batch of enrolments, in a few statements.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { numberedSql } from '../../platform/database/numbered-sql.ts';
@@ -64,7 +64,7 @@ export async function loadPins(em: EntityManager, people: readonly DuePerson[]):
     [people.map(({ id }) => id)],
   );
   const named = distinct([...pins, ...overrides].map(({ versionId }) => versionId));
-  // Before the versions: a rollout that is forced meanwhile is seen whole or not at all.
+  // Read before the versions, so that a concurrent rollout is seen completely or not at all.
   const releases = await select<PinRelease>(
     `SELECT version_id AS "versionId", journey_id AS "journeyId", to_version_id AS "toVersionId",
             (extract(epoch FROM released_at) * 1000)::float8 AS "releasedAtMs"
@@ -98,12 +98,14 @@ function candidateOf({ healthUntilMs, activatedAtMs, ...version }: VersionRow): 
 
 type NodeVersion = { readonly ofId: string; readonly nodeId: string; readonly versionId: string };
 
-/** A node of a snapshot or of an enrolment. */
+/** The key of a node of a snapshot or an enrolment. */
 export function placeOf(id: string, nodeId: string): string {
   return `${id} ${nodeId}`;
 }
 
-/** What is approved and superseded by itself. */
+/**
+ * The key of a version tree: versions of a template, channel and language are approved together.
+ */
 export function treeOf({
   templateId,
   channel,

@@ -5,7 +5,7 @@ import { traitOf, type Values } from './choose-version.ts';
 import type { DuePerson } from './load-due.ts';
 import { type Pins, treeOf } from './load-pins.ts';
 
-/** Of each contact the traits that some version may need, and no others: a person's may be large. */
+/** Loads only the traits that a version may need, because a contact may have many. */
 export async function loadTraits(
   em: EntityManager,
   people: readonly DuePerson[],
@@ -31,7 +31,10 @@ function neededTraits(pins: Pins): string[] {
   return [...new Set(names)];
 }
 
-/** By the trait's whole name, else by its path: `order.id`. Objects and lists are no values. */
+/**
+ * Matches the whole trait name first, then a path such as `order.id`. Objects and lists are
+ * ignored.
+ */
 const TRAITS = `
   SELECT contacts.id, coalesce(jsonb_object_agg(trait.name, trait.value #>> '{}')
            FILTER (WHERE jsonb_typeof(trait.value) IN ('string', 'number', 'boolean')), '{}') AS traits

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { defineJob } from '../../platform/jobs/job.ts';
 import { migrateBrokenPins } from './migrate-broken-pins.ts';
 
-/** After a version became Active: those on the way to an older one that their data no longer fills, as
- * it does this one, get this one. */
+/**
+ * Runs after a version became Active. Moves enrolments to it whose contact data fills this version
+ * but no longer the older one they are pinned to.
+ */
 export const migrateBrokenPinsJob = defineJob({
   name: 'migrate-broken-pins',
   data: z.object({ versionId: z.uuid() }),

@@ -1,6 +1,6 @@
-// A new version may need other variables than the one before, since the data that people come with has
-// changed. Who is on the way to a version that their data no longer fills is found when the new one
-// becomes Active, and not only when something should be sent.
+// A new version may need other variables than the previous one, because the data of the contacts
+// has changed. Enrolments pinned to a version that their data no longer fills are found when the
+// new version becomes Active, not only at the next send.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AppDeps } from '../../platform/context.ts';
@@ -14,7 +14,7 @@ import { loadPins } from './load-pins.ts';
 import { loadTraits } from './load-traits.ts';
 import { writeCards, writeMigrations } from './write-notes.ts';
 
-/** Per transaction: short ones. */
+/** The limit per transaction, which keeps it short. */
 const PEOPLE_MAX = 500;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -67,7 +67,7 @@ async function migrateSome(
   return { people: people.length, migrated: sends.length, lastId: people.at(-1)!.id };
 }
 
-/** What they may still come to. */
+/** The nodes that the enrolment may still reach. */
 function aheadOf(
   { nodeId, state }: DuePerson,
   nodes: ReadonlyMap<string, JourneyNode>,
@@ -82,7 +82,7 @@ function aheadOf(
   return [...seen].map(id => nodes.get(id)!);
 }
 
-/** In flight, and pinned to a version that may be broken for them. */
+/** The enrolments in flight whose pinned version may be broken. */
 const PINNED = `
   WITH ${BREAKABLE_SNAPSHOTS}
   SELECT enrolments.id, enrolments.journey_id AS "journeyId", enrolments.workspace_id AS "workspaceId",

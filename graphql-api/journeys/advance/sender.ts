@@ -2,9 +2,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Rendered } from '../../templates/render.ts';
 import type { ResolutionReason } from '../../templates/resolve-version.ts';
 
-/** A message as one person is to get it. */
+/** A rendered message to one contact. */
 export type ResolvedSend = {
-  /** Derived from the enrolment and the node: a channel that is told twice sends once. */
+  /** Derived from the enrolment and the node, so that a channel can deduplicate. */
   readonly id: string;
   readonly enrolmentId: string;
   readonly journeyId: string;
@@ -22,11 +22,13 @@ export type ResolvedSend = {
   readonly rendered: Rendered;
 };
 
-/** What takes messages over to their channels, in the transaction that moves the people on: it writes
- * them where it finds them later, and talks to nobody before the commit. */
+/**
+ * Hands messages to their channels, in the transaction that advances the enrolments. An
+ * implementation stores them and makes no external calls before the commit.
+ */
 export type Sender = {
   readonly take: (em: EntityManager, sends: readonly ResolvedSend[]) => Promise<void>;
 };
 
-/** Without channels: a send is resolved, rendered and audited, and that is all. */
+/** Has no channels: sends are resolved, rendered and audited only. */
 export const AUDIT_ONLY: Sender = { take: () => Promise.resolve() };

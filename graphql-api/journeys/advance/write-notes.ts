@@ -7,10 +7,10 @@ import { numberedSql } from '../../platform/database/numbered-sql.ts';
 import { putRows } from '../../platform/warehouse/put-rows.ts';
 import type { Send } from './advance-journey.ts';
 
-/** What the timeline calls it. */
+/** An entry of the contact's timeline. */
 type Note = { readonly kind: string; readonly details: Readonly<Record<string, unknown>> };
 
-/** Whose data no longer fills the pin stays on the version that it does fill. */
+/** Stores the migration, so that later sends use the same version. */
 export async function writeMigrations(
   em: EntityManager,
   { clock }: Pick<AppDeps, 'clock'>,
@@ -35,12 +35,12 @@ export async function writeMigrations(
       migrated.map(({ person }) => person.id),
       migrated.map(({ node }) => node.id),
       migrated.map(({ versionId }) => versionId),
-      migrated.map(({ missing }) => `The pinned version needs ${missing.join(', ')}.`),
+      migrated.map(({ missing }) => `The pinned version requires ${missing.join(', ')}.`),
     ],
   );
 }
 
-/** Each once per person and node, however often it is tried. */
+/** Writes each card once per enrolment and node, however often the send is tried. */
 export async function writeCards(
   em: EntityManager,
   deps: Pick<AppDeps, 'clock' | 'newId'>,

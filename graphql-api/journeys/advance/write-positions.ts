@@ -5,7 +5,7 @@ import type { Position } from '../walk.ts';
 import type { Widget } from './advance-journey.ts';
 import type { DuePerson } from './load-due.ts';
 
-/** Where everybody is now, in the order of the people. */
+/** Stores the positions, which are in the order of `people`. */
 export async function writePositions(
   em: EntityManager,
   people: readonly Pick<DuePerson, 'id'>[],
@@ -32,7 +32,7 @@ export async function writePositions(
 const COLUMNS = `id, workspace_id, user_id, enrolment_id, node_id, campaign_id, name, type, surfaces,
   content, priority, consent_purpose, is_cap_exempt, expires_at, state, queued_at`;
 
-/** What ingest shows to these people next, and tells us the end of by a signal. */
+/** Queues the widgets, which ingest serves. ingest reports the end of a widget by a signal. */
 export async function writeWidgets(
   em: EntityManager,
   widgets: readonly Widget[],
@@ -45,7 +45,7 @@ export async function writeWidgets(
     user_id: person.userId,
     enrolment_id: person.id,
     node_id: node.id,
-    // The same for everybody at the node: what caps count.
+    // Identical for all enrolments at the node, because frequency caps count by campaign.
     campaign_id: derivedUuid('journey campaign', person.journeyId, node.id),
     name: node.name,
     type: node.type,

@@ -1,5 +1,5 @@
-// What became of each send: the audit of the version it used, what its channel takes over, and a card
-// on the person's timeline where something else happened than what they were pinned to.
+// Records each send: the audit of the version used, the message for its channel, and a card on the
+// contact's timeline if the send deviates from the pin.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { SEND_AUDITS_RAW } from '../../../schema/rows/send-audits-raw.ts';
@@ -22,7 +22,7 @@ import { writeCards, writeMigrations } from './write-notes.ts';
 type SendDeps = Pick<AppDeps, 'clock' | 'newId'>;
 type Chosen = Extract<Choice, { kind: 'send' }>;
 
-/** How many were sent. */
+/** Returns the number of sends. */
 export async function writeSends(
   em: EntityManager,
   deps: SendDeps,
@@ -50,7 +50,7 @@ type Content = {
   readonly extras: TemplateExtras;
 };
 
-/** Only of what is sent: an email is large. */
+/** Loads only the contents that are sent, because an email is large. */
 async function loadContents(
   em: EntityManager,
   ids: readonly string[],
@@ -99,7 +99,7 @@ async function writeAudits(
   const [first] = sends;
   if (first === undefined) return;
   const sentAt = new Date(deps.clock.nowMs()).toISOString();
-  // A journey is of one workspace.
+  // All sends belong to one journey and thus to one workspace.
   await putRows(em, deps, {
     workspaceId: first.workspaceId,
     table: SEND_AUDITS_RAW.name,

@@ -1,7 +1,7 @@
 import { defineJob, scheduledData } from '../../platform/jobs/job.ts';
 import { raiseAlerts } from './raise-alerts.ts';
 
-/** Tells of submissions that wait for too long. */
+/** Raises alerts for submissions that have been pending for too long. */
 export const alertLateApprovals = defineJob({
   name: 'alert-late-approvals',
   schedule: '*/5 * * * *',

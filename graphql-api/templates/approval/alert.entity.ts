@@ -20,6 +20,6 @@ const TemplateAlertSchema = defineEntity({
   },
 });
 
-/** That a submission waits for too long. */
+/** An alert that a submission has been pending for too long. */
 export class TemplateAlert extends TemplateAlertSchema.class {}
 TemplateAlertSchema.setClass(TemplateAlert);

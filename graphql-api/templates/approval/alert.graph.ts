@@ -13,39 +13,42 @@ import { approvalEventsPage, templateAlertsPage } from './approval.reads.ts';
 import type { ApprovalEvent } from './approval-event.entity.ts';
 
 const AlertRef = builder.objectRef<TemplateAlert>('TemplateAlert').implement({
-  description: 'That a submission waits for its verdict for too long.',
+  description: 'An alert about a submission that has been pending for too long.',
   authScopes: { member: true },
   fields: t => ({
     templateVersion: t.field({
       type: TemplateVersionRef,
-      description: 'What was submitted.',
+      description: 'The submitted version.',
       resolve: ({ versionId }, _args, graph) => templateVersionById(graph, versionId),
     }),
     channel: t.field({
       type: TemplateChannelEnum,
       nullable: false,
-      description: 'Whose approver is late.',
+      description: 'The channel whose approver is late.',
       resolve: ({ channel }) => channel,
     }),
     step: t.exposeInt('step', {
       nullable: false,
-      description: 'The first one when it is due, then one a day, three in all.',
+      description: 'The number of the alert, 1 to 3: the first at the deadline, then one a day.',
     }),
     dueAt: t.expose('dueAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When there should have been a verdict.',
+      description: 'The deadline for the verdict.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was told.',
+      description: 'When the alert was raised.',
     }),
     clearedAt: t.expose('clearedAt', {
       type: 'DateTime',
-      description: 'When the waiting ended; null while it goes on.',
+      description: 'When the submission was decided or canceled; null while it is pending.',
     }),
-    clearedBy: t.exposeString('clearedBy', { description: 'APPROVED, REJECTED or CANCELED.' }),
+    clearedBy: t.exposeString('clearedBy', {
+      description:
+        'The reason for clearing: APPROVED, REJECTED or CANCELED; null while it is open.',
+    }),
   }),
 });
 
@@ -55,11 +58,11 @@ builder.queryField('templateAlerts', t =>
   t.field({
     type: AlertConnection,
     nullable: false,
-    description: 'Submissions that waited for too long, the last alert first.',
+    description: 'The alerts about late approvals, most recent first.',
     authScopes: { member: true },
     args: {
       ...pageArgs(t.arg),
-      isCleared: t.arg.boolean({ description: 'Only those that are over, or that are not.' }),
+      isCleared: t.arg.boolean({ description: 'Filters by whether the alert was cleared.' }),
     },
     complexity: pageCost,
     resolve: async (_root, args, { context }) =>
@@ -68,42 +71,47 @@ builder.queryField('templateAlerts', t =>
 );
 
 const ApprovalEventRef = builder.objectRef<ApprovalEvent>('TemplateApprovalEvent').implement({
-  description: 'Something that an approver said, and what it did.',
+  description: 'A notification from an approver, and its effect.',
   authScopes: { member: true },
   fields: t => ({
     templateVersion: t.field({
       type: TemplateVersionRef,
-      description: 'What it is about.',
+      description: 'The version that the notification is about; null if unknown.',
       resolve: ({ versionId }, _args, graph) =>
         versionId == null ? null : templateVersionById(graph, versionId),
     }),
     source: t.exposeString('source', {
       nullable: false,
-      description: 'WEBHOOK; or POLL or SYNC, where we asked.',
+      description: 'The source of the notification: WEBHOOK, POLL or SYNC.',
     }),
-    word: t.exposeString('word', { nullable: false, description: 'The approver’s own word.' }),
-    reason: t.exposeString('reason', { description: 'Why, in the approver’s words.' }),
+    word: t.exposeString('word', {
+      nullable: false,
+      description: 'The status as the approver sent it.',
+    }),
+    reason: t.exposeString('reason', {
+      description: 'The reason that the approver gave; null if none.',
+    }),
     upstreamName: t.exposeString('upstreamName', {
       nullable: false,
-      description: 'What the approver calls the version.',
+      description: 'The approver’s name for the version.',
     }),
     state: t.exposeString('state', {
       nullable: false,
-      description: 'PROCESSED, or IGNORED: it changed nothing.',
+      description: 'PROCESSED, or IGNORED if it had no effect.',
     }),
     why: t.exposeString('why', {
       description:
-        'What it did (APPROVED, REJECTED, HEALTH_…), or why nothing: DECIDED, CANCELED, STALE, OLDER, KNOWN, NO_EFFECT …',
+        'The effect (APPROVED, REJECTED, HEALTH_…), or the reason for none: DECIDED, CANCELED, STALE, OLDER, KNOWN, NO_EFFECT …',
     }),
     occurredAt: t.expose('occurredAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it happened, by the approver’s clock.',
+      description: 'When the event occurred, by the approver’s clock.',
     }),
     receivedAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When we heard of it.',
+      description: 'When the notification was received.',
     }),
   }),
 });
@@ -114,11 +122,11 @@ builder.queryField('templateApprovalEvents', t =>
   t.field({
     type: ApprovalEventConnection,
     nullable: false,
-    description: 'What approvers said, the last first, and what was done about it.',
+    description: 'The notifications from approvers and their effects, most recent first.',
     authScopes: { member: true },
     args: {
       ...pageArgs(t.arg),
-      versionId: t.arg.globalID({ description: 'Only of this version.' }),
+      versionId: t.arg.globalID({ description: 'Filters by version.' }),
     },
     complexity: pageCost,
     resolve: async (_root, args, { context }) => {

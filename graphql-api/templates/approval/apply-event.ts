@@ -16,8 +16,8 @@ type EventRow = {
   readonly occurred_at: Date | string;
 };
 
-/** An event of the inbox takes effect, in one transaction with the note of what it did. Undefined: it
- * is somebody else's turn, or done. */
+/** Applies an inbox event and records its effect in one transaction. Returns undefined if another
+ * process holds the event or it is already processed. */
 export async function applyApprovalEvent(
   scope: ApprovalScope,
   eventId: string,
@@ -41,7 +41,7 @@ async function effectOf(
   event: EventRow,
 ): Promise<Effect> {
   if (submission === undefined) return { state: 'IGNORED', why: 'UNKNOWN_TEMPLATE' };
-  // Somebody else's under our name: never, while names are ours; then it is no word on ours.
+  // Names are unique to us, so a foreign ID under our name would be another account's template.
   const isOther =
     submission.upstreamId !== null &&
     event.upstream_id !== null &&
@@ -78,10 +78,10 @@ async function noteEffect(
   );
 }
 
-/** Of an event whose transaction failed: it is tried again, ten times, over about a quarter of an hour. */
+/** A failed event is retried ten times within about a quarter of an hour. */
 const ATTEMPTS_MAX = 10;
 
-/** Whether nobody tries it any more. */
+/** Schedules a retry. Returns true if the event has used its last attempt. */
 export async function failApprovalEvent(
   { em, deps }: ApprovalScope,
   eventId: string,

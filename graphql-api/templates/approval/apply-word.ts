@@ -10,8 +10,8 @@ import {
 import { agreesWith, impliesApproval, meaningOf } from './upstream-words.ts';
 
 export type Saying = {
-  /** An event says what happened, a status how it is now: only a status of something paused says that
-   * it was approved before. */
+  /** An event reports a change, a status the current state. Only the status of a paused template
+   * implies that it was approved before. */
   readonly kind: 'EVENT' | 'STATUS';
   readonly word: string;
   readonly reason: string | null;
@@ -22,16 +22,18 @@ export type Saying = {
 
 export type Effect = { readonly state: 'PROCESSED' | 'IGNORED'; readonly why: string };
 
-/** The one place where an approver's words are told apart: a verdict of a submission, the health of
- * what was approved, or nothing. */
+/**
+ * The only function that interprets an approver's status: as a verdict on a submission, as the
+ * health of an approved version, or as neither.
+ */
 export async function applyWord(
   scope: ApprovalScope,
   known: KnownSubmission,
   saying: Saying,
 ): Promise<Effect> {
-  // The first row that is locked, whoever comes: what is said of a submission comes one by one.
+  // This row is always locked first, so that the reports on a submission are applied one at a time.
   await noteArrival(scope, known, saying);
-  // What was read before the lock may be out of date.
+  // Reads the submission again: the earlier read may be out of date.
   const submission = (await submissionById(scope.em, known.id)) ?? known;
   const effect = await effectOf(scope, submission, saying);
   await noteUpstreamId(scope, submission, saying);
@@ -64,13 +66,13 @@ async function applyDecision(
 ): Promise<Effect> {
   const isPending = submission.state === 'PENDING';
   const mayBeRestored = ['PAUSED', 'DISABLED'].includes(submission.versionHealth);
-  // The platform says APPROVED also of the end of a pause.
+  // The platform also sends APPROVED at the end of a pause.
   if (verdict === 'APPROVED' && submission.state === 'APPROVED' && mayBeRestored)
     return changeHealth(scope, submission, saying, 'OK');
-  // What it would not take any more; only a list says that it is so now.
+  // A rejection after the approval. Only a list reports the current state.
   if (verdict === 'REJECTED' && submission.state === 'APPROVED' && saying.kind === 'STATUS')
     return changeHealth(scope, submission, saying, 'DISABLED');
-  // A list says it again and again; only events are kept as verdicts that came too late.
+  // Lists repeat a status in every poll, so only events are stored as late verdicts.
   if (saying.kind === 'STATUS' && !isPending) return { state: 'IGNORED', why: 'DECIDED' };
   const { reason, upstreamId } = saying;
   const { ignoredBecause } = await decideSubmission(scope, submission, {
@@ -115,7 +117,7 @@ export async function changeHealth(
   health: UpstreamHealth,
 ): Promise<Effect> {
   if (!submission.isCurrent) return { state: 'IGNORED', why: 'STALE' };
-  // A list does not say until when: what an event said of the same pause stays.
+  // A list does not report the end of a pause, so the end reported by an event is kept.
   const isKnown = agreesWith(saying.word, healthOf(submission), saying.at);
   if (saying.kind === 'STATUS' && isKnown) return { state: 'IGNORED', why: 'KNOWN' };
   if (!(await rememberHealth(scope, submission, saying, health)))
@@ -129,7 +131,7 @@ export async function changeHealth(
     : { state: 'IGNORED', why: 'KNOWN' };
 }
 
-/** A pause that was heard of before the approval. */
+/** Applies a pause that was reported before the approval. */
 async function applyRemembered(scope: ApprovalScope, submission: KnownSubmission): Promise<void> {
   const [remembered] = await scope.em.execute<{ health: UpstreamHealth; until: Date | null }[]>(
     `SELECT health, health_until AS until FROM approval_sendings
@@ -145,7 +147,7 @@ async function applyRemembered(scope: ApprovalScope, submission: KnownSubmission
   });
 }
 
-/** False where something newer is known already. */
+/** Returns false if a newer report is already stored. */
 async function rememberHealth(
   { em }: ApprovalScope,
   { id }: KnownSubmission,
@@ -166,7 +168,7 @@ async function rememberHealth(
   return updated.length > 0;
 }
 
-/** What is spoken of has arrived, whether we heard the answer to its submission or not. */
+/** A report proves that the submission arrived, even if the response to it was lost. */
 async function noteArrival(
   { em, deps }: ApprovalScope,
   { id, workspaceId, channel }: KnownSubmission,
@@ -187,7 +189,7 @@ async function noteArrival(
   );
 }
 
-/** Last: whoever holds the template's lock changes submissions, so that lock comes before this row. */
+/** Runs last: the template's lock must be taken before this row's lock, as in all actions. */
 async function noteUpstreamId(
   { em }: ApprovalScope,
   { id }: KnownSubmission,

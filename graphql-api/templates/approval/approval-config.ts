@@ -1,16 +1,16 @@
-// What approvers there are, from the environment. A channel without one keeps its submissions until
-// there is one; operators are told that they wait.
+// The approvers configured by the environment. Without an approver, the submissions of a channel
+// wait until one is configured; operators see that they wait.
 
 import { z } from 'zod';
 
 export type MessagingAppConfig = {
-  /** With the version of the API. */
+  /** Includes the API version. */
   readonly baseUrl: string;
   readonly accountId: string;
   readonly accessToken: string;
-  /** Signs what comes from the platform. */
+  /** The key of the platform's webhook signatures. */
   readonly appSecret: string;
-  /** What the platform says when it looks whether an address is ours. */
+  /** The token that the platform sends when it verifies the webhook subscription. */
   readonly verifyToken: string;
   readonly pageSize?: number;
 };
@@ -30,10 +30,10 @@ export type ApprovalConfig = {
 const DEFAULT_API_URL = 'https://graph.facebook.com/v23.0';
 
 const address = z
-  .url({ protocol: /^https?$/, error: 'must be an http address' })
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .transform(url => url.replace(/\/+$/, ''));
 
-/** Beside the variables of the configuration. */
+/** The environment variables of the approvers. */
 export const APPROVAL_VARIABLES = {
   MESSAGING_APP_API_URL: address.default(DEFAULT_API_URL),
   MESSAGING_APP_ACCOUNT_ID: z.string().optional(),
@@ -64,7 +64,7 @@ export function approvalProblems(
   return TOGETHER.flatMap(names => {
     const missing = names.filter(name => !given[name]);
     if (missing.length === 0 || missing.length === names.length) return [];
-    return [`${missing[0]}: ${names.join(', ')} are given together, or none`];
+    return [`${missing[0]}: set all of ${names.join(', ')}, or none`];
   });
 }
 

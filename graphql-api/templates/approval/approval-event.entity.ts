@@ -29,6 +29,6 @@ const ApprovalEventSchema = defineEntity({
   },
 });
 
-/** Something that an approver said, and what was done about it. */
+/** A notification from an approver, with its effect. */
 export class ApprovalEvent extends ApprovalEventSchema.class {}
 ApprovalEventSchema.setClass(ApprovalEvent);

@@ -28,6 +28,6 @@ const ApprovalSendingSchema = defineEntity({
   },
 });
 
-/** How far a submission has come on its way to the approver. */
+/** The progress of a submission towards the approver. */
 export class ApprovalSending extends ApprovalSendingSchema.class {}
 ApprovalSendingSchema.setClass(ApprovalSending);

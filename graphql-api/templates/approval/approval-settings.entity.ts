@@ -13,6 +13,6 @@ const ApprovalSettingsSchema = defineEntity({
   },
 });
 
-/** After how long without a verdict a workspace's operators are told. */
+/** A workspace's alert deadlines for pending submissions. */
 export class ApprovalSettings extends ApprovalSettingsSchema.class {}
 ApprovalSettingsSchema.setClass(ApprovalSettings);

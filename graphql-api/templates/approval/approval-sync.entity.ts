@@ -14,6 +14,6 @@ const ApprovalSyncSchema = defineEntity({
   },
 });
 
-/** When an approver was last asked about a workspace's submissions. */
+/** When an approver was last queried about a workspace's submissions. */
 export class ApprovalSync extends ApprovalSyncSchema.class {}
 ApprovalSyncSchema.setClass(ApprovalSync);

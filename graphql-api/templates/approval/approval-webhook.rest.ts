@@ -1,5 +1,5 @@
-// What the approvers tell us, each by its own signature over the bytes as they came. Stored, then
-// answered; what it does comes after. Tokens of tenants mean nothing here.
+// The webhooks of the approvers, each verified by its own signature over the raw bytes. An event is
+// stored before the response and processed later. Tenants' tokens do not apply.
 
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context as HonoContext } from 'hono';
@@ -16,7 +16,7 @@ const received = z
   .meta({ example: { status: 'RECEIVED' } });
 
 const platformBody = z.looseObject({}).meta({
-  description: 'As the platform documents it; other fields than this one are left alone.',
+  description: 'The payload that the platform documents. Unknown fields are ignored.',
   example: {
     object: 'whatsapp_business_account',
     entry: [
@@ -68,7 +68,7 @@ export function approvalWebhookRoutes(app: RestApp): void {
   });
 }
 
-/** The platform looks whether the address is ours: it wants its own words back, as they are. */
+/** Answers the platform's subscription check, which expects its own challenge back unchanged. */
 function handshake(c: HonoContext<HttpEnv>): Response {
   const { messagingApp } = c.var.context.deps.config.approval;
   const token = c.req.query('hub.verify_token');
@@ -101,8 +101,8 @@ async function receive(
 function document({ openAPIRegistry }: RestApp): void {
   const shared = { tags: ['Templates'], security: [] };
   const answers = {
-    200: json('Stored.', received),
-    401: { description: 'The signature is not that of these bytes.' },
+    200: json('The events are stored.', received),
+    401: { description: 'The signature does not match the body.' },
     404: { description: 'No such approver is configured.' },
   };
   openAPIRegistry.registerPath(
@@ -111,8 +111,8 @@ function document({ openAPIRegistry }: RestApp): void {
       method: 'get',
       path: MESSAGING_APP_WEBHOOK_PATH,
       operationId: 'verifyMessagingAppWebhook',
-      summary: 'The messaging app looks whether the address is ours',
-      description: 'Answers `hub.challenge` where `hub.verify_token` is the configured one.',
+      summary: 'Verify the messaging app’s webhook subscription',
+      description: 'Returns `hub.challenge` if `hub.verify_token` is the configured token.',
       request: {
         query: z.object({
           'hub.mode': z.string().optional(),
@@ -125,7 +125,7 @@ function document({ openAPIRegistry }: RestApp): void {
           description: 'The challenge.',
           content: { 'text/plain': { schema: z.string().meta({ example: '1158201444' }) } },
         },
-        403: { description: 'Not with this token.' },
+        403: { description: 'The token is not the configured one.' },
       },
     }),
   );
@@ -135,8 +135,8 @@ function document({ openAPIRegistry }: RestApp): void {
       method: 'post',
       path: MESSAGING_APP_WEBHOOK_PATH,
       operationId: 'postMessagingAppWebhook',
-      summary: 'What the messaging app says of templates',
-      description: 'Signed in `X-Hub-Signature-256`. The same event again changes nothing.',
+      summary: 'Receive template events from the messaging app',
+      description: 'Signed in `X-Hub-Signature-256`. Idempotent: a repeated event has no effect.',
       request: { body: bodyOf(platformBody) },
       responses: answers,
     }),
@@ -147,8 +147,9 @@ function document({ openAPIRegistry }: RestApp): void {
       method: 'post',
       path: SMS_WEBHOOK_PATH,
       operationId: 'postSmsRegistrarWebhook',
-      summary: 'What the registrar of SMS says of templates',
-      description: 'Signed in `X-Registrar-Signature-256`. The same event again changes nothing.',
+      summary: 'Receive template events from the SMS registrar',
+      description:
+        'Signed in `X-Registrar-Signature-256`. Idempotent: a repeated event has no effect.',
       request: { body: bodyOf(registrarBody) },
       responses: answers,
     }),

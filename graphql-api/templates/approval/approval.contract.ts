@@ -1,4 +1,4 @@
-// Contracts of what is asked about approvals, for GraphQL.
+// The contracts of the approval mutations.
 
 import { z } from 'zod';
 

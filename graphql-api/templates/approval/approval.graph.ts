@@ -1,5 +1,5 @@
-// Where approvals stand: how submissions get along, when approvers were asked, after how long people
-// are told; and "sync now".
+// The progress of approvals: how far submissions are, when approvers were last queried, the alert
+// deadlines, and the mutation for an immediate sync.
 
 import { builder } from '../../platform/graph/builder.ts';
 import { loaderById } from '../../platform/graph/loader.ts';
@@ -23,39 +23,41 @@ import { templateApprovalSettingsUpdate } from './update-settings.ts';
 const sendingById = loaderById(sendingsOfSubmissions);
 
 const SendingStateEnum = builder.enumType('TemplateSendingState', {
-  description: 'How far a submission has come on its way to the approver.',
+  description: 'The progress of a submission towards the approver.',
   values: {
-    WAITING: { description: 'It was not sent yet.' },
-    SENDING: { description: 'It was sent, and there is no answer yet.' },
-    SENT: { description: 'The approver has it.' },
-    REFUSED: { description: 'The approver would not take it.' },
-    WITHDRAWN: { description: 'It was taken back.' },
+    WAITING: { description: 'Not sent yet.' },
+    SENDING: { description: 'Sent, but not acknowledged yet.' },
+    SENT: { description: 'Acknowledged by the approver.' },
+    REFUSED: { description: 'Refused by the approver’s API.' },
+    WITHDRAWN: { description: 'Canceled.' },
   } as const,
 });
 
 builder.objectFields(TemplateSubmissionRef, t => ({
   sending: t.field({
     type: SendingStateEnum,
-    description: 'How far it has come; null before anybody took it up.',
+    description: 'The progress of the submission; null if sending has not started.',
     resolve: async ({ id }, _args, graph) => (await sendingById(graph, id))?.sending.state,
   }),
   sendingFault: t.string({
-    description: 'Why the last attempt to send it failed; it is tried again.',
+    description:
+      'The reason that the last attempt to send it failed; null if none failed. Sending is retried.',
     resolve: async ({ id }, _args, graph) => (await sendingById(graph, id))?.sending.fault,
   }),
   upstreamStatus: t.string({
-    description: 'What the approver’s list says of it; MISSING where it is not in it.',
+    description:
+      'The status in the approver’s list; MISSING if the list does not contain it, null if it was never checked.',
     resolve: async ({ id }, _args, graph) => (await sendingById(graph, id))?.sending.upstreamStatus,
   }),
   upstreamSeenAt: t.field({
     type: 'DateTime',
-    description: 'When the approver last said anything of it.',
+    description: 'When the approver last reported a status; null if never.',
     resolve: async ({ id }, _args, graph) => (await sendingById(graph, id))?.sending.seenAt,
   }),
 }));
 
 const ChannelApprovalRef = builder.objectRef<ChannelApproval>('TemplateChannelApproval').implement({
-  description: 'A channel’s approver, as this workspace sees it.',
+  description: 'The approver of a channel, from the viewer’s workspace.',
   authScopes: { member: true },
   fields: t => ({
     channel: t.field({
@@ -66,40 +68,40 @@ const ChannelApprovalRef = builder.objectRef<ChannelApproval>('TemplateChannelAp
     }),
     isConfigured: t.exposeBoolean('isConfigured', {
       nullable: false,
-      description: 'Whether there is an approver; submissions wait while there is none.',
+      description: 'Whether an approver is configured. Submissions wait while none is.',
     }),
     lastSyncAttemptAt: t.field({
       type: 'DateTime',
-      description: 'When it was last asked how everything stands.',
+      description: 'When a sync with the approver was last attempted; null if never.',
       resolve: ({ sync }) => sync?.lastAttemptAt,
     }),
     lastSyncAt: t.field({
       type: 'DateTime',
-      description: 'When it last answered that.',
+      description: 'When a sync with the approver last succeeded; null if never.',
       resolve: ({ sync }) => sync?.lastSuccessAt,
     }),
     fault: t.string({
-      description: 'Why it did not, the last time.',
+      description: 'The reason that the last sync failed; null if it succeeded.',
       resolve: ({ sync }) => sync?.fault,
     }),
   }),
 });
 
 const SettingsRef = builder.objectRef<VerdictPatience>('TemplateApprovalSettings').implement({
-  description: 'After how long without a verdict people are told.',
+  description: 'The time that a submission may be pending before an alert is raised.',
   authScopes: { member: true },
   fields: t => ({
     messagingAppHours: t.exposeInt('messagingAppHours', {
       nullable: false,
-      description: 'Of the messaging app, in hours.',
+      description: 'The deadline for the messaging app, in hours.',
     }),
     smsBusinessDays: t.exposeInt('smsBusinessDays', {
       nullable: false,
-      description: 'Of SMS, in days from Monday to Friday in India.',
+      description: 'The deadline for SMS, in business days (Monday to Friday in India).',
     }),
     emailHours: t.exposeInt('emailHours', {
       nullable: false,
-      description: 'Of email, in hours.',
+      description: 'The deadline for email, in hours.',
     }),
   }),
 });
@@ -108,7 +110,7 @@ builder.queryField('templateApprovals', t =>
   t.field({
     type: [ChannelApprovalRef],
     nullable: false,
-    description: 'The approvers of the channels, and when they were last asked.',
+    description: 'The approvers of the channels, and their last sync.',
     authScopes: { member: true },
     complexity: 3,
     resolve: async (_root, _args, { context }) => [...(await channelApprovals(context))],
@@ -119,7 +121,7 @@ builder.queryField('templateApprovalSettings', t =>
   t.field({
     type: SettingsRef,
     nullable: false,
-    description: 'After how long without a verdict people are told.',
+    description: 'The time that a submission may be pending before an alert is raised.',
     authScopes: { member: true },
     complexity: 1,
     resolve: (_root, _args, { context }) => approvalSettings(context),
@@ -128,12 +130,17 @@ builder.queryField('templateApprovalSettings', t =>
 
 mutation({
   name: 'templateApprovalSettingsUpdate',
-  description: 'Changes after how long people are told, of what is submitted from now on.',
+  description:
+    'Updates the alert deadlines for submissions from now on. Omitted fields are unchanged.',
   access: 'owner',
   input: t => ({
-    messagingAppHours: t.int({ description: 'Of the messaging app, in hours: 1 to 720.' }),
-    smsBusinessDays: t.int({ description: 'Of SMS, in Indian business days: 1 to 30.' }),
-    emailHours: t.int({ description: 'Of email, in hours: 1 to 720.' }),
+    messagingAppHours: t.int({
+      description: 'The deadline for the messaging app, in hours: 1 to 720.',
+    }),
+    smsBusinessDays: t.int({
+      description: 'The deadline for SMS, in Indian business days: 1 to 30.',
+    }),
+    emailHours: t.int({ description: 'The deadline for email, in hours: 1 to 720.' }),
   }),
   contract: templateApprovalSettingsUpdateContract,
   codes: [],
@@ -141,7 +148,7 @@ mutation({
   payload: t => ({
     settings: t.field({
       type: SettingsRef,
-      description: 'As they are now.',
+      description: 'The updated settings.',
       resolve: ({ result }, _args, { context }) => result && approvalSettings(context),
     }),
   }),
@@ -150,23 +157,23 @@ mutation({
 mutation({
   name: 'templateApprovalSync',
   description:
-    'Sends what waits, and asks the approvers now how the workspace’s submissions stand.',
+    'Sends waiting submissions and queries the approvers for the status of the workspace’s submissions.',
   access: 'member',
   contract: templateApprovalSyncContract,
   codes: ['TEMPLATE_SYNC_TOO_SOON'],
   process: templateApprovalSync,
   payload: t => ({
     changed: t.int({
-      description: 'Of how many submissions there was news.',
+      description: 'The number of submissions whose status changed.',
       resolve: ({ result }) => result?.changed,
     }),
     faults: t.stringList({
-      description: 'Which approvers could not be asked, and why.',
+      description: 'The approvers that could not be queried, with the reason.',
       resolve: ({ result }) => result && [...result.faults],
     }),
     templateApprovals: t.field({
       type: [ChannelApprovalRef],
-      description: 'When they were last asked.',
+      description: 'The approvers, with their last sync.',
       resolve: async ({ result }, _args, { context }) =>
         result && [...(await channelApprovals(context))],
     }),

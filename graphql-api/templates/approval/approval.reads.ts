@@ -57,7 +57,7 @@ export async function approvalSettings(context: Context): Promise<VerdictPatienc
 
 export type ChannelApproval = {
   readonly channel: TemplateChannel;
-  /** Email's approvers are people. */
+  /** Always true for email, which people review. */
   readonly isConfigured: boolean;
   readonly sync: ApprovalSync | undefined;
 };
@@ -73,7 +73,7 @@ export async function channelApprovals(context: Context): Promise<readonly Chann
   }));
 }
 
-/** What waits for people, of every tenant. */
+/** An email submission that is pending review, of any tenant. */
 export type TemplateReview = {
   readonly submissionId: string;
   readonly organizationName: string;
@@ -87,7 +87,7 @@ export type TemplateReview = {
   readonly dueAt: string;
 };
 
-/** Who waited longest comes first. */
+/** Returns the oldest submissions first. */
 export async function templateReviews(
   context: Context,
   first: number,

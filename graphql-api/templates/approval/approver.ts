@@ -1,36 +1,37 @@
-// What a channel's approver can be asked for. Nothing here decides anything: one question out, its
-// answer or fault in. Email has none: people review it.
+// The client interface of a channel's approver. It makes no decisions: each call returns a result
+// or a fault. Email has no such approver, because people review it.
 
 import type { TemplateChannel, TemplateContent } from '../content.ts';
 import type { TemplateVariable } from '../variables.ts';
 
 export type Submittable = TemplateContent & {
   readonly submissionId: string;
-  /** Ours, for the approver; no two submissions share one. */
+  /** Our unique name for the submission at the approver. */
   readonly name: string;
   readonly language: string;
   readonly variables: readonly TemplateVariable[];
 };
 
-/** A template as the approver has it now. */
+/** The current state of a template at the approver. */
 export type UpstreamTemplate = {
   readonly upstreamId: string;
   readonly name: string;
-  /** The approver's own word. */
+  /** The status as the approver sent it. */
   readonly status: string;
   readonly reason: string | null;
 };
 
 export type UpstreamPage = {
   readonly items: readonly UpstreamTemplate[];
-  /** Undefined at the end. */
+  /** Undefined on the last page. */
   readonly next: string | undefined;
 };
 
 export type ApprovalFault = {
   /**
-   * REFUSED: it said no to this text. DENIED: it doesn't take our credentials. BUSY: too many calls;
-   * AWAY: it wasn't reached. With these nothing happened. UNKNOWN: it may have happened.
+   * REFUSED: the approver rejected the content. DENIED: it rejected our credentials. BUSY: too many
+   * calls. AWAY: it could not be reached. After these the call had no effect. UNKNOWN: the call may
+   * have had an effect.
    */
   readonly kind: 'REFUSED' | 'DENIED' | 'BUSY' | 'AWAY' | 'UNKNOWN';
   readonly code: string;
@@ -41,13 +42,13 @@ export type ApprovalAnswer<T> =
   | { readonly isOk: true; readonly value: T }
   | { readonly isOk: false; readonly fault: ApprovalFault };
 
-/** None of these ever throws for what the approver or the network does. */
+/** No method throws because of a fault of the approver or the network. */
 export type Approver = {
   readonly channel: TemplateChannel;
   submit(template: Submittable): Promise<ApprovalAnswer<UpstreamTemplate>>;
-  /** Undefined where it has none of that name. */
+  /** The value is undefined if no template has this name. */
   find(name: string): Promise<ApprovalAnswer<UpstreamTemplate | undefined>>;
   list(after: string | undefined): Promise<ApprovalAnswer<UpstreamPage>>;
-  /** Fine, too, where it has none of that name. */
+  /** Also succeeds if no template has this name. */
   withdraw(name: string, upstreamId: string | null): Promise<ApprovalAnswer<undefined>>;
 };

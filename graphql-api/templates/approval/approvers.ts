@@ -8,7 +8,7 @@ export type Approvers = ReadonlyMap<TemplateChannel, Approver>;
 
 const byConfig = new WeakMap<Config, Approvers>();
 
-/** Those that the configuration names. Email has none: people review it. */
+/** The configured approvers. Email has none, because people review it. */
 export function approversOf({ config }: { readonly config: Config }): Approvers {
   let approvers = byConfig.get(config);
   if (approvers === undefined) {

@@ -4,7 +4,7 @@ import { applyVerdict, type Verdict, type VerdictOutcome } from '../version.appl
 import type { TemplateScope } from '../version.move.ts';
 import { type ApprovalScope, type KnownSubmission, submissionById } from './known-submission.ts';
 
-/** A verdict, from wherever it came, and what a workspace's webhook endpoints are told of it: once. */
+/** Applies a verdict from any source and, if it took effect, writes the outbound event. */
 export async function decideSubmission(
   scope: ApprovalScope,
   submission: KnownSubmission,
@@ -17,7 +17,7 @@ export async function decideSubmission(
   return outcome;
 }
 
-/** Who did it, where nobody of ours did. */
+/** The actor of a verdict that no user gave. */
 export function approverOf({ channel }: Pick<KnownSubmission, 'channel'>): string {
   return `approver:${channel}`;
 }
@@ -41,7 +41,7 @@ async function tellVerdict(
   known: KnownSubmission,
   { verdict, reason }: Verdict,
 ): Promise<void> {
-  // As it is now: what was read before may have had no name or id yet.
+  // Reads the submission again: the earlier read may lack the upstream name or ID.
   const submission = (await submissionById(em, known.id)) ?? known;
   await tellWorkspace(
     { em, deps },
@@ -72,7 +72,7 @@ export function factsOf(submission: KnownSubmission): Readonly<Record<string, un
 }
 
 type Told = {
-  /** Of what happened to what: told twice, it is the same row. */
+  /** Derived from the fact, so that writing it twice yields one row. */
   readonly id: string;
   readonly workspaceId: string;
   readonly type: string;

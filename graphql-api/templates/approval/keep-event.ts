@@ -11,7 +11,7 @@ export type Found = {
   readonly effect: Effect;
 };
 
-/** What changed something is kept, wherever it came from. */
+/** Stores a status from a list that had an effect, like an event from a webhook. */
 export async function keepEvent(
   { em, deps }: ApprovalScope,
   { submission, item, source, at, effect }: Found,

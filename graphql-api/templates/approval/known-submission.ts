@@ -5,15 +5,17 @@ import type { TemplateState, UpstreamHealth } from '../transitions.ts';
 import type { TemplateSubmission } from './submission.entity.ts';
 import type { KnownHealth } from './upstream-words.ts';
 
-/** Of a job or an inbox: it sees every tenant, and changes what belongs to the one of the submission. */
+/**
+ * The scope of a job or the inbox: reads all tenants and writes only to the submission's tenant.
+ */
 export type ApprovalScope = {
   readonly em: EntityManager;
   readonly deps: Pick<AppDeps, 'clock' | 'newId' | 'pinning'>;
-  /** Of a person's request; nobody asked for what an inbox or a job does. */
+  /** The ID of a user's request. Jobs and the inbox have none. */
   readonly requestId?: string;
 };
 
-/** A submission with what is needed to judge what is said of it. */
+/** A submission with the fields that decide what a report about it means. */
 export type KnownSubmission = {
   readonly id: string;
   readonly workspaceId: string;
@@ -30,7 +32,7 @@ export type KnownSubmission = {
   readonly versionState: TemplateState;
   readonly versionHealth: UpstreamHealth;
   readonly versionHealthUntil: Date | string | null;
-  /** Whether it is the version's last: only its verdict counts. */
+  /** Whether it is the version's latest submission. Only the verdict on the latest counts. */
   readonly isCurrent: boolean;
   readonly upstreamStatus: string | null;
 };
@@ -55,7 +57,7 @@ export async function submissionById(
   return found;
 }
 
-/** What is known of its health, whatever its state. */
+/** The stored health of the version, whatever the state of the submission. */
 export function healthOf({
   versionHealth,
   versionHealthUntil: until,
@@ -63,7 +65,7 @@ export function healthOf({
   return { health: versionHealth, until: until === null ? null : new Date(until) };
 }
 
-/** By the names that we gave them; of one workspace only, where it is said. */
+/** Finds submissions by our names for them, optionally of one workspace only. */
 export async function submissionsByNames(
   em: EntityManager,
   channel: TemplateChannel,

@@ -5,7 +5,7 @@ import type { Submittable } from './approver.ts';
 type Samples = Readonly<Record<string, string>>;
 type Component = Readonly<Record<string, unknown>>;
 
-/** A template's content as the messaging app's platform reads it. Each variable has its sample. */
+/** Converts a template to the platform's component format. Each variable has a sample. */
 export function componentsOf(template: Submittable): Component {
   const samples = Object.fromEntries(template.variables.map(({ name, sample }) => [name, sample]));
   const isNamed = template.variables.some(({ name }) => !/^\d+$/.test(name));
@@ -35,7 +35,7 @@ function headerOf(header: TemplateHeader | null, samples: Samples, isNamed: bool
   return [{ type: 'HEADER', format: 'TEXT', text, ...example }];
 }
 
-/** Without our defaults, which the platform has no notion of. */
+/** Removes our default values, which the platform does not support. */
 function plainText(text: string): string {
   return tokensOf(text)
     .map(token => (token.kind === 'variable' ? `{{${token.name}}}` : token.text))
@@ -55,7 +55,7 @@ function examples(
     return { example: { [`${field}_named_params`]: named } };
   }
   const values = names.map(name => samples[name] ?? name);
-  // One list of values for a header, a list of such lists for a body.
+  // The platform expects one list of values for a header, but a list of lists for a body.
   return { example: { [field]: field === 'body_text' ? [values] : values } };
 }
 
@@ -80,8 +80,8 @@ function buttonOf(button: TemplateButton, samples: Samples): Component {
   }
 }
 
-/** Its one variable is positional and at the end, whatever the body's are; the example is a whole
- * address. */
+/** A URL has one positional variable at its end, even if the body uses named ones. The example is a
+ * complete URL. */
 function urlOf(url: string, samples: Samples): Component {
   const [name] = namesIn(url);
   if (name === undefined) return { url };

@@ -1,5 +1,5 @@
-// The messaging app's public platform, by its documented API: templates of one business account.
-// README.md says what of it is assumed.
+// Client for the messaging app's public API: the templates of one business account. README.md lists
+// the assumptions about it.
 
 import { type ExactJson, field, textField } from '../../platform/exact-json.ts';
 import type { MessagingAppConfig } from './approval-config.ts';
@@ -14,10 +14,10 @@ import { componentsOf } from './messaging-app-components.ts';
 import { callUpstream, faultOf, NO_LIST } from './upstream-call.ts';
 import { upstreamText } from './upstream-text.ts';
 
-/** As many as a page may have. */
+/** The maximum page size. */
 const PAGE_SIZE = 100;
 const FIELDS = 'id,name,language,status,rejected_reason';
-/** "Object does not exist": deleted already. */
+/** "Object does not exist": the template is already deleted. */
 const NOT_THERE: ReadonlySet<string> = new Set(['100', '2593002']);
 
 export function messagingAppApprover(config: MessagingAppConfig): Approver {
@@ -32,12 +32,12 @@ export function messagingAppApprover(config: MessagingAppConfig): Approver {
       const answer = await callUpstream({ method: 'POST', accessToken, url: templates, body });
       if (!answer.isOk) return answer;
       const upstreamId = textField(answer.value, 'id');
-      if (upstreamId === undefined) return faultOf('UNKNOWN', 'no_id', 'The answer has no id.');
+      if (upstreamId === undefined) return faultOf('UNKNOWN', 'no_id', 'The response has no id.');
       const status = textField(answer.value, 'status') ?? 'PENDING';
       return { isOk: true, value: { upstreamId, name: template.name, status, reason: null } };
     },
     async find(name) {
-      // The platform looks for names that contain it.
+      // The platform matches any name that contains this one.
       const answer = await ask('GET', { fields: FIELDS, limit: String(pageSize), name });
       if (!answer.isOk) return answer;
       const items = itemsOf(answer.value);
@@ -63,7 +63,7 @@ function bodyOf(template: Submittable) {
     name: template.name,
     language: template.language,
     category: (template.category ?? 'marketing').toUpperCase(),
-    // What we were told was approved must be what was submitted.
+    // The approved category must be the submitted one.
     allow_category_change: false,
     ...componentsOf(template),
   };
@@ -78,7 +78,7 @@ function pageOf(answer: ExactJson): ApprovalAnswer<UpstreamPage> {
   if (items === undefined) return NO_LIST;
   const paging = field(answer, 'paging');
   const after = textField(field(paging, 'cursors'), 'after');
-  // Also the last page has a cursor; only `next` says that something is behind it.
+  // The last page has a cursor too; only `next` proves that another page follows.
   const next = textField(paging, 'next') === undefined ? undefined : after;
   return { isOk: true, value: { items, next } };
 }

@@ -1,14 +1,15 @@
-// What an approver's list has and lacks. One list may lack what is there, as where something else was
-// deleted between two of its pages; what lists lack for long is there no more.
+// Records which submissions an approver's list contains or lacks. A single list may lack an
+// existing template, for example when another was deleted between two pages. A template that lists
+// lack for long no longer exists.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { TemplateChannel } from '../content.ts';
 import { changeHealth, type Effect } from './apply-word.ts';
 import { type ApprovalScope, type KnownSubmission, submissionById } from './known-submission.ts';
 
-/** Several lists, of which each would have to be wrong. */
+/** Covers several lists, each of which would have to be wrong. */
 const MISSING_HOURS = 1;
-/** Per list: the next one goes on. */
+/** The limit per list; the next list continues. */
 const GONE_MAX = 500;
 
 export async function noteSeen(
@@ -16,7 +17,7 @@ export async function noteSeen(
   submissions: readonly KnownSubmission[],
   at: Date,
 ): Promise<void> {
-  // In one order, so that no two lists wait for each other.
+  // Ordered, so that concurrent lists cannot deadlock.
   await em.execute(
     `UPDATE approval_sendings a SET seen_at = greatest(a.seen_at, ?), missing_since = NULL
      FROM (SELECT submission_id FROM approval_sendings WHERE submission_id IN
@@ -30,17 +31,20 @@ export async function noteSeen(
 type Listing = {
   readonly channel: TemplateChannel;
   readonly workspaceId: string | null;
-  /** When the list was begun; it came to its end. */
+  /** When the listing started. The listing must be complete. */
   readonly startedAt: Date;
 };
 
-/** Nothing is sent again by itself. The submissions that are missing for long, and not yet known to be. */
+/**
+ * Marks missing submissions; nothing is submitted again. Returns those that have been missing for
+ * long and are not yet disabled.
+ */
 export async function noteMissing(
   em: EntityManager,
   { channel, workspaceId, startedAt }: Listing,
 ): Promise<readonly string[]> {
   const at = startedAt.toISOString();
-  // What somebody else holds is being spoken of just now.
+  // A locked row is being updated by a report right now, so it is skipped.
   await em.execute(
     `UPDATE approval_sendings a SET upstream_status = 'MISSING',
        missing_since = coalesce(a.missing_since, ?)
@@ -66,7 +70,7 @@ export async function noteMissing(
 
 export type Gone = { readonly submission: KnownSubmission; readonly effect: Effect };
 
-/** Undefined where it was spoken of since. */
+/** Returns undefined if the submission was reported since. */
 export async function disableMissing(
   scope: ApprovalScope,
   submissionId: string,

@@ -1,5 +1,5 @@
-// When an approver was asked about which workspaces, and whether it answered. Rows are taken in one
-// order, so that no two who ask at once wait for each other.
+// Records when an approver was queried for which workspaces, and the result. Rows are locked in one
+// order, so that concurrent queries cannot deadlock.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { TemplateChannel } from '../content.ts';
@@ -7,7 +7,7 @@ import type { ApprovalFault } from './approver.ts';
 
 type Asked = {
   readonly channel: TemplateChannel;
-  /** Null: all that have anything there. */
+  /** Null means all workspaces with submissions to this approver. */
   readonly workspaceId: string | null;
 };
 

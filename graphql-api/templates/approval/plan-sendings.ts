@@ -2,8 +2,8 @@ import type { TemplateChannel } from '../content.ts';
 import type { ApprovalScope } from './known-submission.ts';
 
 /**
- * Finds what is to be sent, and what is to be taken back; of one workspace only, where it is said.
- * Email has arrived as soon as it is submitted: people see it in their queue.
+ * Finds the submissions to send and those to withdraw, optionally of one workspace only. An email
+ * submission needs no sending, because reviewers see it in their queue.
  */
 export async function planSendings(
   { em, deps }: ApprovalScope,
@@ -25,7 +25,7 @@ export async function planSendings(
      ON CONFLICT (submission_id) DO NOTHING`,
     [now, now, now, workspaceId, workspaceId],
   );
-  // By what is over, each by its own index: most of what was ever sent stays.
+  // Starts from the ended submissions, each by its own index: most sent submissions never end.
   await em.execute(
     `UPDATE approval_sendings a SET next_attempt_at = ?, attempts = 1
      FROM (SELECT submission_id FROM approval_sendings WHERE submission_id IN (

@@ -1,7 +1,7 @@
 import { defineJob, scheduledData } from '../../platform/jobs/job.ts';
 import { pollApprovals } from './poll-approvals.ts';
 
-/** Asks the approvers how everything stands, for whatever a webhook did not tell. */
+/** Polls the approvers, in case a webhook was lost. */
 export const pollTemplateApprovals = defineJob({
   name: 'poll-template-approvals',
   schedule: '*/10 * * * *',

@@ -19,7 +19,7 @@ export type PollDeps = Pick<AppDeps, 'database' | 'clock' | 'newId' | 'pinning' 
 
 export type PollOptions = {
   readonly source: 'POLL' | 'SYNC';
-  /** Only what is of this workspace changes. */
+  /** Limits changes to this workspace. */
   readonly workspaceId?: string;
   readonly approvers?: Approvers;
   readonly signal?: AbortSignal;
@@ -27,10 +27,10 @@ export type PollOptions = {
 
 export type Polled = { readonly changed: number; readonly faults: readonly string[] };
 
-/** Of a hundred templates each: more than an account may have, many times over. */
+/** Far above the number of templates that an account can have, at a hundred per page. */
 const PAGES_MAX = 1_000;
 
-/** Asks the approvers how everything stands, page by page, for whatever a webhook did not tell. */
+/** Reads the approvers' lists page by page, in case a webhook was lost. */
 export async function pollApprovals(deps: PollDeps, options: PollOptions): Promise<Polled> {
   const { approvers = approversOf(deps) } = options;
   const faults: string[] = [];
@@ -47,7 +47,7 @@ export async function pollApprovals(deps: PollDeps, options: PollOptions): Promi
     if (fault === undefined) continue;
     const { kind, code, message } = fault;
     faults.push(`${approver.channel}: ${message} (${code})`);
-    deps.log.warn({ channel: approver.channel, kind, code }, 'an approver was not to be asked');
+    deps.log.warn({ channel: approver.channel, kind, code }, 'approver poll failed');
   }
   return { changed, faults };
 }
@@ -60,7 +60,7 @@ type Poll = {
   changed: number;
 };
 
-/** Only a list that came to its end says what it lacks. */
+/** Missing templates are recorded only if the list was read to its end. */
 async function pollPages(poll: Poll): Promise<ApprovalFault | undefined> {
   const { approver, options } = poll;
   let after: string | undefined;
@@ -75,7 +75,7 @@ async function pollPages(poll: Poll): Promise<ApprovalFault | undefined> {
     if (next === after) break;
     after = next;
   }
-  return faultOf('UNKNOWN', 'no_end', 'The list has no end.').fault;
+  return faultOf('UNKNOWN', 'no_end', 'The list does not end.').fault;
 }
 
 async function applyPage(poll: Poll, items: readonly UpstreamTemplate[]): Promise<void> {
@@ -93,7 +93,9 @@ async function applyPage(poll: Poll, items: readonly UpstreamTemplate[]): Promis
   }
 }
 
-/** Most say what they said the last time; but what events said since may not be so any more. */
+/**
+ * Most items are unchanged since the last list, but a newer event may contradict an unchanged item.
+ */
 function isNews(submission: KnownSubmission, status: string, at: Date): boolean {
   const { state, upstreamStatus, isCurrent, versionState } = submission;
   if (status !== upstreamStatus || state === 'PENDING') return true;
@@ -101,12 +103,12 @@ function isNews(submission: KnownSubmission, status: string, at: Date): boolean 
   return mayBeSent && !agreesWith(status, healthOf(submission), at);
 }
 
-/** One that cannot be kept holds up no other. */
+/** A failed item does not hold up the others. */
 async function oneByOne(poll: Poll, submissionId: string, work: () => Promise<boolean>) {
   try {
     if (await work()) poll.changed++;
   } catch (error) {
-    poll.deps.log.error({ submissionId, err: error }, 'what an approver says could not be kept');
+    poll.deps.log.error({ submissionId, err: error }, 'approver status not stored, skipping');
   }
 }
 
@@ -122,7 +124,7 @@ async function applyItem(
     const saying = { kind: 'STATUS', word, reason, upstreamId, at, healthUntil: null } as const;
     const effect = await applyWord({ em, deps }, submission, saying);
     if (effect.why === 'UNKNOWN_WORD')
-      deps.log.error({ submissionId: id, word }, 'an approver says what we do not know');
+      deps.log.error({ submissionId: id, word }, 'unknown approver status ignored');
     if (effect.state !== 'PROCESSED') return false;
     await keepEvent({ em, deps }, { submission, item, source, at, effect });
     return true;

@@ -1,18 +1,19 @@
-// The approvers' inbox is worked off in every API process, all the time: a webhook takes effect well
-// within a second. Each event by itself, the oldest first; none waits for another that fails.
+// Every API process continuously works through the approvers' inbox, so that a webhook takes effect
+// well within a second. Events are applied individually, oldest first; a failed one does not delay
+// the others.
 
 import type { AppDeps } from '../../platform/context.ts';
 import { type Repeated, repeat } from '../../platform/jobs/repeat.ts';
 import { applyApprovalEvent, failApprovalEvent } from './apply-event.ts';
 
 export type ApprovalInbox = {
-  /** What is under way is waited for; the rest stays for the next process. */
+  /** Waits for the event in progress. The remaining events are left to the next process. */
   stop(): Promise<void>;
 };
 
 type InboxDeps = Pick<AppDeps, 'database' | 'log' | 'clock' | 'newId' | 'pinning'>;
 
-/** A look is one question of a small index; verdicts take minutes anyway. */
+/** A look reads one small index, and verdicts take minutes anyway. */
 const LOOK_INTERVAL_MS = 500;
 const RETRY_MS_MAX = 10_000;
 const BATCH_MAX = 100;
@@ -24,7 +25,7 @@ export function startApprovalInbox(deps: InboxDeps): ApprovalInbox {
     retryMsMax: RETRY_MS_MAX,
     signal: stopping.signal,
     onFailure: (error, failures) => {
-      deps.log.warn({ reason: reasonOf(error), failures }, 'events of approvers wait');
+      deps.log.warn({ reason: reasonOf(error), failures }, 'approval inbox failed, retrying');
     },
   });
   return {
@@ -35,7 +36,7 @@ export function startApprovalInbox(deps: InboxDeps): ApprovalInbox {
   };
 }
 
-/** Throws only where the database is away. */
+/** Throws only if the database is unavailable. */
 export async function processApprovalEvents(
   deps: InboxDeps,
   signal?: AbortSignal,
@@ -59,12 +60,11 @@ async function processEvent(deps: InboxDeps, eventId: string): Promise<void> {
   const { database, log } = deps;
   try {
     const effect = await database.asSystem(em => applyApprovalEvent({ em, deps }, eventId));
-    if (effect?.why === 'UNKNOWN_WORD')
-      log.error({ eventId }, 'an approver says what we do not know');
+    if (effect?.why === 'UNKNOWN_WORD') log.error({ eventId }, 'unknown approver status ignored');
   } catch (error) {
     const reason = reasonOf(error);
     const isLost = await database.asSystem(em => failApprovalEvent({ em, deps }, eventId, reason));
-    log[isLost ? 'error' : 'warn']({ eventId, reason }, 'an event of an approver failed');
+    log[isLost ? 'error' : 'warn']({ eventId, reason }, 'approval event failed');
   }
 }
 

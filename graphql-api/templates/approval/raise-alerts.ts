@@ -3,13 +3,13 @@ import type { AppDeps } from '../../platform/context.ts';
 import { factsOf, tellWorkspace } from './decide-submission.ts';
 import { type ApprovalScope, submissionById } from './known-submission.ts';
 
-/** When it is due, and twice again if nothing happens; who has not acted by then knows. */
+/** One alert at the deadline and two reminders. */
 const STEPS_MAX = 3;
 const STEP_HOURS = 24;
-/** Per transaction. */
+/** The limit per transaction. */
 const BATCH_MAX = 100;
 
-/** Tells of submissions that wait for too long, once per step. How many were told of. */
+/** Raises the due alerts, once per step. Returns their number. */
 export async function raiseAlerts(
   deps: Pick<AppDeps, 'database' | 'clock' | 'newId' | 'pinning'>,
   signal?: AbortSignal,
@@ -28,7 +28,7 @@ type Due = { readonly id: string; readonly step: number; readonly due_at: string
 async function raiseSome(scope: ApprovalScope): Promise<number> {
   const { em, deps } = scope;
   const now = new Date(deps.clock.nowMs()).toISOString();
-  // Locked, so that a verdict which comes now finds the alert, and clears it.
+  // Locked, so that a concurrent verdict waits, finds the alert and clears it.
   const due = await em.execute<Due[]>(
     `SELECT s.id, step, s.sla_due_at + (step - 1) * interval '${STEP_HOURS} hours' AS due_at
      FROM template_submissions s
@@ -50,7 +50,7 @@ async function raise(
   now: string,
 ): Promise<void> {
   const submission = await submissionById(em, id);
-  if (submission === undefined) throw new Error('an alert without its submission');
+  if (submission === undefined) throw new Error('the submission of an alert does not exist');
   const alertId = derivedUuid('template alert', id, String(step));
   const { workspaceId, templateId, versionId, channel } = submission;
   await em.execute(

@@ -1,5 +1,5 @@
-// What the approvers' webhooks say, each change by itself. What isn't about a template's approval is
-// left out: it was signed, and is somebody else's.
+// Reads the approvers' webhooks, one event per change. Signed content that is not about template
+// approval is ignored.
 
 import { createHash } from 'node:crypto';
 import { type ExactJson, field, readExact, textField } from '../../platform/exact-json.ts';
@@ -8,26 +8,29 @@ import { upstreamText } from './upstream-text.ts';
 
 export type UpstreamEvent = {
   readonly channel: TemplateChannel;
-  /** The same for the same event delivered again. */
+  /** Identical when the same event is delivered again. */
   readonly eventKey: string;
   readonly upstreamName: string;
   readonly upstreamId: string | null;
   readonly word: string;
   readonly reason: string | null;
   readonly occurredAt: Date;
-  /** Of a pause that ends by itself. */
+  /** The end of a pause that ends on its own. */
   readonly healthUntil: Date | null;
 };
 
 const STATUS_FIELD = 'message_template_status_update';
 const HOUR_MS = 60 * 60 * 1000;
-/** How long the platform pauses a template, by the title that it gives. */
+/** The duration of the platform's pauses, by their title. */
 const PAUSE_HOURS: Readonly<Record<string, number>> = { FIRST_PAUSE: 3, SECOND_PAUSE: 6 };
 const WORD_CHARACTERS_MAX = 50;
-/** Of the approver's clock before ours. What is said to be later yet would outlive all that follows. */
+/**
+ * The tolerated lead of the approver's clock. An event from further in the future would outrank all
+ * events that follow.
+ */
 const CLOCK_SKEW_MS_MAX = 5 * 60 * 1000;
 
-/** Undefined where it is no JSON. */
+/** Returns undefined if the body is not JSON. */
 export function readMessagingAppWebhook(
   body: Buffer,
   nowMs: number,
@@ -60,7 +63,7 @@ export function readSmsWebhook(body: Buffer, nowMs: number): readonly UpstreamEv
   ];
 }
 
-/** It has no id of its own: what it says, about what and when, is what makes it the same. */
+/** The event has no ID, so it is identified by its content, subject and time. */
 function statusUpdate(entry: ExactJson, change: ExactJson, nowMs: number): UpstreamEvent[] {
   const value = field(change, 'value');
   const name = upstreamText(value, 'message_template_name');
@@ -85,7 +88,7 @@ function statusUpdate(entry: ExactJson, change: ExactJson, nowMs: number): Upstr
   ];
 }
 
-/** Only for a format it recommends something. */
+/** The platform sends a recommendation only for format errors. */
 function reasonOf(value: ExactJson | undefined): string | null {
   const reason = upstreamText(value, 'reason');
   if (reason === undefined || reason === 'NONE') return null;
@@ -93,7 +96,7 @@ function reasonOf(value: ExactJson | undefined): string | null {
   return recommendation === undefined ? reason : `${reason}: ${recommendation}`;
 }
 
-/** Now, where no such time can be. */
+/** Falls back to the current time if the given time is implausible. */
 function plausibleMs(saidMs: number, nowMs: number): number {
   return saidMs >= 0 && saidMs <= nowMs + CLOCK_SKEW_MS_MAX ? saidMs : nowMs;
 }

@@ -1,10 +1,16 @@
 import type { AppDeps } from '../../platform/context.ts';
 import type { UpstreamEvent } from './read-webhook.ts';
 
-/** Of one delivery, in all its events: each has the whole of it, where that is little. */
+/**
+ * The limit for storing the whole body with each event of a delivery. Above it, only the first
+ * event stores the body.
+ */
 const BODIES_BYTES_MAX = 4_000_000;
 
-/** Into the inbox, each once, before anything is done about it. How many were new. */
+/**
+ * Stores the events in the inbox, deduplicated, before they are processed. Returns the number of
+ * new events.
+ */
 export async function receiveApprovalEvents(
   deps: Pick<AppDeps, 'database' | 'newId' | 'clock'>,
   events: readonly UpstreamEvent[],

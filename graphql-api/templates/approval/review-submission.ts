@@ -6,7 +6,7 @@ import { submissionById } from './known-submission.ts';
 
 type Reviewed = { readonly id: string };
 
-/** People's verdict, of the channel whose approvers are people: the same as any other's. */
+/** The verdict of a platform admin on an email. Has the effect of any other verdict. */
 export async function templateReviewApprove(
   scope: ActionScope,
   { submissionId }: TemplateReviewApprove,
@@ -29,7 +29,7 @@ async function review(
   const field = ['submissionId'];
   const submission = await submissionById(em, id);
   if (submission === undefined || submission.channel !== 'email')
-    return reject('NOT_FOUND', { field, message: 'There is no such submission to review.' });
+    return reject('NOT_FOUND', { field, message: 'No email submission exists with this ID.' });
   const { ignoredBecause } = await decideSubmission(
     { em, deps, requestId },
     submission,

@@ -1,4 +1,4 @@
-// The channel whose approvers are people: the queue of platform admins, across organisations.
+// The queue of email submissions, which platform admins review across organizations.
 
 import { builder } from '../../platform/graph/builder.ts';
 import { mutation, type PayloadFields } from '../../platform/graph/mutation.ts';
@@ -13,36 +13,39 @@ import { templateReviewApprove, templateReviewReject } from './review-submission
 const REVIEWS_SHOWN = 20;
 
 const ReviewRef = builder.objectRef<TemplateReview>('TemplateReview').implement({
-  description: 'An email that waits for a person’s verdict.',
+  description: 'An email version that is pending review.',
   authScopes: { platformAdmin: true },
   fields: t => ({
     submissionId: t.id({
       nullable: false,
-      description: 'What templateReviewApprove and templateReviewReject take.',
+      description: 'The ID to pass to `templateReviewApprove` or `templateReviewReject`.',
       resolve: ({ submissionId }) => encodeNodeId('TemplateSubmission', submissionId),
     }),
     organizationName: t.exposeString('organizationName', {
       nullable: false,
-      description: 'Whose it is.',
+      description: 'The name of the organization.',
     }),
     templateName: t.exposeString('templateName', {
       nullable: false,
-      description: 'What they call it.',
+      description: 'The name of the template.',
     }),
-    language: t.exposeString('language', { nullable: false, description: 'Such as en or pt_BR.' }),
-    number: t.exposeInt('number', { nullable: false, description: 'Which version it is.' }),
-    subject: t.exposeString('subject', { description: 'The subject.' }),
-    body: t.exposeString('body', { nullable: false, description: 'The text.' }),
+    language: t.exposeString('language', {
+      nullable: false,
+      description: 'The language code, for example `en` or `pt_BR`.',
+    }),
+    number: t.exposeInt('number', { nullable: false, description: 'The version number.' }),
+    subject: t.exposeString('subject', { description: 'The subject; null if there is none.' }),
+    body: t.exposeString('body', { nullable: false, description: 'The body.' }),
     submittedAt: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'Since when it waits.',
+      description: 'When the version was submitted.',
       resolve: ({ submittedAt }) => new Date(submittedAt),
     }),
     dueAt: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'From when its owners are told that it waits for too long.',
+      description: 'The deadline after which the owners are alerted.',
       resolve: ({ dueAt }) => new Date(dueAt),
     }),
   }),
@@ -53,10 +56,13 @@ builder.queryField('templateReviews', t =>
     type: [ReviewRef],
     nullable: false,
     description:
-      'Emails that wait for a verdict, for platform admins; who waited longest comes first.',
+      'The email submissions that are pending review, oldest first. Platform admins only.',
     authScopes: { platformAdmin: true },
     args: {
-      first: t.arg.int({ defaultValue: REVIEWS_SHOWN, description: 'How many: 1 to 100.' }),
+      first: t.arg.int({
+        defaultValue: REVIEWS_SHOWN,
+        description: 'The number of submissions to return: 1 to 100.',
+      }),
     },
     complexity: ({ first }) => ({ field: 1, multiplier: first ?? REVIEWS_SHOWN }),
     resolve: async (_root, { first }, { context }) => [
@@ -67,17 +73,18 @@ builder.queryField('templateReviews', t =>
 
 const decided = (t: PayloadFields<{ readonly id: string }>) => ({
   submissionId: t.id({
-    description: 'The submission that was decided.',
+    description: 'The decided submission.',
     resolve: ({ result }) => result && encodeNodeId('TemplateSubmission', result.id),
   }),
 });
 
 mutation({
   name: 'templateReviewApprove',
-  description: 'Approves an email, for platform admins: like the verdict of any other approver.',
+  description:
+    'Approves an email submission. Platform admins only. Has the same effect as the verdict of any other approver.',
   access: 'platformAdmin',
   input: t => ({
-    submissionId: t.globalID({ required: true, description: 'The submission.' }),
+    submissionId: t.globalID({ required: true, description: 'The ID of the submission.' }),
   }),
   contract: templateReviewApproveContract,
   codes: ['NOT_FOUND', 'TEMPLATE_SUBMISSION_DECIDED'],
@@ -87,11 +94,11 @@ mutation({
 
 mutation({
   name: 'templateReviewReject',
-  description: 'Rejects an email, for platform admins.',
+  description: 'Rejects an email submission. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
-    submissionId: t.globalID({ required: true, description: 'The submission.' }),
-    reason: t.string({ required: true, description: 'What to mend, for its authors to read.' }),
+    submissionId: t.globalID({ required: true, description: 'The ID of the submission.' }),
+    reason: t.string({ required: true, description: 'The changes that the authors must make.' }),
   }),
   contract: templateReviewRejectContract,
   codes: ['NOT_FOUND', 'TEMPLATE_SUBMISSION_DECIDED'],

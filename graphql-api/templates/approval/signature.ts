@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** `sha256=…` over the bytes as they came: the same JSON written anew is other bytes. */
+/** `sha256=…` over the raw body. Serializing parsed JSON again would produce different bytes. */
 export function signApprovalBody(secret: string, body: Uint8Array): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }

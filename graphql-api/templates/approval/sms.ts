@@ -1,5 +1,5 @@
-// A registrar of SMS templates, over a plain HTTPS API: the operators' portals have no common one, so
-// this is the contract that a bridge to one of them keeps. README.md has it.
+// Client for an SMS registrar over a plain HTTPS API. The operators' portals have no common API, so
+// a bridge to one of them implements this contract, which README.md describes.
 
 import { type ExactJson, field, textField } from '../../platform/exact-json.ts';
 import type { SmsRegistrarConfig } from './approval-config.ts';
@@ -26,7 +26,7 @@ export function smsApprover(config: SmsRegistrarConfig): Approver {
       if (!answer.isOk) return answer;
       const [registered] = itemOf(answer.value);
       if (registered === undefined)
-        return faultOf('UNKNOWN', 'no_template', 'The answer is no template.');
+        return faultOf('UNKNOWN', 'no_template', 'The response is not a template.');
       return { isOk: true, value: registered };
     },
     async find(name) {

@@ -23,6 +23,6 @@ const TemplateSubmissionSchema = defineEntity({
   },
 });
 
-/** One time that a version was sent to its channel's approver. */
+/** One submission of a version to its channel's approver. */
 export class TemplateSubmission extends TemplateSubmissionSchema.class {}
 TemplateSubmissionSchema.setClass(TemplateSubmission);

@@ -1,7 +1,9 @@
 import { defineJob, scheduledData } from '../../platform/jobs/job.ts';
 import { submitWaiting } from './submit-waiting.ts';
 
-/** Sends what waits for its approver, asked for by each submission; each minute what was not answered. */
+/**
+ * Sends waiting submissions. Each submission requests a run; a run each minute retries the rest.
+ */
 export const submitTemplates = defineJob({
   name: 'submit-templates',
   schedule: '* * * * *',

@@ -1,5 +1,5 @@
-// Submissions on their way to the approvers. What is about to be sent is written down first; what may
-// have arrived is looked for by its name before it is sent once more.
+// Sends submissions to the approvers. A submission is marked before it is sent. If it may have
+// arrived, it is looked up by its name before it is sent again.
 
 import type { AppDeps } from '../../platform/context.ts';
 import type { TemplateChannel } from '../content.ts';
@@ -21,7 +21,7 @@ export type SubmitDeps = Pick<
 export type SubmitOptions = {
   readonly signal?: AbortSignal;
   readonly approvers?: Approvers;
-  /** Only what is of this workspace. */
+  /** Limits the run to this workspace. */
   readonly workspaceId?: string;
   readonly attemptsMax?: number;
 };
@@ -34,15 +34,17 @@ type Sending = {
   readonly isAgain: boolean;
 };
 
-/** Longer than the three questions of an attempt may take; then doubled. */
+/** Longer than the three calls of an attempt can take. Doubles with each attempt. */
 const RETRY_SECONDS = 60;
 const RETRY_SECONDS_MAX = 3_600;
-/** Of a run: the next one begins within a minute. */
+/** The limit per run. The next run starts within a minute. */
 const ATTEMPTS_MAX = 500;
-/** Of the approver and of no submission: the next one would be told the same. */
+/** Faults of the approver, not of a submission: the next submission would fail in the same way. */
 const CLOSED: readonly (ApprovalFault['kind'] | undefined)[] = ['BUSY', 'DENIED', 'AWAY'];
 
-/** It has a template of the name: it is there, though not to be found yet; no word on the text. */
+/**
+ * The name is taken: the submission arrived but cannot be found yet. Not a verdict on its content.
+ */
 const TAKEN: ReadonlySet<string> = new Set(['2388024', 'ALREADY_REGISTERED']);
 
 export async function submitWaiting(
@@ -69,7 +71,7 @@ export async function submitWaiting(
   return { attempts };
 }
 
-/** From now on it may have arrived; whatever comes of this attempt, the next one is later. */
+/** Marks a submission before it is sent, and schedules the next attempt in case this one fails. */
 async function claimNext(
   { database, clock }: SubmitDeps,
   channels: readonly TemplateChannel[],
@@ -93,7 +95,7 @@ async function claimNext(
   return row && { id: row.id, channel: row.channel, isAgain: row.attempts > 1 };
 }
 
-/** What cannot be read or written of one submission holds up no other. */
+/** A submission that cannot be read or written does not hold up the others. */
 async function tryOne(
   deps: SubmitDeps,
   approver: Approver,
@@ -102,23 +104,23 @@ async function tryOne(
   try {
     return await attempt(deps, approver, await prepare(deps, claim));
   } catch (error) {
-    deps.log.error({ submissionId: claim.id, err: error }, 'a submission could not be sent');
-    return { kind: 'UNKNOWN', code: 'internal', message: 'It could not be sent.' };
+    deps.log.error({ submissionId: claim.id, err: error }, 'submission not sent, retrying');
+    return { kind: 'UNKNOWN', code: 'internal', message: 'The submission could not be sent.' };
   }
 }
 
-/** The name stands before anything is sent under it. */
+/** Stores the name before the submission is sent under it. */
 async function prepare({ database }: SubmitDeps, { id, isAgain }: Claim): Promise<Sending> {
   return database.asSystem(async em => {
     const submission = await submissionById(em, id);
-    if (submission === undefined) throw new Error('a sending without its submission');
+    if (submission === undefined) throw new Error('the submission of a sending does not exist');
     const name = submission.upstreamName ?? upstreamName({ ...submission, submissionId: id });
     if (submission.upstreamName === null)
       await em.execute('UPDATE template_submissions SET upstream_name = ? WHERE id = ?', [
         name,
         id,
       ]);
-    // Out of Draft it stays as it is: what is read now is what was submitted.
+    // A version never changes after Draft, so this is the submitted content.
     const version = await em.findOneOrFail(TemplateVersion, { id: submission.versionId });
     const { language } = submission;
     const template = { ...contentOf(version), submissionId: id, name, language };
@@ -145,7 +147,7 @@ async function attempt(
   const sent = await approver.submit(template);
   if (sent.isOk) return noteArrived(deps, submission, sent.value);
   if (sent.fault.kind !== 'REFUSED') return sent.fault;
-  // It refuses also what it has already: under this name it can only be ours.
+  // The approver also refuses a name that it already has. This name can only be ours.
   const found = await approver.find(template.name);
   if (!found.isOk) return found.fault;
   if (found.value !== undefined) return noteArrived(deps, submission, found.value);
@@ -166,7 +168,7 @@ async function noteArrived(
   });
 }
 
-/** It never came into being there: rejected, in the approver's own words. */
+/** The approver did not create it, so the version is rejected with the approver's reason. */
 async function noteRefused(
   deps: SubmitDeps,
   submission: KnownSubmission,
@@ -188,7 +190,7 @@ async function noteFault(
   { id, channel }: Claim,
   { kind, code, message }: ApprovalFault,
 ): Promise<void> {
-  log.warn({ submissionId: id, channel, kind, code }, 'an approver did not take a submission');
+  log.warn({ submissionId: id, channel, kind, code }, 'submission not accepted, retrying');
   await database.asSystem(em =>
     em.execute('UPDATE approval_sendings SET fault = ? WHERE submission_id = ?', [
       `${message} (${code})`,
@@ -197,7 +199,7 @@ async function noteFault(
   );
 }
 
-/** Taken back, or archived: nothing of it stays at the approver. What was never sent needs no call. */
+/** Deletes a canceled or archived submission at the approver, if it was ever sent. */
 async function withdraw(
   deps: SubmitDeps,
   approver: Approver,

@@ -10,13 +10,13 @@ import { submitWaiting } from './submit-waiting.ts';
 
 export type Synced = { readonly changed: number; readonly faults: readonly string[] };
 
-/** A whole listing each time: nobody needs it twice within this. */
+/** Bounds how often a user can trigger a full listing. */
 const INTERVAL_SECONDS = 10;
-/** Somebody waits for the answer; the job sends the rest. */
+/** Bounds the time that a user waits for the response. The job sends the rest. */
 const ATTEMPTS_MAX = 20;
 
-/** "Sync now": what waits is sent, and the approvers are asked how the workspace's submissions stand.
- * Several transactions, with calls between them; a repeat of it does no harm. */
+/** Sends waiting submissions and polls the approvers for the viewer's workspace. Runs several
+ * transactions with calls between them; repeating it is harmless. */
 export async function templateApprovalSync(context: Context): Promise<Synced> {
   const viewer = permitted(context.viewer, 'member');
   const workspaceId = workspaceOf(viewer);
@@ -39,7 +39,7 @@ export async function templateApprovalSync(context: Context): Promise<Synced> {
   return pollApprovals(deps, { source: 'SYNC', workspaceId });
 }
 
-/** Of many who ask at once, one does. */
+/** Of several concurrent requests, only one proceeds. */
 async function takeTurn(
   em: EntityManager,
   workspaceId: string,

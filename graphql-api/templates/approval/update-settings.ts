@@ -3,7 +3,7 @@ import type { ActionScope } from '../../platform/run-action.ts';
 import type { TemplateApprovalSettingsUpdate } from './approval.contract.ts';
 import { patienceOf } from './patience.ts';
 
-/** Holds for what is submitted from now on: a submission keeps the time that it was given. */
+/** Applies to submissions from now on: a submission keeps its original deadline. */
 export async function templateApprovalSettingsUpdate(
   { em, viewer, deps, audit }: ActionScope,
   input: TemplateApprovalSettingsUpdate,

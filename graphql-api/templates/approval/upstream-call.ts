@@ -9,14 +9,16 @@ export type UpstreamRequest = {
   readonly body?: unknown;
 };
 
-/** A template is created in about a second; nobody waits for it but a job. */
+/** Creating a template takes about a second, and only a job waits for it. */
 const TIMEOUT_MS = 15_000;
-/** A page of a hundred templates, each with the few fields that are asked for. */
+/** Enough for a page of a hundred templates with the few requested fields. */
 const ANSWER_BYTES_MAX = 2_000_000;
 const MESSAGE_CHARACTERS_MAX = 300;
 
-/** One attempt. Only a connection that never stood, and a refusal in the approver's own words, are
- * certain to have done nothing. */
+/**
+ * Makes a single attempt. Only a connection that was never established and a refusal by the
+ * approver are certain to have had no effect.
+ */
 export async function callUpstream(request: UpstreamRequest): Promise<ApprovalAnswer<ExactJson>> {
   const { method, url, accessToken, body } = request;
   try {
@@ -43,15 +45,15 @@ export function faultOf(kind: ApprovalFault['kind'], code: string, message: stri
   return { isOk: false, fault: { kind, code, message } } as const;
 }
 
-/** Never taken for an empty one: what it lacks would be missing. */
-export const NO_LIST = faultOf('UNKNOWN', 'no_list', 'The answer is no list.');
+/** An unreadable list is never taken for an empty one: all submissions would count as missing. */
+export const NO_LIST = faultOf('UNKNOWN', 'no_list', 'The response is not a list.');
 
 async function boundedText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new Error('an answer of the approver is too large');
+    if (bytes > ANSWER_BYTES_MAX) throw new Error('the response of the approver is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -62,21 +64,21 @@ function faultOfAnswer(status: number, answer: ExactJson | undefined): ApprovalF
   const error = field(answer, 'error');
   const code = textField(error, 'error_subcode') ?? textField(error, 'code') ?? `http_${status}`;
   const said = upstreamText(error, 'error_user_msg') ?? upstreamText(error, 'message');
-  const message = (said ?? `The approver answered ${status}.`)
+  const message = (said ?? `The approver responded with ${status}.`)
     .slice(0, MESSAGE_CHARACTERS_MAX)
     .toWellFormed();
   return { kind: kindOf(status, error), code, message };
 }
 
-/** Of a call too many: of the app, of the account, of its templates; or as many templates as there may be. */
+/** Rate limits of the app, the account and its templates; and the maximum number of templates. */
 const BUSY_CODES: ReadonlySet<string> = new Set(['4', '80008', '130429', '131056', '2388019']);
-/** A token that is over, or may not do this; an account that it doesn't see. */
+/** An expired token, a missing permission, or an account that the token cannot access. */
 const DENIED_CODES: ReadonlySet<string> = new Set(['3', '10', '190', '200', '33']);
 
 function kindOf(status: number, error: ExactJson | undefined): ApprovalFault['kind'] {
   const codes = ['code', 'error_subcode'].map(name => textField(error, name) ?? '');
   if (status === 429 || codes.some(code => BUSY_CODES.has(code))) return 'BUSY';
-  // A page of a proxy says nothing of what is behind it.
+  // The error page of a proxy says nothing about whether the call took effect.
   if (status >= 500 || error === undefined) return 'UNKNOWN';
   const isDenied = status === 401 || status === 403 || codes.some(code => DENIED_CODES.has(code));
   return isDenied ? 'DENIED' : 'REFUSED';
@@ -93,10 +95,10 @@ const NOT_REACHED: ReadonlySet<string> = new Set([
 
 function faultOfError(error: Error): ApprovalFault {
   if (error.name === 'TimeoutError')
-    return { kind: 'UNKNOWN', code: 'timed_out', message: 'The approver did not answer in time.' };
+    return { kind: 'UNKNOWN', code: 'timed_out', message: 'The approver did not respond in time.' };
   const { code = '' } = (error.cause ?? {}) as { readonly code?: string };
   if (NOT_REACHED.has(code))
-    return { kind: 'AWAY', code: 'not_reached', message: 'The approver was not reached.' };
-  const message = 'The connection to the approver broke.';
+    return { kind: 'AWAY', code: 'not_reached', message: 'The approver could not be reached.' };
+  const message = 'The connection to the approver was lost.';
   return { kind: 'UNKNOWN', code: 'connection_lost', message };
 }

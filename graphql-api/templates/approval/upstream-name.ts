@@ -1,6 +1,6 @@
-/** Of what the platform lets a name have; the rest of it is ours. */
+/** Within the platform's limit, minus the rest of the name. */
 const SLUG_CHARACTERS_MAX = 60;
-/** The random end of a submission's id. */
+/** Taken from the end of the submission's ID, which is random. */
 const ID_CHARACTERS = 12;
 
 type Named = {
@@ -10,8 +10,9 @@ type Named = {
 };
 
 /**
- * `order_update_v4_3f9a2c1b77d0`: the approver holds one text under a name, and keeps a deleted name
- * for weeks, so each submission has its own. It says what came of a submission nobody heard of again.
+ * Returns a name such as `order_update_v4_3f9a2c1b77d0`. The approver stores one text per name
+ * and reserves a deleted name for weeks, so each submission has its own name. A submission whose
+ * response was lost is looked up by it.
  */
 export function upstreamName({ templateName, number, submissionId }: Named): string {
   const slug = templateName

@@ -1,9 +1,9 @@
 import { type ExactJson, textField } from '../../platform/exact-json.ts';
 
-/** Of what an approver writes: cut, so that a row stays a row. */
+/** Longer texts of an approver are cut, to bound the size of a row. */
 const CHARACTERS_MAX = 512;
 
-/** As the database can hold it: no NUL, and no half of a character. */
+/** Returns a text that Postgres can store: without NUL and unpaired surrogates. */
 export function upstreamText(
   json: ExactJson | undefined,
   name: string,

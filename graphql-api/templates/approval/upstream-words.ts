@@ -1,13 +1,13 @@
 import type { UpstreamHealth } from '../transitions.ts';
 
-/** What a word of an approver means for us. */
+/** The meaning of an approver's status. */
 export type WordMeaning =
   | { readonly kind: 'verdict'; readonly verdict: 'APPROVED' | 'REJECTED' }
-  /** Of what it approved before; never a change of the version's state. */
+  /** The health of an approved template. Never changes the state of the version. */
   | { readonly kind: 'health'; readonly health: UpstreamHealth }
-  /** Known, and nothing follows: under review, or its own housekeeping. */
+  /** A known status without effect, for example under review. */
   | { readonly kind: 'nothing' }
-  /** Never taken for one of the others. */
+  /** Never treated as one of the others. */
   | { readonly kind: 'unknown' };
 
 const VERDICTS: readonly string[] = ['APPROVED', 'REJECTED'];
@@ -22,7 +22,9 @@ const HEALTHS: Readonly<Record<string, UpstreamHealth>> = {
   REINSTATED: 'OK',
   UNARCHIVED: 'OK',
 };
-/** Of those, what only something approved can be; deleted or locked is also what never was. */
+/**
+ * The statuses that imply an approval. A deleted or locked template may never have been approved.
+ */
 const OF_APPROVED: ReadonlySet<string> = new Set(['PAUSED', 'DISABLED', 'FLAGGED', 'REINSTATED']);
 const NOTHING: ReadonlySet<string> = new Set(['PENDING', 'IN_APPEAL', 'LIMIT_EXCEEDED']);
 
@@ -33,18 +35,18 @@ export function meaningOf(word: string): WordMeaning {
   return { kind: NOTHING.has(word) ? 'nothing' : 'unknown' };
 }
 
-/** A status that only something approved can have, as a list of templates shows it. */
+/** Whether a status in a list can only belong to an approved template. */
 export function impliesApproval(status: string): boolean {
   return OF_APPROVED.has(status);
 }
 
 export type KnownHealth = {
   readonly health: UpstreamHealth;
-  /** When a pause was to end by itself. */
+  /** When a pause was due to end on its own. */
   readonly until: Date | null;
 };
 
-/** Whether a list that says so now says what is known already of something approved. */
+/** Whether a status in a list matches the stored health of an approved version. */
 export function agreesWith(status: string, { health, until }: KnownHealth, at: Date): boolean {
   const meaning = meaningOf(status);
   if (meaning.kind === 'verdict')
@@ -52,7 +54,7 @@ export function agreesWith(status: string, { health, until }: KnownHealth, at: D
       ? health === 'DISABLED'
       : health === 'OK' || health === 'FLAGGED';
   if (meaning.kind !== 'health') return true;
-  // A pause that is listed after its time goes on.
+  // A pause that is still listed after its end continues.
   const isOver = health === 'PAUSED' && until !== null && until <= at;
   return meaning.health === health && !isOver;
 }

@@ -1,3 +1,3 @@
-/** Where the channels' approvers tell the API of verdicts. */
+/** The paths of the approvers' webhooks. */
 export const MESSAGING_APP_WEBHOOK_PATH = '/webhooks/messaging-app/templates';
 export const SMS_WEBHOOK_PATH = '/webhooks/sms/templates';

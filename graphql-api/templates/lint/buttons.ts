@@ -4,7 +4,7 @@ import { atMost, block, charactersOf, type Finding, warn } from './finding.ts';
 import type { Linted } from './lint-template.ts';
 
 export const BUTTONS_MAX = 10;
-/** Of templates: the 20 that is often read is for replies within a conversation. */
+/** The template limit. The limit of 20 in some documents is for replies within a conversation. */
 export const BUTTON_TEXT_CHARACTERS_MAX = 25;
 export const BUTTON_URL_CHARACTERS_MAX = 2000;
 export const BUTTON_PHONE_CHARACTERS_MAX = 20;
@@ -33,7 +33,7 @@ export function lintButtons({ buttons, category }: Linted): Finding[] {
   ];
 }
 
-/** Quick replies stand together, and so do the others. */
+/** Quick replies must be adjacent, and so must all other buttons. */
 function lintOrder(buttons: readonly TemplateButton[]): Finding[] {
   const isReply = buttons.map(({ type }) => type === 'quick_reply');
   const changes = isReply.filter(
@@ -44,7 +44,7 @@ function lintOrder(buttons: readonly TemplateButton[]): Finding[] {
         block(
           'BUTTONS_INTERLEAVED',
           'buttons',
-          'Quick replies stand together, before or after the others.',
+          'Place all quick replies together, before or after the other buttons.',
         ),
       ]
     : [];
@@ -54,10 +54,22 @@ function lintCategory(buttons: readonly TemplateButton[], category: string | nul
   const hasOtp = buttons.some(({ type }) => type === 'otp');
   if (category === 'authentication') {
     if (buttons.some(({ type }) => type !== 'otp'))
-      return [block('BUTTONS_OF_AUTHENTICATION', 'buttons', 'Only one button of type otp.')];
+      return [
+        block(
+          'BUTTONS_OF_AUTHENTICATION',
+          'buttons',
+          'An authentication message can only have one button of type otp.',
+        ),
+      ];
     return hasOtp
       ? []
-      : [warn('OTP_BUTTON_MISSING', 'buttons', 'One button of type otp is expected.')];
+      : [
+          warn(
+            'OTP_BUTTON_MISSING',
+            'buttons',
+            'An authentication message should have a button of type otp.',
+          ),
+        ];
   }
   const findings: Finding[] = [];
   if (hasOtp)
@@ -65,11 +77,17 @@ function lintCategory(buttons: readonly TemplateButton[], category: string | nul
       block(
         'OTP_BUTTON_NOT_ALLOWED',
         'buttons',
-        'A button of type otp is for authentication only.',
+        'A button of type otp requires the authentication category.',
       ),
     );
   if (category !== 'marketing' && buttons.some(({ type }) => type === 'copy_code'))
-    findings.push(warn('COPY_CODE_IS_MARKETING', 'buttons', 'Codes to copy are for marketing.'));
+    findings.push(
+      warn(
+        'COPY_CODE_IS_MARKETING',
+        'buttons',
+        'A button of type copy_code should be used in marketing messages only.',
+      ),
+    );
   return findings;
 }
 
@@ -78,7 +96,7 @@ function lintButton(button: TemplateButton, path: string): Finding[] {
   const text = `${path}.text`;
   return [
     ...(button.text.trim() === ''
-      ? [block('BUTTON_TEXT_EMPTY', text, 'A button needs a text.')]
+      ? [block('BUTTON_TEXT_EMPTY', text, 'A button must have a label.')]
       : []),
     ...atMost(BUTTON_TEXT_CHARACTERS_MAX, length, 'BUTTON_TEXT_TOO_LONG', text, 'Characters'),
     ...lintTarget(button, path),
@@ -96,7 +114,7 @@ function lintTarget({ type, url = '', phoneNumber = '', code = '' }: TemplateBut
         ...atMost(BUTTON_PHONE_CHARACTERS_MAX, length, 'BUTTON_PHONE_TOO_LONG', at, 'Characters'),
         ...(/^\+?[0-9][0-9 ()-]*$/.test(phoneNumber)
           ? []
-          : [block('BUTTON_PHONE_INVALID', at, 'This is no telephone number.')]),
+          : [block('BUTTON_PHONE_INVALID', at, 'The phone number is not valid.')]),
       ];
     }
     case 'copy_code': {
@@ -122,7 +140,7 @@ function lintUrl(url: string, path: string): Finding[] {
   return [
     ...(/^https?:\/\/[^\s{}]+/.test(url)
       ? []
-      : [block('BUTTON_URL_INVALID', path, 'A button needs an address that begins with https.')]),
+      : [block('BUTTON_URL_INVALID', path, 'The URL must be absolute and begin with https.')]),
     ...atMost(
       BUTTON_URL_CHARACTERS_MAX,
       charactersOf(url),
@@ -132,7 +150,13 @@ function lintUrl(url: string, path: string): Finding[] {
     ),
     ...atMost(BUTTON_URL_VARIABLES_MAX, variables.length, 'BUTTON_URL_VARIABLES', path, 'Values'),
     ...(isInside
-      ? [block('BUTTON_URL_VARIABLE_INSIDE', path, 'A value stands only at the end of an address.')]
+      ? [
+          block(
+            'BUTTON_URL_VARIABLE_INSIDE',
+            path,
+            'A placeholder is only allowed at the end of a URL.',
+          ),
+        ]
       : []),
   ];
 }

@@ -1,11 +1,11 @@
-/** What is wrong with a text, for people and programs. */
+/** A problem in the content of a version, readable by people and programs. */
 export type Finding = {
   readonly code: string;
-  /** Of the field in question: `body`, `buttons.1.url`. */
+  /** The path of the affected field: `body`, `buttons.1.url`. */
   readonly path: string;
   readonly limit: number | null;
   readonly actual: number | null;
-  /** `block`: the channel takes no such message. `warn`: reviewers or readers may mind. */
+  /** `block` prevents submission. `warn` means that the approver or recipients may object. */
   readonly severity: 'block' | 'warn';
   readonly message: string;
 };
@@ -20,7 +20,7 @@ export function warn(code: string, path: string, message: string, facts: Facts =
   return found('warn', code, path, message, facts);
 }
 
-/** Blocks what is more than the limit. */
+/** Returns a blocking finding if the limit is exceeded. */
 export function atMost(
   limit: number,
   actual: number,
@@ -29,10 +29,10 @@ export function atMost(
   what: string,
 ): Finding[] {
   if (actual <= limit) return [];
-  return [block(code, path, `${what}: at most ${limit}, not ${actual}.`, { limit, actual })];
+  return [block(code, path, `${what}: at most ${limit}, found ${actual}.`, { limit, actual })];
 }
 
-/** As people count: an emoji outside the basic plane is one. */
+/** Counts code points, so an emoji outside the basic plane is one character. */
 export function charactersOf(text: string): number {
   return Array.from(text).length;
 }

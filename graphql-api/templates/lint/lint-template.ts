@@ -1,5 +1,6 @@
-// One set of rules for what an editor shows and what a submission is refused for. What a channel can't
-// take blocks; what reviewers or readers may mind warns, since the verdict is the approver's.
+// The rules that an editor displays and that a submission must pass. A finding blocks if the
+// channel cannot accept the content; if the approver or recipients may object, it only warns,
+// because the approver decides.
 
 import type { TemplateChannel, TemplateContent } from '../content.ts';
 import { tokensOf } from '../placeholders.ts';
@@ -20,7 +21,7 @@ const RULES: Readonly<Record<TemplateChannel, (version: Linted) => Finding[]>> =
   email: lintEmail,
 };
 
-/** What blocks comes first. */
+/** Returns the blocking findings first. */
 export function lintTemplate(version: Linted): Finding[] {
   const findings = [
     ...bodyRequired(version),
@@ -35,7 +36,7 @@ function rank({ severity }: Finding): number {
 }
 
 function bodyRequired({ body }: Linted): Finding[] {
-  return body.trim() === '' ? [block('BODY_REQUIRED', 'body', 'There is no text.')] : [];
+  return body.trim() === '' ? [block('BODY_REQUIRED', 'body', 'The body is required.')] : [];
 }
 
 function brokenPlaceholders(version: Linted): Finding[] {
@@ -50,7 +51,7 @@ function brokenPlaceholders(version: Linted): Finding[] {
   return textsOf(version).flatMap((text, index) => {
     const broken = tokensOf(text, version.channel).find(({ kind }) => kind === 'broken');
     if (broken === undefined) return [];
-    const message = `${broken.text} is no placeholder: write {{name}}${version.channel === 'sms' ? ' or {#var#}' : ''}.`;
+    const message = `${broken.text} is not a valid placeholder. Use {{name}}${version.channel === 'sms' ? ' or {#var#}' : ''}.`;
     return [block('PLACEHOLDER_BROKEN', paths[index]!, message)];
   });
 }

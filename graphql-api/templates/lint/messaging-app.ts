@@ -9,10 +9,10 @@ export const BODY_CHARACTERS_MAX = 1024;
 export const HEADER_CHARACTERS_MAX = 60;
 export const FOOTER_CHARACTERS_MAX = 60;
 export const HEADER_VARIABLES_MAX = 1;
-/** After so many lines the app folds a marketing message behind "Read more". */
+/** The app collapses longer marketing messages behind "Read more". */
 const LINES_SHOWN = 5;
 
-/** The messaging app's components, as its documentation limits them. */
+/** Checks the message components against the limits in the messaging app's documentation. */
 export function lintMessagingApp(version: Linted): Finding[] {
   return [
     ...lintCategory(version),
@@ -27,7 +27,7 @@ export function lintMessagingApp(version: Linted): Finding[] {
 
 function lintCategory({ category }: Linted): Finding[] {
   if (category !== null) return [];
-  return [block('CATEGORY_REQUIRED', 'category', 'Say marketing, utility or authentication.')];
+  return [block('CATEGORY_REQUIRED', 'category', 'Choose marketing, utility or authentication.')];
 }
 
 function lintBody(version: Linted): Finding[] {
@@ -39,7 +39,7 @@ function lintBody(version: Linted): Finding[] {
   );
   if (length <= BODY_CHARACTERS_MAX && filled > BODY_CHARACTERS_MAX)
     findings.push(
-      warn('BODY_FILLED_TOO_LONG', 'body', 'Filled with its samples, the text is too long.', {
+      warn('BODY_FILLED_TOO_LONG', 'body', 'The body is too long when filled with its samples.', {
         limit: BODY_CHARACTERS_MAX,
         actual: filled,
       }),
@@ -52,12 +52,14 @@ function lintPlacement(tokens: readonly Token[]): Finding[] {
   const isVariable = (token: Token | undefined) => token?.kind === 'variable';
   if (isVariable(tokens[0]) || isVariable(tokens.at(-1)))
     findings.push(
-      warn('VARIABLE_AT_EDGE', 'body', 'Reviewers refuse a text that begins or ends with a value.'),
+      warn(
+        'VARIABLE_AT_EDGE',
+        'body',
+        'Approvers reject a body that begins or ends with a placeholder.',
+      ),
     );
   if (tokens.some((token, at) => isVariable(token) && isVariable(tokens[at + 1])))
-    findings.push(
-      warn('VARIABLES_TOUCH', 'body', 'Reviewers refuse two values with nothing between them.'),
-    );
+    findings.push(warn('VARIABLES_TOUCH', 'body', 'Approvers reject adjacent placeholders.'));
   const words = tokens
     .filter(({ kind }) => kind === 'text')
     .flatMap(({ text }) => text.split(/\s+/).filter(Boolean)).length;
@@ -67,7 +69,7 @@ function lintPlacement(tokens: readonly Token[]): Finding[] {
       warn(
         'VARIABLES_DENSE',
         'body',
-        'Reviewers refuse too many values for the words around them.',
+        'Approvers reject a body with too many placeholders for its number of words.',
         {
           limit: Math.floor((words - 1) / 2),
           actual: variables,
@@ -82,17 +84,17 @@ function lintHeader({ header }: Linted): Finding[] {
   if (header.type !== 'text') {
     return /^https:\/\/\S+$/.test(header.url)
       ? []
-      : [block('HEADER_URL_INVALID', 'header.url', 'Media need an https address.')];
+      : [block('HEADER_URL_INVALID', 'header.url', 'The media URL must be an https URL.')];
   }
   const { text } = header;
   const variables = tokensOf(text).filter(({ kind }) => kind === 'variable').length;
   const path = 'header.text';
   return [
-    ...(text.trim() === '' ? [block('HEADER_EMPTY', path, 'The header has no text.')] : []),
+    ...(text.trim() === '' ? [block('HEADER_EMPTY', path, 'The header text is required.')] : []),
     ...atMost(HEADER_CHARACTERS_MAX, charactersOf(text), 'HEADER_TOO_LONG', path, 'Characters'),
-    ...atMost(HEADER_VARIABLES_MAX, variables, 'HEADER_VARIABLES', path, 'Values'),
+    ...atMost(HEADER_VARIABLES_MAX, variables, 'HEADER_VARIABLES', path, 'Placeholders'),
     ...(/[*_~`\n]/.test(text.replaceAll(/\{\{[^{}]*\}\}/g, ''))
-      ? [warn('HEADER_MARKUP', path, 'A header shows no formatting and has one line.')]
+      ? [warn('HEADER_MARKUP', path, 'A header has one line and cannot be formatted.')]
       : []),
   ];
 }
@@ -107,20 +109,22 @@ function lintFooter({ footer }: Linted): Finding[] {
     'Characters',
   );
   if (tokensOf(footer).some(({ kind }) => kind === 'variable'))
-    findings.push(block('FOOTER_VARIABLES', 'footer', 'A footer has no values.'));
+    findings.push(block('FOOTER_VARIABLES', 'footer', 'A footer cannot contain placeholders.'));
   return findings;
 }
 
-/** Either numbers from 1 without gaps, or names. */
+/** Placeholders are either numbered from 1 without gaps, or named. */
 function lintNames({ variables }: Linted): Finding[] {
   const positions = variables.map(({ name }) => Number(name)).filter(Number.isInteger);
   if (positions.length === 0) return [];
   if (positions.length < variables.length)
-    return [block('VARIABLES_MIXED', 'body', 'Name all values, or number all of them.')];
+    return [
+      block('VARIABLES_MIXED', 'body', 'Either name all placeholders or number all of them.'),
+    ];
   const isSequence = positions.toSorted((a, b) => a - b).every((n, index) => n === index + 1);
   return isSequence
     ? []
-    : [block('VARIABLES_GAP', 'body', 'Numbered values go up from {{1}} without a gap.')];
+    : [block('VARIABLES_GAP', 'body', 'Number the placeholders from {{1}} without gaps.')];
 }
 
 const SHORTENERS = /\b(?:bit\.ly|tinyurl\.com|t\.co|goo\.gl|is\.gd|ow\.ly|cutt\.ly|rb\.gy)\//i;
@@ -131,14 +135,13 @@ function lintTone({ body, footer, category, buttons, variables }: Linted): Findi
   const texts = [body, footer ?? '', ...buttons.map(({ text, url }) => `${text} ${url ?? ''}`)];
   const all = texts.join('\n');
   if (SHORTENERS.test(all))
-    findings.push(warn('URL_SHORTENER', 'body', 'Reviewers refuse shortened addresses.'));
+    findings.push(warn('URL_SHORTENER', 'body', 'Approvers reject shortened URLs.'));
   if (category === 'marketing') {
-    if (!OPT_OUT.test(all))
-      findings.push(warn('OPT_OUT_MISSING', 'body', 'Say how to get no more of these.'));
+    if (!OPT_OUT.test(all)) findings.push(warn('OPT_OUT_MISSING', 'body', 'Add a way to opt out.'));
     const lines = body.split('\n').length;
     if (lines > LINES_SHOWN)
       findings.push(
-        warn('BODY_FOLDED', 'body', 'The app hides what comes after the first lines.', {
+        warn('BODY_FOLDED', 'body', 'The app hides the text after the first lines.', {
           limit: LINES_SHOWN,
           actual: lines,
         }),
@@ -147,7 +150,11 @@ function lintTone({ body, footer, category, buttons, variables }: Linted): Findi
   for (const { name, sample } of variables)
     if (sample === '' || /[\n\r\t]| {5,}/.test(sample))
       findings.push(
-        warn('SAMPLE_UNUSABLE', `variables.${name}`, 'A value has one line, and is not empty.'),
+        warn(
+          'SAMPLE_UNUSABLE',
+          `variables.${name}`,
+          'A sample must be a single line and not empty.',
+        ),
       );
   return findings;
 }

@@ -1,8 +1,8 @@
-// How many messages a text is sent as. One character outside of GSM-7 makes all of it UCS-2.
+// The number of SMS segments of a text. One character outside GSM-7 makes the whole text UCS-2.
 
 export type SmsSize = {
   readonly encoding: 'GSM_7' | 'UCS_2';
-  /** Septets, or UTF-16 units. */
+  /** Septets for GSM_7, UTF-16 code units for UCS_2. */
   readonly units: number;
   readonly segments: number;
 };
@@ -36,7 +36,9 @@ function widthOf(character: string, encoding: SmsSize['encoding']): number {
   return GSM_7_ESCAPED.has(character) ? 2 : 1;
 }
 
-/** No character is split: one that needs two units goes into the next part where one is left. */
+/**
+ * A character is never split: if only one unit is left, a two-unit character starts a new segment.
+ */
 function partsOf(widths: readonly number[], size: number): number {
   let parts = 1;
   let used = 0;

@@ -1,13 +1,15 @@
-// Which addresses webhooks never go to: whatever is not an address of the public internet, and the
-// few public ones behind which a cloud keeps its machines' secrets. By the registries of
+// The addresses that webhooks are never sent to: all addresses outside the public internet, and the
+// few public ones behind which a cloud stores the secrets of its machines. Based on the registries
 // https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry.
 
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 export type AddressOptions = {
-  /** For development: what is on this machine may be told as well. */
+  /** For development: allows addresses of this machine. */
   readonly isLoopbackAllowed: boolean;
-  /** On this machine, the service's own: whoever listens there takes what comes from here as ours. */
+  /**
+   * The service's own ports on this machine, whose listeners would trust requests from this host.
+   */
   readonly servicePorts: ReadonlySet<number>;
 };
 
@@ -21,12 +23,12 @@ export function isRefusedAddress(
   if (!isIPv6(address)) return true;
   const groups = groupsOf(address);
   if (groups === undefined) return true;
-  // An address that a gateway makes from a v4 one is as good as that.
+  // A NAT64 gateway translates such an address to the v4 address within it.
   if (NAT64.check(address, 'ipv6')) return REFUSED_V4.check(lastV4(groups));
   return !GLOBAL_V6.check(address, 'ipv6') || REFUSED_V6.check(address, 'ipv6');
 }
 
-/** 127.0.0.0/8 and ::1, and nothing that only stands for them. */
+/** 127.0.0.0/8 and ::1 only, without their mapped forms. */
 export function isLoopback(address: string): boolean {
   if (isIPv4(address)) return address.startsWith('127.');
   return isIPv6(address) && groupsOf(address)?.join(':') === '0:0:0:0:0:0:0:1';
@@ -35,10 +37,10 @@ export function isLoopback(address: string): boolean {
 const REFUSED_V4 = listOf('ipv4', [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
-  // Carrier-grade NAT; one cloud's metadata are at 100.100.100.200.
+  // Carrier-grade NAT; the metadata service of one cloud is at 100.100.100.200.
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // Link-local, with the metadata of most clouds at 169.254.169.254.
+  // Link-local; the metadata service of most clouds is at 169.254.169.254.
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -51,20 +53,22 @@ const REFUSED_V4 = listOf('ipv4', [
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
-  // Multicast, then reserved, with the broadcast address at its end.
+  // Multicast, and the reserved range that ends with the broadcast address.
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
-  // Public by its number, and yet a cloud's own host agent.
+  // A public address that is a cloud's host agent.
   ['168.63.129.16', 32],
 ]);
 
-/** Everything else of v6 is loopback, link-local, unique local, multicast, or stands for a v4 address. */
+/**
+ * All other v6 ranges are loopback, link-local, unique local, multicast, or represent v4 addresses.
+ */
 const GLOBAL_V6 = listOf('ipv6', [['2000::', 3]]);
 const REFUSED_V6 = listOf('ipv6', [
-  // Protocol assignments: Teredo, ORCHID, benchmarking …
+  // Protocol assignments: Teredo, ORCHID, benchmarking and others.
   ['2001::', 23],
   ['2001:db8::', 32],
-  // 6to4 holds a v4 address, and nobody routes it any more.
+  // 6to4 contains a v4 address and is no longer routed.
   ['2002::', 16],
   ['2620:4f:8000::', 48],
   ['3fff::', 20],
@@ -80,7 +84,7 @@ function listOf(
   return list;
 }
 
-/** The eight groups in their shortest form; undefined for one with a zone, which is never public. */
+/** The eight groups without leading zeros; undefined for a zoned address, which is never public. */
 function groupsOf(address: string): readonly string[] | undefined {
   if (address.includes('%')) return undefined;
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);

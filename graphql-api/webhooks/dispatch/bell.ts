@@ -1,7 +1,7 @@
 export type Bell = {
-  /** Whoever waits goes on at once; with nobody there, the next one doesn't wait. */
+  /** Wakes the waiter immediately. Without a waiter, the next wait returns at once. */
   ring(): void;
-  /** Until it rings, the time is over, or the signal. */
+  /** Returns when the bell rings, the time is over, or the signal is aborted. */
   wait(timeoutMs: number, signal: AbortSignal): Promise<void>;
 };
 

@@ -8,8 +8,8 @@ export type CheckUrlOptions = AddressOptions & {
 };
 
 /**
- * When an endpoint is saved; its name is looked up too. That catches mistakes: what keeps webhooks off
- * our network is that the same is asked of each connection.
+ * Checks the URL of an endpoint that is being saved, including its DNS name. This check only
+ * catches mistakes. Webhooks are kept off our network by the same check on every connection.
  */
 export async function checkWebhookUrl(
   url: string,
@@ -25,7 +25,7 @@ export async function checkWebhookUrl(
       'WEBHOOK_URL_REFUSED',
       error instanceof AddressRefused
         ? 'The host must be on the public internet.'
-        : 'The host has no address: its name does not resolve.',
+        : 'The name of the host does not resolve to an address.',
     );
   }
 }

@@ -1,5 +1,5 @@
-// Which endpoints have something to be sent, and taking it: by a lease, so that what a process that
-// dies had taken is taken by another.
+// Finds endpoints with due deliveries and claims the deliveries by a lease. If a process dies,
+// another one claims its deliveries after the lease.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Sealed } from '../../../schema/values/sealing.ts';
@@ -9,7 +9,7 @@ import { POSTED_COLUMNS, type Posted } from './posted-body.ts';
 
 export type DueEndpoint = {
   readonly id: string;
-  /** Null: it was deleted. */
+  /** Null if the endpoint was deleted. */
   readonly state: 'ENABLED' | 'DISABLED' | 'AUTO_DISABLED' | null;
   readonly isFailing: boolean;
 };
@@ -21,7 +21,7 @@ export type ClaimedDelivery = Posted & {
   readonly eventId: string;
   readonly cause: WebhookCause;
   readonly isTest: boolean;
-  /** By which the result is known to be this claim's. */
+  /** Identifies the claim: a result is applied only if this number is unchanged. */
   readonly attempts: number;
   readonly step: number;
 };
@@ -29,7 +29,7 @@ export type ClaimedDelivery = Posted & {
 export type ClaimedEndpoint = {
   readonly id: string;
   readonly url: string;
-  /** The current one first. */
+  /** The current secret first. */
   readonly secrets: readonly Sealed[];
 };
 
@@ -38,20 +38,20 @@ export type Allowance = {
   readonly max: number;
 };
 
-/** Looked at by one look. */
+/** The limit per look. */
 const ENDPOINTS_MAX = 5_000;
-/** Before every id. */
+/** Sorts before every ID. */
 export const FROM_THE_START = '00000000-0000-0000-0000-000000000000';
-/** Of one transaction. */
+/** The limit per transaction. */
 const CANCELLED_MAX = 1_000;
 
 export type Due = {
   readonly endpoints: readonly DueEndpoint[];
-  /** Where the next look goes on, so that many who are always due leave the others their turn. */
+  /** The start of the next look, so that endpoints that are always due do not starve the others. */
   readonly next: string;
 };
 
-/** Those with a higher id. */
+/** Returns due endpoints with an ID above `after`. */
 export async function dueEndpoints(
   em: EntityManager,
   after: string,
@@ -73,7 +73,7 @@ export async function claimDeliveries(
   { leaseMs, nowMs }: { readonly leaseMs: number; readonly nowMs: number },
 ): Promise<Claimed> {
   const { executeSql } = numberedSql(em);
-  // A claim that is lost is made again by somebody.
+  // A lost claim only means that the delivery is claimed again.
   await executeSql('SET LOCAL synchronous_commit = off');
   const { rows } = await executeSql(CLAIMED, [
     allowances.map(({ endpointId }) => endpointId),
@@ -82,7 +82,7 @@ export async function claimDeliveries(
   ]);
   const claimed = rows as (Omit<ClaimedDelivery, 'payload'> & { payload: string | null })[];
   const lost = claimed.filter(({ payload }) => payload === null);
-  // The event was older than events are kept.
+  // The event is older than the retention of events.
   if (lost.length > 0)
     await executeSql(`${CANCEL} WHERE id = ANY($1::uuid[])`, [lost.map(({ id }) => id)]);
   const deliveries = claimed.filter(
@@ -98,15 +98,15 @@ export async function claimDeliveries(
 }
 
 /**
- * What waits for endpoints that are disabled or gone; a test of a disabled one goes out. Says whether
- * there may be more, among which a test would have to be searched for.
+ * Cancels deliveries to disabled and deleted endpoints, except for tests to disabled ones.
+ * `isMore` is true if there may be more; then a test among them could only be found by searching.
  */
 export async function cancelDeliveries(
   em: EntityManager,
   endpoints: readonly DueEndpoint[],
 ): Promise<{ readonly isMore: boolean }> {
   if (endpoints.length === 0) return { isMore: false };
-  // Asked again, since somebody may have enabled one meanwhile, and what it is told of then is to go out.
+  // Checks the state again: an endpoint enabled meanwhile must receive its new deliveries.
   const { rows } = await numberedSql(em).executeSql(
     `${CANCEL} WHERE id IN (
        SELECT delivery.id FROM unnest($1::uuid[]) AS idle (id)
@@ -122,7 +122,7 @@ export async function cancelDeliveries(
   return { isMore: rows.length === CANCELLED_MAX };
 }
 
-/** Of those that were not made just now; one that was lost is not taken back. */
+/** Renews older claims only. A claim that another process has taken over is not renewed. */
 export async function renewClaims(
   em: EntityManager,
   claims: readonly Pick<ClaimedDelivery, 'id' | 'attempts'>[],
@@ -142,7 +142,7 @@ export async function renewClaims(
 const CANCEL = `UPDATE webhook_deliveries
   SET state = 'CANCELLED', next_attempt_at = NULL, claimed_until = NULL, finished_at = now()`;
 
-/** From one endpoint to the next by the index, and of each only its earliest. */
+/** Steps from endpoint to endpoint in the index, and reads only the earliest delivery of each. */
 const DUE_ENDPOINTS = `
   WITH RECURSIVE waiting AS (
     (SELECT endpoint_id, next_attempt_at FROM webhook_deliveries
@@ -159,7 +159,7 @@ const DUE_ENDPOINTS = `
   WHERE waiting.next_attempt_at <= now()
   ORDER BY waiting.endpoint_id LIMIT $2::int`;
 
-/** One that was claimed and never came back is noted as an attempt, since it may have been one. */
+/** A claim that expired is recorded as an INTERRUPTED attempt, because it may have been sent. */
 const CLAIMED = `
   WITH due AS MATERIALIZED (
     SELECT delivery.* FROM unnest($1::uuid[], $2::int[]) AS allowance (endpoint_id, max)
@@ -181,7 +181,7 @@ const CLAIMED = `
     INSERT INTO webhook_attempts
       (delivery_id, workspace_id, number, cause, attempted_at, outcome, latency_ms, reason)
     SELECT id, workspace_id, attempts, cause, interrupted_at, 'INTERRUPTED', 0,
-           'our process ended before there was an answer'
+           'the sending process ended before a response'
     FROM claimed WHERE interrupted_at IS NOT NULL)
   SELECT claimed.id, claimed.endpoint_id AS "endpointId", claimed.workspace_id AS "workspaceId",
          claimed.event_id AS "eventId", claimed.cause, claimed.is_test AS "isTest",

@@ -1,5 +1,5 @@
-// Every API process sends webhooks, all the time: events become deliveries, deliveries are claimed,
-// sent, and what became of them is written; each of these goes on by itself.
+// Every API process continuously sends webhooks in four loops: events become deliveries, deliveries
+// are claimed and sent, results are written, and claims are renewed.
 
 import type { AppDeps } from '../../platform/context.ts';
 import { type Repeated, repeat } from '../../platform/jobs/repeat.ts';
@@ -21,7 +21,7 @@ import { createSender, SEND_TIMING, type SendTiming } from './send-webhook.ts';
 import { type Result, releaseDeliveries, settleDeliveries } from './settle-deliveries.ts';
 
 export type Deliveries = {
-  /** What is being sent has some seconds to end; the rest stays for the next process. */
+  /** Gives requests in progress some seconds to finish. The rest is left to the next process. */
   stop(): Promise<void>;
 };
 
@@ -44,21 +44,23 @@ export type DeliveriesTiming = SendTiming & {
 
 const TIMING: DeliveriesTiming = {
   ...SEND_TIMING,
-  // What a process that was killed had claimed waits for so long; a busy one renews its claims in time.
+  // How long the claims of a killed process stay blocked. A busy process renews its claims in time.
   leaseMs: 10_000,
   renewIntervalMs: 3_000,
-  /** A third of what the process has to stop. */
+  /** A third of the time that the process has to stop. */
   stopGraceMs: 9_000,
 };
 
-/** A look is one question of a small index; with two of them a webhook leaves within a second. */
+/** A look reads one small index. With two looks, a webhook leaves within a second. */
 const LOOK_INTERVAL_MS = 250;
 const RETRY_MS_MAX = 10_000;
-/** For more results to come along, while the receivers are quick. */
+/** Gathers more results into one write while receivers respond quickly. */
 const GATHER_MS = 10;
-/** Of one statement. */
+/** The limit per statement. */
 const SETTLED_MAX = 500;
-/** For a secret that doesn't open: somebody has to mend the configuration first. */
+/**
+ * The delay after a secret could not be opened, which an operator must fix in the configuration.
+ */
 const UNREADABLE_DELAY_MS = 60_000;
 
 type Running = {
@@ -67,7 +69,7 @@ type Running = {
   readonly dispatcher: Dispatcher;
   readonly wanting: Bell;
   readonly settling: Bell;
-  /** After which endpoint the next look begins. */
+  /** The endpoint ID after which the next look starts. */
   lookAfter: string;
 };
 
@@ -84,7 +86,7 @@ export function startDeliveries(deps: DeliveriesDeps, options: DeliveriesOptions
   const interrupting = new AbortController();
   const dispatcher = new Dispatcher({
     sender,
-    // Receivers compare it with the time of day.
+    // Receivers compare the timestamp with the time of day, not with the service's clock.
     nowMs: () => Date.now(),
     random: Math.random,
     wanting,
@@ -107,7 +109,7 @@ export function startDeliveries(deps: DeliveriesDeps, options: DeliveriesOptions
   ];
   const keeping = [
     repeated(running, ending.signal, () => settleOnce(running, ending.signal)),
-    // As often while it fails: a claim lasts for three tries.
+    // Retried at the same interval: a lease lasts for three renewals.
     repeated(running, ending.signal, () => renew(running), {
       intervalMs: timing.renewIntervalMs,
       retryMsMax: timing.renewIntervalMs,
@@ -123,7 +125,7 @@ export function startDeliveries(deps: DeliveriesDeps, options: DeliveriesOptions
       ending.abort();
       await Promise.all(keeping);
       await settleAll(running).catch((error: unknown) => {
-        deps.log.warn({ reason: String(error) }, 'what became of some webhooks is not written');
+        deps.log.warn({ reason: String(error) }, 'webhook results not written before the stop');
       });
       sender.close();
     },
@@ -140,7 +142,7 @@ function repeated(
     ...pauses,
     signal,
     onFailure: (error, failures) => {
-      log.warn({ reason: (error as Error).message, failures }, 'webhooks wait');
+      log.warn({ reason: (error as Error).message, failures }, 'webhook dispatch failed, retrying');
     },
   });
 }
@@ -151,7 +153,7 @@ async function fanOut({ deps, wanting }: Running): Promise<Repeated> {
   return isMore ? 'again' : 'wait';
 }
 
-/** Claims what there is room for, then waits until there may be more of either. */
+/** Claims as much as the dispatcher has room for, then waits for more room or more deliveries. */
 async function claimOnce(running: Running, signal: AbortSignal): Promise<Repeated> {
   await claim(running);
   await running.wanting.wait(LOOK_INTERVAL_MS, signal);
@@ -164,7 +166,7 @@ async function claim(running: Running): Promise<void> {
     const due = await dueEndpoints(em, running.lookAfter);
     const idle = due.endpoints.filter(({ state }) => state !== 'ENABLED');
     const cancelled = await cancelDeliveries(em, idle);
-    // A disabled one may have a test waiting.
+    // A disabled endpoint may have a pending test.
     const open = due.endpoints.filter(({ state }) =>
       cancelled.isMore ? state === 'ENABLED' : state !== null,
     );
@@ -188,7 +190,8 @@ async function claim(running: Running): Promise<void> {
       dispatcher.accept({ endpoint: opened, deliveries: own });
       continue;
     }
-    if (endpoint !== undefined) deps.log.error({ endpointId }, 'a webhook secret does not open');
+    if (endpoint !== undefined)
+      deps.log.error({ endpointId }, 'webhook secret not opened, delivery postponed');
     dispatcher.putOff(own, endpoint === undefined ? 0 : UNREADABLE_DELAY_MS);
   }
 }
@@ -198,7 +201,7 @@ async function settleOnce(running: Running, signal: AbortSignal): Promise<Repeat
   await settling.wait(RETRY_MS_MAX, signal);
   await new Promise(resolve => setTimeout(resolve, GATHER_MS));
   await settleAll(running).catch((error: unknown) => {
-    // They are still there, and the next time is for them.
+    // The results are still held; the next iteration writes them.
     settling.ring();
     throw error;
   });
@@ -219,7 +222,7 @@ async function settleAll(running: Running): Promise<void> {
     measure(deps, some.results);
     for (const { endpointId, reason } of disabled) {
       deps.metrics.webhookEndpointsDisabled.inc({ reason });
-      deps.log.warn({ endpointId, reason }, 'a webhook endpoint is disabled');
+      deps.log.warn({ endpointId, reason }, 'webhook endpoint disabled');
     }
   }
 }

@@ -16,12 +16,12 @@ export type DisabledEndpoint = {
   readonly reason: 'GONE' | 'FAILING';
 };
 
-/** Who did it, where nobody of ours did. */
+/** The actor of a change that no user made. */
 const ACTOR_ID = 'system';
 
 /**
- * Those that want no more, and those of the failing ones that have failed for days; the workspace's
- * other endpoints are told, and the audit log says so.
+ * Disables endpoints that responded with 410, and failing endpoints that have failed for days.
+ * Notifies the workspace's other endpoints and writes the audit log.
  */
 export async function disableEndpoints(
   scope: DisableScope,
@@ -70,7 +70,7 @@ const DISABLE = `
     to_char(endpoint.failing_since AT TIME ZONE 'UTC', ${ISO}) AS "failingSince",
     to_char(endpoint.disabled_at AT TIME ZONE 'UTC', ${ISO}) AS "disabledAt"`;
 
-/** Without its address, which may have a secret in its path. */
+/** Omits the URL, which may have a secret in its path. */
 async function tell({ em }: DisableScope, endpoint: Disabled): Promise<void> {
   const { id, workspaceId, description, reason, failingSince, disabledAt } = endpoint;
   await em.execute(

@@ -1,6 +1,5 @@
-// What a process holds at the moment: claimed deliveries wait in the line of their endpoint, some of
-// each line are being sent, and what became of them waits to be written. No line ever waits for
-// another one.
+// The deliveries that this process has claimed. Each endpoint has a queue; a part of each queue is
+// being sent, and results wait to be written. No endpoint's queue waits for another's.
 
 import { retryDelayMs } from '../schedule.ts';
 import { signatureHeader } from '../signature.ts';
@@ -23,16 +22,16 @@ export type DispatcherDeps = {
   readonly sender: Sender;
   readonly nowMs: () => number;
   readonly random: () => number;
-  /** There may be more to be claimed. */
+  /** Rings when more deliveries may be claimed. */
   readonly wanting: Bell;
-  /** There is something to be written. */
+  /** Rings when results are to be written. */
   readonly settling: Bell;
-  /** Aborted: what is being sent ends as INTERRUPTED. */
+  /** When aborted, requests in progress end as INTERRUPTED. */
   readonly signal: AbortSignal;
 };
 
 export type Line = {
-  /** As it was when last claimed from. */
+  /** The endpoint as of the last claim. */
   readonly endpoint: OpenedEndpoint;
   readonly deliveries: readonly ClaimedDelivery[];
 };
@@ -48,22 +47,24 @@ type State = {
   endpoint: OpenedEndpoint | undefined;
   waiting: ClaimedDelivery[];
   sending: number;
-  /** Claimed and not yet written: waiting, being sent, and what became of others. */
+  /** Claimed and not yet written: waiting, being sent, or finished. */
   held: number;
   pausedUntilMs: number;
 };
 
-/** Whoever asks for more patience than that is asked again. */
+/** The longest pause. A receiver that asked for a longer one is tried again after it. */
 const PAUSE_MS_MAX = 60 * 60 * 1000;
-/** Remembered paces; who is forgotten begins anew. */
+/** The limit of remembered paces. A forgotten endpoint starts with the first pace. */
 const STATES_MAX = 20_000;
-/** With these, the receiver speaks of more than the one delivery. */
+/** Statuses that concern the receiver as a whole and not only the delivery. */
 const PAUSING_STATUSES: ReadonlySet<number | undefined> = new Set([429, 503]);
 
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #states = new Map<string, State>();
-  /** Claims, not deliveries: one that ran out while Postgres was away may have been made again. */
+  /**
+   * Holds claims, not IDs: a claim that expired while Postgres was away may have been made again.
+   */
   readonly #held = new Set<ClaimedDelivery>();
   #results: Result[] = [];
   #releases: Release[] = [];
@@ -72,7 +73,9 @@ export class Dispatcher {
     this.#deps = deps;
   }
 
-  /** How many deliveries of each may be claimed now; those without any are left out. */
+  /**
+   * Returns how many deliveries of each endpoint may be claimed now, omitting endpoints with none.
+   */
   allowances(due: readonly DueEndpoint[]): readonly Allowance[] {
     const room = this.#room();
     const lanes = Map.groupBy(due, ({ id, isFailing }) => this.#stateOf(id, isFailing).pace.isSlow);
@@ -92,7 +95,7 @@ export class Dispatcher {
     this.#advance(state);
   }
 
-  /** Claimed, and to be given back unsent. */
+  /** Returns claimed deliveries unsent. */
   putOff(deliveries: readonly ClaimedDelivery[], delayMs: number): void {
     for (const delivery of deliveries) {
       this.#stateOf(delivery.endpointId, false).held++;
@@ -102,12 +105,12 @@ export class Dispatcher {
     this.#deps.settling.ring();
   }
 
-  /** Begins nothing more; what waits is given back. */
+  /** Starts no more requests and returns the waiting deliveries. */
   releaseWaiting(): void {
     for (const state of this.#states.values()) this.#release(state.waiting.splice(0), 0);
   }
 
-  /** All claims that have to be renewed. */
+  /** Returns the claims to renew. */
   claims(): readonly ClaimedDelivery[] {
     return [...this.#held];
   }
@@ -116,7 +119,7 @@ export class Dispatcher {
     return [...this.#states.values()].some(({ sending }) => sending > 0);
   }
 
-  /** What is to be written; `written` says that it has been. */
+  /** Returns results and releases to write. `written` confirms them. */
   unwritten(max: number): {
     readonly results: readonly Result[];
     readonly releases: readonly Release[];
@@ -163,7 +166,7 @@ export class Dispatcher {
     this.#advance(state);
   }
 
-  /** Who is slow, or asks to be left alone, gets no more than that for now. */
+  /** Returns the waiting deliveries of an endpoint that is slow or asked for a pause. */
   #heed(state: State, { status, retryAfterMs = 0 }: Attempted): void {
     const nowMs = this.#deps.nowMs();
     if (retryAfterMs > 0 && PAUSING_STATUSES.has(status))
@@ -195,7 +198,7 @@ export class Dispatcher {
     return { prompt, slow };
   }
 
-  /** To all the same, in another order each time, for when there is not enough for all. */
+  /** Shares the room equally, in a random order in case there is too little for all. */
   #share(endpoints: readonly DueEndpoint[], room: number): readonly Allowance[] {
     const nowMs = this.#deps.nowMs();
     const free = endpoints
@@ -236,7 +239,7 @@ export class Dispatcher {
   }
 }
 
-/** One that would last for longer than pauses do was begun before the clock was set back. */
+/** A pause longer than the limit was started before the clock was set back, so it is ignored. */
 function isPaused({ pausedUntilMs }: State, nowMs: number): boolean {
   return pausedUntilMs > nowMs && pausedUntilMs <= nowMs + PAUSE_MS_MAX;
 }

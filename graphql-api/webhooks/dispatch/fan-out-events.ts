@@ -1,21 +1,21 @@
-// From events to deliveries: one for each endpoint that has chosen the type, in the transaction that
-// says that the event has had its turn, so that none is lost and none doubled.
+// Creates a delivery for each endpoint that subscribes to an event's type, in the transaction that
+// marks the event as fanned out. Thus no delivery is lost or duplicated.
 
 import type { AppDeps } from '../../platform/context.ts';
 import { numberedSql } from '../../platform/database/numbered-sql.ts';
 
-/** Of one transaction; with as many endpoints as a workspace may have, that is 10,000 rows. */
+/** The limit per transaction. With the maximum number of endpoints these are 10,000 deliveries. */
 const EVENTS_MAX = 500;
-/** An endpoint that was disabled before has no use for what it missed. */
+/** An endpoint that has been disabled for longer gets no deliveries to replay. */
 const MISSED_DAYS = 30;
 
 export type FannedOut = {
-  /** For somebody to send at once. */
+  /** The number of deliveries that are due now. */
   readonly due: number;
   readonly isMore: boolean;
 };
 
-/** The workspaces share each transaction. */
+/** Each transaction is shared by all workspaces with waiting events. */
 export function fanOutEvents({
   clock,
   database,
@@ -44,7 +44,7 @@ export function fanOutEvents({
     ]);
     return {
       due: made.filter(({ isEnabled }) => isEnabled).length,
-      // Shares don't always add up to all of it.
+      // The rounded shares may add up to less than the limit.
       isMore: eventIds.length >= EVENTS_MAX / 2,
     };
   });
@@ -54,7 +54,7 @@ type Pair = {
   readonly eventId: string;
   readonly workspaceId: string;
   readonly type: string;
-  /** Null where the event is for nobody. */
+  /** Null if no endpoint subscribes to the type. */
   readonly endpointId: string | null;
   readonly isEnabled: boolean | null;
 };
@@ -89,7 +89,7 @@ const WAITING = `
 
 const NOTED = 'UPDATE outbound_events SET fanned_out_at = now() WHERE id = ANY($1::uuid[])';
 
-/** What an endpoint misses while it is disabled is there to be replayed. */
+/** Deliveries to a disabled endpoint are stored as CANCELLED, so that they can be replayed. */
 const MADE = `
   WITH noted AS (${NOTED})
   INSERT INTO webhook_deliveries

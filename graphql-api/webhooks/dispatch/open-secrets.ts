@@ -3,7 +3,7 @@ import { webhookSecretPlace } from '../signature.ts';
 import type { ClaimedEndpoint } from './claim-deliveries.ts';
 import type { OpenedEndpoint } from './dispatcher.ts';
 
-/** Undefined where one was sealed with a key that isn't configured, or there is none. */
+/** Returns undefined if the endpoint has no secret or the key that sealed one is not configured. */
 export function openSecrets(
   secrets: Secrets,
   { id, url, secrets: sealed }: ClaimedEndpoint,
@@ -12,7 +12,7 @@ export function openSecrets(
     const opened = sealed.map(one => secrets.open(webhookSecretPlace(id), one));
     return opened.length === 0 ? undefined : { id, url, secrets: opened };
   } catch {
-    // Which key is missing is in the row; an error of the cipher says no more.
+    // The row names the missing key; the cipher's error adds nothing.
     return undefined;
   }
 }

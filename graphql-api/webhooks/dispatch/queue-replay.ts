@@ -1,30 +1,30 @@
-// Sending again, under the same ids: single deliveries, or all of an endpoint's that a filter leaves.
-// The endpoint must be enabled, or what is queued is cancelled again.
+// Queues replays under the same IDs: of single deliveries, or of an endpoint's deliveries that
+// match a filter. The endpoint must be enabled, or the queued deliveries are cancelled again.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
 import { numberedSql } from '../../platform/database/numbered-sql.ts';
 
-/** Finished ones, and those that wait for their next attempt, which is made now. */
+/** The limit of single deliveries per replay. */
 export const REPLAYED_IDS_MAX = 100;
-/** Of a replay in all; of a busy endpoint that is some hours, and the rest can be asked for after. */
+/** The limit per replay: some hours of a busy endpoint. The rest can be replayed afterwards. */
 export const REPLAY_MAX = 100_000;
-/** Queued in the action itself; more is a job's. */
+/** The number of deliveries up to which the action queues them itself. A job queues more. */
 export const REPLAY_AT_ONCE_MAX = 1_000;
 
 export const replayFilter = z.object({
   workspaceId: z.guid(),
   endpointId: z.guid(),
-  /** By when the delivery was made; from inclusive, to exclusive. */
+  /** The creation time of the delivery: from inclusive, to exclusive. */
   from: z.iso.datetime().optional(),
   to: z.iso.datetime().optional(),
-  /** Only those that were not delivered. */
+  /** Excludes delivered ones. */
   isFailedOnly: z.boolean(),
 });
 
 export type ReplayFilter = z.output<typeof replayFilter>;
 
-/** Says which were queued: unknown ones, tests, and what is being sent right now are not. */
+/** Returns the queued IDs. Unknown deliveries, tests and deliveries being sent are not queued. */
 export async function queueReplayOf(
   em: EntityManager,
   workspaceId: string,
@@ -40,9 +40,9 @@ export async function queueReplayOf(
 }
 
 export type CountedReplay = {
-  /** Up to REPLAY_MAX. */
+  /** At most REPLAY_MAX. */
   readonly count: number;
-  /** By the clock of the database, which says when a delivery was finished too. */
+  /** The time by the database's clock, which also sets `finished_at`. */
   readonly asOf: string;
 };
 
@@ -57,8 +57,8 @@ export async function countReplay(em: EntityManager, filter: ReplayFilter): Prom
 }
 
 /**
- * The oldest of those that were finished before a moment, so that asking again goes on, and what a
- * replay has sent it doesn't send twice.
+ * Queues the oldest deliveries that finished before a given time. Therefore repeating the call
+ * continues the replay, and a delivery that the replay has already sent is not sent twice.
  */
 export async function queueReplay(
   em: EntityManager,

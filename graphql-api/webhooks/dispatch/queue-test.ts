@@ -8,7 +8,7 @@ export type QueuedTest = {
   readonly eventId: string;
 };
 
-/** An event of its own to this endpoint, also while it is disabled; tried once, within a second. */
+/** Queues a test event for this endpoint only, even if it is disabled. It is tried once. */
 export async function queueTest(
   em: EntityManager,
   { clock, newId }: Pick<AppDeps, 'clock' | 'newId'>,

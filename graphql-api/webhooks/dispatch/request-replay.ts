@@ -4,13 +4,13 @@ import { replayWebhooks } from '../replay.job.ts';
 import { countReplay, queueReplay, REPLAY_AT_ONCE_MAX, type ReplayFilter } from './queue-replay.ts';
 
 export type RequestedReplay = {
-  /** At most REPLAY_MAX: more can be asked for when these are through. */
+  /** At most REPLAY_MAX. The caller can request the rest when these are finished. */
   readonly count: number;
-  /** Queued by a job, which begins about a second from now. */
+  /** Whether a job queues them, starting about a second from now. */
   readonly isByJob: boolean;
 };
 
-/** A few are queued at once; many by a job. */
+/** Queues small replays in the action and large ones in a job. */
 export async function requestReplay(
   scope: Pick<ActionScope, 'em' | 'viewer' | 'deps'>,
   filter: ReplayFilter,

@@ -1,17 +1,17 @@
-// From a host's name to the addresses that webhooks may go to. The connection is made to an address
-// that was looked at here, never to a name: what a name resolves to may be another thing each time.
+// Resolves a host name to addresses that webhooks may be sent to. The connection uses an address
+// that was checked, never the name, because a name may resolve differently each time.
 
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { type AddressOptions, isRefusedAddress } from './address.ts';
 import { isLocalhost } from './url.ts';
 
-/** All addresses of a name, of both kinds; throws where there are none. */
+/** Returns all v4 and v6 addresses of a name. Throws if there are none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 export class AddressRefused extends Error {
   constructor() {
-    // Which address it is says something about our network, or of whoever's name it is.
+    // The message omits the address, which would reveal something about a network.
     super('the host has an address that is not on the public internet');
     this.name = 'AddressRefused';
   }
@@ -20,7 +20,7 @@ export class AddressRefused extends Error {
 const ASK_TIMEOUT_MS = 1_500;
 const TRIES = 2;
 
-/** Not the system's way of looking up, whose few threads one slow name would hold for all. */
+/** Uses c-ares: the system resolver has few threads, which one slow name would block for all. */
 export function createResolve(): Resolve {
   const resolver = new Resolver({ timeout: ASK_TIMEOUT_MS, tries: TRIES });
   return async hostname => {
@@ -35,7 +35,7 @@ export function createResolve(): Resolve {
   };
 }
 
-/** Throws AddressRefused where one of them is refused: who has both has something in mind. */
+/** Throws AddressRefused if any address is refused: a mixed result suggests an attack. */
 export async function allowedAddresses(
   { hostname, port }: { readonly hostname: string; readonly port: number },
   resolve: Resolve,

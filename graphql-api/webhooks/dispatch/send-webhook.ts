@@ -1,5 +1,5 @@
-// One attempt: a POST that follows no redirect and reads no more of the answer than its status. What
-// goes wrong is told by how far it had come, which says more than the many codes of errors.
+// Makes one attempt: a POST that follows no redirect and uses only the status of the response. A
+// failure is described by the stage it occurred in, which is more useful than the many error codes.
 
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
@@ -12,7 +12,7 @@ import { readWebhookUrl } from './url.ts';
 
 export type WebhookRequest = {
   readonly url: string;
-  /** Of the standard: webhook-id, -timestamp and -signature. */
+  /** The headers of the standard: webhook-id, webhook-timestamp and webhook-signature. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
@@ -20,9 +20,9 @@ export type WebhookRequest = {
 export type Attempted = {
   readonly outcome: WebhookOutcome;
   readonly status?: number;
-  /** To the status, or to what went wrong. */
+  /** The time until the status or the failure. */
   readonly latencyMs: number;
-  /** In our words. */
+  /** Our description, without any content of the response. */
   readonly reason: string;
   readonly retryAfterMs?: number | undefined;
 };
@@ -30,38 +30,41 @@ export type Attempted = {
 export type SenderOptions = AddressOptions & {
   readonly resolve: Resolve;
   readonly timing: SendTiming;
-  /** Authorities beside the usual ones. */
+  /** Additional certificate authorities. */
   readonly ca?: string;
 };
 
 export type SendTiming = {
-  /** To look up the name, connect, and agree on a cipher. */
+  /** The limit for DNS, TCP and TLS together. */
   readonly connectTimeoutMs: number;
-  /** To the status of the answer. */
+  /** The limit until the status of the response. */
   readonly answerTimeoutMs: number;
-  /** After the status, for the rest of the answer, so that the connection can be used again. */
+  /** The limit for reading the rest of the response, so that the connection can be reused. */
   readonly drainTimeoutMs: number;
 };
 
 export type Sender = {
-  /** Never throws. Aborted: INTERRUPTED. */
+  /** Never throws. An aborted request ends as INTERRUPTED. */
   send(request: WebhookRequest, signal: AbortSignal): Promise<Attempted>;
   close(): void;
 };
 
-/** As the standard advises: long enough for a slow receiver, too short to be held up by one. */
+/** The standard's advice: long enough for a slow receiver, short enough not to be blocked by it. */
 export const SEND_TIMING: SendTiming = {
   connectTimeoutMs: 5_000,
   answerTimeoutMs: 20_000,
   drainTimeoutMs: 1_000,
 };
 const USER_AGENT = 'engagement-service-webhooks/1.0';
-/** Nobody reads it; more than that costs a connection. */
+/** The response body is not used. A longer one costs the connection. */
 const ANSWER_BYTES_MAX = 64 * 1024;
-/** Shorter than most servers keep theirs, so that few are closed under a request. */
+/** Shorter than the keep-alive of most servers, so that they rarely close a connection in use. */
 const IDLE_TIMEOUT_MS = 4_000;
 const IDLE_CONNECTIONS_MAX = 64;
-/** Of one address of several, before the next one is tried: Node's 250 ms don't reach half the world. */
+/**
+ * The limit per address before the next one is tried. Node's 250 ms are too short for distant
+ * hosts.
+ */
 const ADDRESS_TIMEOUT_MS = 1_500;
 
 export function createSender(options: SenderOptions): Sender {
@@ -77,7 +80,7 @@ export function createSender(options: SenderOptions): Sender {
     'http:': new http.Agent(shared),
     'https:': new https.Agent({ ...shared, ...secured }),
   };
-  /** For the second try of what a connection that had just been closed was used for. */
+  /** For a second try after a reused connection turned out to be closed. */
   const freshAgents = {
     'http:': new http.Agent(reaching),
     'https:': new https.Agent({ ...reaching, ...secured }),
@@ -107,7 +110,7 @@ export function createSender(options: SenderOptions): Sender {
         (protocol === 'https:' ? https : http).request({ ...settings, agent });
       const job = { body: request.body, startedAtMs, timing: options.timing, signal };
       const first = await attempt(begin(agents[protocol]), job);
-      // Closed by the other side while nobody used it: that says nothing about the receiver.
+      // The receiver closed an idle connection, which is not a failure of the receiver.
       return first === 'STALE' ? attemptFresh(begin(freshAgents[protocol]), job) : first;
     },
     close() {
@@ -117,7 +120,7 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
-/** In the place of the system's: addresses are looked up, looked at, and then connected to. */
+/** Replaces the system lookup: resolves and checks the addresses that are then connected to. */
 function checkedLookup(port: number, { resolve, ...options }: SenderOptions): LookupFunction {
   return (hostname, { all }, callback) => {
     allowedAddresses({ hostname, port }, resolve, options).then(
@@ -161,9 +164,9 @@ function attempt(request: ClientRequest, job: AttemptJob): Promise<Attempted | '
     };
     const fail = (outcome: WebhookOutcome, reason: string) =>
       end(answered ?? { outcome, reason, latencyMs: elapsedMs(startedAtMs) });
-    const abort = () => fail('INTERRUPTED', 'our process stopped before there was an answer');
+    const abort = () => fail('INTERRUPTED', 'the sending process stopped before a response');
     const answerTimer = setTimeout(() => {
-      fail('TIMED_OUT', `no answer within ${timing.answerTimeoutMs / 1000} s`);
+      fail('TIMED_OUT', `no response within ${timing.answerTimeoutMs / 1000} s`);
     }, timing.answerTimeoutMs);
     let stageTimer: NodeJS.Timeout | undefined;
     request.on('socket', socket => {
@@ -184,12 +187,13 @@ function attempt(request: ClientRequest, job: AttemptJob): Promise<Attempted | '
       answered = judge(answer, startedAtMs);
       const judged = answered;
       stageTimer = setTimeout(() => end(judged), timing.drainTimeoutMs);
-      // Who answers before all was sent may never read it, and the connection would wait for that.
+      // A receiver that responds early may never read the rest of the request, so the connection is
+      // only reused if the request was sent completely.
       drain(answer, isWhole =>
         isWhole && request.writableFinished ? finish(judged) : end(judged),
       );
     });
-    /** As `end`, with the connection left for the next one. */
+    /** Like `end`, but keeps the connection for reuse. */
     const finish = (attempted: Attempted) => {
       clearTimeout(stageTimer);
       signal.removeEventListener('abort', abort);
@@ -201,7 +205,7 @@ function attempt(request: ClientRequest, job: AttemptJob): Promise<Attempted | '
       const [outcome, reason] = faultOf(error, stage);
       fail(outcome, reason);
     });
-    // Without an error, where the receiver would speak another protocol from then on.
+    // 'close' without an error follows if the receiver switches protocols.
     request.on('close', () => {
       if (answered === undefined) fail('CONNECTION_FAILED', ENDED);
     });
@@ -213,7 +217,7 @@ function attempt(request: ClientRequest, job: AttemptJob): Promise<Attempted | '
 
 type Stage = 'CONNECT' | 'TLS' | 'ANSWER';
 
-const ENDED = 'the connection ended before there was an answer';
+const ENDED = 'the connection closed before a response';
 const STALE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
 function followStages(socket: Socket, onStage: (stage: Stage) => void): void {
@@ -225,8 +229,8 @@ function followStages(socket: Socket, onStage: (stage: Stage) => void): void {
 function faultOf(error: NodeJS.ErrnoException, stage: Stage): readonly [WebhookOutcome, string] {
   if (error instanceof AddressRefused) return ['ADDRESS_REFUSED', error.message];
   const code = error.code ?? error.name;
-  if (stage === 'TLS') return ['TLS_FAILED', `no secure connection: ${code}`];
-  if (stage === 'CONNECT') return ['CONNECTION_FAILED', `no connection: ${code}`];
+  if (stage === 'TLS') return ['TLS_FAILED', `TLS handshake failed: ${code}`];
+  if (stage === 'CONNECT') return ['CONNECTION_FAILED', `connection failed: ${code}`];
   return ['CONNECTION_FAILED', `${ENDED}: ${code}`];
 }
 
@@ -253,7 +257,7 @@ function outcomeOf(status: number): WebhookOutcome {
   return status === 410 ? 'GONE' : 'REFUSED';
 }
 
-/** Reads and forgets; not whole where there is more of it than anybody wants, or it breaks off. */
+/** Discards the body. `isWhole` is false if it exceeds the limit or breaks off. */
 function drain(answer: IncomingMessage, onEnd: (isWhole: boolean) => void): void {
   let bytes = 0;
   answer.on('data', (chunk: Buffer) => {

@@ -1,5 +1,4 @@
-// What became of attempts, in one statement however many they are; and what their endpoints are
-// known to be like from now on.
+// Writes the results of attempts in one statement, and updates the health of their endpoints.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AppDeps } from '../../platform/context.ts';
@@ -12,11 +11,11 @@ export type Result = {
   readonly delivery: ClaimedDelivery;
   readonly attempted: Attempted;
   readonly attemptedAtMs: number;
-  /** Undefined: there is no next attempt. */
+  /** Undefined if no further attempt follows. */
   readonly retryDelayMs: number | undefined;
 };
 
-/** Given back as it was, for somebody to take after a while. */
+/** A claim that is returned unchanged, to be claimed again after a delay. */
 export type Release = {
   readonly delivery: ClaimedDelivery;
   readonly delayMs: number;
@@ -77,7 +76,7 @@ export async function releaseDeliveries(
 
 type Health = 'WORKS' | 'FAILS' | 'GONE';
 
-/** By endpoint. A test says nothing about it, nor does the end of our own process. */
+/** The health by endpoint ID. Tests and interrupted attempts do not affect it. */
 function healthOf(results: readonly Result[]): ReadonlyMap<string, Health> {
   const health = new Map<string, Health>();
   for (const { delivery, attempted } of results) {
@@ -91,7 +90,7 @@ function healthOf(results: readonly Result[]): ReadonlyMap<string, Health> {
   return health;
 }
 
-/** A result whose claim ran out meanwhile is another's to say, unless the receiver has taken it. */
+/** A result whose claim has expired is ignored, unless the receiver accepted the delivery. */
 const SETTLED = `
   WITH settled AS (
     UPDATE webhook_deliveries delivery
@@ -116,7 +115,7 @@ const SETTLED = `
     (delivery_id, workspace_id, number, cause, attempted_at, outcome, status, latency_ms, reason)
   SELECT * FROM settled`;
 
-/** Not each time: a row that is written with every delivery would be what they wait for. */
+/** Writes only changes, because all deliveries of an endpoint would contend for its row. */
 const NOTED_HEALTH = `
   WITH changed AS (
     SELECT endpoint.id, health.works

@@ -1,4 +1,4 @@
-// Which addresses (URLs) an endpoint may have. What its name resolves to is looked at by others.
+// Validates the URL of an endpoint. The addresses of its host are checked in resolve-host.ts.
 
 import { isIP } from 'node:net';
 import { type AddressOptions, isLoopback, isRefusedAddress } from './address.ts';
@@ -10,9 +10,9 @@ export type WebhookTarget = {
   /** Without the brackets of a v6 address. */
   readonly hostname: string;
   readonly port: number;
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
-  /** As the Host header has it. */
+  /** The value of the Host header. */
   readonly host: string;
 };
 
@@ -24,21 +24,21 @@ const HTTPS_PORT = 443;
 
 export function readWebhookUrl(text: string, options: AddressOptions): ReadUrl {
   if (text.length > WEBHOOK_URL_LENGTH_MAX)
-    return refused(`The address is longer than ${WEBHOOK_URL_LENGTH_MAX} characters.`);
+    return refused(`The URL must have at most ${WEBHOOK_URL_LENGTH_MAX} characters.`);
   const url = URL.parse(text);
-  if (url === null) return refused('The address is not a URL.');
+  if (url === null) return refused('The URL is not valid.');
   const { hostname: named, username, password, protocol } = url;
   const hostname = named.replace(/^\[|\]$/g, '');
   if (username !== '' || password !== '')
-    return refused('The address must have no user name or password.');
-  if (text.includes('#')) return refused('The address must have no fragment.');
+    return refused('The URL must not contain a user name or password.');
+  if (text.includes('#')) return refused('The URL must not contain a fragment.');
   const isHere = options.isLoopbackAllowed && isLoopbackName(hostname);
   if (protocol !== 'https:' && !(isHere && protocol === 'http:'))
-    return refused('The address must begin with https://.');
+    return refused('The URL must begin with https://.');
   const port = url.port === '' ? defaultPortOf(protocol) : Number(url.port);
   if (!isHere && port !== HTTPS_PORT) return refused(`The port must be ${HTTPS_PORT}.`);
   if (isHere && options.servicePorts.has(port))
-    return refused(`Port ${port} is one of the service’s own.`);
+    return refused(`Port ${port} is used by the service itself.`);
   if (
     isIP(hostname) !== 0
       ? isRefusedAddress(hostname, port, options)
@@ -49,7 +49,7 @@ export function readWebhookUrl(text: string, options: AddressOptions): ReadUrl {
   return { isOk: true, target: { protocol, hostname, port, path, host: url.host } };
 }
 
-/** Names that mean this machine wherever they are looked up (RFC 6761), or one of its addresses. */
+/** Names that always refer to this machine (RFC 6761), and its addresses. */
 export function isLoopbackName(hostname: string): boolean {
   return isLocalhost(hostname) || isLoopback(hostname);
 }
@@ -58,7 +58,7 @@ export function isLocalhost(hostname: string): boolean {
   return /(?:^|\.)localhost\.?$/i.test(hostname);
 }
 
-/** No name of a network of one's own: those without a dot, and those that are kept for that. */
+/** Excludes names of private networks: names without a dot, and names reserved for that purpose. */
 function isPublic(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '').toLowerCase();
   return name.includes('.') && !PRIVATE_NAMES.test(name);

@@ -1,25 +1,25 @@
-/** Errors of templates and template versions. */
+/** The errors of templates and their versions. */
 export const TEMPLATE_PROBLEMS = {
   TEMPLATE_ARCHIVED: { status: 409, title: 'The template is archived and cannot be changed.' },
   TEMPLATE_CHANGED: {
     status: 409,
-    title: 'The template or the version was changed since this revision. Reload it and try again.',
+    title: 'It was changed by another request. Fetch the current revision and try again.',
   },
   TEMPLATE_VERSION_STATE: {
     status: 409,
-    title: 'The state of the version does not allow this.',
+    title: 'The state of the version does not allow this action.',
   },
   TEMPLATE_NOT_SUBMITTABLE: {
     status: 422,
-    title: 'The channel does not accept this message. Fix the blocking findings first.',
+    title: 'The channel does not accept this message. Fix the findings and submit again.',
   },
   TEMPLATE_SUBMISSION_DECIDED: {
     status: 409,
-    title: 'The submission is no longer pending, or the approver of another channel decides it.',
+    title: 'The submission is not pending, or is decided by the approver of another channel.',
   },
   TEMPLATE_SYNC_TOO_SOON: {
     status: 429,
-    title: 'The approvers were synced a moment ago. Retry in a few seconds.',
+    title: 'The last sync was a moment ago. Try again in a few seconds.',
   },
   TOO_MANY_TEMPLATES: {
     status: 422,

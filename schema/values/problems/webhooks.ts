@@ -1,12 +1,12 @@
-/** Errors of webhook endpoints and webhook deliveries. */
+/** The errors of webhook endpoints and their deliveries. */
 export const WEBHOOK_PROBLEMS = {
   WEBHOOK_URL_REFUSED: {
     status: 422,
-    title: 'The URL must use https, port 443 and a publicly reachable host.',
+    title: 'The URL must use https on port 443 and a publicly reachable host.',
   },
   WEBHOOK_ENDPOINT_CHANGED: {
     status: 409,
-    title: 'The endpoint was changed since this version. Reload it and try again.',
+    title: 'The endpoint was changed by another request. Fetch the current version and try again.',
   },
   WEBHOOK_ENDPOINT_DISABLED: {
     status: 409,
@@ -14,7 +14,7 @@ export const WEBHOOK_PROBLEMS = {
   },
   WEBHOOK_DELIVERY_NOT_REPLAYABLE: {
     status: 409,
-    title: 'A delivery is a test or is being sent now. Nothing was replayed.',
+    title: 'A delivery is a test or is being sent right now. No delivery was replayed.',
   },
   TOO_MANY_WEBHOOK_ENDPOINTS: {
     status: 422,

@@ -213,7 +213,7 @@ describe.concurrent('a journey', () => {
         'query ($id: ID!) { enrolment(id: $id) { versions { pinned { number } override { number } overrideKind overrideReason } } }',
         { id: enrolmentIds[0] },
       );
-      const overrideReason = 'The pinned version needs first_name.';
+      const overrideReason = 'The pinned version requires first_name.';
       const held = { pinned: { number: 1 }, override: { number: 2 }, overrideKind: 'MIGRATED' };
       expect(enrolment).toEqual({ versions: [{ ...held, overrideReason }] });
     });

@@ -29,23 +29,23 @@ describe('the nodes of a journey', () => {
   });
 
   test('lead nowhere that is not there', () => {
-    expect(faults([send('a', 'b')])).toEqual(['must have the node b, to which a leads.']);
+    expect(faults([send('a', 'b')])).toEqual(['must contain the node b, which a names.']);
   });
 
   test('never lead back', () => {
-    const message = 'must not lead back to a node that was passed.';
+    const message = 'must not contain a cycle.';
     expect(faults([send('a', 'b'), wait('b', 'a')])).toEqual([message]);
   });
 
   test('are each on some way', () => {
     expect(faults([send('a', 'end'), wait('b', 'end'), end])).toEqual([
-      'must have a way from a to b.',
+      'must contain a path from a to b.',
     ]);
   });
 
   test('have ids of their own', () => {
     expect(faults([wait('a', 'end'), wait('a', 'end'), end])).toEqual([
-      'must not have the same id twice.',
+      'must not contain the same id twice.',
     ]);
   });
 
@@ -59,7 +59,7 @@ describe('the nodes of a journey', () => {
     expect(faults(chain(wait, 49))).toEqual([]);
     expect(faults(chain(wait, 50))).toHaveLength(1);
     expect(faults(chain(send, 20))).toEqual([]);
-    expect(faults(chain(send, 21))).toEqual(['must not have more than 20 send nodes.']);
+    expect(faults(chain(send, 21))).toEqual(['must have at most 20 send nodes.']);
   });
 });
 

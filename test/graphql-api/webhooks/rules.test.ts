@@ -133,7 +133,7 @@ describe('URLs', () => {
       for (const protocol of ['http', 'https'])
         expect(readWebhookUrl(`${protocol}://${host}:${OWN_PORT}/?query=SELECT`, OPEN)).toEqual({
           isOk: false,
-          fault: 'Port 8123 is one of the service’s own.',
+          fault: 'Port 8123 is used by the service itself.',
         });
   });
   test('what is connected to is what was looked at', () => {

@@ -154,7 +154,7 @@ describe.concurrent('receivers that take their time', () => {
     const { url, received } = await httpReceiver(() => undefined);
     expect(await senderOf({ timing: NO_PATIENCE })(url)).toMatchObject({
       outcome: 'TIMED_OUT',
-      reason: 'no answer within 0.5 s',
+      reason: 'no response within 0.5 s',
     });
     expect(received).toHaveLength(1);
   });
@@ -401,11 +401,11 @@ describe.concurrent('addresses', () => {
     const url = 'https://nobody.example.com/';
     expect(await checkWebhookUrl(url, { ...CLOSED, resolve })).toMatchObject({
       code: 'WEBHOOK_URL_REFUSED',
-      message: 'The host has no address: its name does not resolve.',
+      message: 'The name of the host does not resolve to an address.',
     });
     expect(await senderOf({ ...CLOSED, resolve })(url)).toMatchObject({
       outcome: 'CONNECTION_FAILED',
-      reason: 'no connection: ENOTFOUND',
+      reason: 'connection failed: ENOTFOUND',
     });
   });
 });
@@ -415,7 +415,7 @@ test('a certificate that nobody vouches for is TLS_FAILED, and nothing is sent',
   const { url, received } = await httpReceiver((_request, answer) => void answer.end(), tls);
   expect(await senderOf()(url)).toMatchObject({
     outcome: 'TLS_FAILED',
-    reason: 'no secure connection: DEPTH_ZERO_SELF_SIGNED_CERT',
+    reason: 'TLS handshake failed: DEPTH_ZERO_SELF_SIGNED_CERT',
   });
   expect(received).toEqual([]);
   // The same with somebody who vouches for it; by another name it is still another's.
