@@ -36,6 +36,6 @@ async function requireReferrals({ em, viewer }: ActionScope): Promise<void> {
   const active = await activeReferralsOf(em, viewer.organizationId);
   if (active >= UPGRADE_THRESHOLD) return;
   reject('UPGRADE_NOT_ELIGIBLE', {
-    message: `An affiliate needs ${UPGRADE_THRESHOLD} active referrals; there are ${active}.`,
+    message: `Becoming an affiliate requires ${UPGRADE_THRESHOLD} active referrals; the organization has ${active}.`,
   });
 }

@@ -31,7 +31,7 @@ export async function agencyStandingOf(
      JOIN program_terms terms ON terms.region = coalesce(wallet.region, partner.region, ?)`,
     [organizationId, DEFAULT_REGION],
   );
-  if (row === undefined) throw new Error('a region without its terms');
+  if (row === undefined) throw new Error('no program terms exist for the region');
   return {
     isAgency: row.is_agency,
     agreementSignedAt: row.agreement_signed_at === null ? null : new Date(row.agreement_signed_at),

@@ -23,7 +23,9 @@ export async function creditReschedule(
        FROM earnings WHERE id = ?`,
       [id],
     );
-    return row ?? reject('NOT_FOUND', { field: ['id'], message: 'There is no such earning.' });
+    return (
+      row ?? reject('NOT_FOUND', { field: ['id'], message: 'No earning exists with this ID.' })
+    );
   };
   const { organizationId } = await find();
   // The release of its wallet goes before this or after it.

@@ -15,7 +15,7 @@ export async function dealWithdraw(scope: ActionScope, { id }: DealWithdraw): Pr
   const locked = await lockDeal(scope, id, scope.viewer.organizationId);
   const { status } = locked.state;
   if (status === 'WITHDRAWN') return { id };
-  if (!isOpen(status)) return refuseStatus(locked, 'only open deals can be withdrawn.');
+  if (!isOpen(status)) return refuseStatus(locked, 'only an open deal can be withdrawn.');
   await scope.em.execute(
     `UPDATE agency_deals SET status = 'WITHDRAWN', is_exclusive = false, closed_at = ? WHERE id = ?`,
     [now(scope), id],
@@ -35,7 +35,7 @@ export async function dealWin(
     minorOf(actualDealValue, deal.currency) ??
     reject('BAD_USER_INPUT', {
       field: ['actualDealValue'],
-      message: `actualDealValue has more decimals than ${deal.currency} has.`,
+      message: `actualDealValue has more decimals than ${deal.currency} allows.`,
     });
   if (state.status === 'WON' && BigInt(deal.actualValueMinor!) === actualMinor) return { id };
   requireProof(locked);
@@ -69,7 +69,7 @@ export async function dealLose(scope: ActionScope, { id, reason }: DealLose): Pr
 
 function requireProof(locked: LockedDeal): void {
   if (locked.state.status !== 'PROOF_SUBMITTED')
-    refuseStatus(locked, 'only one that is PROOF_SUBMITTED is won or lost.');
+    refuseStatus(locked, 'only a deal that is PROOF_SUBMITTED can be won or lost.');
 }
 
 async function auditClose(

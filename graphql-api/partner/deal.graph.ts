@@ -58,7 +58,7 @@ const DealProofRef = builder.objectRef<DealProof>('DealProof').implement({
     }),
     proofDocumentUrl: t.exposeString('documentUrl', {
       nullable: false,
-      description: 'The URL of the document. The platform does not fetch or check it.',
+      description: 'The URL of the document. The service does not fetch or check it.',
     }),
     notes: t.exposeString('notes', {
       nullable: false,

@@ -15,7 +15,7 @@ export async function lockDeal(
   const where = organizationId === undefined ? { id } : { id, organizationId };
   const deal = await em.findOne(AgencyDeal, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (deal === null)
-    return reject('NOT_FOUND', { field: ['id'], message: 'There is no such deal.' });
+    return reject('NOT_FOUND', { field: ['id'], message: 'No deal exists with this ID.' });
   return { deal, state: dealStateAt(deal, deps.clock.nowMs()) };
 }
 

@@ -72,7 +72,7 @@ mutation({
     }),
     proofDocumentUrl: t.string({
       required: true,
-      description: 'The URL of the document, https only. The platform does not fetch it.',
+      description: 'The http or https URL of the document. The service does not fetch it.',
     }),
     notes: t.string({ description: 'Your notes about the proof.' }),
   }),

@@ -48,7 +48,7 @@ async function register(scope: ActionScope, input: DealRegister): Promise<{ read
   for (let attempt = 0; ; attempt++) {
     if (await insertDeal(scope, id, { ...input, estimatedMinor, currency: agency.currency })) break;
     await refuseWhereHeld(scope, input.prospectDomain);
-    if (attempt === ATTEMPTS_MAX) throw new Error('a domain is neither held nor free');
+    if (attempt === ATTEMPTS_MAX) throw new Error('the prospect domain is neither held nor free');
   }
   await audit({
     action: 'agency_deal.register',
@@ -70,14 +70,14 @@ function requireProspect(agency: AgencyStanding, input: DealRegister): bigint {
   const { prospectDomain: domain, estimatedDealValue } = input;
   const field = ['prospectDomain'];
   if (isFreemail(domain))
-    reject('PROSPECT_NOT_ALLOWED', { field, message: `${domain} is a provider of mailboxes.` });
+    reject('PROSPECT_NOT_ALLOWED', { field, message: `${domain} is an email provider.` });
   if (domain === agency.domain)
     reject('PROSPECT_NOT_ALLOWED', { field, message: `${domain} is your own domain.` });
   return (
     minorOf(estimatedDealValue, agency.currency) ??
     reject('BAD_USER_INPUT', {
       field: ['estimatedDealValue'],
-      message: `estimatedDealValue has more decimals than ${agency.currency} has.`,
+      message: `estimatedDealValue has more decimals than ${agency.currency} allows.`,
     })
   );
 }
@@ -137,6 +137,6 @@ async function refuseWhereHeld({ em }: ActionScope, domain: string): Promise<voi
   const field = ['prospectDomain'];
   const facts = { locked_until: until };
   if (held.is_own) reject('DEAL_ALREADY_REGISTERED', { field, facts });
-  const message = `Another agency has registered this domain, until ${until}.`;
+  const message = `Another agency has registered this domain until ${until}.`;
   reject('DEAL_LOCKED', { field, message, facts });
 }

@@ -30,7 +30,7 @@ export async function eachOrganization(
       try {
         if (await deps.database.asSystem(em => work(em, id))) count++;
       } catch (error) {
-        deps.log.error({ err: error, organizationId: id }, 'a wallet could not be settled');
+        deps.log.error({ err: error, organizationId: id }, 'settling a wallet failed');
         errors.push(error);
       }
     }

@@ -3,21 +3,24 @@
  * PAN. Another one is a row here, not a branch elsewhere.
  */
 export const ENTITY_TYPES = {
-  INDIVIDUAL: { title: 'A person.', panLetters: 'P' },
-  PROPRIETORSHIP: { title: 'A business of one person.', panLetters: 'P' },
+  INDIVIDUAL: { title: 'An individual.', panLetters: 'P' },
+  PROPRIETORSHIP: { title: 'A sole proprietorship.', panLetters: 'P' },
   HUF: { title: 'A Hindu undivided family.', panLetters: 'H' },
   PARTNERSHIP: { title: 'A partnership firm.', panLetters: 'F' },
   LLP: { title: 'A limited liability partnership.', panLetters: 'F' },
   PRIVATE_LIMITED: { title: 'A private limited company.', panLetters: 'C' },
   PUBLIC_LIMITED: { title: 'A public limited company.', panLetters: 'C' },
-  ONE_PERSON_COMPANY: { title: 'A company of one person.', panLetters: 'C' },
-  SECTION_8_COMPANY: { title: 'A company for charity.', panLetters: 'C' },
+  ONE_PERSON_COMPANY: { title: 'A one-person company.', panLetters: 'C' },
+  SECTION_8_COMPANY: {
+    title: 'A charitable company under section 8 of the Companies Act.',
+    panLetters: 'C',
+  },
   TRUST: { title: 'A trust.', panLetters: 'T' },
   SOCIETY: { title: 'A registered society.', panLetters: 'AT' },
   ASSOCIATION: { title: 'An association of persons.', panLetters: 'A' },
   BODY_OF_INDIVIDUALS: { title: 'A body of individuals.', panLetters: 'B' },
   LOCAL_AUTHORITY: { title: 'A local authority.', panLetters: 'L' },
-  GOVERNMENT: { title: 'A part of the government.', panLetters: 'G' },
+  GOVERNMENT: { title: 'A government body.', panLetters: 'G' },
   ARTIFICIAL_JURIDICAL_PERSON: { title: 'Another artificial juridical person.', panLetters: 'J' },
 } as const satisfies Record<string, { title: string; panLetters: string }>;
 

@@ -46,7 +46,7 @@ export function requireMinor(decimal: string, currency: string, field: string): 
     minorOf(decimal, currency) ??
     reject('BAD_USER_INPUT', {
       field: [field],
-      message: `${field} has more decimals than ${currency} has.`,
+      message: `${field} has more decimals than ${currency} allows.`,
     })
   );
 }

@@ -30,7 +30,10 @@ export async function registerInvoice(
     organizationId,
   ]);
   if (organizations.length === 0)
-    reject('NOT_FOUND', { field: ['organizationId'], message: 'There is no such organisation.' });
+    reject('NOT_FOUND', {
+      field: ['organizationId'],
+      message: 'No organization exists with this ID.',
+    });
   const wallet = await lockWallet(em, organizationId);
   if (!(await insertInvoice(scope, input))) {
     if (!(await isRegisteredSo(scope, input)))

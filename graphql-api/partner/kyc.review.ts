@@ -43,9 +43,9 @@ export async function kycApproveOf(
     [organizationId],
   );
   if (profile === undefined)
-    return reject('NOT_FOUND', { message: 'There is no such organisation with a KYC.' });
+    return reject('NOT_FOUND', { message: 'No affiliate profile exists for this organization.' });
   if (profile.submission_id === null)
-    return reject('KYC_STATUS', { message: 'The KYC was not submitted yet.' });
+    return reject('KYC_STATUS', { message: 'The KYC details have not been submitted yet.' });
   return kycApprove(scope, { ids: [profile.submission_id] });
 }
 
@@ -83,7 +83,7 @@ async function lockSubmissions(
     const field = ['ids', String(index)];
     const status = byId.get(id)?.status;
     if (status === undefined)
-      return [rejection('NOT_FOUND', { field, message: 'There is no such submission.' })];
+      return [rejection('NOT_FOUND', { field, message: 'No KYC submission exists with this ID.' })];
     if (from.includes(status)) return [];
     const message = `A submission that is ${status} cannot be ${to}.`;
     return [rejection('KYC_STATUS', { field, message })];

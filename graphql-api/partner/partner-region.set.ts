@@ -25,12 +25,12 @@ export async function partnerRegionSet(
   if (known === undefined)
     return reject('NOT_FOUND', {
       field: ['organizationId'],
-      message: 'There is no such organisation.',
+      message: 'No organization exists with this ID.',
     });
   if (!known.hasTerms)
     return reject('NOT_FOUND', {
       field: ['region'],
-      message: 'There are no terms of this region.',
+      message: 'No program terms exist for this region.',
     });
   const before = known.region ?? DEFAULT_REGION;
   if (before === region) return { region };

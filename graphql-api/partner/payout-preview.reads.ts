@@ -49,7 +49,7 @@ function requireMinor(requestedAmount: string, currency: string): bigint {
   if (amountMinor !== undefined && isAmount(amountMinor)) return amountMinor;
   return reject('BAD_USER_INPUT', {
     field: ['requestedAmount'],
-    message: `requestedAmount is no amount in ${currency} that can be asked for.`,
+    message: `requestedAmount must be a valid amount in ${currency}.`,
   });
 }
 

@@ -19,7 +19,10 @@ export async function payoutBulkAdvance(
   const positions = new Map(payouts.map((payout, index) => [payout.id, index]));
   if (positions.size < payouts.length)
     throw new Rejected([
-      rejection('BAD_USER_INPUT', { field: ['payouts'], message: 'payouts names one twice.' }),
+      rejection('BAD_USER_INPUT', {
+        field: ['payouts'],
+        message: 'payouts contains a duplicate ID.',
+      }),
     ]);
   // By organisation, so that two of these lock its wallets in one order.
   const ordered = await scope.em.execute<{ id: string }[]>(
@@ -33,7 +36,7 @@ export async function payoutBulkAdvance(
       : [
           rejection('NOT_FOUND', {
             field: ['payouts', `${index}`, 'id'],
-            message: 'There is no such payout.',
+            message: 'No payout exists with this ID.',
           }),
         ],
   );

@@ -40,7 +40,7 @@ export async function advancePayout(
   if (payout.status !== FROM[step.to])
     reject('PAYOUT_STATUS', {
       field: ['id'],
-      message: `The payout is ${payout.status}; only one that is ${FROM[step.to]} becomes ${step.to}.`,
+      message: `The payout is ${payout.status}; only a payout that is ${FROM[step.to]} can become ${step.to}.`,
     });
   if (step.to === 'PROCESSING') await requireApprovedKyc(scope, organizationId);
   await writeStep(scope, step);
@@ -90,7 +90,7 @@ async function ownerOf({ em }: ActionScope, id: string): Promise<string> {
   );
   return (
     row?.organization_id ??
-    reject('NOT_FOUND', { field: ['id'], message: 'There is no such payout.' })
+    reject('NOT_FOUND', { field: ['id'], message: 'No payout exists with this ID.' })
   );
 }
 

@@ -15,7 +15,7 @@ export async function termsOf(em: EntityManager, organizationId: string): Promis
   );
   const terms = await em.findOne(ProgramTerms, { region: row!.region });
   // They are for every organisation that there is, and for nobody else.
-  return terms ?? reject('NOT_FOUND', { message: 'There is no such organisation.' });
+  return terms ?? reject('NOT_FOUND', { message: 'No organization exists with this ID.' });
 }
 
 /** Of every region, for platform admins. */

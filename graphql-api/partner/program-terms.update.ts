@@ -19,7 +19,7 @@ export async function programTermsUpdate(
   if (terms === null)
     return reject('NOT_FOUND', {
       field: ['region'],
-      message: 'There are no terms of this region.',
+      message: 'No program terms exist for this region.',
     });
   const before = shown(terms);
   terms.creditRateBps = input.creditRateBps ?? terms.creditRateBps;

@@ -37,7 +37,10 @@ export async function paymentRecord(scope: ActionScope, input: PaymentRecord): P
     organizationId,
   ]);
   if (found.length === 0)
-    reject('NOT_FOUND', { field: ['organizationId'], message: 'There is no such organisation.' });
+    reject('NOT_FOUND', {
+      field: ['organizationId'],
+      message: 'No organization exists with this ID.',
+    });
   const recorded = await recordPayment(scope, {
     id: paymentId,
     organizationId,
@@ -112,7 +115,8 @@ async function findPayer({ em }: ActionScope, paymentId: string): Promise<Payer 
 async function payerOf(scope: ActionScope, paymentId: string): Promise<Payer> {
   const payer = await findPayer(scope, paymentId);
   return (
-    payer ?? reject('NOT_FOUND', { field: ['paymentId'], message: 'There is no such payment.' })
+    payer ??
+    reject('NOT_FOUND', { field: ['paymentId'], message: 'No payment exists with this ID.' })
   );
 }
 

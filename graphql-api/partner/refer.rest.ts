@@ -17,22 +17,22 @@ export function referRoutes(app: RestApp): void {
     path: '/refer/{code}',
     tags: ['Referrals'],
     operationId: 'followReferralLink',
-    summary: 'Where a referral’s link leads',
+    summary: 'Follow a referral link',
     description:
-      'To the sign-up page with `?ref={code}`, whether anybody has that code or not; without `ref` where it cannot be one.',
+      'Redirects to the sign-up page with `?ref={code}`, whether or not the code exists. The `ref` parameter is omitted if the code is malformed.',
     security: [],
     request: {
       params: z.object({ code: z.string().meta({ example: '7KQ2MZ4TXW' }) }),
     },
     responses: {
       301: {
-        description: 'To the sign-up page.',
+        description: 'A redirect to the sign-up page.',
         headers: z.object({
           Location: z.string().meta({ example: '/sign-up?ref=7KQ2MZ4TXW' }),
         }),
       },
-      401: json('A bearer token was sent, and is not valid.', errorContract),
-      default: json('Something went wrong on our side.', errorContract),
+      401: json('The request has an invalid bearer token.', errorContract),
+      default: json('An internal error occurred.', errorContract),
     },
   });
   app.openAPIRegistry.registerPath(refer);
@@ -84,8 +84,8 @@ function cookieOf(header: string | undefined): string | undefined {
 function pageFor(code: string | undefined): string {
   const text =
     code === undefined
-      ? 'You came without a referral code.'
-      : `You came by the referral code <strong>${code}</strong>.`;
+      ? 'You signed up without a referral code.'
+      : `You were referred with the code <strong>${code}</strong>.`;
   return `<!doctype html>
 <html lang="en">
   <head>

@@ -59,7 +59,7 @@ async function codeOf(em: EntityManager, organizationId: string): Promise<string
 /** An issuer may know of organisations that nobody has made here. */
 export async function requireOrganization(em: EntityManager, id: string): Promise<void> {
   const known = await em.execute<unknown[]>('SELECT 1 FROM organizations WHERE id = ?', [id]);
-  if (known.length === 0) reject('NOT_FOUND', { message: 'There is no such organisation.' });
+  if (known.length === 0) reject('NOT_FOUND', { message: 'No organization exists with this ID.' });
 }
 
 function randomCode(): string {

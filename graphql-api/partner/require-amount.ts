@@ -6,6 +6,6 @@ export function requireAmount(amountMinor: bigint, field: string): void {
   if (isAmount(amountMinor)) return;
   reject('BAD_USER_INPUT', {
     field: [field],
-    message: `${field} must be above 0 and at most ${AMOUNT_MINOR_MAX} minor units.`,
+    message: `${field} must be greater than 0 and at most ${AMOUNT_MINOR_MAX} minor units.`,
   });
 }

@@ -41,7 +41,7 @@ export async function transactionsCsv(
     after = hasNextPage ? cursorOf(items.at(-1)!) : undefined;
     if (after !== undefined && lines.length > LINES_MAX)
       reject('REPORT_TOO_LARGE', {
-        message: `There are more than ${LINES_MAX} transactions; ask for a shorter range.`,
+        message: `There are more than ${LINES_MAX} transactions. Request a shorter range.`,
       });
   } while (after !== undefined);
   return new Response(`${lines.join('\r\n')}\r\n`, {

@@ -39,7 +39,8 @@ export async function walletOf(
   const now = new Date(nowMs).toISOString();
   const [row] = await em.execute<WalletRow[]>(WALLET, [organizationId, now, DEFAULT_REGION]);
   // Terms are for every organisation that there is, and for nobody else.
-  if (row === undefined) return reject('NOT_FOUND', { message: 'There is no such organisation.' });
+  if (row === undefined)
+    return reject('NOT_FOUND', { message: 'No organization exists with this ID.' });
   return {
     currency: row.currency,
     currencySymbol: row.currency_symbol,

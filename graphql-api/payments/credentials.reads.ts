@@ -49,16 +49,16 @@ export function credentialsWarnings(
     return [
       {
         code: 'NO_WEBHOOK_SECRET',
-        message: 'No webhook secret is set: whatever the gateway tells is refused as a forgery.',
+        message: 'No webhook secret is set. All gateway webhooks are rejected.',
       },
     ];
   const [missing, lost] = hasPrimary
     ? ['webhookSecretSecondary', 'events of abandoned payment links']
-    : ['webhookSecret', 'all events but those of abandoned payment links'];
+    : ['webhookSecret', 'all events except those of abandoned payment links'];
   return [
     {
       code: 'ONLY_ONE_WEBHOOK_SECRET',
-      message: `Only one of the two webhook secrets is set: without ${missing}, ${lost} are refused as forgeries.`,
+      message: `Only one of the two webhook secrets is set. Without ${missing}, ${lost} are rejected.`,
     },
   ];
 }

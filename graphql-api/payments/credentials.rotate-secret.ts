@@ -12,7 +12,7 @@ export async function gatewaySecretRotate(
   const { em, deps, audit } = scope;
   const { workspaceId, credentials } = await lockGatewayCredentials(scope);
   if (credentials?.mode !== 'BYOM')
-    reject('NOT_FOUND', { message: 'The workspace has no credentials of its own.' });
+    reject('NOT_FOUND', { message: 'No payment gateway credentials are set for this workspace.' });
   const field = GATEWAY_SECRET_FIELDS[secret];
   await putGatewaySecret(scope, { workspaceId, field, text: value, overlapSeconds });
   em.assign(credentials, {

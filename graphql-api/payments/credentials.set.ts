@@ -65,11 +65,12 @@ function checkSecrets(input: GatewayCredentialsSet, isOtherAccount: boolean): vo
     reject('BAD_USER_INPUT', { field: [field], message });
   if (input.onboarding === 'MANAGED') {
     if (input.appId != null || givenSecrets(input).length > 0)
-      bad('onboarding', 'A managed workspace has no account of its own, so it has no credentials.');
+      bad('onboarding', 'A managed workspace must not have credentials.');
     return;
   }
-  if (input.appId == null) bad('appId', 'is needed for an account of one’s own.');
-  if (isOtherAccount && input.secretKey == null) bad('secretKey', 'is needed for another account.');
+  if (input.appId == null) bad('appId', 'appId is required for BYOM.');
+  if (isOtherAccount && input.secretKey == null)
+    bad('secretKey', 'secretKey is required when the account changes.');
 }
 
 function givenSecrets(input: GatewayCredentialsSet): [GatewaySecretName, string][] {

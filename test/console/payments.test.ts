@@ -75,7 +75,7 @@ test('a payment is shown, and a part of it given back once', async () => {
   await form.getByLabel('Amount').fill('1,000');
   await form.getByRole('button', { name: 'Refund' }).click();
   await page.getByRole('button', { name: 'Refund it' }).click();
-  await form.getByText('170.50 INR of the payment is left to refund.').waitFor();
+  await form.getByText('Only 170.50 INR of the payment can still be refunded.').waitFor();
   await form.getByLabel('Amount').fill('70.50');
   await form.getByRole('button', { name: 'Refund' }).click();
   await page.getByText('₹70.50 goes back to the payer').waitFor();

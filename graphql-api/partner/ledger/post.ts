@@ -123,5 +123,5 @@ function requireBalanced({ key, amountMinor, entries }: Posting): void {
   const sum = entries.reduce((total, entry) => total + entry.amountMinor, 0n);
   const accounts = new Set(entries.map(entry => entry.account));
   if (amountMinor <= 0n || sum !== 0n || accounts.size !== entries.length || accounts.size < 2)
-    throw new Error(`the posting ${key} is not balanced`);
+    throw new Error(`posting ${key} is not balanced`);
 }

@@ -88,7 +88,7 @@ export async function openWallet(
     [id, organizationId, region, currency, at.toISOString(), at.toISOString()],
   );
   const opened = await lockWallet(em, organizationId);
-  if (opened === undefined) throw new Error('the wallet just made is not there');
+  if (opened === undefined) throw new Error('the wallet that was just created was not found');
   return opened;
 }
 

@@ -30,7 +30,10 @@ export function startGatewayInbox(deps: InboxDeps): GatewayInbox {
     retryMsMax: RETRY_MS_MAX,
     signal: stopping.signal,
     onFailure: (error, failures) => {
-      deps.log.warn({ reason: reasonOf(error), failures }, 'events of the gateway wait');
+      deps.log.warn(
+        { reason: reasonOf(error), failures },
+        'gateway event processing failed, retrying',
+      );
     },
   });
   return {
