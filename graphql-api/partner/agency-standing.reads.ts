@@ -4,9 +4,9 @@ import { DEFAULT_REGION } from './ledger/default-region.ts';
 export type AgencyStanding = {
   readonly isAgency: boolean;
   readonly agreementSignedAt: Date | null;
-  /** Its own, which is no prospect. */
+  /** The agency's own domain, which it cannot register as a prospect. */
   readonly domain: string | null;
-  /** Of its region's program. */
+  /** The currency of the program in the agency's region. */
   readonly currency: string;
 };
 

@@ -5,8 +5,10 @@ import { Organization } from '../tenancy/organization.entity.ts';
 import type { AgencyAppoint } from './agency.contract.ts';
 import { AgencyProfile } from './agency.entity.ts';
 
-/** A platform admin makes an organisation an agency, and records what it signed; again, to change
- * what is recorded. */
+/**
+ * Appoints an organization as an agency and records its agreement. For an existing agency, updates
+ * the recorded values. For platform admins.
+ */
 export async function agencyAppoint(
   scope: ActionScope,
   input: AgencyAppoint,

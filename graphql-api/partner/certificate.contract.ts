@@ -11,12 +11,10 @@ export const taxCertificateResource = z
       .string()
       .meta({ description: 'The form that the statement supports.', example: 'Form 131' }),
     financial_year: z.string().meta({ example: '2026-27' }),
-    quarter: z
-      .int()
-      .meta({
-        description: 'The quarter of the financial year, 1 to 4. Quarter 1 is April to June.',
-        example: 1,
-      }),
+    quarter: z.int().meta({
+      description: 'The quarter of the financial year, 1 to 4. Quarter 1 is April to June.',
+      example: 1,
+    }),
     period_start: z.iso.date().meta({ example: '2026-04-01' }),
     period_end: z.iso.date().meta({ example: '2026-06-30' }),
     deductee_name: z.string().meta({ example: 'ASHA RAO' }),

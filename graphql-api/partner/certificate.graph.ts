@@ -109,7 +109,7 @@ const TaxCertificateRef = builder.node(TaxCertificate, {
     deducteeName: t.exposeString('deducteeName', {
       nullable: false,
       description:
-        'The name of the person or company that tax was deducted from, as on their tax identifier.',
+        'The name of the person or company that tax was deducted from, from the KYC that was approved at the time.',
     }),
     panMasked: t.exposeString('panMasked', {
       description: 'The deductee’s tax identifier (PAN), masked; null if none was given.',

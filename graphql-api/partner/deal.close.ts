@@ -1,5 +1,5 @@
-// How a deal ends other than by its clocks: its agency withdraws it, or a platform admin says what it
-// came to. Saying the same again changes nothing.
+// Closes a deal other than by a deadline: its agency withdraws it, or a platform admin marks it as
+// won or lost. All of these are idempotent.
 
 import { minorOf } from '../../schema/values/money.ts';
 import { reject } from '../platform/rejected.ts';
@@ -10,7 +10,7 @@ import { isOpen } from './deal-clock.ts';
 
 type Closed = { readonly id: string };
 
-/** The domain is free from then on. */
+/** The domain becomes available immediately. */
 export async function dealWithdraw(scope: ActionScope, { id }: DealWithdraw): Promise<Closed> {
   const locked = await lockDeal(scope, id, scope.viewer.organizationId);
   const { status } = locked.state;
@@ -24,7 +24,7 @@ export async function dealWithdraw(scope: ActionScope, { id }: DealWithdraw): Pr
   return { id };
 }
 
-/** The domain stays the agency's until its time is over. */
+/** The domain stays locked until the exclusivity ends. */
 export async function dealWin(
   scope: ActionScope,
   { id, actualDealValue }: DealWin,
@@ -52,7 +52,7 @@ export async function dealWin(
   return { id };
 }
 
-/** The domain is free from then on. */
+/** The domain becomes available immediately. */
 export async function dealLose(scope: ActionScope, { id, reason }: DealLose): Promise<Closed> {
   const locked = await lockDeal(scope, id);
   const { deal, state } = locked;

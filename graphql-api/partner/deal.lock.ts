@@ -6,7 +6,7 @@ import { type DealState, dealStateAt } from './deal-clock.ts';
 
 export type LockedDeal = { readonly deal: AgencyDeal; readonly state: DealState };
 
-/** The deal as it stands now; `organizationId` is left out by platform admins only. */
+/** Locks a deal and evaluates its current state. Only platform admins may omit `organizationId`. */
 export async function lockDeal(
   { em, deps }: ActionScope,
   id: string,

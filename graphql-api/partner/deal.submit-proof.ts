@@ -5,10 +5,10 @@ import { lockDeal, refuseStatus } from './deal.lock.ts';
 import { isOpen } from './deal-clock.ts';
 import { DealProof } from './deal-proof.entity.ts';
 
-/** One a day of the time that there is, and then some. */
+/** More than three proofs per day until the deadline. */
 const PROOFS_MAX = 50;
 
-/** The viewer's agency shows that it works on a deal, within its first days. The last proof counts. */
+/** Submits a proof that the viewer's agency is working on a deal. The newest proof counts. */
 export async function dealSubmitProof(
   scope: ActionScope,
   input: DealSubmitProof,

@@ -9,8 +9,10 @@ type Known = {
   readonly hasTerms: boolean;
 };
 
-/** A platform admin says by which region's terms an organisation earns. Its wallet's currency is fixed
- * with the first earning, and so is the region then. */
+/**
+ * Assigns the region whose terms an organization earns by. The first earning fixes the wallet's
+ * currency, and with it the region. For platform admins.
+ */
 export async function partnerRegionSet(
   { em, deps, audit }: ActionScope,
   { organizationId, region }: PartnerRegionSet,

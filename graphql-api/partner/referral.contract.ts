@@ -52,19 +52,15 @@ export const referralSummaryResource = z
 export type ReferralSummaryResource = z.output<typeof referralSummaryResource>;
 
 const upgrade = {
-  active_referrals_count: z
-    .int()
-    .meta({
-      description:
-        'The number of referrals with at least one cleared payment that was not charged back.',
-      example: 11,
-    }),
-  upgrade_threshold: z
-    .int()
-    .meta({
-      description: 'The number of active referrals required to become an affiliate.',
-      example: 11,
-    }),
+  active_referrals_count: z.int().meta({
+    description:
+      'The number of referrals with at least one cleared payment that was not charged back.',
+    example: 11,
+  }),
+  upgrade_threshold: z.int().meta({
+    description: 'The number of active referrals required to become an affiliate.',
+    example: 11,
+  }),
   upgrade_eligible: z.boolean().meta({ example: true }),
 };
 
@@ -96,12 +92,10 @@ export const referralDashboardResource = z
   .object({
     status: z.literal('SUCCESS'),
     code: z.string().meta({ example: '7KQ2MZ4TXW' }),
-    share_path: z
-      .string()
-      .meta({
-        description: 'The path of the referral link. Prepend the base URL.',
-        example: '/refer/7KQ2MZ4TXW',
-      }),
+    share_path: z.string().meta({
+      description: 'The path of the referral link. Prepend the base URL.',
+      example: '/refer/7KQ2MZ4TXW',
+    }),
     partner_status: partnerStatus,
     referrals_count: z.int().meta({ example: 12 }),
     counts_by_state: z

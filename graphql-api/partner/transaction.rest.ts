@@ -14,20 +14,14 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const query = pageQuery.extend({
-  kind: z
-    .string()
-    .optional()
-    .meta({
-      description: 'Filters by kind. Separate several kinds with commas.',
-      example: 'EARN_CREDIT,CLAW_BACK',
-    }),
-  from: z
-    .string()
-    .optional()
-    .meta({
-      description: 'Filters to transactions from this UTC date or time on.',
-      example: '2026-11-01',
-    }),
+  kind: z.string().optional().meta({
+    description: 'Filters by kind. Separate several kinds with commas.',
+    example: 'EARN_CREDIT,CLAW_BACK',
+  }),
+  from: z.string().optional().meta({
+    description: 'Filters to transactions from this UTC date or time on.',
+    example: '2026-11-01',
+  }),
   to: z.string().optional().meta({
     description: 'Filters to transactions before this time, or up to and including this UTC date.',
     example: '2026-11-30',

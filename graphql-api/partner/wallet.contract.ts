@@ -176,22 +176,17 @@ export const payoutResource = z
     net_amount: money('The amount sent to the bank: gross minus tax.'),
     currency,
     bank_reference: z.string().nullable().meta({ example: 'UTR000123456789' }),
-    reason: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Why it was rejected, failed or was reversed; null if it was not.',
-        example: null,
-      }),
+    reason: z.string().nullable().meta({
+      description: 'Why it was rejected, failed or was reversed; null if it was not.',
+      example: null,
+    }),
     requested_at: time,
     processing_at: time.nullable(),
     paid_at: time.nullable(),
-    closed_at: time
-      .nullable()
-      .meta({
-        description: 'When it was rejected, failed or was reversed; null if it was not.',
-        example: null,
-      }),
+    closed_at: time.nullable().meta({
+      description: 'When it was rejected, failed or was reversed; null if it was not.',
+      example: null,
+    }),
   })
   .meta({ id: 'Payout' });
 export type PayoutResource = z.output<typeof payoutResource>;
