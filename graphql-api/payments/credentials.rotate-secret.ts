@@ -4,7 +4,10 @@ import { GATEWAY_SECRET_FIELDS, type GatewaySecretRotate } from './credentials.c
 import { lockGatewayCredentials, warnOfSecrets } from './credentials.lock.ts';
 import { putGatewaySecret } from './credentials.secret.ts';
 
-/** A new secret beside the old one, which webhooks under way are still signed with. */
+/**
+ * Replaces a secret. The previous one stays valid during the overlap, for webhooks that were signed
+ * with it.
+ */
 export async function gatewaySecretRotate(
   scope: ActionScope,
   { secret, value, overlapSeconds }: GatewaySecretRotate,

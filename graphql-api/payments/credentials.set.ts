@@ -10,8 +10,8 @@ import { auditedCredentials, lockGatewayCredentials, warnOfSecrets } from './cre
 import { putGatewaySecret } from './credentials.secret.ts';
 
 /**
- * How the viewer's workspace is paid from now on. Secrets that are left out stay as they are, unless
- * the account is another one; those that are given replace theirs at once.
+ * Sets the gateway credentials of the viewer's workspace. Omitted secrets are unchanged, unless the
+ * account changes. Secrets that are given take effect immediately.
  */
 export async function gatewayCredentialsSet(
   scope: ActionScope,

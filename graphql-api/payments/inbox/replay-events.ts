@@ -13,7 +13,7 @@ type ParkedEvent = {
   readonly error: string | null;
 };
 
-/** Events that had no effect, parked ones above all, are tried again at once, all of them or none. */
+/** Replays events that had no effect, for example parked ones; either all are replayed or none. */
 export async function gatewayEventsReplay(
   { em, audit }: ActionScope,
   { ids }: GatewayEventsReplay,
