@@ -31,9 +31,9 @@ const EarningStatusEnum = builder.enumType('EarningStatus', {
   description: 'The status of an earning.',
   values: {
     PENDING: { description: 'A credit that is still held.' },
-    VOIDED: { description: 'Clawed back while it was held.' },
+    VOIDED: { description: 'Clawed back in full while it was held.' },
     AVAILABLE: { description: 'Part of the wallet balance.' },
-    CLAWED_BACK: { description: 'Clawed back after it became available.' },
+    CLAWED_BACK: { description: 'Clawed back in full after it became available.' },
   },
 });
 
