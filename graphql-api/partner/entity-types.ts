@@ -1,6 +1,6 @@
 /**
- * What an affiliate can be, and which kinds of taxpayer that makes it: the fourth character of its
- * PAN. Another one is a row here, not a branch elsewhere.
+ * The legal forms of an affiliate, and the kinds of taxpayer that each can be, which is the fourth
+ * character of the PAN. To support another form, add a row.
  */
 export const ENTITY_TYPES = {
   INDIVIDUAL: { title: 'An individual.', panLetters: 'P' },
@@ -28,7 +28,7 @@ export type EntityType = keyof typeof ENTITY_TYPES;
 
 export const ENTITY_TYPE_NAMES = Object.keys(ENTITY_TYPES) as [EntityType, ...EntityType[]];
 
-/** Of a PAN that is well-formed. */
+/** Expects a well-formed PAN. */
 export function isPanOf(entityType: EntityType, pan: string): boolean {
   return ENTITY_TYPES[entityType].panLetters.includes(pan[3]!);
 }

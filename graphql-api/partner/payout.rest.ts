@@ -32,7 +32,7 @@ export function payoutRoutes(app: RestApp): void {
     path: '/api/v1/affiliates/payouts',
     tags: ['Payouts'],
     operationId: 'listPayouts',
-    summary: 'List the organisation’s payouts, newest first',
+    summary: 'List the payouts, newest first',
     description: 'Returns payouts in every status, including rejected and failed ones.',
     middleware: allow('member'),
     request: {
