@@ -1,4 +1,4 @@
-// What whoever handles a call is given.
+// The context and input of a call handler.
 
 import type { Given } from './json.ts';
 import type { Account } from './store.ts';
@@ -6,17 +6,17 @@ import type { Webhooks } from './webhooks.ts';
 
 export type Tools = {
   readonly webhooks: Webhooks;
-  /** Where people open links and mandates. */
+  /** The base URL of the pages for payment links and mandates. */
   readonly publicUrl: () => string;
 };
 
 export type Call = Tools & {
   readonly account: Account;
-  /** From the path, the outer one first; empty where it has none. */
+  /** The IDs in the path, the outer one first; empty if there is none. */
   readonly id: string;
   readonly innerId: string;
   readonly given: Given;
-  /** The body as it came. */
+  /** The raw body. */
   readonly text: string;
   readonly nowMs: number;
 };

@@ -1,10 +1,10 @@
-// The pages at which people pay a link or give a mandate: one button, which does what the control
-// endpoint of the same name does.
+// The pages on which a link is paid or a mandate is authorized. Each button calls the control
+// endpoint of the same name.
 
 import type { ControlTools } from './control.ts';
 import { rupeesText } from './json.ts';
 
-/** Undefined where there is nothing. */
+/** Undefined if the object does not exist. */
 export function checkoutPage(
   { accounts }: ControlTools,
   path: readonly string[],
@@ -23,7 +23,7 @@ export function checkoutPage(
     const subscription = kind === 'subscriptions' ? account.subscriptions.get(id) : undefined;
     if (subscription !== undefined)
       return page(`${subscription.plan.name}, ${subscription.status}`, [
-        ['Give the mandate', `/control/subscriptions/${id}/authorize`],
+        ['Authorize the mandate', `/control/subscriptions/${id}/authorize`],
       ]);
   }
   return undefined;

@@ -1,4 +1,4 @@
-// What the gateway refuses with 400.
+// Input checks, which respond with 400.
 
 import { type Given, objectIn, paise, textIn } from './json.ts';
 import { invalid } from './refusal.ts';
@@ -27,7 +27,7 @@ export function noteIn(given: Given, name: string, max: number): string | undefi
   return note;
 }
 
-/** At most so many pairs of strings, none empty. */
+/** At most `max` pairs of non-empty strings. */
 export function checkTags(given: Given, name: string, max: number): void {
   const tags = Object.entries(objectIn(given, name));
   if (tags.length > max) invalid(name, `should have at most ${max} entries`);

@@ -1,5 +1,5 @@
-// What payers, banks and the gateway's own staff would do, for development and tests:
-// `POST /control/<thing>/<id>/<what>` with a JSON object.
+// Simulates the actions of payers, banks and the gateway's staff, for development and tests: `POST
+// /control/<object>/<id>/<action>` with a JSON object.
 
 import type { Tools } from './calls.ts';
 import { moveDispute, openDispute, settle } from './disputes.ts';
@@ -109,7 +109,7 @@ const CONTROLS: Readonly<Record<string, Control>> = {
   },
 };
 
-/** `links/lnk…/pay` is the control `links/pay` of that link. */
+/** For example, `links/lnk…/pay` is the control `links/pay` of that link. */
 export function control(
   tools: ControlTools,
   path: readonly string[],
@@ -162,7 +162,8 @@ function payLink(status: Payment['status']): Control {
   return (tools, { id, given }) => {
     const [account, link] = find(tools, 'links', id);
     const text = textIn(given, 'amount');
-    const amount = text === undefined ? undefined : (paise(text) ?? invalid('amount', 'is wrong'));
+    const amount =
+      text === undefined ? undefined : (paise(text) ?? invalid('amount', 'is not an amount'));
     const method = textIn(given, 'method') ?? 'upi';
     const at = new Date(tools.nowMs());
     return shown(attemptLink(tools, account, link, { amount, status, method, at }));

@@ -7,7 +7,7 @@ import { indianTime } from './webhooks.ts';
 const TYPES = new Set(['DISPUTE', 'RETRIEVAL', 'CHARGEBACK', 'PRE_ARBITRATION', 'ARBITRATION']);
 const RESPOND_WITHIN_MS = 3 * 24 * 3_600_000;
 
-/** A payer's bank asks a payment back. */
+/** The payer's bank disputes a payment. */
 export function openDispute(
   tools: Tools,
   account: Account,
@@ -37,7 +37,10 @@ export function openDispute(
   return refuse(404, 'payment_not_found', 'payment is not found');
 }
 
-/** `MERCHANT_WON`, `MERCHANT_LOST`, `MERCHANT_ACCEPTED`; or on its way, `UNDER_REVIEW`. */
+/**
+ * Moves a dispute to `MERCHANT_WON`, `MERCHANT_LOST`, `MERCHANT_ACCEPTED` or an intermediate status
+ * such as `UNDER_REVIEW`.
+ */
 export function moveDispute(
   tools: Tools,
   account: Account,
@@ -85,7 +88,7 @@ function emitDispute(
   webhooks.emit(account, { type: event, data });
 }
 
-/** What was paid goes to the merchant's bank. */
+/** Settles the paid amounts to the merchant's bank account. */
 export function settle(
   { webhooks }: Tools,
   account: Account,

@@ -1,27 +1,27 @@
-// What a gateway, or what stands before it, does wrong now and then: on demand, for so many calls.
+// Faults of a gateway or of the network in front of it, on demand and for a number of calls.
 
 export type FaultKind =
-  /** Does it, and the answer is lost with the connection. */
+  /** Performs the call and drops the connection before the response. */
   | 'DROP_AFTER'
-  /** Does it, and never answers. */
+  /** Performs the call and never responds. */
   | 'HANG_AFTER'
-  /** Never answers, and does nothing. */
+  /** Never responds and does nothing. */
   | 'HANG'
-  /** Does it, and answers 500. */
+  /** Performs the call and responds with 500. */
   | 'ERROR_AFTER'
   | 'ERROR'
   | 'RATE_LIMIT'
-  /** Does nothing, and says no. */
+  /** Rejects the call and does nothing. */
   | 'REFUSE'
-  /** Says that it is at it already. */
+  /** Responds that the same request is already in progress. */
   | 'BUSY_WITH_IT'
-  /** A proxy's page. */
+  /** Responds with a proxy's HTML page. */
   | 'HTML'
   | 'MALFORMED';
 
 export type Fault = {
   readonly clientId: string | undefined;
-  /** Of method and path, such as `POST /orders`; the beginning of it is enough. */
+  /** A prefix of the method and path, for example `POST /orders`. */
   readonly on: string;
   readonly kind: FaultKind;
   readonly retryAfterSeconds: number;

@@ -1,7 +1,7 @@
-// JSON to the digit: amounts with two decimals, ids beyond what a double keeps, and tags in the order
-// in which they came.
+// Lossless JSON: amounts with two decimals, IDs beyond the precision of a double, and tags in their
+// original order.
 
-/** Stands in JSON as it is. */
+/** A fragment that is written to the JSON unchanged. */
 export class Raw {
   readonly text: string;
   constructor(text: string) {
@@ -12,7 +12,7 @@ export class Raw {
 export type Json = string | boolean | null | undefined | Raw | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [name: string]: Json };
 
-/** What came: numbers are their own text. */
+/** A parsed body, with numbers as their source text. */
 export type Given = { readonly [name: string]: unknown };
 
 export function jsonText(value: Json): string {
@@ -23,7 +23,7 @@ export function jsonText(value: Json): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${jsonText(member)}`).join(',')}}`;
 }
 
-/** Undefined where it is no JSON object. */
+/** Undefined if the text is not a JSON object. */
 export function readGiven(text: string): Given | undefined {
   const keepDigits = (_key: string, value: unknown, { source }: { source: string }) =>
     typeof value === 'number' ? source : value;
@@ -45,7 +45,7 @@ export function textIn(given: Given, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** An object of strings as it was written, so that its order is kept; strings may hold braces. */
+/** An object of strings as it was written, to keep its order. The strings may contain braces. */
 export function rawObjectIn(text: string, name: string): Raw | undefined {
   const pattern = new RegExp(`"${name}"\\s*:\\s*(\\{(?:[^{}"]|"(?:[^"\\\\]|\\\\.)*")*\\})`);
   const found = pattern.exec(text)?.[1];
@@ -54,13 +54,13 @@ export function rawObjectIn(text: string, name: string): Raw | undefined {
 
 const AMOUNT = /^(\d{1,13})(?:\.(\d{1,2}))?$/;
 
-/** Paise of rupees; undefined for what is no amount. */
+/** Converts rupees to paise; undefined if the text is not an amount. */
 export function paise(text: string | undefined): bigint | undefined {
   const [, whole, fraction = ''] = AMOUNT.exec(text ?? '') ?? [];
   return whole === undefined ? undefined : BigInt(whole + fraction.padEnd(2, '0'));
 }
 
-/** `170.00` */
+/** For example `170.00`. */
 export function rupeesText(amount: bigint): string {
   const text = String(amount).padStart(3, '0');
   return `${text.slice(0, -2)}.${text.slice(-2)}`;

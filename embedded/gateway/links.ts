@@ -58,7 +58,7 @@ export function getLinkOrders({ account, id }: Call): readonly JsonObject[] {
   return link.orders.map(orderBody);
 }
 
-/** Somebody pays it, or tries to. */
+/** A payer pays the link or attempts to. */
 export function attemptLink(
   tools: Tools,
   account: Account,
@@ -93,11 +93,11 @@ export function expireLink(tools: Tools, account: Account, link: Link): void {
 function emitLink(tools: Tools, account: Account, link: Link, payment?: Payment): void {
   const order = link.orders.at(-1);
   const data: JsonObject = {
-    // Amounts of a link are strings in its event, and it has no zone in its times.
+    // The amounts in a link's event are strings, and its times have no zone.
     ...linkBody(tools, link),
     link_amount: rupeesText(link.amount),
     link_amount_paid: rupeesText(link.paid),
-    // Of a link that ends by itself or by the merchant, there is none.
+    // An event without a payment has no order: the link expired or was cancelled.
     order:
       order === undefined || payment === undefined
         ? null

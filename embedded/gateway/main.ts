@@ -1,5 +1,5 @@
-// The demo's gateway, in a process of its own. Whoever starts it over IPC is told
-// `{ kind: 'listening', port }`, and it ends when they do.
+// Runs the demo's gateway in its own process. If it is started over IPC, it sends `{ kind:
+// 'listening', port }` and exits with its parent.
 
 import { serviceTime } from '../../schema/environment/service-time.ts';
 import { startGateway } from './server.ts';
@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   const { env } = process;
   const [clientId, clientSecret] = [env.GATEWAY_CLIENT_ID, env.GATEWAY_CLIENT_SECRET];
   if (!clientId || !clientSecret)
-    throw new Error('GATEWAY_CLIENT_ID and GATEWAY_CLIENT_SECRET are needed');
+    throw new Error('GATEWAY_CLIENT_ID and GATEWAY_CLIENT_SECRET are required');
   const gateway = await startGateway({
     nowMs: serviceTime(env.CLOCK_FILE?.trim() || undefined),
     port: Number(env.GATEWAY_PORT?.trim() || DEFAULT_PORT),
@@ -31,6 +31,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`the gateway cannot start: ${(error as Error).message}\n`);
+  process.stderr.write(`gateway failed to start: ${(error as Error).message}\n`);
   process.exit(1);
 });

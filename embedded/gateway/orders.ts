@@ -10,7 +10,7 @@ const ORDER_ID = /^[A-Za-z0-9_-]{3,45}$/;
 const TAGS_MAX = 10;
 const NOTE_MAX = 200;
 const EXPIRES_MS = 30 * 24 * 3_600_000;
-/** A rupee. */
+/** One rupee. */
 const LEAST = 100n;
 
 export function createOrder({ account, given, text, nowMs }: Call): JsonObject {
@@ -39,7 +39,7 @@ export function createOrder({ account, given, text, nowMs }: Call): JsonObject {
   return orderBody(order);
 }
 
-/** Of a link: the gateway makes an order for each attempt at it. */
+/** The order of a link: the gateway creates one for each payment attempt. */
 export function orderOfLink(account: Account, link: Link, amount: bigint, at: Date): Order {
   const order = newOrder({
     orderId: `CFPay_${link.cfLinkId}_${randomBytes(5).toString('hex')}`,
@@ -78,7 +78,7 @@ function checkSplits(account: Account, given: Given, amount: bigint): void {
     if (vendor.status !== 'ACTIVE') refuse(400, 'vendor_not_active', 'vendor is not active');
     sum += paise(textIn(split, 'amount')) ?? 0n;
   }
-  if (sum > amount) invalid('order_splits', 'should not be more than the order amount');
+  if (sum > amount) invalid('order_splits', 'should not exceed the order amount');
 }
 
 export function getOrder({ account, id }: Call): JsonObject {
@@ -142,7 +142,7 @@ export type Attempt = {
   readonly at: Date;
 };
 
-/** An attempt to pay an order; several may fail before one succeeds. */
+/** A payment attempt. Several may fail before one succeeds. */
 export function attemptOrder(
   { webhooks }: Tools,
   account: Account,
@@ -169,7 +169,7 @@ export function attemptOrder(
   return payment;
 }
 
-/** A payment that was pending, or said to have failed, succeeds after all. */
+/** A pending or failed payment succeeds later. */
 export function lateSuccess({ webhooks }: Tools, account: Account, order: Order, payment: Payment) {
   payment.status = 'SUCCESS';
   order.status = 'PAID';
@@ -190,7 +190,7 @@ function paymentEvent({ webhookVersion }: Account, order: Order, payment: Paymen
     },
     payment: {
       ...paymentBody(payment, order.currency),
-      // A number in the oldest version.
+      // The oldest version has a number here.
       ...(webhookVersion !== '2023-08-01' && { cf_payment_id: payment.cfPaymentId }),
     },
     customer_details: {

@@ -1,4 +1,4 @@
-// Calls per minute, as published for the sandbox; of links and vendors nothing is published.
+// Calls per minute, as published for the sandbox. No limits are published for links and vendors.
 
 export type Limit = {
   readonly limit: number;
@@ -17,7 +17,7 @@ const PER_MINUTE: readonly (readonly [RegExp, number])[] = [
 const OTHERS_PER_MINUTE = 120;
 const MINUTE_MS = 60_000;
 
-/** `factor` multiplies the limits; 0 lifts them. */
+/** `factor` multiplies the limits; 0 disables them. */
 export function createRateLimits(factor: number, nowMs: () => number) {
   const windows = new Map<string, { startMs: number; calls: number }>();
   return (clientId: string, call: string): Limit | undefined => {

@@ -14,7 +14,7 @@ import { indianTime } from './webhooks.ts';
 
 const REFUND_ID = /^[A-Za-z0-9]{3,40}$/;
 const NOTE_MAX = 100;
-/** Its money is not with the merchant. */
+/** Statuses in which the refund has no effect. */
 const UNDONE = new Set(['FAILED', 'CANCELLED']);
 
 export function refundOrder(call: Call): JsonObject {
@@ -71,7 +71,8 @@ function newRefund({ given }: Call, refunds: Map<string, Refund>, payment: Payme
   let left = payment.amount;
   for (const refund of refunds.values())
     if (refund.payment === payment && !UNDONE.has(refund.status)) left -= refund.amount;
-  if (amount > left) refuse(400, 'refund_amount_invalid', 'refund_amount: is more than is left');
+  if (amount > left)
+    refuse(400, 'refund_amount_invalid', 'refund_amount: is more than the amount left');
   return {
     refundId,
     cfRefundId: nextNumber(),
@@ -83,7 +84,7 @@ function newRefund({ given }: Call, refunds: Map<string, Refund>, payment: Payme
   };
 }
 
-/** What became of it, and its event; the answer to the call has said PENDING. */
+/** Sets the final status and sends the event. The response to the call had the status PENDING. */
 export function settleRefund(
   { webhooks }: Tools,
   account: Account,
@@ -106,7 +107,7 @@ export function settleRefund(
 
 function settleSubscriptionRefund({ webhooks }: Tools, account: Account, refund: Refund): void {
   refund.status = 'SUCCESS';
-  // It names the payment, and not the subscription.
+  // The body names the payment but not the subscription.
   const data = {
     payment_id: refund.payment.cfPaymentId,
     cf_payment_id: refund.payment.cfPaymentId,
@@ -139,7 +140,7 @@ function refundBody(refund: Refund, owner: JsonObject, status: string): JsonObje
   };
 }
 
-/** Whose it is. */
+/** The order or subscription that a refund belongs to. */
 export function ownerOfRefund(
   account: Account,
   refundId: string,

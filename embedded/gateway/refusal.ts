@@ -1,7 +1,7 @@
 import { jsonText } from './json.ts';
 import type { Answer } from './store.ts';
 
-/** Thrown by whatever handles a call; answered in the gateway's form. */
+/** Thrown by call handlers and returned in the gateway's error format. */
 export class Refusal extends Error {
   readonly answer: Answer;
   constructor(status: number, code: string, message: string, type = 'invalid_request_error') {
@@ -14,7 +14,7 @@ export function refuse(status: number, code: string, message: string, type?: str
   throw new Refusal(status, code, message, type);
 }
 
-/** A field that is missing or not as documented. */
+/** Rejects a field that is missing or not as documented. */
 export function invalid(field: string, message: string): never {
   return refuse(400, `${field}_invalid`, `${field}: ${message}`);
 }

@@ -1,4 +1,4 @@
-// The gateway's calls, by method and path.
+// Routes the gateway's calls by method and path.
 
 import type { Call } from './calls.ts';
 import type { JsonObject } from './json.ts';
@@ -55,7 +55,7 @@ const PATTERNS = ROUTES.map(
 
 export type Routed = { readonly handler: Handler; readonly id: string; readonly innerId: string };
 
-/** `call` is the method, a space and the path, such as `GET /orders/abc`. */
+/** `call` is the method, a space and the path, for example `GET /orders/abc`. */
 export function route(call: string): Routed | undefined {
   for (const [pattern, handler] of PATTERNS) {
     const match = pattern.exec(call);

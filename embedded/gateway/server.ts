@@ -1,5 +1,5 @@
-// A payment gateway to develop against: it behaves as the real one is documented, remembers in memory
-// only, and no money moves. README.md says what of it is assumed.
+// A payment gateway for development. It behaves like the documented one and stores everything in
+// memory; no money moves. README.md lists its assumptions.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -17,18 +17,18 @@ import { createWebhooks } from './webhooks.ts';
 
 export type GatewayOptions = {
   readonly host?: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Those that it knows from the start; more come by the control endpoint. */
+  /** The initial accounts. More can be added with the control endpoint. */
   readonly accounts?: readonly AccountOptions[];
-  /** Multiplies the published limits; 0 lifts them. */
+  /** Multiplies the published limits; 0 disables them. */
   readonly rateLimitFactor?: number;
   readonly nowMs?: () => number;
 };
 
 export type RunningGateway = {
   readonly port: number;
-  /** What GATEWAY_BASE_URL is set to. */
+  /** The value for GATEWAY_BASE_URL. */
   readonly baseUrl: string;
   readonly controlUrl: string;
   stop(): Promise<void>;
@@ -90,8 +90,9 @@ async function handle(
   const { pathname } = new URL(request.url ?? '/', 'http://gateway');
   const [first, ...path] = pathname.split('/').slice(1);
   const text = await bodyOf(request);
-  // A tenant chooses where its webhooks go, and may not pay its bills with them.
-  if (isWebhook(request.headers)) refuse(403, 'webhook_refused', 'webhooks are not answered here');
+  // A tenant chooses the URL of its webhooks, so a webhook must not reach the control endpoints and
+  // pay the tenant's bills.
+  if (isWebhook(request.headers)) refuse(403, 'webhook_refused', 'webhooks are not accepted here');
   if (first === 'control') {
     const controlled = control(gateway, path, readGiven(text) ?? {});
     return send(response, { status: 200, body: jsonText(controlled) });
@@ -102,7 +103,7 @@ async function handle(
     response.end(page);
     return;
   }
-  if (first !== 'pg') refuse(404, 'not_found', 'there is nothing here');
+  if (first !== 'pg') refuse(404, 'not_found', 'path is not found');
   await answerCall(gateway, {
     request,
     response,
@@ -134,7 +135,7 @@ async function answerCall(gateway: Gateway, asked: Asked): Promise<void> {
   }
   const fault = gateway.faults.take(clientId, call);
   if (fault !== undefined && !fault.kind.endsWith('_AFTER')) return misbehave(fault, response);
-  const routed = route(call) ?? refuse(404, 'not_found', 'there is no such call');
+  const routed = route(call) ?? refuse(404, 'not_found', 'call is not found');
   const answer = doOnce(account, { key, call, text }, response, () =>
     perform(gateway, account, routed, text),
   );
@@ -145,13 +146,18 @@ async function answerCall(gateway: Gateway, asked: Asked): Promise<void> {
 function perform(gateway: Gateway, account: Account, routed: Routed, text: string): Answer {
   const { handler, id, innerId } = routed;
   const given: Given =
-    text === '' ? {} : (readGiven(text) ?? refuse(400, 'body_invalid', 'no JSON'));
+    text === ''
+      ? {}
+      : (readGiven(text) ?? refuse(400, 'body_invalid', 'body is not a JSON object'));
   const { webhooks, publicUrl } = gateway;
   const call = { account, id, innerId, given, text, nowMs: gateway.nowMs(), webhooks, publicUrl };
   return { status: 200, body: jsonText(handler(call)) };
 }
 
-/** Under one key a call is done once: again it has the same answer, with another body none. */
+/**
+ * A call with the same key is performed once. A repeat returns the same response, or an error if
+ * the body differs.
+ */
 function doOnce(
   account: Account,
   {
@@ -165,7 +171,7 @@ function doOnce(
   if (key === undefined) return work();
   const earlier = account.answers.get(`${call} ${key}`);
   if (earlier === undefined) {
-    // A refusal is thrown, and not remembered.
+    // Errors are thrown and therefore not stored.
     const answer = work();
     account.answers.set(`${call} ${key}`, { body: text, answer });
     return answer;
@@ -200,10 +206,13 @@ function misbehave(fault: Fault, response: ServerResponse): void {
       tooMany(response, fault.retryAfterSeconds);
       return;
     case 'REFUSE':
-      send(response, new Refusal(400, 'request_invalid', 'this is not possible').answer);
+      send(response, new Refusal(400, 'request_invalid', 'the request was rejected').answer);
       return;
     case 'BUSY_WITH_IT':
-      send(response, new Refusal(409, 'request_in_progress', 'it is under way already').answer);
+      send(
+        response,
+        new Refusal(409, 'request_in_progress', 'the request is already in progress').answer,
+      );
       return;
     case 'ERROR':
     case 'ERROR_AFTER':

@@ -1,4 +1,4 @@
-// What the gateway remembers, per merchant account and in memory only.
+// The gateway's state, per merchant account and in memory only.
 
 import type { Raw } from './json.ts';
 
@@ -107,7 +107,9 @@ export type Dispute = {
   status: string;
 };
 
-/** What an account chooses for its webhooks; they differ above all in those of mandates. */
+/**
+ * The webhook version that an account chooses. The versions differ mostly in events of mandates.
+ */
 export const WEBHOOK_VERSIONS = ['2023-08-01', '2025-01-01', '2026-01-01'] as const;
 export type WebhookVersion = (typeof WEBHOOK_VERSIONS)[number];
 const WEBHOOK_VERSION_DEFAULT: WebhookVersion = '2025-01-01';
@@ -125,7 +127,7 @@ export type Account = {
   readonly subscriptions: Map<string, Subscription>;
   readonly vendors: Map<string, Vendor>;
   readonly disputes: Map<string, Dispute>;
-  /** By endpoint and key: what was asked, and what was answered. */
+  /** The request bodies and responses, by endpoint and key. */
   readonly answers: Map<string, { readonly body: string; readonly answer: Answer }>;
 };
 
@@ -140,7 +142,9 @@ export type AccountOptions = {
   readonly webhookVersion?: WebhookVersion | undefined;
 };
 
-/** An account without secrets of its own signs with its client secret, as the gateway's is documented. */
+/**
+ * An account without a webhook secret signs with its client secret, as documented for the gateway.
+ */
 export function createAccount(options: AccountOptions): Account {
   const { clientId, clientSecret, webhookUrl, webhookSecret, abandonedSecret } = options;
   return {
@@ -160,9 +164,9 @@ export function createAccount(options: AccountOptions): Account {
   };
 }
 
-/** The first number that a double can't tell from its neighbour: whoever reads ids as numbers fails. */
+/** The first integer that a double cannot represent, so clients that parse IDs as numbers fail. */
 const UNSAFE = 2n ** 53n + 1n;
-/** So that a gateway that was started anew does not give an earlier one's numbers again. */
+/** A restarted gateway must not reuse the numbers of an earlier run. */
 let last = UNSAFE + BigInt(Date.now()) * 1_000n;
 
 export function nextNumber(): string {

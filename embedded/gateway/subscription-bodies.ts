@@ -1,10 +1,13 @@
-// What is said of mandates and their debits, in answers and, version by version, in webhooks.
+// The bodies of mandates and their debits, in responses and, by version, in webhooks.
 
 import { type JsonObject, Raw, rupees } from './json.ts';
 import type { Account, Payment, Plan, Subscription, WebhookVersion } from './store.ts';
 import { indianTime } from './webhooks.ts';
 
-/** The newest version is as an answer; the one before lacks the subscription; the oldest has other names. */
+/**
+ * The newest version equals the response. The previous one omits the subscription. The oldest has
+ * different names.
+ */
 export function paymentEvent(
   { webhookVersion }: Account,
   subscription: Subscription,
@@ -21,7 +24,7 @@ export function paymentEvent(
   const isFailed = payment.status === 'FAILED';
   return {
     ...oldest,
-    // The instrument, where the later versions have AUTH or CHARGE.
+    // The instrument; later versions have AUTH or CHARGE.
     payment_type: payment.method.toUpperCase(),
     authorization_details: { ...oldest.authorization_details, payment_method: payment.method },
     payment_schedule_date: indianTime(payment.at).slice(0, 10),
@@ -77,7 +80,7 @@ export function detailsOf(subscription: Subscription) {
     cf_subscription_id: subscription.cfSubscriptionId,
     subscription_id: subscription.subscriptionId,
     subscription_status: subscription.status,
-    // No zone: Indian time.
+    // Without a zone, in Indian time.
     subscription_expiry_time: indianTime(subscription.expiresAt).slice(0, 19),
     subscription_first_charge_time: null,
     subscription_tags: subscription.tags ?? null,

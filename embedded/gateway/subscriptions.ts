@@ -26,7 +26,7 @@ const TAGS_MAX = 10;
 const NOTE_MAX = 100;
 const YEARS_MS = 30 * 365 * 24 * 3_600_000;
 const METHODS = new Set(['upi', 'enach', 'pnach', 'card']);
-/** As the versions spell it. */
+/** The event type in each version's spelling. */
 const STATUS_TYPES: Readonly<Record<WebhookVersion, string>> = {
   '2023-08-01': 'SUBSCRIPTION_STATUS_CHANGE',
   '2025-01-01': 'SUBSCRIPTION_STATUS_CHANGED',
@@ -120,7 +120,7 @@ export function manageSubscription(call: Call): JsonObject {
   return subscriptionBody(call, subscription);
 }
 
-/** The customer gives the mandate, or does not: a small debit proves it. */
+/** The customer authorizes the mandate, or fails to. A small debit verifies it. */
 export function authorize(
   tools: Tools,
   account: Account,
@@ -146,13 +146,16 @@ export function authorize(
   const data = paymentEvent(account, subscription, payment);
   tools.webhooks.emit(account, { type: 'SUBSCRIPTION_AUTH_STATUS', data });
   if (isFailed) return payment;
-  // It is told of as a payment too, which is no renewal.
+  // The debit is also reported as a payment, although it is not a renewal.
   tools.webhooks.emit(account, { type: 'SUBSCRIPTION_PAYMENT_SUCCESS', data });
   setStatus(tools, account, subscription, 'ACTIVE');
   return payment;
 }
 
-/** A charge by the mandate. One that fails puts the subscription on hold; a retry is the same payment. */
+/**
+ * Charges the mandate. A failed charge puts the subscription on hold. A retry has the same payment
+ * ID.
+ */
 export function renew(
   tools: Tools,
   account: Account,
@@ -160,7 +163,7 @@ export function renew(
   { isFailed, at }: { readonly isFailed: boolean; readonly at: Date },
 ): Payment {
   if (subscription.authorizationStatus !== 'ACTIVE' || ENDED.has(subscription.status))
-    refuse(400, 'subscription_status_invalid', 'there is no mandate to charge by');
+    refuse(400, 'subscription_status_invalid', 'the mandate is not active');
   const last = subscription.payments.at(-1);
   const isRetry = last?.type === 'CHARGE' && last.status === 'FAILED';
   const payment: Payment = isRetry
@@ -196,7 +199,10 @@ export function setStatus(
   webhooks.emit(account, { type: STATUS_TYPES[webhookVersion], data });
 }
 
-/** A week before a card expires: the subscription's own event inside an object, mostly as of old. */
+/**
+ * Sent a week before a card expires. The event nests the subscription's own body in another object,
+ * mostly in the format of the oldest version.
+ */
 export function remindOfCardExpiry(
   { webhooks }: Tools,
   account: Account,

@@ -19,7 +19,7 @@ export function createVendor({ account, given }: Call): JsonObject {
     email: textIn(given, 'email') ?? refuse(400, 'email_missing', 'email: is missing'),
     phone: textIn(given, 'phone') ?? refuse(400, 'phone_missing', 'phone: is missing'),
     businessType: businessTypeIn(details),
-    // Not ready to be paid.
+    // Not payable yet.
     status: 'IN_BENE_CREATION',
   };
   if (textIn(details, 'pan') === undefined)
@@ -87,7 +87,7 @@ function checkReceiver(given: Given, isNeeded: boolean): void {
   if (isNeeded && !bank && !upi) refuse(400, 'api_request_failed', 'give bank or upi');
   if (!upi) return;
   if (!UPI_ADDRESS.test(textIn(objectIn(given, 'upi'), 'vpa') ?? ''))
-    invalid('upi.vpa', 'is wrong');
+    invalid('upi.vpa', 'is not valid');
   const capabilities = (given.vendor_capabilities ?? []) as readonly unknown[];
   if (!capabilities.includes('UPI'))
     refuse(400, 'api_request_failed', 'vendor_capabilities: should have UPI');

@@ -1,5 +1,5 @@
-// Events go out signed, at least once, in no promised order; on demand several times, in reverse, or
-// late. All that was sent can be looked at.
+// Sends signed events, at least once and without a guaranteed order. On demand they are repeated,
+// delayed or sent in reverse order. All sent events can be inspected.
 
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -13,7 +13,7 @@ export type Webhook = {
   readonly body: string;
   readonly secret: string;
   readonly version: WebhookVersion;
-  /** Of the last attempt; 0 where nobody answered. */
+  /** The HTTP status of the last attempt; 0 if there was no response. */
   status: number | undefined;
   attempts: number;
 };
@@ -21,15 +21,15 @@ export type Webhook = {
 export type EmittedEvent = {
   readonly type: string;
   readonly data: JsonObject;
-  /** Of events that carry a version of their own, beside the webhooks'. */
+  /** For events with a version of their own in addition to the version of the webhooks. */
   readonly version?: string;
 };
 
 export type WebhookManner = {
-  /** So many copies of each. */
+  /** The number of copies of each event. */
   copies: number;
   delayMs: number;
-  /** Kept back until they are released. */
+  /** Whether events are held until they are released. */
   isHeld: boolean;
 };
 
@@ -37,13 +37,13 @@ export type Webhooks = {
   readonly manner: WebhookManner;
   readonly sent: readonly Webhook[];
   emit(account: Account, event: EmittedEvent): void;
-  /** What was held, in order or in reverse. */
+  /** Sends the held events, in order or in reverse. */
   release(isReversed: boolean): void;
-  /** Nothing is sent any more. */
+  /** Stops sending. */
   stop(): void;
 };
 
-/** The gateway's own are 2, 10 and 30 minutes. */
+/** The real gateway retries after 2, 10 and 30 minutes. */
 const RETRY_AFTER_MS: readonly number[] = [250, 1_000, 3_000];
 const ANSWER_TIMEOUT_MS = 5_000;
 const REMEMBERED_MAX = 5_000;
@@ -65,7 +65,7 @@ export function createWebhooks(nowMs: () => number): Webhooks {
     }
   }
 
-  /** Failed for good, or stopped: what became of it stands in the list. */
+  /** The result of a failed or stopped delivery is in the list. */
   const send = (webhook: Webhook) => void deliver(webhook).catch(() => undefined);
 
   return {
@@ -87,7 +87,7 @@ export function createWebhooks(nowMs: () => number): Webhooks {
           attempts: 0,
         };
         sent.push(webhook);
-        // Who takes none can still be shown what there would have been.
+        // Keep the event in the list even if the account has no webhook URL.
         if (webhookUrl === undefined || stopping.signal.aborted) continue;
         if (manner.isHeld) held.push(webhook);
         else send(webhook);
@@ -126,7 +126,7 @@ async function post(webhook: Webhook, timestamp: string, stopping: AbortSignal):
   }
 }
 
-/** The same for the same body; the oldest version has none. */
+/** Depends only on the body. The oldest version has no such header. */
 function idempotencyKey({ version, body }: Webhook): Readonly<Record<string, string>> {
   if (version === '2023-08-01') return {};
   return { 'x-idempotency-key': createHash('sha256').update(body).digest('base64') };
@@ -134,7 +134,7 @@ function idempotencyKey({ version, body }: Webhook): Readonly<Record<string, str
 
 const INDIAN_OFFSET_MS = 5.5 * 3_600_000;
 
-/** `2025-01-15T12:20:29+05:30` */
+/** For example `2025-01-15T12:20:29+05:30`. */
 export function indianTime(at: Date): string {
   const local = new Date(at.getTime() + INDIAN_OFFSET_MS).toISOString();
   return `${local.slice(0, 19)}+05:30`;

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-/** From this many active referrals on, an organisation may become an affiliate. */
+/** The number of active referrals required to become an affiliate. */
 export const UPGRADE_THRESHOLD = 11;
 
-/** How many that it referred have a cleared payment that was not charged back. */
+/** Counts the referrals with at least one cleared payment that was not charged back. */
 export async function activeReferralsOf(
   em: EntityManager,
   organizationId: string,

@@ -4,20 +4,20 @@ export const affiliateUpgradeContract = z.strictObject({});
 
 const time = z.iso.datetime().nullable();
 
-/** What `GET /api/v1/affiliates/kyc/profile` answers, and other answers have among their fields. */
+/** The response of `GET /api/v1/affiliates/kyc/profile`; other responses include its fields. */
 const kycProfile = {
   kyc_status: z.enum(['KYC_PENDING', 'KYC_APPROVED', 'KYC_REJECTED']).meta({
     example: 'KYC_APPROVED',
   }),
-  pan_masked: z
-    .string()
-    .nullable()
-    .meta({ description: 'Null where none was given.', example: 'AA******4A' }),
+  pan_masked: z.string().nullable().meta({
+    description: 'The tax identifier (PAN), masked; null if none was given.',
+    example: 'AA******4A',
+  }),
   gst_number: z.string().nullable().meta({ example: '27AAAPA1234A1ZT' }),
-  bank_account_masked: z
-    .string()
-    .nullable()
-    .meta({ description: 'All but the last four digits masked.', example: '********6789' }),
+  bank_account_masked: z.string().nullable().meta({
+    description: 'The bank account number, with all but the last four digits masked.',
+    example: '********6789',
+  }),
   bank_ifsc: z.string().nullable().meta({ example: 'HDFC0001234' }),
   kyc_submitted_at: time.meta({ example: '2026-11-21T09:30:00.000Z' }),
   kyc_approved_at: time.meta({ example: '2026-11-22T09:30:00.000Z' }),

@@ -16,6 +16,6 @@ const AffiliateProfileSchema = defineEntity({
   },
 });
 
-/** How far an affiliate’s KYC is, and what of it decides the tax on payouts. */
+/** The KYC state of an affiliate, and the flags that determine the tax on payouts. */
 export class AffiliateProfile extends AffiliateProfileSchema.class {}
 AffiliateProfileSchema.setClass(AffiliateProfile);

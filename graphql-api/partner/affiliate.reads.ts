@@ -8,25 +8,25 @@ import type { AffiliateProfile } from './affiliate.entity.ts';
 import { KycSubmission } from './kyc.entity.ts';
 import { PartnerProfile } from './partner-profile.entity.ts';
 
-/** An affiliate as it sees itself: what is secret is masked, whoever asks. */
+/** An affiliate profile. Secret values are masked for every viewer. */
 export type AffiliateView = {
   readonly organizationId: string;
   readonly partnerStatus: PartnerProfile['partnerStatus'];
   readonly kycStatus: AffiliateProfile['kycStatus'];
-  /** The last one; undefined before the first. */
+  /** The current submission; undefined before the first one. */
   readonly submission: KycSubmission | undefined;
-  /** In the clear: it is in a public register, and part of the contract. */
+  /** Not masked: the GSTIN is in a public register, and the contract returns it. */
   readonly gstNumber: string | null;
   readonly createdAt: Date;
 };
 
-/** Undefined before the upgrade. */
+/** The viewer's own profile; undefined before the upgrade. */
 export async function affiliateProfile(context: Context): Promise<AffiliateView | undefined> {
   const { organizationId } = context.viewer ?? reject('UNAUTHENTICATED');
   return readAffiliate(await context.read(), secretsOf(context.deps), organizationId);
 }
 
-/** Of any organisation, for platform admins. */
+/** The profile of any organization, for platform admins. */
 export function affiliateProfileOf(
   context: Context,
   organizationId: string,

@@ -32,9 +32,9 @@ export function affiliateRoutes(app: RestApp): void {
     path: '/api/v1/affiliates/upgrade',
     tags: TAGS,
     operationId: 'upgradeToAffiliate',
-    summary: 'Become an affiliate, once there are enough active referrals',
+    summary: 'Upgrade to an affiliate',
     description:
-      'Answers `UPGRADE_NOT_ELIGIBLE` (403) while there are too few active referrals; agencies need none. An affiliate that upgrades again gets its profile as it is. Owners only.',
+      'Fails with `UPGRADE_NOT_ELIGIBLE` (403) if there are not enough active referrals; agencies need none. Returns the existing profile if the organization is already an affiliate. Owners only.',
     middleware: allow('owner', 10),
     request: { headers: idempotencyHeader },
     responses: { 200: json('The profile.', affiliateResult), ...changeErrors() },
@@ -54,12 +54,12 @@ export function affiliateRoutes(app: RestApp): void {
     path: '/api/v1/affiliates/kyc/submit',
     tags: TAGS,
     operationId: 'submitKyc',
-    summary: 'Say who the organisation is, all of it anew',
+    summary: 'Submit KYC details',
     description:
-      'Replaces what was submitted before, and puts the KYC up for review. The PAN, the account number and the GSTIN are stored encrypted and are only ever shown masked. Owners only.',
+      'Replaces all previous details and sets the KYC to pending review. The PAN, the account number and the GSTIN are stored encrypted. The PAN and the account number are only returned masked. Owners only.',
     middleware: allow('owner', 10),
     request: { headers: idempotencyHeader, body: bodyOf(kycSubmitBody) },
-    responses: { 200: json('The profile, pending.', affiliateResult), ...changeErrors() },
+    responses: { 200: json('The profile, pending review.', affiliateResult), ...changeErrors() },
   });
   app.openapi(submit, async c => {
     const { context } = c.var;
@@ -84,10 +84,11 @@ export function affiliateRoutes(app: RestApp): void {
     path: '/api/v1/affiliates/kyc/profile',
     tags: TAGS,
     operationId: 'getKycProfile',
-    summary: 'Show the KYC; what is secret is masked',
-    description: 'The state of the review, with the reason where it was rejected.',
+    summary: 'Get the KYC profile',
+    description:
+      'Returns the review state, the reason for a rejection, and the details with secret values masked.',
     middleware: allow('member'),
-    responses: { 200: json('The KYC.', kycProfileResource), ...errors(409) },
+    responses: { 200: json('The KYC profile.', kycProfileResource), ...errors(409) },
   });
   app.openapi(profile, async c => c.json(profileAnswer(await ownProfile(c.var.context)), 200));
   approveRoute(app);
@@ -99,15 +100,16 @@ function approveRoute(app: RestApp): void {
     path: '/api/v1/admin/referrals/kyc/{org_id}/approve',
     tags: ['Platform'],
     operationId: 'approveKyc',
-    summary: 'Approve what an organisation submitted last, for platform admins',
-    description: 'From then on the organisation can request payouts. Platform admins only.',
+    summary: 'Approve an organization’s KYC',
+    description:
+      'Approves the latest submission of the organization, which can then request payouts. Platform admins only.',
     middleware: allow('platformAdmin', 10),
     request: {
       params: z.object({
         org_id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
       }),
     },
-    responses: { 200: json('The profile, approved.', kycReviewResult), ...errors(400, 404, 409) },
+    responses: { 200: json('The approved profile.', kycReviewResult), ...errors(400, 404, 409) },
   });
   app.openapi(approve, async c => {
     const { context } = c.var;

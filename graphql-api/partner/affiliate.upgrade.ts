@@ -2,7 +2,7 @@ import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { activeReferralsOf, UPGRADE_THRESHOLD } from './active-referral.reads.ts';
 
-/** The viewer's organisation gets a profile whose KYC is to come. Again, it has it already. */
+/** Creates the affiliate profile of the viewer's organization. Idempotent. */
 export async function affiliateUpgrade(scope: ActionScope): Promise<{ readonly id: string }> {
   const { em, viewer, deps, audit } = scope;
   const id = viewer.organizationId;
@@ -14,7 +14,7 @@ export async function affiliateUpgrade(scope: ActionScope): Promise<{ readonly i
     [id],
   );
   if (known!.has_profile) return { id };
-  // An agency was let in by a platform admin, and is paid by the same means.
+  // Agencies are exempt: a platform admin has already appointed them.
   if (!known!.is_agency) await requireReferrals(scope);
   const inserted = await em.execute<unknown[]>(
     `INSERT INTO affiliate_profiles (organization_id, created_at) VALUES (?, ?)
@@ -36,6 +36,6 @@ async function requireReferrals({ em, viewer }: ActionScope): Promise<void> {
   const active = await activeReferralsOf(em, viewer.organizationId);
   if (active >= UPGRADE_THRESHOLD) return;
   reject('UPGRADE_NOT_ELIGIBLE', {
-    message: `An affiliate needs ${UPGRADE_THRESHOLD} active referrals; there are ${active}.`,
+    message: `Becoming an affiliate requires ${UPGRADE_THRESHOLD} active referrals; the organization has ${active}.`,
   });
 }

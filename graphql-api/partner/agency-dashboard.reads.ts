@@ -7,22 +7,22 @@ import { agencyDealsPage } from './deal.reads.ts';
 export type AgencyDashboard = {
   readonly counts: Readonly<Record<DealStatus, number>>;
   readonly currency: string;
-  /** Of open deals. */
+  /** The sum of the open deals' estimated values. */
   readonly estimatedMinor: bigint;
-  /** Of won ones. */
+  /** The sum of the won deals' actual values. */
   readonly actualMinor: bigint;
-  /** The won ones' part of the won and lost ones. */
+  /** Won deals divided by won and lost deals. */
   readonly winRate: number;
   readonly recentDeals: readonly AgencyDeal[];
 };
 
 const RECENT_DEALS = 20;
-/** Four decimals. */
+/** Rounds the win rate to four decimals. */
 const WIN_RATE_STEPS = 10_000;
 
 type Row = { status: DealStatus; deals: number; estimated: string; actual: string };
 
-/** For agencies only. */
+/** Rejects viewers whose organization is not an agency. */
 export async function agencyDashboard(context: Context): Promise<AgencyDashboard> {
   const { organizationId } = context.viewer ?? reject('UNAUTHENTICATED');
   const em = await context.read();
@@ -52,8 +52,10 @@ export async function agencyDashboard(context: Context): Promise<AgencyDashboard
   };
 }
 
-/** As the deals stand now. Values of another currency, from before the agency's region changed, have
- * no sum with the others. */
+/**
+ * Statuses are evaluated by the current time. Only values in the agency's current currency are
+ * summed; older deals have another currency if the agency's region changed.
+ */
 const BY_STATUS = `
   SELECT stands.status, count(*)::int AS deals,
          coalesce(sum(estimated_value_minor) FILTER (WHERE is_summed), 0) AS estimated,

@@ -4,9 +4,9 @@ import { DEFAULT_REGION } from './ledger/default-region.ts';
 export type AgencyStanding = {
   readonly isAgency: boolean;
   readonly agreementSignedAt: Date | null;
-  /** Its own, which is no prospect. */
+  /** The agency's own domain, which it cannot register as a prospect. */
   readonly domain: string | null;
-  /** Of its region's program. */
+  /** The currency of the program in the agency's region. */
   readonly currency: string;
 };
 
@@ -31,7 +31,7 @@ export async function agencyStandingOf(
      JOIN program_terms terms ON terms.region = coalesce(wallet.region, partner.region, ?)`,
     [organizationId, DEFAULT_REGION],
   );
-  if (row === undefined) throw new Error('a region without its terms');
+  if (row === undefined) throw new Error('no program terms exist for the region');
   return {
     isAgency: row.is_agency,
     agreementSignedAt: row.agreement_signed_at === null ? null : new Date(row.agreement_signed_at),

@@ -5,8 +5,10 @@ import { Organization } from '../tenancy/organization.entity.ts';
 import type { AgencyAppoint } from './agency.contract.ts';
 import { AgencyProfile } from './agency.entity.ts';
 
-/** A platform admin makes an organisation an agency, and records what it signed; again, to change
- * what is recorded. */
+/**
+ * Appoints an organization as an agency and records its agreement. For an existing agency, updates
+ * the recorded values. For platform admins.
+ */
 export async function agencyAppoint(
   scope: ActionScope,
   input: AgencyAppoint,
@@ -14,7 +16,7 @@ export async function agencyAppoint(
   const { em, viewer, deps, audit } = scope;
   const organizationId = input.id;
   if ((await em.count(Organization, { id: organizationId })) === 0)
-    return reject('NOT_FOUND', { field: ['id'], message: 'There is no such organisation.' });
+    return reject('NOT_FOUND', { field: ['id'], message: 'No organization exists with this ID.' });
   await oneAtATime(scope, `agency ${organizationId}`);
   const now = new Date(deps.clock.nowMs());
   const known = await em.findOne(AgencyProfile, { organizationId });
@@ -77,11 +79,11 @@ function requireAgreement(
   if (saidSignedAt != null && saidSignedAt > now)
     reject('BAD_USER_INPUT', {
       field: ['agreementSignedAt'],
-      message: 'agreementSignedAt is in the future.',
+      message: 'agreementSignedAt must not be in the future.',
     });
   if (agreementSignedAt === null && agreementReference !== null)
     reject('BAD_USER_INPUT', {
       field: ['agreementReference'],
-      message: 'agreementReference needs agreementSignedAt.',
+      message: 'agreementReference requires agreementSignedAt.',
     });
 }

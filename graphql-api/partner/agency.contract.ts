@@ -6,20 +6,20 @@ import { registrableDomain } from './prospect-domain.ts';
 const NAME_CHARACTERS_MAX = 200;
 const DOMAIN_CHARACTERS_MAX = 2_048;
 const NOTES_CHARACTERS_MAX = 5_000;
-/** Of an address of a mailbox, by its RFC. */
+/** The limit of an email address, by RFC 5321. */
 const EMAIL_CHARACTERS_MAX = 254;
 const URL_CHARACTERS_MAX = 2_048;
 const REFERENCE_CHARACTERS_MAX = 200;
 const REASON_CHARACTERS_MAX = 1_000;
 
-/** As typed, also the address of a page; becomes the domain that somebody could have registered. */
+/** Accepts a domain or the URL of a page, and reduces it to the registrable domain. */
 const domain = z
   .string({ error: MISSING })
   .max(DOMAIN_CHARACTERS_MAX, { error: 'is too long.' })
   .transform((typed, context) => {
     const found = registrableDomain(typed);
     if (found !== undefined) return found;
-    context.addIssue({ code: 'custom', message: 'is no domain that somebody can register.' });
+    context.addIssue({ code: 'custom', message: 'must be a registrable domain.' });
     return z.NEVER;
   });
 
@@ -31,19 +31,25 @@ const name = z
 const notes = text(NOTES_CHARACTERS_MAX).nullish();
 
 const deal = {
-  prospectCompanyName: name.meta({ description: 'Who may buy.', example: 'Acme' }),
+  prospectCompanyName: name.meta({
+    description: 'The company name of the prospect.',
+    example: 'Acme',
+  }),
   prospectDomain: domain.meta({
-    description: 'Their domain; what counts is the registrable one.',
+    description: 'The domain of the prospect. It is reduced to the registrable domain.',
     example: 'acme.com',
   }),
   prospectContactEmail: z
-    .email({ error: 'is no e-mail address.' })
+    .email({ error: 'must be an email address.' })
     .max(EMAIL_CHARACTERS_MAX, { error: 'is too long.' })
-    .meta({ description: 'Whom you know there.', example: 'buyer@acme.com' }),
-  notes: notes.meta({ description: 'For yourself.', example: 'Met at a fair.' }),
+    .meta({
+      description: 'The email address of your contact at the prospect.',
+      example: 'buyer@acme.com',
+    }),
+  notes: notes.meta({ description: 'Your notes about the deal.', example: 'Met at a fair.' }),
 };
 const estimatedDealValue = {
-  description: 'What you expect, in the program’s currency.',
+  description: 'The value that you expect, in the currency of the program.',
   example: 250000,
 };
 
@@ -62,21 +68,21 @@ export const dealRegisterBody = z
 
 export const PROOF_TYPES = ['DEMO_SCHEDULED', 'PROPOSAL_SENT', 'CONTRACT_SIGNED'] as const;
 
-/** Never fetched: it is for people to open. */
+/** The service never fetches the URL; people open it. */
 const documentUrl = z
   .string({ error: MISSING })
   .max(URL_CHARACTERS_MAX, { error: 'is too long.' })
-  .refine(isPlainHttp, { error: 'must be an http or https address without a user name.' });
+  .refine(isPlainHttp, { error: 'must be an http or https URL without a user name or password.' });
 
 const proof = {
   proofType: z
     .enum(PROOF_TYPES, { error: `must be one of ${PROOF_TYPES.join(', ')}.` })
-    .meta({ description: 'What it proves.', example: 'PROPOSAL_SENT' }),
+    .meta({ description: 'The kind of progress that it shows.', example: 'PROPOSAL_SENT' }),
   proofDocumentUrl: documentUrl.meta({
-    description: 'Where the document is: an http or https address. It is never fetched.',
+    description: 'The http or https URL of the document. The service does not fetch it.',
     example: 'https://docs.example.com/proposal.pdf',
   }),
-  notes: notes.meta({ description: 'What to know about it.', example: 'Sent to the buyer.' }),
+  notes: notes.meta({ description: 'Your notes about the proof.', example: 'Sent to the buyer.' }),
 };
 
 export const dealSubmitProofContract = z.strictObject({ id: z.uuid(), ...proof });
@@ -102,7 +108,7 @@ export const dealLoseContract = z.strictObject({
 });
 export type DealLose = z.output<typeof dealLoseContract>;
 
-/** What is left out stays as it is; null removes it. */
+/** Omitted fields are unchanged; null clears a field. */
 export const agencyAppointContract = z.strictObject({
   id: z.uuid(),
   domain: domain.nullish(),
@@ -111,10 +117,10 @@ export const agencyAppointContract = z.strictObject({
 });
 export type AgencyAppoint = z.output<typeof agencyAppointContract>;
 
-/** Nothing that is not seen, turns what follows around, or cannot be stored. */
+/** Rejects invisible characters, bidirectional overrides and characters that cannot be stored. */
 const HTTP = /^https?:\/\/[^\s\\\p{Cc}\p{Cf}\p{Cs}]+$/u;
 
-/** A password in an address would be shown to whoever reviews the proof. */
+/** Reviewers of the proof would see a password in the URL. */
 function isPlainHttp(address: string): boolean {
   if (!HTTP.test(address) || !URL.canParse(address)) return false;
   const { username, password } = new URL(address);

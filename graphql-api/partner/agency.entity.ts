@@ -14,6 +14,6 @@ const AgencyProfileSchema = defineEntity({
   },
 });
 
-/** What a platform admin recorded of an agency. */
+/** An agency and its reseller agreement, as recorded by a platform admin. */
 export class AgencyProfile extends AgencyProfileSchema.class {}
 AgencyProfileSchema.setClass(AgencyProfile);

@@ -15,7 +15,7 @@ import { DEAL_STATUSES } from './deal.resource.ts';
 const agencyById = loaderBy(agencyProfilesByIds, ({ organizationId }) => organizationId);
 
 const DealCountsRef = builder.objectRef<AgencyDashboard['counts']>('AgencyDealCounts').implement({
-  description: 'How many deals stand how.',
+  description: 'The number of an agency’s deals in each status.',
   authScopes: { member: true },
   fields: t =>
     Object.fromEntries(
@@ -23,7 +23,7 @@ const DealCountsRef = builder.objectRef<AgencyDashboard['counts']>('AgencyDealCo
         status.toLowerCase().replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
         t.int({
           nullable: false,
-          description: `How many are ${status}.`,
+          description: `The number of deals that are ${status}.`,
           resolve: counts => counts[status],
         }),
       ]),
@@ -31,19 +31,19 @@ const DealCountsRef = builder.objectRef<AgencyDashboard['counts']>('AgencyDealCo
 });
 
 const AgencyDashboardRef = builder.objectRef<AgencyDashboard>('AgencyDashboard').implement({
-  description: 'An agency’s deals at a glance.',
+  description: 'A summary of an agency’s deals.',
   authScopes: { member: true },
   fields: t => ({
     dealCounts: t.field({
       type: DealCountsRef,
       nullable: false,
-      description: 'How many deals stand how.',
+      description: 'The number of deals in each status.',
       resolve: ({ counts }) => counts,
     }),
     estimatedValue: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'What the open deals are expected to come to.',
+      description: 'The sum of the estimated values of all open deals.',
       resolve: ({ estimatedMinor, currency }) => ({
         amountMinor: estimatedMinor,
         currencyCode: currency,
@@ -52,7 +52,7 @@ const AgencyDashboardRef = builder.objectRef<AgencyDashboard>('AgencyDashboard')
     actualValue: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'What the won ones came to.',
+      description: 'The sum of the actual values of all won deals.',
       resolve: ({ actualMinor, currency }) => ({
         amountMinor: actualMinor,
         currencyCode: currency,
@@ -60,12 +60,12 @@ const AgencyDashboardRef = builder.objectRef<AgencyDashboard>('AgencyDashboard')
     }),
     winRate: t.exposeFloat('winRate', {
       nullable: false,
-      description: 'The won ones’ part of the won and lost ones; 0 when there are none.',
+      description: 'Win rate: won deals divided by won and lost deals; 0 if there are none.',
     }),
     recentDeals: t.field({
       type: [AgencyDealRef],
       nullable: false,
-      description: 'At most 20, newest first.',
+      description: 'The 20 most recent deals, newest first.',
       complexity: { field: 1, multiplier: 20 },
       resolve: ({ recentDeals }) => [...recentDeals],
     }),
@@ -75,37 +75,42 @@ const AgencyDashboardRef = builder.objectRef<AgencyDashboard>('AgencyDashboard')
 builder.queryField('agencyDashboard', t =>
   t.field({
     type: AgencyDashboardRef,
-    description: 'The deals of the viewer’s agency at a glance; NOT_AGENCY for others.',
+    description:
+      'A summary of the deals of the viewer’s agency. Fails with `NOT_AGENCY` if the viewer’s organization is not an agency.',
     authScopes: { member: true },
     resolve: (_root, _args, { context }) => agencyDashboard(context),
   }),
 );
 
 const AgencyRef = builder.objectRef<AgencyProfile>('Agency').implement({
-  description: 'What is recorded of an agency.',
+  description: 'An agency and its reseller agreement.',
   authScopes: { platformAdmin: true },
   fields: t => ({
     organizationId: t.id({
       nullable: false,
-      description: 'The organisation.',
+      description: 'The ID of the organization.',
       resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
     }),
-    domain: t.exposeString('domain', { description: 'Its own domain, which is no prospect.' }),
+    domain: t.exposeString('domain', {
+      description:
+        'The agency’s own domain, which it cannot register as a prospect; null if none is recorded.',
+    }),
     agreementSignedAt: t.expose('agreementSignedAt', {
       type: 'DateTime',
-      description: 'When it signed the reseller agreement; without it, it registers no deals.',
+      description:
+        'When the reseller agreement was signed; null if it was not. An agency without an agreement cannot register deals.',
     }),
     agreementReference: t.exposeString('agreementReference', {
-      description: 'Where that is filed.',
+      description: 'The reference under which the agreement is filed; null if none is recorded.',
     }),
     appointedBy: t.exposeString('appointedBy', {
       nullable: false,
-      description: 'Who made it an agency.',
+      description: 'The ID of the platform admin who appointed the agency.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was made one.',
+      description: 'When the organization was appointed as an agency.',
     }),
   }),
 });
@@ -113,16 +118,20 @@ const AgencyRef = builder.objectRef<AgencyProfile>('Agency').implement({
 mutation({
   name: 'agencyAppoint',
   description:
-    'Makes an organisation an agency and records what it signed, for platform admins. Again, it changes what is recorded: what is left out stays, null removes it.',
+    'Appoints an organization as an agency and records its reseller agreement. For platform admins. If it already is an agency, updates the recorded values: omitted fields are unchanged and null clears a field.',
   access: 'platformAdmin',
   target: OrganizationRef,
   input: t => ({
-    domain: t.string({ description: 'Its own domain, which is no prospect.' }),
+    domain: t.string({
+      description: 'The agency’s own domain, which it cannot register as a prospect.',
+    }),
     agreementSignedAt: t.field({
       type: 'DateTime',
-      description: 'When it signed the reseller agreement.',
+      description: 'When the reseller agreement was signed.',
     }),
-    agreementReference: t.string({ description: 'Where that is filed.' }),
+    agreementReference: t.string({
+      description: 'The reference under which the agreement is filed.',
+    }),
   }),
   contract: agencyAppointContract,
   codes: ['NOT_FOUND'],

@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.ts';
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
 import { AgencyProfile } from './agency.entity.ts';
 
-/** By organisation, for platform admins. */
+/** Loads agencies by organization ID, for platform admins. */
 export async function agencyProfilesByIds(
   context: Context,
   ids: readonly string[],

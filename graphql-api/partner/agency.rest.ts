@@ -36,12 +36,12 @@ export function agencyRoutes(app: RestApp): void {
     path: '/api/v1/agencies/deals/register',
     tags: TAGS,
     operationId: 'registerDeal',
-    summary: 'Register a prospect; for 90 days no other agency may',
+    summary: 'Register a deal',
     description:
-      'Answers `DEAL_LOCKED` (409, with `locked_until`) while another agency’s registration of that domain is in force. Proof is due within 14 days. Owners of agencies only.',
+      'Registers a prospect. No other agency can register its domain for 90 days. A proof must be submitted within 14 days. Fails with `DEAL_LOCKED` (409, with `locked_until`) if another agency has registered the domain. Owners of agencies only.',
     middleware: allow('owner', 10),
     request: { headers: idempotencyHeader, body: bodyOf(dealRegisterBody) },
-    responses: { 201: json('The new deal.', dealResult), ...changeErrors() },
+    responses: { 201: json('The registered deal.', dealResult), ...changeErrors() },
   });
   app.openapi(register, async c => {
     const { context } = c.var;
@@ -62,9 +62,9 @@ export function agencyRoutes(app: RestApp): void {
     path: '/api/v1/agencies/deals/{deal_id}/proof',
     tags: TAGS,
     operationId: 'submitDealProof',
-    summary: 'Show that you work on a deal, within 14 days; the last proof counts',
+    summary: 'Submit a proof of a deal',
     description:
-      'Answers `PROOF_DEADLINE_PASSED` (409) after the deadline. The document is not fetched. Owners only.',
+      'Submits a proof that the agency is working on the deal, within 14 days of its registration. The newest proof counts. The document is not fetched. Fails with `PROOF_DEADLINE_PASSED` (409) after the deadline. Owners only.',
     middleware: allow('owner', 10),
     request: {
       params: z.object({
@@ -73,7 +73,7 @@ export function agencyRoutes(app: RestApp): void {
       headers: idempotencyHeader,
       body: bodyOf(dealProofBody),
     },
-    responses: { 200: json('The deal as it is now.', dealResult), ...changeErrors(404) },
+    responses: { 200: json('The updated deal.', dealResult), ...changeErrors(404) },
   });
   app.openapi(prove, async c => {
     const { context } = c.var;
@@ -91,8 +91,9 @@ export function agencyRoutes(app: RestApp): void {
     path: '/api/v1/agencies/dashboard',
     tags: TAGS,
     operationId: 'getAgencyDashboard',
-    summary: 'Show the agency’s deals at a glance',
-    description: 'Counts by status, the value of the pipeline, the win rate, and the latest deals.',
+    summary: 'Get the agency dashboard',
+    description:
+      'Returns deal counts by status, the value of the pipeline, the win rate and the latest deals.',
     middleware: allow('member', 20),
     responses: { 200: json('The dashboard.', agencyDashboardResource), ...errors() },
   });

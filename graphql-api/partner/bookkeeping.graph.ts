@@ -1,4 +1,4 @@
-// What platform admins say and see of invoices, payments and the ledger as a whole.
+// Invoices, payments and the ledger as a whole, for platform admins.
 
 import { builder } from '../platform/graph/builder.ts';
 import { loaderById } from '../platform/graph/loader.ts';
@@ -22,28 +22,36 @@ import {
 } from './record-by-hand.ts';
 
 const ChannelEnum = builder.enumType('InvoiceChannel', {
-  description: 'A channel whose costs an invoice passes on.',
+  description: 'A channel whose costs a passthrough invoice passes on.',
   values: {
     SMS: { description: 'SMS.' },
     MESSAGING_APP: { description: 'A messaging app.' },
     RCS: { description: 'RCS.' },
-    EMAIL: { description: 'An e-mail gateway.' },
+    EMAIL: { description: 'An email gateway.' },
   },
 });
 
 mutation({
   name: 'invoiceRegister',
   description:
-    'Says what an invoice of the platform is, for platform admins: what was set aside for it is captured where it matches, else comes back. The same again changes nothing.',
+    'Registers an invoice of the platform. Reserved credits are captured if the reservation matches the invoice and released if it does not. Idempotent. For platform admins.',
   access: 'platformAdmin',
   input: t => ({
-    organizationId: t.globalID({ required: true, description: 'Who is to pay it.' }),
-    invoiceId: t.string({ required: true, description: 'Its number.' }),
-    total: t.field({ type: 'Decimal', required: true, description: 'Its total.' }),
-    currency: t.field({ type: 'CurrencyCode', required: true, description: 'Its currency.' }),
+    organizationId: t.globalID({
+      required: true,
+      description: 'The ID of the organization that pays the invoice.',
+    }),
+    invoiceId: t.string({ required: true, description: 'The invoice number.' }),
+    total: t.field({ type: 'Decimal', required: true, description: 'The invoice total.' }),
+    currency: t.field({
+      type: 'CurrencyCode',
+      required: true,
+      description: 'The currency of the invoice.',
+    }),
     channel: t.field({
       type: ChannelEnum,
-      description: 'Where it passes on a channel’s costs; no credits are redeemed on it then.',
+      description:
+        'The channel whose costs the invoice passes on; null if none. Credits cannot be redeemed on a passthrough invoice.',
     }),
   }),
   contract: invoiceRegisterContract,
@@ -51,23 +59,25 @@ mutation({
   action: invoiceRegister,
   payload: t => ({
     invoiceId: t.string({
-      description: 'The invoice’s number.',
+      description: 'The invoice number.',
       resolve: ({ result }) => result?.id,
     }),
   }),
 });
 
 const PaymentOutcomeEnum = builder.enumType('PaymentOutcome', {
-  description: 'What a payment brought its payer’s referrer.',
+  description: 'Whether a payment earned the payer’s referrer a reward.',
   values: {
-    EARNED: { description: 'An earning.' },
-    NO_REFERRER: { description: 'Nothing: nobody referred the payer.' },
-    NOT_FIRST: { description: 'Nothing: only the first payment earns credits.' },
-    TERM_OVER: { description: 'Nothing: the payer has been a customer for too long.' },
-    TOO_SMALL: { description: 'Nothing: its part would be less than the smallest unit.' },
+    EARNED: { description: 'The payment earned a reward.' },
+    NO_REFERRER: { description: 'No reward: the payer has no referrer.' },
+    NOT_FIRST: { description: 'No reward: only the first payment earns credits.' },
+    TERM_OVER: { description: 'No reward: the commission period of the payer has ended.' },
+    TOO_SMALL: {
+      description: 'No reward: the reward is less than the smallest unit of the currency.',
+    },
     OTHER_CURRENCY: {
       description:
-        'Nothing: it is not in the referrer’s currency. It uses nothing up: the first payment in that currency counts as the first.',
+        'No reward: the payment is not in the referrer’s currency. The first payment in that currency still counts as the first.',
     },
   },
 });
@@ -77,30 +87,42 @@ const earningById = loaderById(platformEarningsByIds);
 const recorded = (t: PayloadFields<Recorded>) => ({
   outcome: t.field({
     type: PaymentOutcomeEnum,
-    description: 'What the payment brought its payer’s referrer; null while it is not known.',
+    description:
+      'Whether the payment earned a reward; null if the payment has not been recorded yet.',
     resolve: ({ result }) => result?.outcome,
   }),
   earning: t.field({
     type: EarningRef,
-    description: 'That, as it is now.',
+    description: 'The earning as updated; null if there is none.',
     resolve: ({ result }, _args, graph) =>
       result?.earningId == null ? null : earningById(graph, result.earningId),
   }),
 });
 
-const DEVELOPMENT = 'For platform admins, in development: in production the gateway says it.';
-const PAYMENT_ID = 'The gateway’s id of the payment; the same again changes nothing.';
+const DEVELOPMENT =
+  'For platform admins, in development only: in production, payments are recorded from gateway events.';
+const PAYMENT_ID = 'The gateway’s ID of the payment. Idempotent for the same payment.';
 
 mutation({
   name: 'paymentRecord',
-  description: `A payment to the platform cleared. ${DEVELOPMENT}`,
+  description: `Records a cleared payment to the platform. ${DEVELOPMENT}`,
   access: 'platformAdmin',
   input: t => ({
     paymentId: t.string({ required: true, description: PAYMENT_ID }),
-    organizationId: t.globalID({ required: true, description: 'Who paid.' }),
-    amount: t.field({ type: 'Decimal', required: true, description: 'How much.' }),
-    currency: t.field({ type: 'CurrencyCode', required: true, description: 'In what.' }),
-    clearedAt: t.field({ type: 'DateTime', description: 'When it cleared; now unless said.' }),
+    organizationId: t.globalID({
+      required: true,
+      description: 'The ID of the organization that paid.',
+    }),
+    amount: t.field({ type: 'Decimal', required: true, description: 'The amount paid.' }),
+    currency: t.field({
+      type: 'CurrencyCode',
+      required: true,
+      description: 'The currency of the payment.',
+    }),
+    clearedAt: t.field({
+      type: 'DateTime',
+      description: 'When the payment cleared. Defaults to now.',
+    }),
   }),
   contract: paymentRecordContract,
   codes: ['NOT_FOUND', 'PAYMENT_MISMATCH', 'RECORDED_BY_GATEWAY'],
@@ -110,12 +132,16 @@ mutation({
 
 mutation({
   name: 'refundRecord',
-  description: `A part of a payment, or all of it, was refunded. ${DEVELOPMENT}`,
+  description: `Records a full or partial refund of a payment. ${DEVELOPMENT}`,
   access: 'platformAdmin',
   input: t => ({
-    refundId: t.string({ required: true, description: 'The gateway’s id of the refund.' }),
-    paymentId: t.string({ required: true, description: 'Of which payment.' }),
-    amount: t.field({ type: 'Decimal', required: true, description: 'Of this refund alone.' }),
+    refundId: t.string({ required: true, description: 'The gateway’s ID of the refund.' }),
+    paymentId: t.string({ required: true, description: 'The gateway’s ID of the payment.' }),
+    amount: t.field({
+      type: 'Decimal',
+      required: true,
+      description: 'The amount of this refund alone.',
+    }),
   }),
   contract: refundRecordContract,
   codes: ['NOT_FOUND', 'PAYMENT_MISMATCH', 'RECORDED_BY_GATEWAY'],
@@ -125,12 +151,15 @@ mutation({
 
 mutation({
   name: 'chargebackRecord',
-  description: `A payment is disputed, or the dispute was won. ${DEVELOPMENT}`,
+  description: `Records a dispute of a payment, or that the merchant won it. ${DEVELOPMENT}`,
   access: 'platformAdmin',
   input: t => ({
-    chargebackId: t.string({ required: true, description: 'The gateway’s id of the dispute.' }),
-    paymentId: t.string({ required: true, description: 'Of which payment.' }),
-    isWon: t.boolean({ description: 'Whether the merchant won it; else it is open or lost.' }),
+    chargebackId: t.string({ required: true, description: 'The gateway’s ID of the dispute.' }),
+    paymentId: t.string({ required: true, description: 'The gateway’s ID of the payment.' }),
+    isWon: t.boolean({
+      description:
+        'Whether the merchant won the dispute. If false or omitted, the dispute is open or lost.',
+    }),
   }),
   contract: chargebackRecordContract,
   codes: ['PAYMENT_MISMATCH', 'RECORDED_BY_GATEWAY'],
@@ -140,33 +169,37 @@ mutation({
 
 const DiscrepancyRef = builder.objectRef<Discrepancy>('Discrepancy').implement({
   description:
-    'Where the ledger, and what its postings are about, disagree: a defect, or somebody’s hand.',
+    'A discrepancy between the ledger and the records that its postings refer to. It indicates a defect or a manual change.',
   authScopes: { platformAdmin: true },
   fields: t => ({
-    check: t.exposeString('check', { nullable: false, description: 'What was asked.' }),
+    check: t.exposeString('check', {
+      nullable: false,
+      description: 'The name of the check that failed.',
+    }),
     organizationId: t.id({
-      description: 'Whose money it is; null for the platform’s.',
+      description:
+        'The ID of the organization whose wallet is affected; null for accounts of the platform.',
       resolve: ({ organizationId }) =>
         organizationId && encodeNodeId('Organization', organizationId),
     }),
     subject: t.exposeString('subject', {
       nullable: false,
-      description: 'The transaction, account, earning or invoice.',
+      description: 'The transaction, account, earning or invoice that the check failed for.',
     }),
     expectedMinor: t.string({
       nullable: false,
-      description: 'What it should be, in minor units.',
+      description: 'The expected amount, in minor units.',
       resolve: ({ expectedMinor }) => String(expectedMinor),
     }),
     actualMinor: t.string({
       nullable: false,
-      description: 'What it is.',
+      description: 'The actual amount, in minor units.',
       resolve: ({ actualMinor }) => String(actualMinor),
     }),
   }),
 });
 
-/** It reads the ledger from one end to the other. */
+/** The check reads the whole ledger. */
 const RECONCILIATION_COST = 500;
 
 builder.queryField('reconciliation', t =>
@@ -174,9 +207,9 @@ builder.queryField('reconciliation', t =>
     type: [DiscrepancyRef],
     nullable: false,
     description:
-      'Checks the ledger against what its postings are about, for platform admins; empty when all is well.',
+      'Checks the ledger against the records that its postings refer to. Returns an empty list if they agree. For platform admins.',
     authScopes: { platformAdmin: true },
-    args: { organizationId: t.arg.id({ description: 'Only of this organisation.' }) },
+    args: { organizationId: t.arg.id({ description: 'Filters by organization.' }) },
     complexity: RECONCILIATION_COST,
     resolve: async (_root, { organizationId }, { context }) => [
       ...(await discrepancies(

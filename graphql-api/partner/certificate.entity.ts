@@ -24,6 +24,6 @@ const TaxCertificateSchema = defineEntity({
   },
 });
 
-/** What was deducted from an organisation’s payouts in a quarter; never changed. */
+/** The tax deducted from an organization’s payouts in one quarter. It never changes. */
 export class TaxCertificate extends TaxCertificateSchema.class {}
 TaxCertificateSchema.setClass(TaxCertificate);

@@ -20,28 +20,28 @@ import { financialYearName } from './indian-quarter.ts';
 const certificateById = loaderById(taxCertificatesByIds);
 const linesById = loaderById(linesByTaxCertificates);
 
-/** The currency is the statement's. */
+/** A line has no currency of its own; it uses the statement’s currency. */
 type Line = { readonly line: TaxCertificateLine; readonly currency: string };
 
 const TaxCertificateLineRef = builder.objectRef<Line>('TaxCertificateLine').implement({
-  description: 'One payout of a statement.',
+  description: 'A payout in a tax statement.',
   authScopes: { member: true },
   fields: t => ({
     paidOn: t.field({
       type: 'Date',
       nullable: false,
-      description: 'The day in India.',
+      description: 'The day of the payout, in the Indian time zone.',
       resolve: ({ line }) => line.paidOn,
     }),
     bankReference: t.string({
       nullable: false,
-      description: 'By which the bank knows the transfer.',
+      description: 'The bank’s reference for the transfer; null if there is none.',
       resolve: ({ line }) => line.bankReference,
     }),
     gross: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'Before tax.',
+      description: 'The amount before tax.',
       resolve: ({ line, currency }) => ({
         amountMinor: line.grossMinor,
         currencyCode: currency,
@@ -49,13 +49,13 @@ const TaxCertificateLineRef = builder.objectRef<Line>('TaxCertificateLine').impl
     }),
     taxRateBps: t.int({
       nullable: false,
-      description: 'The rate in hundredths of a percent.',
+      description: 'The tax rate, in basis points: 200 is 2 %.',
       resolve: ({ line }) => line.taxRateBps,
     }),
     tax: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'What was deducted.',
+      description: 'The tax deducted.',
       resolve: ({ line, currency }) => ({
         amountMinor: line.taxMinor,
         currencyCode: currency,
@@ -64,7 +64,7 @@ const TaxCertificateLineRef = builder.objectRef<Line>('TaxCertificateLine').impl
     net: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'What was paid.',
+      description: 'The amount paid after tax.',
       resolve: ({ line, currency }) => ({
         amountMinor: line.netMinor,
         currencyCode: currency,
@@ -76,72 +76,78 @@ const TaxCertificateLineRef = builder.objectRef<Line>('TaxCertificateLine').impl
 const TaxCertificateRef = builder.node(TaxCertificate, {
   name: 'TaxCertificate',
   description:
-    'A statement of the tax that was deducted from payouts in a quarter of the Indian financial year. Never changed.',
+    'A statement of the tax deducted from payouts in one quarter of the Indian financial year. It never changes after it is issued.',
   authScopes: { member: true },
   id: { resolve: ({ id }) => id },
   loadOne: (id, graph) => certificateById(graph, id),
   fields: t => ({
     form: t.exposeString('form', {
       nullable: false,
-      description: 'What it is a statement for, such as Form 131.',
+      description: 'The form that the statement supports, for example `Form 131`.',
     }),
     financialYear: t.string({
       nullable: false,
-      description: 'From 1 April to 31 March, such as 2026-27.',
+      description: 'The financial year, from 1 April to 31 March, for example `2026-27`.',
       resolve: financialYearName,
     }),
-    quarter: t.exposeInt('quarter', { nullable: false, description: '1 is April to June.' }),
+    quarter: t.exposeInt('quarter', {
+      nullable: false,
+      description: 'The quarter of the financial year, 1 to 4. Quarter 1 is April to June.',
+    }),
     periodStart: t.field({
       type: 'Date',
       nullable: false,
-      description: 'Its first day, in India.',
+      description: 'The first day of the quarter, in the Indian time zone.',
       resolve: ({ startsOn }) => startsOn,
     }),
     periodEnd: t.field({
       type: 'Date',
       nullable: false,
-      description: 'Its last day, in India.',
+      description: 'The last day of the quarter, in the Indian time zone.',
       resolve: ({ endsOn }) => endsOn,
     }),
     deducteeName: t.exposeString('deducteeName', {
       nullable: false,
-      description: 'From whom it was deducted, as the tax office knows them.',
+      description:
+        'The name of the person or company that tax was deducted from, from the KYC that was approved at the time.',
     }),
-    panMasked: t.exposeString('panMasked', { description: 'Their tax identifier, masked.' }),
+    panMasked: t.exposeString('panMasked', {
+      description: 'The deductee’s tax identifier (PAN), masked; null if none was given.',
+    }),
     gross: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'What was paid out, before tax.',
+      description: 'The total paid out, before tax.',
       resolve: ({ grossMinor, currency }) => ({ amountMinor: grossMinor, currencyCode: currency }),
     }),
     tax: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'What was deducted.',
+      description: 'The total tax deducted.',
       resolve: ({ taxMinor, currency }) => ({ amountMinor: taxMinor, currencyCode: currency }),
     }),
     net: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'What was paid.',
+      description: 'The total paid after tax.',
       resolve: ({ netMinor, currency }) => ({ amountMinor: netMinor, currencyCode: currency }),
     }),
     lines: t.field({
       type: [TaxCertificateLineRef],
       nullable: false,
-      description: 'The payouts, in the order of payment.',
+      description: 'The payouts, in order of payment.',
       resolve: async ({ id, currency }, _args, graph) =>
         ((await linesById(graph, id))?.lines ?? []).map(line => ({ line, currency })),
     }),
     downloadPath: t.string({
       nullable: false,
-      description: 'Where its PDF is, with the same bearer token.',
+      description: 'The path of the PDF version. It requires the same bearer token.',
       resolve: ({ id }) => taxCertificateDownloadPath(id),
     }),
     issuedAt: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'When it was made.',
+      description: 'When the statement was issued.',
       resolve: ({ createdAt }) => createdAt,
     }),
   }),
@@ -153,7 +159,7 @@ builder.queryField('taxCertificates', t =>
   t.field({
     type: TaxCertificateConnection,
     nullable: false,
-    description: 'What was deducted from the payouts of the viewer’s organisation, by quarter.',
+    description: 'The quarterly tax statements of the viewer’s organization.',
     authScopes: { member: true },
     args: pageArgs(t.arg),
     complexity: pageCost,

@@ -1,4 +1,4 @@
-// What was deducted from payouts, certified per organisation and quarter of the Indian financial year.
+// Issues tax certificates: one per organization and quarter of the Indian financial year.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordChange } from '../platform/audit.ts';
@@ -15,9 +15,9 @@ import {
 type Scope = { readonly em: EntityManager; readonly deps: AppDeps; readonly requestId: string };
 
 /**
- * Certifies every quarter that is over and isn't certified: the last one, and those that were missed.
- * A quarter has one certificate, however often this is run and in however many processes. Returns how
- * many organisations got one.
+ * Issues the missing certificates of all quarters that have ended. A quarter gets exactly one
+ * certificate, regardless of repeated or concurrent runs. Returns the number of organizations that
+ * received one.
  */
 export function issueCertificates(deps: AppDeps, requestId: string): Promise<number> {
   const endedBefore = new Date(quarterStartMs(quarterAt(deps.clock.nowMs()))).toISOString();
@@ -48,7 +48,7 @@ type PayoutRow = {
   readonly net_minor: string;
 };
 
-/** None of them is returned by its bank meanwhile. */
+/** The row locks keep a bank return from changing these payouts in the meantime. */
 function uncertified(
   em: EntityManager,
   organizationId: string,
@@ -104,7 +104,10 @@ async function issue(
   return true;
 }
 
-/** The last one that was approved before the quarter's last payout; without any, the last one. */
+/**
+ * The last submission approved before the quarter's last payout; if there is none, the last
+ * submission.
+ */
 const KYC_WHEN_PAID = `
   SELECT pan_name, full_name, pan_masked FROM kyc_submissions
   WHERE organization_id = organization.id
@@ -112,7 +115,7 @@ const KYC_WHEN_PAID = `
            created_at DESC, id DESC
   LIMIT 1`;
 
-/** False where the quarter has one already, which stays as it was handed out. */
+/** Returns false if the quarter already has a certificate, which never changes. */
 async function insertCertificate(
   { em, deps }: Scope,
   id: string,
@@ -174,7 +177,7 @@ async function insertLines(
 
 type Amount = 'gross_minor' | 'tax_minor' | 'net_minor';
 
-/** A wallet has one currency, so that its payouts can be summed up. */
+/** All payouts of a wallet have the same currency, so they can be summed. */
 function total(payouts: readonly PayoutRow[], amount: Amount): bigint {
   return payouts.reduce((sum, payout) => sum + BigInt(payout[amount]), 0n);
 }

@@ -26,7 +26,7 @@ export type TaxCertificateLines = {
   readonly lines: readonly TaxCertificateLine[];
 };
 
-/** By certificate, in the order of payment. */
+/** The lines of each certificate, in order of payment. */
 export async function linesByTaxCertificates(
   context: Context,
   ids: readonly string[],

@@ -25,9 +25,9 @@ export function taxCertificateRoutes(app: RestApp): void {
     path: '/api/v1/affiliates/tds-certificates',
     tags: TAGS,
     operationId: 'listTaxCertificates',
-    summary: 'List the statements of tax deducted from payouts, newest first',
+    summary: 'List the tax statements, newest first',
     description:
-      'One statement per quarter of the Indian financial year in which a payout was paid.',
+      'Returns one statement of the tax deducted from payouts per quarter of the Indian financial year.',
     middleware: allow('member'),
     request: { query: pageQuery },
     responses: {
@@ -47,8 +47,8 @@ export function taxCertificateRoutes(app: RestApp): void {
     path: '/api/v1/affiliates/tds-certificates/{certificate_id}/download',
     tags: TAGS,
     operationId: 'downloadTaxCertificate',
-    summary: 'Download a statement as a PDF',
-    description: 'The statement with a line for each payout of its quarter.',
+    summary: 'Download a tax statement as a PDF',
+    description: 'The PDF has one line for each payout of the quarter.',
     middleware: allow('member', 10),
     request: {
       params: z.object({
@@ -56,7 +56,7 @@ export function taxCertificateRoutes(app: RestApp): void {
       }),
     },
     responses: {
-      200: { description: 'The statement.', content: { 'application/pdf': { schema: pdf } } },
+      200: { description: 'The tax statement.', content: { 'application/pdf': { schema: pdf } } },
       ...errors(400, 404),
     },
   });
@@ -66,7 +66,7 @@ export function taxCertificateRoutes(app: RestApp): void {
     const [certificate] = await taxCertificatesByIds(context, [id]);
     const [known] = await linesByTaxCertificates(context, [id]);
     if (certificate === undefined)
-      return reject('NOT_FOUND', { message: 'There is no such certificate.' });
+      return reject('NOT_FOUND', { message: 'No certificate exists with this ID.' });
     const { financialYear, quarter } = certificate;
     const name = `tax-${financialYearName({ financialYear })}-q${quarter}.pdf`;
     const bytes = await statementPdf(certificate, known?.lines ?? []);

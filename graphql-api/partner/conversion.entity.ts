@@ -15,6 +15,6 @@ const ConversionSchema = defineEntity({
   },
 });
 
-/** Credits that became cash. */
+/** A conversion of credits to cash. */
 export class Conversion extends ConversionSchema.class {}
 ConversionSchema.setClass(Conversion);

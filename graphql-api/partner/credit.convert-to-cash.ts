@@ -7,13 +7,16 @@ import { approvedPayee } from './payee.ts';
 import { requireAmount } from './require-amount.ts';
 
 export type ConvertCredits = {
-  /** All credits where it is left out. */
+  /** Defaults to all available credits. */
   readonly amountMinor?: bigint | null | undefined;
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Credits of the viewer's organisation become cash, whose age starts now. */
+/**
+ * Converts credits of the viewer's organization to cash. The minimum age of the cash counts from
+ * now.
+ */
 export async function convertCreditsToCash(
   scope: ActionScope,
   input: ConvertCredits,

@@ -12,16 +12,16 @@ export type RedeemCredits = {
   readonly amountMinor: bigint;
 };
 
-/** The gateway's own limit is far below. */
+/** Far above the gateway's own limit. */
 const INVOICE_ID_LENGTH_MAX = 255;
-/** How long credits wait for an invoice that nobody has registered. */
+/** How long credits stay reserved for an invoice that is not registered. */
 export const RESERVATION_DAYS = 30;
 const RESERVATION_MS = RESERVATION_DAYS * 24 * 60 * 60 * 1000;
 
 /**
- * The viewer's organisation pays a part of an invoice with credits. A registered invoice is paid at
- * once; for an unknown one the credits are reserved. The invoice is one of the organisation's, so the
- * lock on its wallet is the lock on the invoice too.
+ * Redeems credits of the viewer's organization on an invoice. A registered invoice is paid
+ * immediately; for an unregistered one the credits are reserved. The invoice belongs to the
+ * organization, so the lock on its wallet also protects the invoice.
  */
 export async function redeemCredits(
   scope: ActionScope,

@@ -7,9 +7,10 @@ import { lockWallet } from './ledger/wallet.ts';
 export type Released = { readonly wallets: number; readonly postings: number };
 
 /**
- * Makes available what is due up to and including a UTC day, one posting per wallet and day, so days
- * that were missed are caught up with. A transaction per wallet: safe to repeat, and from several
- * processes at once. One wallet's failure holds up no other, and is thrown at the end.
+ * Releases all credits that are due up to and including a UTC day. There is one posting per wallet
+ * and day, so missed days are caught up. Each wallet has its own transaction, so repeated and
+ * concurrent runs are safe. A failing wallet does not stop the others; the errors are thrown at the
+ * end.
  */
 export async function releaseDueCredits(
   deps: AppDeps,

@@ -10,8 +10,8 @@ type Row = {
 };
 
 /**
- * A platform admin moves the day on which a single credit is released: later to hold it while something
- * is looked into, earlier to let it go. The ledger doesn't change before that day's run.
+ * Changes the release day of one credit: later to hold it during an investigation, earlier to
+ * release it sooner. The ledger does not change before the release. For platform admins.
  */
 export async function creditReschedule(
   { em, audit }: ActionScope,
@@ -23,10 +23,12 @@ export async function creditReschedule(
        FROM earnings WHERE id = ?`,
       [id],
     );
-    return row ?? reject('NOT_FOUND', { field: ['id'], message: 'There is no such earning.' });
+    return (
+      row ?? reject('NOT_FOUND', { field: ['id'], message: 'No earning exists with this ID.' })
+    );
   };
   const { organizationId } = await find();
-  // The release of its wallet goes before this or after it.
+  // The wallet lock serializes this with a release of the credit.
   await lockWallet(em, organizationId);
   const { releaseOn, status } = await find();
   if (status !== 'PENDING') return reject('CREDIT_STATUS', { field: ['id'] });

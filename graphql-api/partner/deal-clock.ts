@@ -1,5 +1,5 @@
-// The two clocks of a deal. They are read with the deal, so that one which is over looks so before a
-// job has written it down; `expire_overdue_deals` in the database says the same.
+// The two deadlines of a deal. They are evaluated on read, so an overdue deal is EXPIRED even
+// before the job updates its row. `expire_overdue_deals` in the database applies the same rules.
 
 import type { AgencyDeal, DealStatus } from './deal.entity.ts';
 
@@ -26,7 +26,10 @@ type Clocked = Pick<
   'status' | 'statusReason' | 'closedAt' | 'proofDueAt' | 'lockedUntil'
 >;
 
-/** A proof may come at the deadline itself; the domain is free at its. */
+/**
+ * A proof is accepted at exactly the deadline, but the exclusivity has ended at exactly
+ * `lockedUntil`.
+ */
 export function dealStateAt(deal: Clocked, nowMs: number): DealState {
   const { status } = deal;
   if (status === 'REGISTERED' && deal.proofDueAt.getTime() < nowMs)

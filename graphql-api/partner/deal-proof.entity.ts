@@ -16,6 +16,6 @@ const DealProofSchema = defineEntity({
   },
 });
 
-/** That an agency works on a deal; the last one counts. */
+/** A proof that an agency is working on a deal. The newest proof counts. */
 export class DealProof extends DealProofSchema.class {}
 DealProofSchema.setClass(DealProof);

@@ -1,5 +1,5 @@
-// How a deal ends other than by its clocks: its agency withdraws it, or a platform admin says what it
-// came to. Saying the same again changes nothing.
+// Closes a deal other than by a deadline: its agency withdraws it, or a platform admin marks it as
+// won or lost. All of these are idempotent.
 
 import { minorOf } from '../../schema/values/money.ts';
 import { reject } from '../platform/rejected.ts';
@@ -10,12 +10,12 @@ import { isOpen } from './deal-clock.ts';
 
 type Closed = { readonly id: string };
 
-/** The domain is free from then on. */
+/** The domain becomes available immediately. */
 export async function dealWithdraw(scope: ActionScope, { id }: DealWithdraw): Promise<Closed> {
   const locked = await lockDeal(scope, id, scope.viewer.organizationId);
   const { status } = locked.state;
   if (status === 'WITHDRAWN') return { id };
-  if (!isOpen(status)) return refuseStatus(locked, 'only open deals can be withdrawn.');
+  if (!isOpen(status)) return refuseStatus(locked, 'only an open deal can be withdrawn.');
   await scope.em.execute(
     `UPDATE agency_deals SET status = 'WITHDRAWN', is_exclusive = false, closed_at = ? WHERE id = ?`,
     [now(scope), id],
@@ -24,7 +24,7 @@ export async function dealWithdraw(scope: ActionScope, { id }: DealWithdraw): Pr
   return { id };
 }
 
-/** The domain stays the agency's until its time is over. */
+/** The domain stays locked until the exclusivity ends. */
 export async function dealWin(
   scope: ActionScope,
   { id, actualDealValue }: DealWin,
@@ -35,7 +35,7 @@ export async function dealWin(
     minorOf(actualDealValue, deal.currency) ??
     reject('BAD_USER_INPUT', {
       field: ['actualDealValue'],
-      message: `actualDealValue has more decimals than ${deal.currency} has.`,
+      message: `actualDealValue has more decimals than ${deal.currency} allows.`,
     });
   if (state.status === 'WON' && BigInt(deal.actualValueMinor!) === actualMinor) return { id };
   requireProof(locked);
@@ -52,7 +52,7 @@ export async function dealWin(
   return { id };
 }
 
-/** The domain is free from then on. */
+/** The domain becomes available immediately. */
 export async function dealLose(scope: ActionScope, { id, reason }: DealLose): Promise<Closed> {
   const locked = await lockDeal(scope, id);
   const { deal, state } = locked;
@@ -69,7 +69,7 @@ export async function dealLose(scope: ActionScope, { id, reason }: DealLose): Pr
 
 function requireProof(locked: LockedDeal): void {
   if (locked.state.status !== 'PROOF_SUBMITTED')
-    refuseStatus(locked, 'only one that is PROOF_SUBMITTED is won or lost.');
+    refuseStatus(locked, 'only a deal that is PROOF_SUBMITTED can be won or lost.');
 }
 
 async function auditClose(

@@ -26,41 +26,44 @@ const proofsById = loaderById(proofsByDeals);
 const platformProofsById = loaderById(platformProofsByDeals);
 
 const DealStatusEnum = builder.enumType('DealStatus', {
-  description: 'How a deal stands now.',
+  description: 'The current status of a deal.',
   values: {
-    REGISTERED: { description: 'Open; a proof is due.' },
-    PROOF_SUBMITTED: { description: 'Open, with a proof.' },
-    WON: { description: 'The prospect bought.' },
-    LOST: { description: 'The prospect did not buy.' },
-    EXPIRED: { description: 'Its time was over; the reason says which.' },
-    WITHDRAWN: { description: 'The agency gave it up.' },
+    REGISTERED: { description: 'Open. A proof must be submitted before `proofDueAt`.' },
+    PROOF_SUBMITTED: { description: 'Open. A proof was submitted.' },
+    WON: { description: 'Won: the prospect bought.' },
+    LOST: { description: 'Lost: the prospect did not buy.' },
+    EXPIRED: { description: 'Expired. `statusReason` says which deadline passed.' },
+    WITHDRAWN: { description: 'Withdrawn by the agency.' },
   },
 });
 
 export const ProofTypeEnum = builder.enumType('ProofType', {
-  description: 'What a proof proves.',
+  description: 'The kind of progress that a proof shows.',
   values: {
-    DEMO_SCHEDULED: { description: 'A demo is agreed on.' },
+    DEMO_SCHEDULED: { description: 'A demo is scheduled.' },
     PROPOSAL_SENT: { description: 'A proposal was sent.' },
-    CONTRACT_SIGNED: { description: 'A contract is signed.' },
+    CONTRACT_SIGNED: { description: 'A contract was signed.' },
   },
 });
 
 const DealProofRef = builder.objectRef<DealProof>('DealProof').implement({
-  description: 'That an agency works on a deal.',
+  description: 'A proof that an agency is working on a deal.',
   authScopes: { member: true },
   fields: t => ({
     proofType: t.field({
       type: ProofTypeEnum,
       nullable: false,
-      description: 'What it proves.',
+      description: 'The kind of progress that it shows.',
       resolve: ({ proofType }) => proofType,
     }),
     proofDocumentUrl: t.exposeString('documentUrl', {
       nullable: false,
-      description: 'Where the document is. Nobody here has looked at it.',
+      description: 'The URL of the document. The service does not fetch or check it.',
     }),
-    notes: t.exposeString('notes', { nullable: false, description: 'What to know about it.' }),
+    notes: t.exposeString('notes', {
+      nullable: false,
+      description: 'The agency’s notes about the proof.',
+    }),
     submittedAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
@@ -71,33 +74,34 @@ const DealProofRef = builder.objectRef<DealProof>('DealProof').implement({
 
 export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = builder.node(AgencyDeal, {
   name: 'AgencyDeal',
-  description: 'A prospect that an agency registered: for a while nobody else may.',
+  description:
+    'A prospect registered by an agency. No other agency can register its domain until `lockedUntil`.',
   authScopes: { member: true },
   id: { resolve: ({ id }) => id },
   loadOne: (id, graph) => agencyDealById(graph, id),
   fields: t => ({
     organizationId: t.id({
       nullable: false,
-      description: 'The agency.',
+      description: 'The ID of the agency’s organization.',
       resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
     }),
     organizationName: organizationName(t),
     prospectCompanyName: t.exposeString('prospectCompanyName', {
       nullable: false,
-      description: 'Who may buy.',
+      description: 'The company name of the prospect.',
     }),
     prospectDomain: t.exposeString('prospectDomain', {
       nullable: false,
-      description: 'Their registrable domain.',
+      description: 'The registrable domain of the prospect.',
     }),
     prospectContactEmail: t.exposeString('prospectContactEmail', {
       nullable: false,
-      description: 'Whom the agency knows there.',
+      description: 'The email address of the agency’s contact at the prospect.',
     }),
     estimatedDealValue: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'What the agency expects.',
+      description: 'The value that the agency expects.',
       resolve: ({ estimatedValueMinor, currency }) => ({
         amountMinor: estimatedValueMinor,
         currencyCode: currency,
@@ -105,36 +109,40 @@ export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = builder.node(Ag
     }),
     actualDealValue: t.field({
       type: MoneyRef,
-      description: 'What it came to; null unless it is won.',
+      description: 'The value of the deal when it was won; null unless it is won.',
       resolve: ({ actualValueMinor, currency }) =>
         actualValueMinor == null ? null : { amountMinor: actualValueMinor, currencyCode: currency },
     }),
-    notes: t.exposeString('notes', { nullable: false, description: 'Of the agency.' }),
+    notes: t.exposeString('notes', {
+      nullable: false,
+      description: 'The agency’s notes about the deal.',
+    }),
     status: t.field({
       type: DealStatusEnum,
       nullable: false,
-      description: 'How it stands now.',
+      description: 'The current status.',
       resolve: (deal, _args, graph) => stateOf(deal, graph).status,
     }),
     statusReason: t.string({
-      description: 'Why it expired (PROOF_NOT_SUBMITTED, EXCLUSIVITY_ENDED) or was lost.',
+      description:
+        'Why it expired (`PROOF_NOT_SUBMITTED`, `EXCLUSIVITY_ENDED`) or was lost; null otherwise.',
       resolve: (deal, _args, graph) => stateOf(deal, graph).statusReason,
     }),
     proofs: t.field({
       type: [DealProofRef],
       nullable: false,
-      description: 'The last one first: it counts.',
+      description: 'The submitted proofs, newest first. The newest one counts.',
       resolve: async (deal, _args, graph) => [...(await proofsOf(deal, graph))],
     }),
     proofDueAt: t.expose('proofDueAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'Until when proofs are taken.',
+      description: 'The deadline for submitting proofs.',
     }),
     lockedUntil: t.expose('lockedUntil', {
       type: 'DateTime',
       nullable: false,
-      description: 'Until when nobody else may register the domain.',
+      description: 'When the exclusive right to the domain ends.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -143,7 +151,7 @@ export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = builder.node(Ag
     }),
     closedAt: t.field({
       type: 'DateTime',
-      description: 'Since when it is not open any more.',
+      description: 'When it was closed; null if it is open.',
       resolve: (deal, _args, graph) => stateOf(deal, graph).closedAt,
     }),
   }),
@@ -155,11 +163,11 @@ builder.queryField('agencyDeals', t =>
   t.field({
     type: AgencyDealConnection,
     nullable: false,
-    description: 'What the viewer’s agency registered.',
+    description: 'The deals of the viewer’s agency.',
     authScopes: { member: true },
     args: {
       ...pageArgs(t.arg),
-      status: t.arg({ type: DealStatusEnum, description: 'Only those.' }),
+      status: t.arg({ type: DealStatusEnum, description: 'Filters by current status.' }),
     },
     complexity: pageCost,
     resolve: async (_root, args, { context }) =>
@@ -171,12 +179,12 @@ builder.queryField('platformDeals', t =>
   t.field({
     type: AgencyDealConnection,
     nullable: false,
-    description: 'What all agencies registered, for platform admins.',
+    description: 'The deals of all agencies. For platform admins.',
     authScopes: { platformAdmin: true },
     args: {
       ...pageArgs(t.arg),
-      status: t.arg({ type: DealStatusEnum, description: 'Only those.' }),
-      organizationId: t.arg.id({ description: 'Only of this agency.' }),
+      status: t.arg({ type: DealStatusEnum, description: 'Filters by current status.' }),
+      organizationId: t.arg.id({ description: 'Filters by agency.' }),
     },
     complexity: pageCost,
     resolve: async (_root, args, { context }) => {
@@ -195,7 +203,7 @@ function stateOf(deal: AgencyDeal, { context }: GraphContext) {
   return dealStateAt(deal, context.deps.clock.nowMs());
 }
 
-/** Another agency's deal is seen by platform admins only, who see its proofs too. */
+/** Only platform admins can load another agency’s deal, and they can also see its proofs. */
 async function proofsOf(
   { id, organizationId }: AgencyDeal,
   graph: GraphContext,

@@ -6,7 +6,7 @@ import { type DealState, dealStateAt } from './deal-clock.ts';
 
 export type LockedDeal = { readonly deal: AgencyDeal; readonly state: DealState };
 
-/** The deal as it stands now; `organizationId` is left out by platform admins only. */
+/** Locks a deal and evaluates its current state. Only platform admins may omit `organizationId`. */
 export async function lockDeal(
   { em, deps }: ActionScope,
   id: string,
@@ -15,7 +15,7 @@ export async function lockDeal(
   const where = organizationId === undefined ? { id } : { id, organizationId };
   const deal = await em.findOne(AgencyDeal, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (deal === null)
-    return reject('NOT_FOUND', { field: ['id'], message: 'There is no such deal.' });
+    return reject('NOT_FOUND', { field: ['id'], message: 'No deal exists with this ID.' });
   return { deal, state: dealStateAt(deal, deps.clock.nowMs()) };
 }
 

@@ -18,21 +18,27 @@ const platformDealById = loaderById(platformDealsByIds);
 mutation({
   name: 'dealRegister',
   description:
-    'Registers a prospect of the viewer’s agency: for 90 days no other agency may. A proof is due in 14.',
+    'Registers a prospect for the viewer’s agency. No other agency can register the domain for 90 days. A proof must be submitted within 14 days.',
   access: 'owner',
   input: t => ({
-    prospectCompanyName: t.string({ required: true, description: 'Who may buy.' }),
+    prospectCompanyName: t.string({
+      required: true,
+      description: 'The company name of the prospect.',
+    }),
     prospectDomain: t.string({
       required: true,
-      description: 'Their domain, or the address of a page of theirs.',
+      description: 'The domain of the prospect, or the URL of one of its pages.',
     }),
-    prospectContactEmail: t.string({ required: true, description: 'Whom you know there.' }),
+    prospectContactEmail: t.string({
+      required: true,
+      description: 'The email address of your contact at the prospect.',
+    }),
     estimatedDealValue: t.field({
       type: 'Decimal',
       required: true,
-      description: 'What you expect, in the program’s currency.',
+      description: 'The value that you expect, in the currency of the program.',
     }),
-    notes: t.string({ description: 'For yourself.' }),
+    notes: t.string({ description: 'Your notes about the deal.' }),
   }),
   contract: dealRegisterContract,
   codes: [
@@ -47,7 +53,7 @@ mutation({
   payload: t => ({
     deal: t.field({
       type: AgencyDealRef,
-      description: 'The new deal.',
+      description: 'The deal.',
       resolve: ({ result }, _args, graph) => result && agencyDealById(graph, result.id),
     }),
   }),
@@ -55,16 +61,20 @@ mutation({
 
 mutation({
   name: 'dealSubmitProof',
-  description: 'Shows that the agency works on a deal; the last proof counts.',
+  description: 'Submits a proof that the agency is working on a deal. The newest proof counts.',
   access: 'owner',
   target: AgencyDealRef,
   input: t => ({
-    proofType: t.field({ type: ProofTypeEnum, required: true, description: 'What it proves.' }),
+    proofType: t.field({
+      type: ProofTypeEnum,
+      required: true,
+      description: 'The kind of progress that it shows.',
+    }),
     proofDocumentUrl: t.string({
       required: true,
-      description: 'Where the document is: https only. It is never fetched.',
+      description: 'The http or https URL of the document. The service does not fetch it.',
     }),
-    notes: t.string({ description: 'What to know about it.' }),
+    notes: t.string({ description: 'Your notes about the proof.' }),
   }),
   contract: dealSubmitProofContract,
   codes: ['NOT_FOUND', 'DEAL_STATUS', 'PROOF_DEADLINE_PASSED'],
@@ -72,7 +82,7 @@ mutation({
   payload: t => ({
     deal: t.field({
       type: AgencyDealRef,
-      description: 'The deal as it is now.',
+      description: 'The updated deal.',
       resolve: ({ result }, _args, graph) => result && agencyDealById(graph, result.id),
     }),
   }),
@@ -80,7 +90,7 @@ mutation({
 
 mutation({
   name: 'dealWithdraw',
-  description: 'Gives an open deal up: others may register the domain then.',
+  description: 'Withdraws an open deal. Other agencies can then register the domain.',
   access: 'owner',
   target: AgencyDealRef,
   contract: dealWithdrawContract,
@@ -89,7 +99,7 @@ mutation({
   payload: t => ({
     deal: t.field({
       type: AgencyDealRef,
-      description: 'The deal as it is now.',
+      description: 'The updated deal.',
       resolve: ({ result }, _args, graph) => result && agencyDealById(graph, result.id),
     }),
   }),
@@ -97,14 +107,15 @@ mutation({
 
 mutation({
   name: 'dealWin',
-  description: 'Says that a deal with a proof was won, and for how much, for platform admins.',
+  description:
+    'Marks a deal with a submitted proof as won and records its value. For platform admins.',
   access: 'platformAdmin',
   target: AgencyDealRef,
   input: t => ({
     actualDealValue: t.field({
       type: 'Decimal',
       required: true,
-      description: 'What it came to, in the deal’s currency.',
+      description: 'The value of the won deal, in the deal’s currency.',
     }),
   }),
   contract: dealWinContract,
@@ -113,7 +124,7 @@ mutation({
   payload: t => ({
     deal: t.field({
       type: AgencyDealRef,
-      description: 'The deal as it is now.',
+      description: 'The updated deal.',
       resolve: ({ result }, _args, graph) => result && platformDealById(graph, result.id),
     }),
   }),
@@ -121,11 +132,12 @@ mutation({
 
 mutation({
   name: 'dealLose',
-  description: 'Says that a deal with a proof was lost, and why, for platform admins.',
+  description:
+    'Marks a deal with a submitted proof as lost and records the reason. For platform admins.',
   access: 'platformAdmin',
   target: AgencyDealRef,
   input: t => ({
-    reason: t.string({ required: true, description: 'For the agency to read.' }),
+    reason: t.string({ required: true, description: 'The reason. The agency can read it.' }),
   }),
   contract: dealLoseContract,
   codes: ['NOT_FOUND', 'DEAL_STATUS'],
@@ -133,7 +145,7 @@ mutation({
   payload: t => ({
     deal: t.field({
       type: AgencyDealRef,
-      description: 'The deal as it is now.',
+      description: 'The updated deal.',
       resolve: ({ result }, _args, graph) => result && platformDealById(graph, result.id),
     }),
   }),

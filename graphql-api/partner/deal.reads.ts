@@ -7,7 +7,7 @@ import { AgencyDeal, type DealStatus } from './deal.entity.ts';
 import { DealProof } from './deal-proof.entity.ts';
 
 export type DealFilter = {
-  /** As it stands now, whether a job has written it down or not. */
+  /** The status at the current time, even if the job has not updated the row yet. */
   readonly status?: DealStatus | null | undefined;
   readonly organizationId?: string | undefined;
 };
@@ -31,7 +31,7 @@ export async function agencyDealsByIds(
   return em.find(AgencyDeal, { id: { $in: [...ids] }, organizationId });
 }
 
-/** Of every agency, for platform admins. */
+/** The deals of all agencies, for platform admins. */
 export async function platformDealsPage(
   context: Context,
   page: PageRequest,
@@ -52,7 +52,7 @@ export async function platformDealsByIds(
 
 export type DealProofs = { readonly id: string; readonly proofs: readonly DealProof[] };
 
-/** By deal, the last one first. */
+/** The proofs of each deal, newest first. */
 export async function proofsByDeals(
   context: Context,
   ids: readonly string[],
@@ -63,7 +63,7 @@ export async function proofsByDeals(
   return grouped(ids, await em.find(DealProof, where, LAST_FIRST));
 }
 
-/** Of deals of every agency, for platform admins. */
+/** The proofs of any agency's deals, for platform admins. */
 export async function platformProofsByDeals(
   context: Context,
   ids: readonly string[],

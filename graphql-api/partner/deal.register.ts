@@ -8,14 +8,15 @@ import { type AgencyStanding, agencyStandingOf } from './agency-standing.reads.t
 import { lockedUntil, proofDueAt } from './deal-clock.ts';
 import { isFreemail } from './prospect-domain.ts';
 
-/** Far more than an agency works on; less than would keep others from a market. */
+/** Far more than an agency works on, but too few to reserve a market. */
 const OPEN_DEALS_MAX = 1_000;
-/** A domain that was held a moment ago and isn't any more is tried again. */
+/** Registration is retried if the domain was released between the insert and the check. */
 const ATTEMPTS_MAX = 3;
 
 /**
- * The viewer's agency has a prospect to itself for a while. Of any number at once, the database's
- * index lets one in; the others wait for its commit and are told until when.
+ * Gives the viewer's agency the exclusive right to a prospect. The database's unique index accepts
+ * one of several concurrent registrations. The others wait for its commit and are rejected with the
+ * end of the exclusivity.
  */
 export async function dealRegister(
   context: Context,
@@ -27,8 +28,8 @@ export async function dealRegister(
 }
 
 /**
- * A domain whose time is over is free at once, whether or not the job has been there. In a transaction
- * of the system's, since the deal is another agency's.
+ * Releases an overdue domain immediately, without waiting for the job. Runs in a transaction of the
+ * system role, because the overdue deal belongs to another agency.
  */
 async function expireOverdue({ deps, requestId }: Context, domain: string): Promise<void> {
   const now = new Date(deps.clock.nowMs()).toISOString();
@@ -48,7 +49,7 @@ async function register(scope: ActionScope, input: DealRegister): Promise<{ read
   for (let attempt = 0; ; attempt++) {
     if (await insertDeal(scope, id, { ...input, estimatedMinor, currency: agency.currency })) break;
     await refuseWhereHeld(scope, input.prospectDomain);
-    if (attempt === ATTEMPTS_MAX) throw new Error('a domain is neither held nor free');
+    if (attempt === ATTEMPTS_MAX) throw new Error('the prospect domain is neither held nor free');
   }
   await audit({
     action: 'agency_deal.register',
@@ -65,19 +66,21 @@ async function register(scope: ActionScope, input: DealRegister): Promise<{ read
   return { id };
 }
 
-/** In minor units of the agency's currency. */
+/**
+ * Validates the prospect and returns the estimated value in minor units of the agency's currency.
+ */
 function requireProspect(agency: AgencyStanding, input: DealRegister): bigint {
   const { prospectDomain: domain, estimatedDealValue } = input;
   const field = ['prospectDomain'];
   if (isFreemail(domain))
-    reject('PROSPECT_NOT_ALLOWED', { field, message: `${domain} is a provider of mailboxes.` });
+    reject('PROSPECT_NOT_ALLOWED', { field, message: `${domain} is an email provider.` });
   if (domain === agency.domain)
     reject('PROSPECT_NOT_ALLOWED', { field, message: `${domain} is your own domain.` });
   return (
     minorOf(estimatedDealValue, agency.currency) ??
     reject('BAD_USER_INPUT', {
       field: ['estimatedDealValue'],
-      message: `estimatedDealValue has more decimals than ${agency.currency} has.`,
+      message: `estimatedDealValue has more decimals than ${agency.currency} allows.`,
     })
   );
 }
@@ -95,7 +98,7 @@ async function requireRoom(scope: ActionScope): Promise<void> {
 
 type NewDeal = DealRegister & { readonly estimatedMinor: bigint; readonly currency: string };
 
-/** False where somebody holds the domain. */
+/** Returns false if the domain is held. */
 async function insertDeal(
   { em, viewer, deps }: ActionScope,
   id: string,
@@ -126,7 +129,7 @@ async function insertDeal(
   return inserted.length > 0;
 }
 
-/** Without saying who holds it. */
+/** Rejects without disclosing which agency holds the domain. */
 async function refuseWhereHeld({ em }: ActionScope, domain: string): Promise<void> {
   const [held] = await em.execute<{ is_own: boolean; locked_until: string }[]>(
     'SELECT is_own, locked_until FROM deal_lock(?)',
@@ -137,6 +140,6 @@ async function refuseWhereHeld({ em }: ActionScope, domain: string): Promise<voi
   const field = ['prospectDomain'];
   const facts = { locked_until: until };
   if (held.is_own) reject('DEAL_ALREADY_REGISTERED', { field, facts });
-  const message = `Another agency has registered this domain, until ${until}.`;
+  const message = `Another agency has registered this domain until ${until}.`;
   reject('DEAL_LOCKED', { field, message, facts });
 }

@@ -19,15 +19,18 @@ export const dealResource = z
     prospect_company_name: z.string().meta({ example: 'Acme' }),
     prospect_domain: z
       .string()
-      .meta({ description: 'The registrable domain.', example: 'acme.com' }),
+      .meta({ description: 'The registrable domain of the prospect.', example: 'acme.com' }),
     prospect_contact_email: z.string().meta({ example: 'buyer@acme.com' }),
     estimated_deal_value: money,
-    actual_deal_value: money.nullable().meta({ description: 'Once it is won.', example: null }),
+    actual_deal_value: money
+      .nullable()
+      .meta({ description: 'The value of the won deal; null unless it is won.', example: null }),
     currency: z.string().meta({ example: 'INR' }),
     notes: z.string().meta({ example: 'Met at a fair.' }),
     status: z.enum(DEAL_STATUSES).meta({ example: 'REGISTERED' }),
     status_reason: z.string().nullable().meta({
-      description: 'Why it expired (PROOF_NOT_SUBMITTED, EXCLUSIVITY_ENDED) or was lost.',
+      description:
+        'Why it expired (`PROOF_NOT_SUBMITTED`, `EXCLUSIVITY_ENDED`) or was lost; null otherwise.',
       example: null,
     }),
     proof: z
@@ -38,7 +41,7 @@ export const dealResource = z
         submitted_at: time,
       })
       .nullable()
-      .meta({ description: 'The last one.' }),
+      .meta({ description: 'The newest proof; null if none was submitted.' }),
     proof_due_at: time,
     locked_until: time,
     created_at: time,
@@ -58,14 +61,18 @@ export const agencyDashboardResource = z
       >,
     ),
     pipeline: z.object({
-      estimated_value: money.meta({ description: 'Of open deals.' }),
-      actual_value: money.meta({ description: 'Of won ones.' }),
+      estimated_value: money.meta({
+        description: 'The sum of the estimated values of all open deals.',
+      }),
+      actual_value: money.meta({ description: 'The sum of the actual values of all won deals.' }),
     }),
     win_rate: z.number().min(0).max(1).meta({
-      description: 'The won ones’ part of the won and lost ones; 0 when there are none.',
+      description: 'Win rate: won deals divided by won and lost deals; 0 if there are none.',
       example: 0.6667,
     }),
-    recent_deals: z.array(dealResource).meta({ description: 'At most 20, newest first.' }),
+    recent_deals: z
+      .array(dealResource)
+      .meta({ description: 'The 20 most recent deals, newest first.' }),
   })
   .meta({ id: 'AgencyDashboard' });
 export type AgencyDashboardResource = z.output<typeof agencyDashboardResource>;

@@ -5,10 +5,10 @@ import { lockDeal, refuseStatus } from './deal.lock.ts';
 import { isOpen } from './deal-clock.ts';
 import { DealProof } from './deal-proof.entity.ts';
 
-/** One a day of the time that there is, and then some. */
+/** More than three proofs per day until the deadline. */
 const PROOFS_MAX = 50;
 
-/** The viewer's agency shows that it works on a deal, within its first days. The last proof counts. */
+/** Submits a proof that the viewer's agency is working on a deal. The newest proof counts. */
 export async function dealSubmitProof(
   scope: ActionScope,
   input: DealSubmitProof,
@@ -18,10 +18,10 @@ export async function dealSubmitProof(
   const { deal, state } = locked;
   const now = new Date(deps.clock.nowMs());
   const isClosed = !isOpen(state.status) && state.status !== 'EXPIRED';
-  if (isClosed) return refuseStatus(locked, 'it takes no more proofs.');
+  if (isClosed) return refuseStatus(locked, 'it accepts no more proofs.');
   if (state.status === 'EXPIRED' || now > deal.proofDueAt) return reject('PROOF_DEADLINE_PASSED');
   if ((await em.count(DealProof, { dealId: deal.id })) >= PROOFS_MAX)
-    return refuseStatus(locked, `it has ${PROOFS_MAX} proofs, as many as it may.`);
+    return refuseStatus(locked, `it has reached its maximum of ${PROOFS_MAX} proofs.`);
   const proofId = deps.newId();
   await em.insert(DealProof, {
     id: proofId,

@@ -1,9 +1,9 @@
-/** A small page of the demo. */
+/** A page that the demo serves. */
 export const DEFAULT_SIGN_UP_URL = '/sign-up';
 
 declare module '../platform/config.ts' {
   interface Config {
-    /** Where a referral's link leads: a path of this service, or another site's address. */
+    /** The target of referral links: a path of this service, or a URL of another site. */
     readonly signUpUrl: string;
   }
 }

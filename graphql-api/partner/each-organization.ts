@@ -2,20 +2,23 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AppDeps } from '../platform/context.ts';
 
 export type Sweep = {
-  /** SQL that selects the `id` of the organisations that may have something due. */
+  /** An SQL query for the `id` of each organization that may have due work. */
   readonly due: string;
   readonly parameters: readonly unknown[];
-  /** Aborted: no further organisation. */
+  /** If aborted, no further organization is processed. */
   readonly signal?: AbortSignal | undefined;
-  /** In a transaction of its own, as the system role; says whether there was something to do. */
+  /** Runs in a transaction of its own as the system role. Returns whether there was work to do. */
   readonly work: (em: EntityManager, organizationId: string) => Promise<boolean>;
 };
 
-/** So that a sweep over very many organisations holds neither them all nor a snapshot. */
+/** Bounds the memory of a sweep, which also holds no snapshot between pages. */
 const PAGE_SIZE = 500;
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Goes through what is due, organisation by organisation, and counts those with something to do. */
+/**
+ * Runs `work` for each organization with due work. Returns the number of organizations that had
+ * work to do.
+ */
 export async function eachOrganization(
   deps: AppDeps,
   { due, parameters, signal, work }: Sweep,
@@ -30,7 +33,7 @@ export async function eachOrganization(
       try {
         if (await deps.database.asSystem(em => work(em, id))) count++;
       } catch (error) {
-        deps.log.error({ err: error, organizationId: id }, 'a wallet could not be settled');
+        deps.log.error({ err: error, organizationId: id }, 'settling a wallet failed');
         errors.push(error);
       }
     }

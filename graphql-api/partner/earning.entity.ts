@@ -23,6 +23,6 @@ const EarningSchema = defineEntity({
   },
 });
 
-/** What a payment brought its payer’s referrer; the database derives its status. */
+/** The reward that a payment earned its payer’s referrer. The database derives the status. */
 export class Earning extends EarningSchema.class {}
 EarningSchema.setClass(Earning);

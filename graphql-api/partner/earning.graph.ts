@@ -20,20 +20,20 @@ import { ReferralRef } from './referral.graph.ts';
 import { referralsByReferees } from './referral.reads.ts';
 
 const EarningKindEnum = builder.enumType('EarningKind', {
-  description: 'What a payment brought.',
+  description: 'The kind of reward that a payment earned.',
   values: {
-    CREDIT: { description: 'Credits, held for a while.' },
-    COMMISSION: { description: 'Cash, to be paid out once it is old enough.' },
+    CREDIT: { description: 'Credits, which are held before they become available.' },
+    COMMISSION: { description: 'Cash, which can be paid out once it has reached the minimum age.' },
   },
 });
 
 const EarningStatusEnum = builder.enumType('EarningStatus', {
-  description: 'What became of an earning.',
+  description: 'The status of an earning.',
   values: {
-    PENDING: { description: 'A credit that is held.' },
-    VOIDED: { description: 'Taken back while it was held.' },
-    AVAILABLE: { description: 'In the balance.' },
-    CLAWED_BACK: { description: 'Taken back after that.' },
+    PENDING: { description: 'A credit that is still held.' },
+    VOIDED: { description: 'Clawed back in full while it was held.' },
+    AVAILABLE: { description: 'Part of the wallet balance.' },
+    CLAWED_BACK: { description: 'Clawed back in full after it became available.' },
   },
 });
 
@@ -43,39 +43,40 @@ const referralByReferee = loaderBy(referralsByReferees, referral => referral.ref
 
 export const EarningRef: ObjectRef<SchemaTypes, Earning> = builder.node(Earning, {
   name: 'Earning',
-  description: 'What a payment of a referral brought, by the terms of its moment.',
+  description:
+    'A reward earned by a referred organization’s payment, under the program terms at that time.',
   authScopes: { member: true },
   id: { resolve: earning => earning.id },
   loadOne: (id, graph) => earningById(graph, id),
   fields: t => ({
     organizationId: t.id({
       nullable: false,
-      description: 'Whose it is.',
+      description: 'The ID of the organization that earned it.',
       resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
     }),
     organizationName: organizationName(t),
     kind: t.field({
       type: EarningKindEnum,
       nullable: false,
-      description: 'Credits or cash.',
+      description: 'Whether it is credits or cash.',
       resolve: ({ kind }) => kind,
     }),
     status: t.field({
       type: EarningStatusEnum,
       nullable: false,
-      description: 'What became of it.',
+      description: 'The status of the earning.',
       resolve: ({ status }) => status,
     }),
     amount: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'What the payment brought.',
+      description: 'The amount earned, before clawbacks.',
       resolve: ({ amountMinor, currency }) => ({ amountMinor, currencyCode: currency }),
     }),
     clawedBack: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'How much of it refunds and chargebacks took back.',
+      description: 'The amount clawed back after refunds and chargebacks.',
       resolve: ({ clawedMinor, currency }) => ({
         amountMinor: clawedMinor,
         currencyCode: currency,
@@ -83,25 +84,26 @@ export const EarningRef: ObjectRef<SchemaTypes, Earning> = builder.node(Earning,
     }),
     rateBps: t.exposeInt('rateBps', {
       nullable: false,
-      description: 'Its part of the payment, in basis points.',
+      description: 'The reward rate applied to the payment, in basis points.',
     }),
     releaseDate: t.field({
       type: 'Date',
       description:
-        'Of a credit: the day, in UTC, whose run at 02:00 releases it; one in the past, of a payment told of late, is released by the next run.',
+        'The UTC day on which the 02:00 run releases the credit. A past day, which occurs if the payment was reported late, means the next run. Null for a commission.',
       resolve: ({ releaseOn }) => releaseOn,
     }),
     releasedAt: t.expose('releasedAt', {
       type: 'DateTime',
-      description: 'Since when it is in the balance.',
+      description: 'When it became part of the balance; null if it is still held.',
     }),
     eligibleAt: t.expose('eligibleAt', {
       type: 'DateTime',
-      description: 'Of a commission: from when it may be paid out.',
+      description: 'When the commission becomes eligible for payout; null for credits.',
     }),
     referral: t.field({
       type: ReferralRef,
-      description: 'Whose payment it was; null for whom that is not to see.',
+      description:
+        'The referral whose payment earned it; null if the viewer cannot see the referral.',
       resolve: ({ refereeOrganizationId }, _args, graph) =>
         referralByReferee(graph, refereeOrganizationId),
     }),
@@ -119,11 +121,11 @@ builder.queryField('earnings', t =>
   t.field({
     type: EarningConnection,
     nullable: false,
-    description: 'What the viewer’s organisation earned.',
+    description: 'The earnings of the viewer’s organization.',
     authScopes: { member: true },
     args: {
       ...pageArgs(t.arg),
-      status: t.arg({ type: EarningStatusEnum, description: 'Only those.' }),
+      status: t.arg({ type: EarningStatusEnum, description: 'Filters by status.' }),
     },
     complexity: pageCost,
     resolve: async (_root, { status, ...page }, { context }) =>
@@ -135,12 +137,12 @@ builder.queryField('platformEarnings', t =>
   t.field({
     type: EarningConnection,
     nullable: false,
-    description: 'What anybody earned, for platform admins.',
+    description: 'The earnings of all organizations. For platform admins.',
     authScopes: { platformAdmin: true },
     args: {
       ...pageArgs(t.arg),
-      status: t.arg({ type: EarningStatusEnum, description: 'Only those.' }),
-      organizationId: t.arg.id({ description: 'Only of this organisation.' }),
+      status: t.arg({ type: EarningStatusEnum, description: 'Filters by status.' }),
+      organizationId: t.arg.id({ description: 'Filters by organization.' }),
     },
     complexity: pageCost,
     resolve: async (_root, { status, organizationId, ...page }, { context }) => {
@@ -156,16 +158,19 @@ builder.queryField('platformEarnings', t =>
 mutation({
   name: 'creditReschedule',
   description:
-    'Holds a single credit until another day, or releases it with the next run where that day has come; for platform admins.',
+    'Changes the release day of one held credit. If the day has already come, the next run releases it. For platform admins.',
   access: 'platformAdmin',
   target: EarningRef,
   input: t => ({
     releaseDate: t.field({
       type: 'Date',
       required: true,
-      description: 'The day, in UTC, from which it is to be available.',
+      description: 'The UTC day from which the credit becomes available.',
     }),
-    reason: t.string({ required: true, description: 'Why, for the audit log.' }),
+    reason: t.string({
+      required: true,
+      description: 'The reason for the change, for the audit log.',
+    }),
   }),
   contract: creditRescheduleContract,
   codes: ['NOT_FOUND', 'CREDIT_STATUS'],
@@ -173,7 +178,7 @@ mutation({
   payload: t => ({
     earning: t.field({
       type: EarningRef,
-      description: 'The credit as it is now.',
+      description: 'The updated earning.',
       resolve: ({ result }, _args, graph) => result && platformEarningById(graph, result.id),
     }),
   }),

@@ -1,23 +1,26 @@
 /**
- * What an affiliate can be, and which kinds of taxpayer that makes it: the fourth character of its
- * PAN. Another one is a row here, not a branch elsewhere.
+ * The legal forms of an affiliate, and the kinds of taxpayer that each can be, which is the fourth
+ * character of the PAN. To support another form, add a row.
  */
 export const ENTITY_TYPES = {
-  INDIVIDUAL: { title: 'A person.', panLetters: 'P' },
-  PROPRIETORSHIP: { title: 'A business of one person.', panLetters: 'P' },
+  INDIVIDUAL: { title: 'An individual.', panLetters: 'P' },
+  PROPRIETORSHIP: { title: 'A sole proprietorship.', panLetters: 'P' },
   HUF: { title: 'A Hindu undivided family.', panLetters: 'H' },
   PARTNERSHIP: { title: 'A partnership firm.', panLetters: 'F' },
   LLP: { title: 'A limited liability partnership.', panLetters: 'F' },
   PRIVATE_LIMITED: { title: 'A private limited company.', panLetters: 'C' },
   PUBLIC_LIMITED: { title: 'A public limited company.', panLetters: 'C' },
-  ONE_PERSON_COMPANY: { title: 'A company of one person.', panLetters: 'C' },
-  SECTION_8_COMPANY: { title: 'A company for charity.', panLetters: 'C' },
+  ONE_PERSON_COMPANY: { title: 'A one-person company.', panLetters: 'C' },
+  SECTION_8_COMPANY: {
+    title: 'A charitable company under section 8 of the Companies Act.',
+    panLetters: 'C',
+  },
   TRUST: { title: 'A trust.', panLetters: 'T' },
   SOCIETY: { title: 'A registered society.', panLetters: 'AT' },
   ASSOCIATION: { title: 'An association of persons.', panLetters: 'A' },
   BODY_OF_INDIVIDUALS: { title: 'A body of individuals.', panLetters: 'B' },
   LOCAL_AUTHORITY: { title: 'A local authority.', panLetters: 'L' },
-  GOVERNMENT: { title: 'A part of the government.', panLetters: 'G' },
+  GOVERNMENT: { title: 'A government body.', panLetters: 'G' },
   ARTIFICIAL_JURIDICAL_PERSON: { title: 'Another artificial juridical person.', panLetters: 'J' },
 } as const satisfies Record<string, { title: string; panLetters: string }>;
 
@@ -25,7 +28,7 @@ export type EntityType = keyof typeof ENTITY_TYPES;
 
 export const ENTITY_TYPE_NAMES = Object.keys(ENTITY_TYPES) as [EntityType, ...EntityType[]];
 
-/** Of a PAN that is well-formed. */
+/** Expects a well-formed PAN. */
 export function isPanOf(entityType: EntityType, pan: string): boolean {
   return ENTITY_TYPES[entityType].panLetters.includes(pan[3]!);
 }

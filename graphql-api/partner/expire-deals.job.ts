@@ -1,9 +1,12 @@
 import { defineJob, scheduledData } from '../platform/jobs/job.ts';
 
-/** Deals per transaction: short ones, and never many locks. */
+/** Deals per transaction. Keeps transactions short and the number of locks small. */
 const ROWS_MAX = 500;
 
-/** Writes down which deals are over. Nobody waits for it: reads and registrations know by the clock. */
+/**
+ * Marks overdue deals as EXPIRED. Not time-critical, because reads and registrations evaluate the
+ * deadlines themselves.
+ */
 export const expireDeals = defineJob({
   name: 'expire-deals',
   schedule: '7 * * * *',

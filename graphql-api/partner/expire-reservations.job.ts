@@ -1,7 +1,7 @@
 import { defineJob, scheduledData } from '../platform/jobs/job.ts';
 import { expireReservations } from './redemption.expire-reservations.ts';
 
-/** Gives back, each hour, the credits that waited too long for their invoice. */
+/** Releases expired reservations of credits, every hour. */
 export const expireOldReservations = defineJob({
   name: 'expire-reservations',
   schedule: '41 * * * *',

@@ -1,5 +1,5 @@
-// What owners ask of their wallet, with amounts as people write them: in the main unit of the wallet's
-// currency, which nobody needs to name.
+// The wallet actions of owners, with decimal amounts in the main unit of the wallet's currency,
+// which the input does not name.
 
 import { minorOf } from '../../schema/values/money.ts';
 import { reject } from '../platform/rejected.ts';
@@ -40,13 +40,13 @@ export async function payoutRequest(
   return requestPayout(scope, { amountMinor });
 }
 
-/** The contract allows two decimals; not every currency has them. */
+/** The contract allows two decimals; some currencies have fewer. */
 export function requireMinor(decimal: string, currency: string, field: string): bigint {
   return (
     minorOf(decimal, currency) ??
     reject('BAD_USER_INPUT', {
       field: [field],
-      message: `${field} has more decimals than ${currency} has.`,
+      message: `${field} has more decimals than ${currency} allows.`,
     })
   );
 }

@@ -1,9 +1,11 @@
 // Identifiers of Indian tax and banking, in upper case and without spaces.
 
-/** Permanent account number: the fourth letter is the kind of taxpayer, the last a check letter whose
- * rule isn't public. */
+/**
+ * Permanent account number. The fourth letter is the kind of taxpayer; the last is a check letter
+ * whose algorithm is not public.
+ */
 const PAN = /^[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z]$/;
-/** State, PAN, which registration of that PAN it is, Z, check character. */
+/** State, PAN, registration number within the PAN, Z, check character. */
 const GSTIN = /^\d{2}[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z][1-9A-Z]Z[\dA-Z]$/;
 /** Bank, zero, branch. */
 const IFSC = /^[A-Z]{4}0[A-Z\d]{6}$/;
@@ -15,12 +17,12 @@ export function isPan(text: string): boolean {
   return PAN.test(text);
 }
 
-/** Well-formed, and its check character is that of the rest. */
+/** Whether the text is well-formed and has a valid check character. */
 export function isGstin(text: string): boolean {
   return GSTIN.test(text) && checkCharacter(text.slice(0, -1)) === text.at(-1);
 }
 
-/** Of a GSTIN. */
+/** The PAN that a GSTIN contains. */
 export function panInside(gstin: string): string {
   return gstin.slice(2, 12);
 }
@@ -33,17 +35,20 @@ export function isBankAccountNumber(text: string): boolean {
   return BANK_ACCOUNT.test(text);
 }
 
-/** `AB******4F`: enough to recognise one's own. */
+/** `AB******4F`: enough for the owner to recognize it. */
 export function maskedPan(pan: string): string {
   return `${pan.slice(0, 2)}${'*'.repeat(pan.length - 4)}${pan.slice(-2)}`;
 }
 
-/** All but the last four digits. */
+/** Masks all but the last four digits. */
 export function maskedBankAccount(number: string): string {
   return `${'*'.repeat(number.length - 4)}${number.slice(-4)}`;
 }
 
-/** Characters count 0 to 35; every second one is doubled, and what passes 35 carries over. */
+/**
+ * Characters have the values 0 to 35. Every second value is doubled, and the carry above 35 is
+ * added.
+ */
 function checkCharacter(text: string): string {
   let sum = 0;
   for (const [index, character] of text.split('').entries()) {

@@ -1,10 +1,10 @@
-// The Indian financial year: 1 April to 31 March, by the clocks of India, which are the same all year
-// and all over the country.
+// Quarters of the Indian financial year, 1 April to 31 March, in Indian time. India has one time
+// zone and no daylight saving time.
 
 export type Quarter = {
-  /** The year in which it begins. */
+  /** The calendar year in which the financial year begins. */
   readonly financialYear: number;
-  /** 1 is April to June. */
+  /** 1 to 4. Quarter 1 is April to June. */
   readonly quarter: number;
 };
 
@@ -21,23 +21,23 @@ export function quarterAt(instantMs: number): Quarter {
   };
 }
 
-/** The moment at which it begins. */
+/** The instant at which the quarter begins. */
 export function quarterStartMs({ financialYear, quarter }: Quarter): number {
   return Date.UTC(financialYear, MONTHS_BEFORE + (quarter - 1) * 3, 1) - INDIA_AHEAD_MS;
 }
 
-/** YYYY-MM-DD in India. */
+/** The Indian date of an instant, as YYYY-MM-DD. */
 export function indianDay(instantMs: number): string {
   return new Date(instantMs + INDIA_AHEAD_MS).toISOString().slice(0, 10);
 }
 
-/** Its first and last day. */
+/** The first and last day of the quarter. */
 export function quarterDays(quarter: Quarter): { startsOn: string; endsOn: string } {
   const nextStartMs = quarterStartMs({ ...quarter, quarter: quarter.quarter + 1 });
   return { startsOn: indianDay(quarterStartMs(quarter)), endsOn: indianDay(nextStartMs - DAY_MS) };
 }
 
-/** `2026-27`, as the tax office writes it. */
+/** For example `2026-27`, the format of the tax authority. */
 export function financialYearName({ financialYear }: Pick<Quarter, 'financialYear'>): string {
   return `${financialYear}-${String((financialYear + 1) % 100).padStart(2, '0')}`;
 }

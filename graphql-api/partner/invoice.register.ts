@@ -11,13 +11,13 @@ export type RegisterInvoice = {
   readonly invoiceId: string;
   readonly totalMinor: bigint;
   readonly currency: string;
-  /** Of an invoice that passes on a channel's costs, for which no credits may be redeemed. */
+  /** The channel whose costs the invoice passes on. Credits cannot be redeemed on it then. */
   readonly channel?: InvoiceChannel | null | undefined;
 };
 
 /**
- * A platform admin says what an invoice is. The organisation's reservations for it are captured where
- * they match, else released. Registering it again the same way changes nothing.
+ * Registers an invoice. The organization's reservations for it are captured if they match and
+ * released otherwise. Idempotent. For platform admins.
  */
 export async function registerInvoice(
   scope: ActionScope,
@@ -30,7 +30,10 @@ export async function registerInvoice(
     organizationId,
   ]);
   if (organizations.length === 0)
-    reject('NOT_FOUND', { field: ['organizationId'], message: 'There is no such organisation.' });
+    reject('NOT_FOUND', {
+      field: ['organizationId'],
+      message: 'No organization exists with this ID.',
+    });
   const wallet = await lockWallet(em, organizationId);
   if (!(await insertInvoice(scope, input))) {
     if (!(await isRegisteredSo(scope, input)))
@@ -60,7 +63,10 @@ function kindOf({ channel }: RegisterInvoice): 'NORMAL' | 'PASSTHROUGH' {
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Whether it was not registered before. Its number is one organisation's only. */
+/**
+ * Returns false if the invoice was already registered. An invoice number belongs to one
+ * organization only.
+ */
 async function insertInvoice({ em, deps }: ActionScope, input: RegisterInvoice): Promise<boolean> {
   const now = new Date(deps.clock.nowMs()).toISOString();
   try {

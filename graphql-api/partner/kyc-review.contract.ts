@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { requiredText } from '../../schema/values/text.ts';
 
-/** For the affiliate to read: what to mend, in a few sentences. */
+/** A few sentences that the affiliate can read. */
 const REASON_CHARACTERS_MAX = 1_000;
-/** A page of the review queue. */
+/** One page of the review queue. */
 const BULK_MAX = 100;
 
 const ids = z
   .array(z.uuid())
-  .min(1, { error: 'names none.' })
-  .max(BULK_MAX, { error: `has more than ${BULK_MAX}.` })
-  .refine(all => new Set(all).size === all.length, { error: 'names one twice.' });
+  .min(1, { error: 'must not be empty.' })
+  .max(BULK_MAX, { error: `must have at most ${BULK_MAX} items.` })
+  .refine(all => new Set(all).size === all.length, { error: 'must not contain duplicates.' });
 
 export const kycApproveContract = z.strictObject({ ids });
 export type KycApprove = z.output<typeof kycApproveContract>;

@@ -3,14 +3,14 @@ import { MISSING, requiredText } from '../../schema/values/text.ts';
 import { ENTITY_TYPE_NAMES, isPanOf } from './entity-types.ts';
 import { isBankAccountNumber, isGstin, isIfsc, isPan, panInside } from './indian-ids.ts';
 
-/** As banks and the tax office have them. */
+/** The limit of banks and of the tax office. */
 const NAME_CHARACTERS_MAX = 120;
-/** PAN cards are in Latin letters, and so are statements of tax. */
+/** PAN cards and tax statements use Latin letters. */
 const PAN_NAME = /^[A-Za-z][A-Za-z0-9 .,&'()/-]*$/;
 
 const PAN_EXAMPLE = 'AAAPA1234A';
 
-/** Messages never repeat what was sent. */
+/** Error messages must not repeat the value, since it may be sensitive. */
 function code(isValid: (text: string) => boolean, error: string) {
   return z
     .string({ error: MISSING })
@@ -24,43 +24,49 @@ const trimmedName = z
   .pipe(requiredText(NAME_CHARACTERS_MAX));
 
 const fields = {
-  fullName: trimmedName.meta({ description: 'Who it is.', example: 'Asha Rao' }),
-  panNumber: code(isPan, `is no PAN, such as ${PAN_EXAMPLE}.`).nullish().meta({
-    description: 'The tax identifier; without it more is deducted from payouts.',
+  fullName: trimmedName.meta({
+    description: 'The full name of the person or company.',
+    example: 'Asha Rao',
+  }),
+  panNumber: code(isPan, `must be a PAN, such as ${PAN_EXAMPLE}.`).nullish().meta({
+    description: 'The tax identifier (PAN). Payouts are taxed at a higher rate without it.',
     example: PAN_EXAMPLE,
   }),
   panName: trimmedName
-    .refine(name => PAN_NAME.test(name), { error: 'must be in Latin letters, as on the card.' })
-    .nullish()
-    .meta({ description: 'The name on the PAN card; with panNumber only.', example: 'ASHA RAO' }),
-  gstNumber: code(isGstin, 'is no GSTIN, or its check character is wrong.')
+    .refine(name => PAN_NAME.test(name), { error: 'must be in Latin letters, as on the PAN card.' })
     .nullish()
     .meta({
-      description: 'The tax registration number, whose PAN must be the one given.',
+      description: 'The name on the PAN card. Only allowed together with the PAN.',
+      example: 'ASHA RAO',
+    }),
+  gstNumber: code(isGstin, 'must be a GSTIN with a valid check character.')
+    .nullish()
+    .meta({
+      description: 'The tax registration number (GSTIN). It must contain the given PAN.',
       example: `27${PAN_EXAMPLE}1ZT`,
     }),
   bankAccountNumber: z
     .string({ error: MISSING })
     .transform(text => text.replaceAll(' ', ''))
     .refine(isBankAccountNumber, { error: 'must have 9 to 18 digits.' })
-    .meta({ description: 'Where payouts go.', example: '000123456789' }),
-  bankIfsc: code(isIfsc, 'is no IFSC, such as HDFC0001234.').meta({
-    description: 'The bank’s branch.',
+    .meta({ description: 'The account number that payouts are sent to.', example: '000123456789' }),
+  bankIfsc: code(isIfsc, 'must be an IFSC, such as HDFC0001234.').meta({
+    description: 'The IFSC of the bank branch.',
     example: 'HDFC0001234',
   }),
   bankAccountHolderName: trimmedName.meta({
-    description: 'As the bank knows them.',
+    description: 'The account holder’s name as registered with the bank.',
     example: 'Asha Rao',
   }),
   entityType: z
     .enum(ENTITY_TYPE_NAMES, { error: `must be one of ${ENTITY_TYPE_NAMES.join(', ')}.` })
-    .meta({ description: 'What kind of person or company it is.', example: 'INDIVIDUAL' }),
+    .meta({ description: 'The legal form of the person or company.', example: 'INDIVIDUAL' }),
 };
 
 export const kycSubmitContract = z.strictObject(fields).check(faultsBetween(name => name));
 export type KycSubmit = z.output<typeof kycSubmitContract>;
 
-/** The same in REST's words. */
+/** The same fields with the names used in the REST API. */
 export const kycSubmitBody = z
   .strictObject({
     full_name: fields.fullName,
@@ -78,7 +84,7 @@ export const kycSubmitBody = z
 type Field = keyof typeof fields;
 type Fault = readonly [Field, string];
 
-/** What is wrong between fields, said beside what is wrong with each, so that all comes at once. */
+/** Reports faults between fields together with the faults of single fields, in one response. */
 function faultsBetween(nameOf: (field: Field) => string) {
   return z.core._check<Readonly<Record<string, unknown>>>(
     ({ value, issues }) => {
@@ -99,7 +105,7 @@ function panFaults(text: (field: Field) => string | undefined): readonly Fault[]
   if (pan !== undefined && panName === undefined) faults.push(['panName', 'is missing.']);
   if (pan === undefined && panName !== undefined) faults.push(['panNumber', 'is missing.']);
   if (pan && gstin && isPan(pan) && isGstin(gstin) && panInside(gstin) !== pan)
-    faults.push(['gstNumber', 'has another PAN inside.']);
+    faults.push(['gstNumber', 'contains a different PAN.']);
   return faults;
 }
 
@@ -109,10 +115,10 @@ function entityFaults(text: (field: Field) => string | undefined): readonly Faul
   if (entityType === undefined) return [];
   if (pan !== undefined)
     return isPan(pan) && !isPanOf(entityType, pan)
-      ? [['panNumber', 'is not the PAN of that entity type.']]
+      ? [['panNumber', 'does not match the entity type.']]
       : [];
   return gstin !== undefined && isGstin(gstin) && !isPanOf(entityType, panInside(gstin))
-    ? [['gstNumber', 'is not the GSTIN of that entity type.']]
+    ? [['gstNumber', 'does not match the entity type.']]
     : [];
 }
 

@@ -28,6 +28,6 @@ const KycSubmissionSchema = defineEntity({
   },
 });
 
-/** Who an affiliate says it is; what of it is secret is in kyc_secrets. */
+/** The KYC details submitted by an affiliate. Secret fields are in kyc_secrets. */
 export class KycSubmission extends KycSubmissionSchema.class {}
 KycSubmissionSchema.setClass(KycSubmission);

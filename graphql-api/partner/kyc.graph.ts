@@ -1,4 +1,4 @@
-// The review queue. All of it is for platform admins: it spans organisations.
+// The KYC review queue. It spans organizations, so all of it is for platform admins.
 
 import { builder, type GraphContext } from '../platform/graph/builder.ts';
 import {
@@ -26,89 +26,108 @@ const submissionById = loaderById(kycSubmissionsByIds);
 const alertsById = loaderById(kycAlertsByIds);
 
 const KycSubmissionStatusEnum = builder.enumType('KycSubmissionStatus', {
-  description: 'What became of a submission.',
+  description: 'The review state of a KYC submission.',
   values: {
-    KYC_PENDING: { description: 'To be reviewed.' },
+    KYC_PENDING: { description: 'Awaiting review.' },
     KYC_APPROVED: { description: 'Approved.' },
     KYC_REJECTED: { description: 'Rejected, with a reason.' },
-    SUPERSEDED: { description: 'A later one counts.' },
+    SUPERSEDED: { description: 'Replaced by a later submission.' },
   },
 });
 
 const KycAlertRef = builder.objectRef<KycAlert>('KycAlert').implement({
-  description: 'Another organisation gave the same, which may be fraud.',
+  description:
+    'A warning that another organization submitted the same detail, which may indicate fraud.',
   authScopes: { platformAdmin: true },
   fields: t => ({
     kind: t.field({
       type: builder.enumType('KycAlertKind', {
-        description: 'What two organisations have in common.',
+        description: 'The detail that two organizations share.',
         values: {
-          SAME_PAN: { description: 'The tax identifier.' },
-          SAME_BANK_ACCOUNT: { description: 'The bank account.' },
+          SAME_PAN: { description: 'The same tax identifier (PAN).' },
+          SAME_BANK_ACCOUNT: { description: 'The same bank account.' },
         },
       }),
       nullable: false,
-      description: 'What is the same.',
+      description: 'The detail that is shared.',
       resolve: ({ kind }) => kind,
     }),
     organizationId: t.id({
       nullable: false,
-      description: 'The other organisation.',
+      description: 'The ID of the other organization.',
       resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
     }),
     organizationName: t.exposeString('organizationName', {
       nullable: false,
-      description: 'What it is called.',
+      description: 'The name of the other organization.',
     }),
   }),
 });
 
 const KycSubmissionRef = builder.objectRef<KycSubmission>('KycSubmission').implement({
-  description: 'Who an affiliate says it is, for review. What is secret is masked here too.',
+  description: 'The KYC details that an affiliate submitted for review. Secret values are masked.',
   authScopes: { platformAdmin: true },
   fields: t => ({
     id: t.id({
       nullable: false,
-      description: 'What kycApprove and kycReject take.',
+      description: 'The global ID, which `kycApprove` and `kycReject` take.',
       resolve: ({ id }) => encodeNodeId('KycSubmission', id),
     }),
     organizationId: t.id({
       nullable: false,
-      description: 'Whose it is.',
+      description: 'The ID of the organization that submitted it.',
       resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
     }),
     organizationName: organizationName(t),
     status: t.field({
       type: KycSubmissionStatusEnum,
       nullable: false,
-      description: 'What became of it.',
+      description: 'The review state.',
       resolve: ({ status }) => status,
     }),
     entityType: t.field({
       type: EntityTypeEnum,
       nullable: false,
-      description: 'What it says it is.',
+      description: 'The legal form of the affiliate.',
       resolve: ({ entityType }) => entityType,
     }),
-    fullName: t.exposeString('fullName', { nullable: false, description: 'Who it says it is.' }),
-    panName: t.exposeString('panName', { description: 'The name on the PAN card.' }),
-    panMasked: t.exposeString('panMasked', { description: 'The tax identifier, masked.' }),
+    fullName: t.exposeString('fullName', {
+      nullable: false,
+      description: 'The full name of the person or company.',
+    }),
+    panName: t.exposeString('panName', {
+      description: 'The name on the PAN card; null if no PAN was given.',
+    }),
+    panMasked: t.exposeString('panMasked', {
+      description: 'The tax identifier (PAN), masked; null if none was given.',
+    }),
     hasGst: t.exposeBoolean('hasGst', {
       nullable: false,
-      description: 'Whether it gave a GSTIN, whose PAN and check character were right.',
+      description:
+        'Whether a GSTIN was given. Its check character and the PAN it contains were validated on submission.',
     }),
     bankAccountMasked: t.exposeString('bankAccountMasked', {
       nullable: false,
-      description: 'The bank account, all but the last four digits masked.',
+      description: 'The bank account number, with all but the last four digits masked.',
     }),
-    bankIfsc: t.exposeString('bankIfsc', { nullable: false, description: 'The bank’s branch.' }),
+    bankIfsc: t.exposeString('bankIfsc', {
+      nullable: false,
+      description: 'The IFSC of the bank branch.',
+    }),
     bankAccountHolderName: t.exposeString('bankAccountHolderName', {
       nullable: false,
-      description: 'As the bank knows them.',
+      description: 'The account holder’s name as registered with the bank.',
     }),
-    rejectionReason: t.exposeString('rejectionReason', { description: 'What was to be mended.' }),
-    reviewedAt: t.expose('reviewedAt', { type: 'DateTime', description: 'When it was reviewed.' }),
-    reviewedBy: t.exposeString('reviewedBy', { description: 'Who reviewed it.' }),
+    rejectionReason: t.exposeString('rejectionReason', {
+      description: 'Why it was rejected and what to correct; null unless it was rejected.',
+    }),
+    reviewedAt: t.expose('reviewedAt', {
+      type: 'DateTime',
+      description: 'When it was reviewed; null if it was not.',
+    }),
+    reviewedBy: t.exposeString('reviewedBy', {
+      description: 'The ID of the platform admin who reviewed it; null if it was not reviewed.',
+    }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
@@ -117,7 +136,8 @@ const KycSubmissionRef = builder.objectRef<KycSubmission>('KycSubmission').imple
     alerts: t.field({
       type: [KycAlertRef],
       nullable: false,
-      description: 'Other organisations with the same PAN or bank account.',
+      description:
+        'Warnings about other organizations that submitted the same PAN or bank account.',
       complexity: 2,
       resolve: async ({ id }, _args, graph) => [...((await alertsById(graph, id))?.alerts ?? [])],
     }),
@@ -130,12 +150,12 @@ builder.queryField('kycSubmissions', t =>
   t.field({
     type: KycSubmissionConnection,
     nullable: false,
-    description: 'What affiliates submitted, for platform admins.',
+    description: 'The KYC submissions of all organizations. For platform admins.',
     authScopes: { platformAdmin: true },
     args: {
       ...pageArgs(t.arg),
-      status: t.arg({ type: KycSubmissionStatusEnum, description: 'Only those.' }),
-      organizationId: t.arg.id({ description: 'Only of this organisation.' }),
+      status: t.arg({ type: KycSubmissionStatusEnum, description: 'Filters by review state.' }),
+      organizationId: t.arg.id({ description: 'Filters by organization.' }),
     },
     complexity: pageCost,
     resolve: async (_root, args, { context }) => {
@@ -153,10 +173,10 @@ builder.queryField('kycSubmissions', t =>
 mutation({
   name: 'kycApprove',
   description:
-    'Approves submissions, at most 100, all of them or none: their organisations are affiliates then, if they were users. One that is approved stays so.',
+    'Approves up to 100 KYC submissions; either all are approved or none. Organizations with status USER become affiliates. Submissions that are already approved are unchanged. For platform admins.',
   access: 'platformAdmin',
   input: t => ({
-    ids: t.globalIDList({ required: true, description: 'The submissions.' }),
+    ids: t.globalIDList({ required: true, description: 'The IDs of the submissions.' }),
   }),
   contract: kycApproveContract,
   codes: ['NOT_FOUND', 'KYC_STATUS'],
@@ -164,7 +184,7 @@ mutation({
   payload: t => ({
     kycSubmissions: t.field({
       type: [KycSubmissionRef],
-      description: 'The submissions as they are now.',
+      description: 'The updated submissions.',
       resolve: ({ result }, _args, graph) => result && submissionsOf(graph, result.ids),
     }),
   }),
@@ -173,11 +193,14 @@ mutation({
 mutation({
   name: 'kycReject',
   description:
-    'Rejects submissions, at most 100, all of them or none, also approved ones: no cash is paid out then until a new one is approved.',
+    'Rejects up to 100 KYC submissions, including approved ones; either all are rejected or none. The organizations receive no payouts until a new submission is approved. For platform admins.',
   access: 'platformAdmin',
   input: t => ({
-    ids: t.globalIDList({ required: true, description: 'The submissions.' }),
-    reason: t.string({ required: true, description: 'What to mend, for the affiliate to read.' }),
+    ids: t.globalIDList({ required: true, description: 'The IDs of the submissions.' }),
+    reason: t.string({
+      required: true,
+      description: 'Why they are rejected and what to correct. The affiliate can read it.',
+    }),
   }),
   contract: kycRejectContract,
   codes: ['NOT_FOUND', 'KYC_STATUS'],
@@ -185,7 +208,7 @@ mutation({
   payload: t => ({
     kycSubmissions: t.field({
       type: [KycSubmissionRef],
-      description: 'The submissions as they are now.',
+      description: 'The updated submissions.',
       resolve: ({ result }, _args, graph) => result && submissionsOf(graph, result.ids),
     }),
   }),

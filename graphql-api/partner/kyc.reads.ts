@@ -1,4 +1,4 @@
-// The review queue, for platform admins.
+// The KYC review queue, for platform admins.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
@@ -28,7 +28,7 @@ export async function kycSubmissionsByIds(
   return readAcrossTenants(context, em => em.find(KycSubmission, { id: { $in: [...ids] } }));
 }
 
-/** Another organisation that gave the same. */
+/** Another organization that submitted the same detail. */
 export type KycAlert = {
   readonly kind: 'SAME_PAN' | 'SAME_BANK_ACCOUNT';
   readonly organizationId: string;
@@ -41,13 +41,15 @@ const KINDS: Readonly<Record<string, KycAlert['kind']>> = {
   pan_number: 'SAME_PAN',
   bank_account_number: 'SAME_BANK_ACCOUNT',
 };
-/** More would say no more; a bank account that very many share is found anyway. */
+/** More alerts would not help the review. */
 const ALERTS_MAX = 10;
 
 type SecretRow = { id: string; field: string; key_id: string; sealed: string };
 
-/** By submission. Found by keyed hashes, of each key that is configured: what was sealed before a key
- * was replaced has another one's. */
+/**
+ * The alerts of each submission. Matches are found by keyed hashes, one per configured key, because
+ * secrets that were sealed before a key rotation have the hash of the previous key.
+ */
 export async function kycAlertsByIds(
   context: Context,
   ids: readonly string[],

@@ -1,5 +1,5 @@
-// What a platform admin finds about submissions: all of them or none. What was submitted since they
-// looked is another submission, so nobody approves what they have not seen.
+// KYC reviews by platform admins; all submissions of a request are changed or none. A review names
+// submissions, so an admin cannot approve details that were submitted after they looked.
 
 import { Rejected, type Rejection, reject, rejection } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
@@ -7,7 +7,7 @@ import type { KycApprove, KycReject } from './kyc-review.contract.ts';
 
 export type Reviewed = { readonly ids: readonly string[] };
 
-/** The organisation is an affiliate from then on, unless it is an agency. Again, nothing changes. */
+/** Makes a USER an AFFILIATE; an agency stays an agency. Idempotent. */
 export async function kycApprove(scope: ActionScope, { ids }: KycApprove): Promise<Reviewed> {
   const submissions = await lockSubmissions(scope, ids, {
     from: ['KYC_PENDING', 'KYC_APPROVED'],
@@ -18,7 +18,7 @@ export async function kycApprove(scope: ActionScope, { ids }: KycApprove): Promi
   return { ids };
 }
 
-/** With what to mend, for the affiliate to submit it all anew. Also what was approved before. */
+/** Records what the affiliate has to correct. Approved submissions can also be rejected. */
 export async function kycReject(scope: ActionScope, { ids, reason }: KycReject): Promise<Reviewed> {
   const submissions = await lockSubmissions(scope, ids, {
     from: ['KYC_PENDING', 'KYC_APPROVED', 'KYC_REJECTED'],
@@ -30,7 +30,7 @@ export async function kycReject(scope: ActionScope, { ids, reason }: KycReject):
   return { ids };
 }
 
-/** Of an organisation, as it stands now. */
+/** Approves the current submission of an organization. */
 export async function kycApproveOf(
   scope: ActionScope,
   { organizationId }: { readonly organizationId: string },
@@ -43,9 +43,9 @@ export async function kycApproveOf(
     [organizationId],
   );
   if (profile === undefined)
-    return reject('NOT_FOUND', { message: 'There is no such organisation with a KYC.' });
+    return reject('NOT_FOUND', { message: 'No affiliate profile exists for this organization.' });
   if (profile.submission_id === null)
-    return reject('KYC_STATUS', { message: 'The KYC was not submitted yet.' });
+    return reject('KYC_STATUS', { message: 'The KYC details have not been submitted yet.' });
   return kycApprove(scope, { ids: [profile.submission_id] });
 }
 
@@ -60,7 +60,7 @@ type Submission = {
 
 type Step = { readonly from: readonly Submission['status'][]; readonly to: string };
 
-/** Profiles first and in order, as who submits locks its own, so that no two wait for each other. */
+/** Locks the profiles first and in order, as `kycSubmit` does, to prevent deadlocks. */
 async function lockSubmissions(
   { em }: ActionScope,
   ids: readonly string[],
@@ -83,7 +83,7 @@ async function lockSubmissions(
     const field = ['ids', String(index)];
     const status = byId.get(id)?.status;
     if (status === undefined)
-      return [rejection('NOT_FOUND', { field, message: 'There is no such submission.' })];
+      return [rejection('NOT_FOUND', { field, message: 'No KYC submission exists with this ID.' })];
     if (from.includes(status)) return [];
     const message = `A submission that is ${status} cannot be ${to}.`;
     return [rejection('KYC_STATUS', { field, message })];

@@ -6,8 +6,8 @@ import { maskedBankAccount, maskedPan } from './indian-ids.ts';
 import type { KycSubmit } from './kyc.contract.ts';
 
 /**
- * The viewer's organisation says who it is, all of it anew: whatever was said before, and was
- * approved or rejected of it, counts no more.
+ * Submits new KYC details for the viewer's organization. They supersede all previous details and
+ * their review.
  */
 export async function kycSubmit(
   scope: ActionScope,
@@ -61,7 +61,7 @@ export async function kycSubmit(
   return { id };
 }
 
-/** Of two at once, the second waits here and supersedes the first. */
+/** A concurrent submission waits here and then supersedes the first one. */
 async function lockProfile({ em, viewer }: ActionScope): Promise<string> {
   const [profile] = await em.execute<{ kyc_status: string }[]>(
     'SELECT kyc_status FROM affiliate_profiles WHERE organization_id = ? FOR UPDATE',
@@ -70,7 +70,9 @@ async function lockProfile({ em, viewer }: ActionScope): Promise<string> {
   return profile?.kyc_status ?? reject('AFFILIATE_PROFILE_REQUIRED');
 }
 
-/** Its secrets are of no use any more. */
+/**
+ * Marks the previous submission as superseded and deletes its secrets, which are no longer needed.
+ */
 async function supersede({ em, viewer }: ActionScope): Promise<void> {
   await em.execute('DELETE FROM kyc_secrets WHERE organization_id = ?', [viewer.organizationId]);
   await em.execute(

@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-/** Counts anew what makes the payer an active referral. Whoever changes the count has locked the
- * payment or the relation, and counts after that. */
+/**
+ * Recounts the live payments that make the payer an active referral. The caller must hold the lock
+ * of the payment or of the relation.
+ */
 export async function countLivePayments(em: EntityManager, paymentId: string): Promise<void> {
   await em.execute(
     `UPDATE referee_relations SET live_payments = (

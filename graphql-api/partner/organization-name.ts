@@ -6,12 +6,12 @@ const organizationNameById = loaderById(organizationNamesByIds);
 
 type Owned = { readonly organizationId: string };
 
-/** Of what platform admins see of everybody; others know their own name. */
+/** The organization's name, for lists of platform admins that span organizations. */
 export function organizationName<T extends Owned>(
   t: PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, T>,
 ) {
   return t.string({
-    description: 'What that organisation is called; for platform admins.',
+    description: 'The name of the organization. For platform admins.',
     authScopes: { platformAdmin: true },
     resolve: async ({ organizationId }: Owned, _args, graph) =>
       (await organizationNameById(graph, organizationId))?.name,

@@ -1,4 +1,4 @@
-// What the viewer's organisation sees of its money.
+// The payouts, earnings, redemptions, conversions and wallet of the viewer's organization.
 
 import type { EntityClass, FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
@@ -47,7 +47,7 @@ export const redemptions = readsOf(Redemption);
 export const conversions = readsOf(Conversion);
 export const payouts = readsOf(Payout);
 
-/** Lists and look-ups are the same for all that is an organisation's own. */
+/** The list and lookup shared by all entities that belong to one organization. */
 function readsOf<T extends Listed & { readonly organizationId: string }>(entity: EntityClass<T>) {
   return {
     page: async (

@@ -1,18 +1,18 @@
-// What platform admins say of invoices, payments, payouts and terms.
+// Inputs of platform admins about invoices, payments, payouts and terms.
 
 import { z } from 'zod';
 import { requiredText } from '../../schema/values/text.ts';
 import { amountDecimal } from '../platform/amount.contract.ts';
 import { PAYOUT_STATUSES } from './wallet.contract.ts';
 
-/** One request's payouts; the wallets of all are locked until its end. */
+/** Payouts per request. Their wallets stay locked until the request ends. */
 const BULK_MAX = 100;
-/** A bank's reference has 22; a reason is a sentence or two. */
+/** A bank reference (UTR) has 22 characters; a reason is a sentence or two. */
 const NOTE_CHARACTERS_MAX = 500;
 const GATEWAY_ID_CHARACTERS_MAX = 255;
 
 const gatewayId = requiredText(GATEWAY_ID_CHARACTERS_MAX);
-const currency = z.string().regex(/^[A-Z]{3}$/, { error: 'must be three letters, such as INR.' });
+const currency = z.string().regex(/^[A-Z]{3}$/, { error: 'must be a currency code, such as INR.' });
 
 export const invoiceRegisterContract = z.strictObject({
   organizationId: z.uuid(),
@@ -59,13 +59,13 @@ type Step = {
   readonly reason?: string | null | undefined;
 };
 
-/** Paid needs the bank's reference, what came to nothing a reason, and neither takes the other. */
+/** PAID requires a bank reference only; REJECTED, FAILED and REVERSED require a reason only. */
 function saysWhatItNeeds(context: z.core.ParsePayload<Step>): void {
   const { to, bankReference, reason } = context.value;
   const needs = to === 'PAID' ? 'bankReference' : to === 'PROCESSING' ? undefined : 'reason';
   for (const [name, text] of Object.entries({ bankReference, reason })) {
     if ((name === needs) === (text != null)) continue;
-    const message = name === needs ? `is needed for ${to}.` : `is not for ${to}.`;
+    const message = name === needs ? `is required for ${to}.` : `is not allowed for ${to}.`;
     context.issues.push({ code: 'custom', path: [name], message, input: context.value });
   }
 }
@@ -80,7 +80,7 @@ export type PayoutBulkAdvance = z.output<typeof payoutBulkAdvanceContract>;
 
 export const creditRescheduleContract = z.strictObject({
   id: z.uuid(),
-  releaseDate: z.iso.date({ error: 'must be a day, such as 2026-11-21.' }),
+  releaseDate: z.iso.date({ error: 'must be a date, such as 2026-11-21.' }),
   reason: requiredText(NOTE_CHARACTERS_MAX),
 });
 export type CreditReschedule = z.output<typeof creditRescheduleContract>;
@@ -88,7 +88,7 @@ export type CreditReschedule = z.output<typeof creditRescheduleContract>;
 const days = z.int().min(0).max(3_650);
 const bps = z.int().min(0).max(10_000);
 
-/** Left out stays as it is. What was earned before keeps the terms of its moment. */
+/** Omitted fields are unchanged. Existing earnings keep their terms. */
 export const programTermsUpdateContract = z.strictObject({
   region: z.string().regex(/^[A-Z][A-Z_]{0,31}$/, { error: 'must be a region, such as INDIA.' }),
   creditRateBps: bps.nullish(),

@@ -12,6 +12,9 @@ const PartnerProfileSchema = defineEntity({
   },
 });
 
-/** What an organisation is in the partner program, once it is more than a USER of the default region. */
+/**
+ * The partner status and region of an organization. Without a row, it is a USER in the default
+ * region.
+ */
 export class PartnerProfile extends PartnerProfileSchema.class {}
 PartnerProfileSchema.setClass(PartnerProfile);

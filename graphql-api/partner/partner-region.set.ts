@@ -9,8 +9,10 @@ type Known = {
   readonly hasTerms: boolean;
 };
 
-/** A platform admin says by which region's terms an organisation earns. Its wallet's currency is fixed
- * with the first earning, and so is the region then. */
+/**
+ * Assigns the region whose terms an organization earns by. The first earning fixes the wallet's
+ * currency, and with it the region. For platform admins.
+ */
 export async function partnerRegionSet(
   { em, deps, audit }: ActionScope,
   { organizationId, region }: PartnerRegionSet,
@@ -25,12 +27,12 @@ export async function partnerRegionSet(
   if (known === undefined)
     return reject('NOT_FOUND', {
       field: ['organizationId'],
-      message: 'There is no such organisation.',
+      message: 'No organization exists with this ID.',
     });
   if (!known.hasTerms)
     return reject('NOT_FOUND', {
       field: ['region'],
-      message: 'There are no terms of this region.',
+      message: 'No program terms exist for this region.',
     });
   const before = known.region ?? DEFAULT_REGION;
   if (before === region) return { region };

@@ -9,7 +9,7 @@ export type Payee = {
   readonly commissionAgeDays: number;
 };
 
-/** The viewer's organisation as one that may have cash, which takes an approved KYC. */
+/** The viewer's organization as the recipient of cash. Requires an approved KYC. */
 export async function approvedPayee({ em, viewer }: ActionScope): Promise<Payee> {
   const [row] = await em.execute<PayeeRow[]>(
     `SELECT affiliate.has_pan_verified, affiliate.has_gst, terms.payout_minimum_minor,

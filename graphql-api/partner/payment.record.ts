@@ -10,9 +10,9 @@ import { requireAmount } from './require-amount.ts';
 import { settleReversals } from './reversal.settle.ts';
 
 export type Payment = {
-  /** The gateway's, of the payment itself. */
+  /** The gateway's ID of the payment. */
   readonly id: string;
-  /** Who paid the platform. */
+  /** The organization that paid the platform. */
   readonly organizationId: string;
   readonly amountMinor: bigint;
   readonly currency: string;
@@ -30,13 +30,14 @@ export type PaymentOutcome =
 export type RecordedPayment = {
   readonly outcome: PaymentOutcome;
   readonly earningId?: string;
-  /** It was recorded before, with this outcome. */
+  /** Whether the payment was already recorded, with this outcome. */
   readonly isRepeat: boolean;
 };
 
 /**
- * A payment to the platform cleared: its payer's referrer earns, once, by the terms of this moment. For
- * the system role; the caller has made sure that the payment is one to the platform itself.
+ * Records a cleared payment to the platform. The payer's referrer earns once, under the current
+ * terms. For the system role. The caller must ensure that the payment is one to the platform
+ * itself.
  */
 export async function recordPayment(scope: PostScope, payment: Payment): Promise<RecordedPayment> {
   requireAmount(payment.amountMinor, 'amountMinor');
@@ -54,7 +55,7 @@ export async function recordPayment(scope: PostScope, payment: Payment): Promise
   return { ...recorded, isRepeat: false };
 }
 
-/** Whether it is new. A reversal that came first has left a row to fill. */
+/** Returns whether the payment is new. A reversal that arrived first has left a row to complete. */
 async function claimPayment({ em, deps }: PostScope, payment: Payment): Promise<boolean> {
   const rows = await em.execute<unknown[]>(
     `INSERT INTO payment_facts AS fact
@@ -94,7 +95,7 @@ async function earlier({ em }: PostScope, payment: Payment): Promise<RecordedPay
 
 type Referral = {
   readonly referrerId: string;
-  /** Of those in the program's currency. */
+  /** Whether it is the first payment in the program's currency. */
   readonly isFirst: boolean;
   readonly firstPaidAt: string;
   readonly status: 'USER' | 'AFFILIATE' | 'AGENCY';
@@ -112,8 +113,8 @@ type Terms = {
 };
 
 /**
- * Of a referee's payments, only one at a time decides which is the first. One in another currency than the
- * program's earns nothing, and so is not the first of those that do.
+ * Serializes the payments of a referee, so that exactly one is the first. A payment in a currency
+ * other than the program's earns nothing and does not count as the first.
  */
 async function lockReferral(
   { em }: PostScope,

@@ -3,17 +3,20 @@ import { MoneyRef } from '../platform/graph/money.ts';
 import { type PayoutPreview, payoutPreview } from './payout-preview.reads.ts';
 
 const PayoutRefusalEnum = builder.enumType('PayoutRefusal', {
-  description: 'Why a payout would be refused; the first of them, in this order.',
+  description:
+    'Why a payout request would be rejected. If there is more than one reason, the first in this order is returned.',
   values: {
-    KYC_NOT_APPROVED: { description: 'The KYC is to be approved first.' },
-    BELOW_MIN_THRESHOLD: { description: 'It is less than the terms’ minimum.' },
-    INSUFFICIENT_BALANCE: { description: 'There is not so much cash.' },
-    NET30_GUARDRAIL: { description: 'Not so much of it is old enough.' },
+    KYC_NOT_APPROVED: { description: 'The KYC is not approved.' },
+    BELOW_MIN_THRESHOLD: { description: 'The amount is below the minimum payout.' },
+    INSUFFICIENT_BALANCE: { description: 'The amount exceeds the cash balance.' },
+    NET30_GUARDRAIL: {
+      description: 'The amount exceeds the cash that has reached the minimum age.',
+    },
   },
 });
 
 const PayoutPreviewRef = builder.objectRef<PayoutPreview>('PayoutPreview').implement({
-  description: 'What would come of asking for cash now.',
+  description: 'The expected result of a payout request made now.',
   authScopes: { member: true },
   fields: t => {
     const amount = (name: 'taxMinor' | 'netMinor', description: string) =>
@@ -30,7 +33,7 @@ const PayoutPreviewRef = builder.objectRef<PayoutPreview>('PayoutPreview').imple
       payable: t.field({
         type: MoneyRef,
         nullable: false,
-        description: 'Cash that is old enough.',
+        description: 'The cash that has reached the minimum age.',
         complexity: 0,
         resolve: ({ payableMinor, currency }) => ({
           amountMinor: payableMinor,
@@ -39,16 +42,23 @@ const PayoutPreviewRef = builder.objectRef<PayoutPreview>('PayoutPreview').imple
       }),
       nextEligibleAt: t.expose('nextEligibleAt', {
         type: 'DateTime',
-        description: 'When more of it is; null where none waits.',
+        description: 'When more cash reaches the minimum age; null if all of it has.',
       }),
       taxRateBps: t.exposeInt('taxRateBps', {
-        description: 'What would be deducted, in basis points; null before the KYC is approved.',
+        description:
+          'The tax rate that would apply, in basis points; null if the KYC is not approved.',
       }),
-      tax: amount('taxMinor', 'What would be deducted; null where no amount was said.'),
-      net: amount('netMinor', 'What the bank would be sent.'),
+      tax: amount(
+        'taxMinor',
+        'The tax that would be deducted; null if no amount was given or the KYC is not approved.',
+      ),
+      net: amount(
+        'netMinor',
+        'The amount that would be sent to the bank; null if no amount was given or the KYC is not approved.',
+      ),
       refusal: t.field({
         type: PayoutRefusalEnum,
-        description: 'Why it would be refused; null where it would not.',
+        description: 'Why the request would be rejected; null if it would be accepted.',
         resolve: ({ refusal }) => refusal,
       }),
     };
@@ -59,9 +69,12 @@ builder.queryField('payoutPreview', t =>
   t.field({
     type: PayoutPreviewRef,
     nullable: false,
-    description: 'What payoutRequest would do; without an amount, with the least that is paid out.',
+    description:
+      'The expected result of `payoutRequest`. If no amount is given, `refusal` is determined for the minimum payout.',
     authScopes: { member: true },
-    args: { requestedAmount: t.arg({ type: 'Decimal', description: 'Before tax.' }) },
+    args: {
+      requestedAmount: t.arg({ type: 'Decimal', description: 'The gross amount, before tax.' }),
+    },
     resolve: (_root, { requestedAmount }, { context }) =>
       payoutPreview(context, requestedAmount ?? undefined),
   }),

@@ -1,4 +1,4 @@
-// What would come of asking for cash, before anybody asks: the same rules as the request's.
+// Previews a payout request, by the same rules as the request itself.
 
 import { isAmount, minorOf } from '../../schema/values/money.ts';
 import type { Context } from '../platform/context.ts';
@@ -10,18 +10,18 @@ import { ownTerms } from './program-terms.reads.ts';
 
 export type PayoutPreview = {
   readonly currency: string;
-  /** Cash that is old enough. */
+  /** Cash that has reached the minimum age. */
   readonly payableMinor: bigint;
-  /** When more of it is; null where none waits. */
+  /** When more cash reaches the minimum age; null if all of it has. */
   readonly nextEligibleAt: Date | null;
-  /** Null before the KYC is approved. */
+  /** Null if the KYC is not approved. */
   readonly taxRateBps: number | null;
   readonly taxMinor: bigint | null;
   readonly netMinor: bigint | null;
   readonly refusal: PayoutRefusal | 'KYC_NOT_APPROVED' | undefined;
 };
 
-/** Without an amount, as if the least that is paid out were asked for. */
+/** Without an amount, `refusal` is determined for the minimum payout. */
 export async function payoutPreview(
   context: Context,
   requestedAmount: string | undefined,
@@ -49,7 +49,7 @@ function requireMinor(requestedAmount: string, currency: string): bigint {
   if (amountMinor !== undefined && isAmount(amountMinor)) return amountMinor;
   return reject('BAD_USER_INPUT', {
     field: ['requestedAmount'],
-    message: `requestedAmount is no amount in ${currency} that can be asked for.`,
+    message: `requestedAmount must be a valid amount in ${currency}.`,
   });
 }
 

@@ -3,7 +3,7 @@ import type { ActionScope } from '../platform/run-action.ts';
 import type { PayoutAdvance, PayoutBulkAdvance } from './partner-admin.contract.ts';
 import { type AdvancePayout, advancePayout } from './payout.advance.ts';
 
-/** A platform admin says what became of a payout. */
+/** Moves a payout to its next status, for platform admins. */
 export function payoutAdvance(
   scope: ActionScope,
   input: PayoutAdvance,
@@ -11,7 +11,7 @@ export function payoutAdvance(
   return advancePayout(scope, stepOf(input));
 }
 
-/** Of several: of all of them or of none. */
+/** Moves several payouts; all are moved or none. */
 export async function payoutBulkAdvance(
   scope: ActionScope,
   { payouts }: PayoutBulkAdvance,
@@ -19,9 +19,12 @@ export async function payoutBulkAdvance(
   const positions = new Map(payouts.map((payout, index) => [payout.id, index]));
   if (positions.size < payouts.length)
     throw new Rejected([
-      rejection('BAD_USER_INPUT', { field: ['payouts'], message: 'payouts names one twice.' }),
+      rejection('BAD_USER_INPUT', {
+        field: ['payouts'],
+        message: 'payouts contains a duplicate ID.',
+      }),
     ]);
-  // By organisation, so that two of these lock its wallets in one order.
+  // Sorted by organization, so that concurrent requests lock the wallets in the same order.
   const ordered = await scope.em.execute<{ id: string }[]>(
     'SELECT id FROM payouts WHERE id = ANY (?::uuid[]) ORDER BY organization_id, id',
     [`{${[...positions.keys()].join()}}`],
@@ -33,7 +36,7 @@ export async function payoutBulkAdvance(
       : [
           rejection('NOT_FOUND', {
             field: ['payouts', `${index}`, 'id'],
-            message: 'There is no such payout.',
+            message: 'No payout exists with this ID.',
           }),
         ],
   );
@@ -49,7 +52,7 @@ export async function payoutBulkAdvance(
   return { ids: payouts.map(({ id }) => id) };
 }
 
-/** The contract has seen to it that what is needed is there. */
+/** The contract guarantees that the required fields are present. */
 function stepOf({ id, to, bankReference, reason }: PayoutAdvance): AdvancePayout {
   switch (to) {
     case 'PROCESSING':

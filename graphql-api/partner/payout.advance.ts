@@ -1,5 +1,5 @@
-// What a platform admin says became of a payout; the ledger follows. An unknown outcome of a bank
-// call changes nothing: the payout stays in PROCESSING until somebody knows.
+// Moves a payout to its next status and posts the change to the ledger, for platform admins. If the
+// outcome of a bank transfer is unknown, the payout stays in PROCESSING.
 
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
@@ -23,10 +23,10 @@ const FROM: Readonly<Record<AdvancePayout['to'], PayoutStatus>> = {
   FAILED: 'PROCESSING',
   REVERSED: 'PAID',
 };
-/** A bank's reference (UTR) has 22; a reason is a sentence or two. */
+/** A bank reference (UTR) has 22 characters; a reason is a sentence or two. */
 const TEXT_LENGTH_MAX = 500;
 
-/** Saying the same again changes nothing. */
+/** Idempotent for the same step. */
 export async function advancePayout(
   scope: ActionScope,
   step: AdvancePayout,
@@ -40,7 +40,7 @@ export async function advancePayout(
   if (payout.status !== FROM[step.to])
     reject('PAYOUT_STATUS', {
       field: ['id'],
-      message: `The payout is ${payout.status}; only one that is ${FROM[step.to]} becomes ${step.to}.`,
+      message: `The payout is ${payout.status}; only a payout that is ${FROM[step.to]} can become ${step.to}.`,
     });
   if (step.to === 'PROCESSING') await requireApprovedKyc(scope, organizationId);
   await writeStep(scope, step);
@@ -58,7 +58,7 @@ export async function advancePayout(
   return { id: step.id };
 }
 
-/** It was when the cash was asked for. What was rejected or changed since is not to be paid on. */
+/** The KYC was approved at the request, but may have been rejected or replaced since. */
 async function requireApprovedKyc({ em }: ActionScope, organizationId: string): Promise<void> {
   const approved = await em.execute<unknown[]>(
     `SELECT 1 FROM affiliate_profiles
@@ -90,7 +90,7 @@ async function ownerOf({ em }: ActionScope, id: string): Promise<string> {
   );
   return (
     row?.organization_id ??
-    reject('NOT_FOUND', { field: ['id'], message: 'There is no such payout.' })
+    reject('NOT_FOUND', { field: ['id'], message: 'No payout exists with this ID.' })
   );
 }
 
@@ -100,7 +100,7 @@ type PayoutRow = PayoutAmounts & {
   readonly reason: string | null;
 };
 
-/** Under the lock of its wallet. */
+/** The caller must hold the lock of the wallet. */
 async function readPayout({ em }: ActionScope, id: string): Promise<PayoutRow> {
   const [row] = await em.execute<
     {

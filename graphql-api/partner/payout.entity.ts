@@ -26,6 +26,6 @@ const PayoutSchema = defineEntity({
   },
 });
 
-/** Cash that was asked for, and what became of it. */
+/** A payout requested by a partner. */
 export class Payout extends PayoutSchema.class {}
 PayoutSchema.setClass(Payout);

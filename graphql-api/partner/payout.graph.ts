@@ -22,12 +22,12 @@ import { PAYOUT_STATUSES, payoutRequestContract } from './wallet.contract.ts';
 type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
 const STATUSES: Readonly<Record<PayoutStatus, string>> = {
-  REQUESTED: 'Asked for.',
-  PROCESSING: 'With the bank; also while nobody knows what became of it.',
-  PAID: 'The bank has paid it.',
-  REJECTED: 'Refused before it went to the bank; the cash is back.',
-  FAILED: 'The bank did not pay it; the cash is back.',
-  REVERSED: 'The bank sent it back after it was paid; the cash is back.',
+  REQUESTED: 'Requested by the partner.',
+  PROCESSING: 'Sent to the bank. A payout whose outcome is unknown also stays in this status.',
+  PAID: 'Paid by the bank.',
+  REJECTED: 'Rejected before it was sent to the bank. The cash was returned to the wallet.',
+  FAILED: 'Not paid by the bank. The cash was returned to the wallet.',
+  REVERSED: 'Returned by the bank after it was paid. The cash was returned to the wallet.',
 };
 
 function statusEnum<S extends PayoutStatus>(
@@ -41,13 +41,13 @@ function statusEnum<S extends PayoutStatus>(
   return builder.enumType(name, { description, values });
 }
 
-const PayoutStatusEnum = statusEnum('PayoutStatus', 'How far a payout came.', PAYOUT_STATUSES);
+const PayoutStatusEnum = statusEnum('PayoutStatus', 'The status of a payout.', PAYOUT_STATUSES);
 
 type Step = Exclude<PayoutStatus, 'REQUESTED'>;
 
 const PayoutStepEnum = statusEnum<Step>(
   'PayoutStep',
-  'What may become of a payout: REQUESTED to PROCESSING or REJECTED, PROCESSING to PAID or FAILED, PAID to REVERSED.',
+  'The status to move a payout to: from REQUESTED to PROCESSING or REJECTED, from PROCESSING to PAID or FAILED, from PAID to REVERSED.',
   PAYOUT_STATUSES.filter(status => status !== 'REQUESTED'),
 );
 
@@ -56,60 +56,68 @@ const platformPayoutById = loaderById(platformPayoutsByIds);
 
 const PayoutRef: ObjectRef<SchemaTypes, Payout> = builder.node(Payout, {
   name: 'Payout',
-  description: 'Cash that was asked for. Gross, tax and net are fixed at that moment.',
+  description:
+    'A payout requested by a partner. Gross, tax and net are fixed when it is requested.',
   authScopes: { member: true },
   id: { resolve: payout => payout.id },
   loadOne: (id, graph) => payoutById(graph, id),
   fields: t => ({
     organizationId: t.id({
       nullable: false,
-      description: 'Whose it is.',
+      description: 'The ID of the organization that requested it.',
       resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
     }),
     organizationName: organizationName(t),
     status: t.field({
       type: PayoutStatusEnum,
       nullable: false,
-      description: 'How far it came.',
+      description: 'The status of the payout.',
       resolve: ({ status }) => status,
     }),
     gross: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'What was asked for.',
+      description: 'The requested amount, before tax.',
       resolve: ({ grossMinor, currency }) => ({ amountMinor: grossMinor, currencyCode: currency }),
     }),
     taxRateBps: t.exposeInt('taxRateBps', {
       nullable: false,
-      description: 'What is deducted, in basis points: 200 is 2 %.',
+      description: 'The tax rate, in basis points: 200 is 2 %.',
     }),
     tax: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'Deducted.',
+      description: 'The tax deducted.',
       resolve: ({ taxMinor, currency }) => ({ amountMinor: taxMinor, currencyCode: currency }),
     }),
     net: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'What the bank is sent.',
+      description: 'The amount sent to the bank: gross minus tax.',
       resolve: ({ netMinor, currency }) => ({ amountMinor: netMinor, currencyCode: currency }),
     }),
-    bankReference: t.exposeString('bankReference', { description: 'The bank’s, once paid.' }),
-    reason: t.exposeString('reason', { description: 'Why it came to nothing.' }),
+    bankReference: t.exposeString('bankReference', {
+      description: 'The bank’s reference for the transfer; null until it is paid.',
+    }),
+    reason: t.exposeString('reason', {
+      description: 'Why it was rejected, failed or was reversed; null if it was not.',
+    }),
     processingAt: t.expose('processingAt', {
       type: 'DateTime',
-      description: 'When it went to the bank.',
+      description: 'When it was sent to the bank; null if it was not.',
     }),
-    paidAt: t.expose('paidAt', { type: 'DateTime', description: 'When it was paid.' }),
+    paidAt: t.expose('paidAt', {
+      type: 'DateTime',
+      description: 'When it was paid; null if it was not.',
+    }),
     closedAt: t.expose('closedAt', {
       type: 'DateTime',
-      description: 'When it was rejected, failed or came back.',
+      description: 'When it was rejected, failed or was reversed; null if it was not.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was asked for.',
+      description: 'When it was requested.',
     }),
   }),
 });
@@ -120,11 +128,11 @@ builder.queryField('payouts', t =>
   t.field({
     type: PayoutConnection,
     nullable: false,
-    description: 'The payouts of the viewer’s organisation.',
+    description: 'The payouts of the viewer’s organization.',
     authScopes: { member: true },
     args: {
       ...pageArgs(t.arg),
-      status: t.arg({ type: PayoutStatusEnum, description: 'Only those.' }),
+      status: t.arg({ type: PayoutStatusEnum, description: 'Filters by status.' }),
     },
     complexity: pageCost,
     resolve: async (_root, { status, ...page }, { context }) =>
@@ -136,12 +144,12 @@ builder.queryField('platformPayouts', t =>
   t.field({
     type: PayoutConnection,
     nullable: false,
-    description: 'The payouts of everybody, for platform admins.',
+    description: 'The payouts of all organizations. For platform admins.',
     authScopes: { platformAdmin: true },
     args: {
       ...pageArgs(t.arg),
-      status: t.arg({ type: PayoutStatusEnum, description: 'Only those.' }),
-      organizationId: t.arg.id({ description: 'Only of this organisation.' }),
+      status: t.arg({ type: PayoutStatusEnum, description: 'Filters by status.' }),
+      organizationId: t.arg.id({ description: 'Filters by organization.' }),
     },
     complexity: pageCost,
     resolve: async (_root, { status, organizationId, ...page }, { context }) => {
@@ -157,11 +165,15 @@ builder.queryField('platformPayouts', t =>
 mutation({
   name: 'payoutRequest',
   description:
-    'Asks for cash; it takes an approved KYC, the minimum of the terms, the balance, and cash that is old enough.',
+    'Requests a payout of cash. Requires an approved KYC, at least the minimum payout, and enough cash that has reached the minimum age.',
   access: 'owner',
   idempotency: 'required',
   input: t => ({
-    requestedAmount: t.field({ type: 'Decimal', required: true, description: 'Before tax.' }),
+    requestedAmount: t.field({
+      type: 'Decimal',
+      required: true,
+      description: 'The gross amount, before tax.',
+    }),
   }),
   contract: payoutRequestContract,
   codes: ['KYC_NOT_APPROVED', 'BELOW_MIN_THRESHOLD', 'INSUFFICIENT_BALANCE', 'NET30_GUARDRAIL'],
@@ -178,15 +190,23 @@ mutation({
 type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject'>;
 
 const stepInput = (t: InputFields) => ({
-  to: t.field({ type: PayoutStepEnum, required: true, description: 'What became of it.' }),
-  bankReference: t.string({ description: 'The bank’s; for PAID only, and needed there.' }),
-  reason: t.string({ description: 'For REJECTED, FAILED and REVERSED, and needed there.' }),
+  to: t.field({
+    type: PayoutStepEnum,
+    required: true,
+    description: 'The status to move the payout to.',
+  }),
+  bankReference: t.string({
+    description: 'The bank’s reference for the transfer. Required for PAID, otherwise not allowed.',
+  }),
+  reason: t.string({
+    description: 'The reason. Required for REJECTED, FAILED and REVERSED, otherwise not allowed.',
+  }),
 });
 
 mutation({
   name: 'payoutAdvance',
   description:
-    'Says what became of a payout, for platform admins; the ledger follows. It goes to the bank only while the KYC is approved. The same again changes nothing.',
+    'Moves a payout to its next status and posts the change to the ledger. Moving it to PROCESSING requires an approved KYC. Idempotent. For platform admins.',
   access: 'platformAdmin',
   target: PayoutRef,
   input: stepInput,
@@ -196,16 +216,16 @@ mutation({
   payload: t => ({
     payout: t.field({
       type: PayoutRef,
-      description: 'The payout as it is now.',
+      description: 'The updated payout.',
       resolve: ({ result }, _args, graph) => result && platformPayoutById(graph, result.id),
     }),
   }),
 });
 
 const PayoutAdvanceItem = builder.inputType('PayoutAdvanceItem', {
-  description: 'What became of one of several payouts.',
+  description: 'A status change of one payout.',
   fields: t => ({
-    id: t.globalID({ required: true, description: 'Which payout.' }),
+    id: t.globalID({ required: true, description: 'The ID of the payout.' }),
     ...stepInput(t),
   }),
 });
@@ -213,13 +233,13 @@ const PayoutAdvanceItem = builder.inputType('PayoutAdvanceItem', {
 mutation({
   name: 'payoutBulkAdvance',
   description:
-    'Says what became of up to 100 payouts, for platform admins: of all of them, or of none where one is refused.',
+    'Moves up to 100 payouts to their next status; either all are moved or none. For platform admins.',
   access: 'platformAdmin',
   input: t => ({
     payouts: t.field({
       type: [PayoutAdvanceItem],
       required: true,
-      description: 'At most 100, each once.',
+      description: 'The status changes: at most 100, one per payout.',
     }),
   }),
   contract: payoutBulkAdvanceContract,
@@ -228,7 +248,7 @@ mutation({
   payload: t => ({
     payouts: t.field({
       type: [PayoutRef],
-      description: 'The payouts as they are now.',
+      description: 'The updated payouts.',
       complexity: { field: 1, multiplier: 100 },
       resolve: async ({ result }, _args, graph) => {
         if (result === undefined) return null;

@@ -11,7 +11,10 @@ import { requireAmount } from './require-amount.ts';
 
 export type RequestPayout = { readonly amountMinor: bigint };
 
-/** The viewer's organisation asks for cash. What is deducted is fixed here, whatever changes later. */
+/**
+ * Requests a payout for the viewer's organization. The tax is fixed here; later changes do not
+ * affect it.
+ */
 export async function requestPayout(
   scope: ActionScope,
   { amountMinor }: RequestPayout,
@@ -76,6 +79,6 @@ async function requirePayable(
   });
   const field = ['requestedAmount'];
   if (refusal !== undefined) reject(refusal, { field });
-  // Without a wallet there is no cash, so that was refused.
+  // Without a wallet there is no cash, so the request was already rejected.
   return wallet ?? reject('INSUFFICIENT_BALANCE', { field });
 }

@@ -32,12 +32,12 @@ export function payoutRoutes(app: RestApp): void {
     path: '/api/v1/affiliates/payouts',
     tags: ['Payouts'],
     operationId: 'listPayouts',
-    summary: 'List the organisation’s payouts, newest first',
-    description: 'Requested, under way, paid, and those that were rejected or failed.',
+    summary: 'List the payouts, newest first',
+    description: 'Returns payouts in every status, including rejected and failed ones.',
     middleware: allow('member'),
     request: {
       query: pageQuery.extend({
-        status: z.enum(PAYOUT_STATUSES).optional().meta({ description: 'Only those.' }),
+        status: z.enum(PAYOUT_STATUSES).optional().meta({ description: 'Filters by status.' }),
       }),
     },
     responses: { 200: json('A page of payouts.', listOf(payoutResource)), ...errors(400) },
@@ -54,9 +54,9 @@ export function payoutRoutes(app: RestApp): void {
     path: '/api/v1/affiliates/payouts/request',
     tags: ['Payouts'],
     operationId: 'requestPayout',
-    summary: 'Ask for cash that is old enough; tax is deducted',
+    summary: 'Request a payout',
     description:
-      'Answers `KYC_NOT_APPROVED` (403) without an approved KYC, `BELOW_MIN_THRESHOLD` (422) below the minimum of a payout, and `NET30_GUARDRAIL` (422) where too little of the cash is old enough. Owners only.',
+      'Requests a payout of cash, from which tax is deducted. Fails with `KYC_NOT_APPROVED` (403) if the KYC is not approved, with `BELOW_MIN_THRESHOLD` (422) if the amount is below the minimum payout, and with `NET30_GUARDRAIL` (422) if the amount exceeds the cash that has reached the minimum age. Owners only.',
     middleware: allow('owner', 10),
     request: { headers: idempotencyHeader, body: bodyOf(payoutRequestBody) },
     responses: {

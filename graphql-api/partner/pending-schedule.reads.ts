@@ -3,7 +3,7 @@ import { nextReleaseDay } from './release-day.ts';
 import type { WalletOf } from './wallet.reads.ts';
 
 export type PendingRelease = {
-  /** YYYY-MM-DD in UTC; released by that day's job, at 02:00. Never in the past. */
+  /** YYYY-MM-DD in UTC. That day's job releases the credits at 02:00. Never in the past. */
   readonly releaseDate: string;
   readonly totalMinor: bigint;
   readonly transactionCount: number;
@@ -15,7 +15,7 @@ export type PendingSchedule = {
   readonly releases: readonly PendingRelease[];
 };
 
-/** The organisation's held credits by the day of their release. At most one line a day. */
+/** The organization's held credits by release day, at most one entry per day. */
 export async function pendingSchedule(
   em: EntityManager,
   { organizationId, nowMs }: WalletOf,

@@ -1,4 +1,4 @@
-// What platform admins see of everybody's money.
+// Earnings, payouts and ledger checks across organizations, for platform admins.
 
 import type { EntityClass, FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
@@ -13,7 +13,7 @@ export const platformEarningsByIds = byIdsOf(Earning);
 export const platformPayoutsPage = pageOf(Payout);
 export const platformPayoutsByIds = byIdsOf(Payout);
 
-/** Empty where the ledger, and what its postings are about, agree. */
+/** Empty if the ledger matches the records that its postings refer to. */
 export function discrepancies(
   context: Context,
   organizationId?: string,

@@ -19,6 +19,6 @@ const ProgramTermsSchema = defineEntity({
   },
 });
 
-/** The operator’s terms of the partner program, per region of the referrer. */
+/** The terms of the partner program, per region of the referrer, set by the operator. */
 export class ProgramTerms extends ProgramTermsSchema.class {}
 ProgramTermsSchema.setClass(ProgramTerms);

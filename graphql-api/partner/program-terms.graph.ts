@@ -9,45 +9,50 @@ import { programTermsUpdate } from './program-terms.update.ts';
 
 export const ProgramTermsRef = builder.objectRef<ProgramTerms>('ProgramTerms').implement({
   description:
-    'What referrers of a region are promised. What was earned keeps the terms of its moment.',
+    'The reward terms for referrers in one region. Existing earnings keep the terms under which they were earned.',
   authScopes: { member: true },
   fields: t => ({
-    region: t.exposeString('region', { nullable: false, description: 'Of the referrer.' }),
+    region: t.exposeString('region', {
+      nullable: false,
+      description: 'The region of the referrer.',
+    }),
     currencyCode: t.field({
       type: 'CurrencyCode',
       nullable: false,
-      description: 'In which everything is earned.',
+      description: 'The currency of all rewards in this region.',
       resolve: ({ currency }) => currency,
     }),
     currencySymbol: t.exposeString('currencySymbol', {
       nullable: false,
-      description: 'How people write it.',
+      description: 'The currency symbol.',
     }),
     creditRateBps: t.exposeInt('creditRateBps', {
       nullable: false,
       description:
-        'What a user earns of a referee’s first payment, in basis points: 1,000 is 10 %.',
+        'The share of a referee’s first payment that a referrer with status USER earns as credits, in basis points: 1,000 is 10 %.',
     }),
     holdDays: t.exposeInt('holdDays', {
       nullable: false,
-      description: 'How long credits are held after that payment.',
+      description: 'The number of days that credits are held after the payment.',
     }),
     commissionRateBps: t.exposeInt('commissionRateBps', {
       nullable: false,
-      description: 'What affiliates and agencies earn of every payment, in basis points.',
+      description:
+        'The share of each payment that affiliates and agencies earn as commission, in basis points.',
     }),
     commissionMonths: t.exposeInt('commissionMonths', {
       nullable: false,
-      description: 'For how long after a referee’s first payment.',
+      description:
+        'The number of months after a referee’s first payment during which payments earn commission.',
     }),
     commissionAgeDays: t.exposeInt('commissionAgeDays', {
       nullable: false,
-      description: 'How old cash must be to be paid out.',
+      description: 'The minimum age of cash for a payout, in days.',
     }),
     payoutMinimum: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'The least that is paid out.',
+      description: 'The minimum amount of a payout.',
       resolve: ({ payoutMinimumMinor, currency }) => ({
         amountMinor: payoutMinimumMinor,
         currencyCode: currency,
@@ -55,12 +60,12 @@ export const ProgramTermsRef = builder.objectRef<ProgramTerms>('ProgramTerms').i
     }),
     dormancyDays: t.exposeInt('dormancyDays', {
       nullable: false,
-      description: 'After how long without activity a wallet is dormant.',
+      description: 'The number of days without activity after which a wallet is dormant.',
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When they were last changed.',
+      description: 'When the terms were last updated.',
     }),
   }),
 });
@@ -69,28 +74,32 @@ builder.queryField('programTerms', t =>
   t.field({
     type: [ProgramTermsRef],
     nullable: false,
-    description: 'The terms of every region, for platform admins.',
+    description: 'The terms of all regions. For platform admins.',
     authScopes: { platformAdmin: true },
     resolve: async (_root, _args, { context }) => [...(await allTerms(context))],
   }),
 );
 
-const BPS = 'In basis points: 1,000 is 10 %.';
+const BPS = 'A rate in basis points: 1,000 is 10 %.';
 
 mutation({
   name: 'programTermsUpdate',
   description:
-    'Changes the terms of a region, for platform admins. What was earned before keeps its own.',
+    'Updates the terms of a region. Omitted fields are unchanged. Existing earnings keep their terms. For platform admins.',
   access: 'platformAdmin',
   input: t => ({
-    region: t.string({ required: true, description: 'Which.' }),
+    region: t.string({ required: true, description: 'The region to update.' }),
     creditRateBps: t.int({ description: BPS }),
-    holdDays: t.int({ description: 'How long credits are held.' }),
+    holdDays: t.int({ description: 'The number of days that credits are held.' }),
     commissionRateBps: t.int({ description: BPS }),
-    commissionMonths: t.int({ description: 'For how long payments earn commissions.' }),
-    commissionAgeDays: t.int({ description: 'How old cash must be to be paid out.' }),
-    payoutMinimum: t.field({ type: 'Decimal', description: 'The least that is paid out.' }),
-    dormancyDays: t.int({ description: 'After how long a wallet is dormant.' }),
+    commissionMonths: t.int({
+      description: 'The number of months during which payments earn commission.',
+    }),
+    commissionAgeDays: t.int({ description: 'The minimum age of cash for a payout, in days.' }),
+    payoutMinimum: t.field({ type: 'Decimal', description: 'The minimum amount of a payout.' }),
+    dormancyDays: t.int({
+      description: 'The number of days without activity after which a wallet is dormant.',
+    }),
   }),
   contract: programTermsUpdateContract,
   codes: ['NOT_FOUND'],
@@ -98,7 +107,7 @@ mutation({
   payload: t => ({
     programTerms: t.field({
       type: ProgramTermsRef,
-      description: 'The terms as they are now.',
+      description: 'The updated terms.',
       resolve: async ({ result }, _args, { context }) =>
         result && (await allTerms(context)).find(({ region }) => region === result.region),
     }),
@@ -108,11 +117,11 @@ mutation({
 mutation({
   name: 'partnerRegionSet',
   description:
-    'Puts an organisation into a region of the program, for platform admins; once it has a wallet, it stays there.',
+    'Assigns an organization to a region of the program. The region is fixed once the organization has a wallet. For platform admins.',
   access: 'platformAdmin',
   input: t => ({
-    organizationId: t.globalID({ required: true, description: 'Which.' }),
-    region: t.string({ required: true, description: 'One that has terms.' }),
+    organizationId: t.globalID({ required: true, description: 'The ID of the organization.' }),
+    region: t.string({ required: true, description: 'The region. It must have program terms.' }),
   }),
   contract: partnerRegionSetContract,
   codes: ['NOT_FOUND', 'REGION_FIXED'],
@@ -120,7 +129,7 @@ mutation({
   payload: t => ({
     programTerms: t.field({
       type: ProgramTermsRef,
-      description: 'What holds for it now.',
+      description: 'The terms that now apply to the organization.',
       resolve: async ({ result }, _args, { context }) =>
         result && (await allTerms(context)).find(({ region }) => region === result.region),
     }),

@@ -6,7 +6,7 @@ import { DEFAULT_REGION } from './ledger/default-region.ts';
 import { PartnerProfile } from './partner-profile.entity.ts';
 import { ProgramTerms } from './program-terms.entity.ts';
 
-/** The terms of an organisation's region; those of its wallet once it has one. */
+/** The terms of an organization's region. If it has a wallet, the wallet's region applies. */
 export async function termsOf(em: EntityManager, organizationId: string): Promise<ProgramTerms> {
   const [row] = await em.execute<{ region: string }[]>(
     `SELECT coalesce((SELECT region FROM wallets WHERE organization_id = ?),
@@ -14,11 +14,11 @@ export async function termsOf(em: EntityManager, organizationId: string): Promis
     [organizationId, organizationId, DEFAULT_REGION],
   );
   const terms = await em.findOne(ProgramTerms, { region: row!.region });
-  // They are for every organisation that there is, and for nobody else.
-  return terms ?? reject('NOT_FOUND', { message: 'There is no such organisation.' });
+  // Every region has terms, so a missing row means that the organization does not exist.
+  return terms ?? reject('NOT_FOUND', { message: 'No organization exists with this ID.' });
 }
 
-/** Of every region, for platform admins. */
+/** The terms of all regions, for platform admins. */
 export function allTerms(context: Context): Promise<readonly ProgramTerms[]> {
   return readAcrossTenants(context, em =>
     em.find(ProgramTerms, {}, { orderBy: { region: 'asc' } }),
@@ -27,7 +27,7 @@ export function allTerms(context: Context): Promise<readonly ProgramTerms[]> {
 
 const ownByContext = new WeakMap<Context, Promise<ProgramTerms>>();
 
-/** Those of the viewer's organisation; they don't change within a request. */
+/** The terms of the viewer's organization. They do not change within a request. */
 export function ownTerms(context: Context): Promise<ProgramTerms> {
   let terms = ownByContext.get(context);
   if (terms === undefined) {

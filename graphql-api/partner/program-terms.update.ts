@@ -5,7 +5,7 @@ import { requireMinor } from './in-main-units.ts';
 import type { ProgramTermsUpdate } from './partner-admin.contract.ts';
 import { ProgramTerms } from './program-terms.entity.ts';
 
-/** A platform admin changes what referrers of a region earn from now on. */
+/** Updates the terms of a region. They apply to future earnings only. For platform admins. */
 export async function programTermsUpdate(
   { em, deps, audit }: ActionScope,
   input: ProgramTermsUpdate,
@@ -19,7 +19,7 @@ export async function programTermsUpdate(
   if (terms === null)
     return reject('NOT_FOUND', {
       field: ['region'],
-      message: 'There are no terms of this region.',
+      message: 'No program terms exist for this region.',
     });
   const before = shown(terms);
   terms.creditRateBps = input.creditRateBps ?? terms.creditRateBps;

@@ -1,11 +1,11 @@
 import { parse } from 'tldts';
 
-/** What people type: a host, or an address of a page. */
+/** Accepts a host or the URL of a page. */
 const ADDRESS = /^(?:https?:\/\/)?[^\s/?#@\\]+(?:[/?#]\S*)?$/i;
-/** In punycode, perhaps with the root's dot. */
+/** In punycode, optionally with the trailing dot of the root. */
 const HOSTNAME = /^[a-z\d-]+(?:\.[a-z\d-]+)+\.?$/;
 const DOMAIN_CHARACTERS_MAX = 253;
-/** Names that the internet's own rules give to nobody: of a network at home, or of none. */
+/** Reserved and special-use top-level domains, which cannot be registered. */
 const NOBODYS: ReadonlySet<string> = new Set([
   'arpa',
   'internal',
@@ -16,11 +16,12 @@ const NOBODYS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The domain that somebody could have registered, in lower case and punycode: `shop.example.co.uk`
- * is `example.co.uk`. Undefined where there is none: an IP address, a suffix alone, one that nobody
- * can have. A customer's subdomain of a hosting company is a domain of its own, as the public suffix
- * list has it, so that one of them doesn't stand for them all. An ending that the list doesn't know
- * is one label, as it says itself: new ones come faster than this is updated.
+ * The registrable domain of a host, in lower case and punycode: `shop.example.co.uk` becomes
+ * `example.co.uk`. Undefined for an IP address, a bare suffix, or a domain that cannot be
+ * registered. By the public suffix list, a customer's subdomain of a hosting company counts as a
+ * domain of its own, so that one customer does not block the others. An unknown suffix is treated
+ * as a single label, as the list specifies, because new ones appear faster than this dependency is
+ * updated.
  */
 export function registrableDomain(typed: string): string | undefined {
   const text = typed.trim();
@@ -35,7 +36,7 @@ export function registrableDomain(typed: string): string | undefined {
   return domain.length <= DOMAIN_CHARACTERS_MAX ? domain : undefined;
 }
 
-/** Mailboxes of everybody: whoever has one there isn't the company behind it. */
+/** Public email providers. An address there does not identify a company. */
 const FREEMAIL: ReadonlySet<string> = new Set(
   `126.com 163.com aol.com aol.in fastmail.com gmail.com gmx.com gmx.de gmx.net googlemail.com
    hey.com hotmail.co.in hotmail.co.uk hotmail.com hotmail.de hotmail.fr hotmail.it hushmail.com
@@ -46,7 +47,7 @@ const FREEMAIL: ReadonlySet<string> = new Set(
    yahoo.fr yahoo.in yandex.com yandex.ru ymail.com zohomail.com zohomail.in`.split(/\s+/),
 );
 
-/** Of a registrable domain. */
+/** Expects a registrable domain. */
 export function isFreemail(domain: string): boolean {
   return FREEMAIL.has(domain);
 }

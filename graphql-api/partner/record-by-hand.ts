@@ -1,5 +1,5 @@
-// What the gateway says of payments, said by a platform admin, to try the program without one. In
-// production only the gateway may: whoever records a payment makes money.
+// Records payments, refunds and disputes on behalf of the gateway, so that platform admins can try
+// the program without one. Rejected in production, where recording a payment would create money.
 
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
@@ -16,7 +16,7 @@ import { chargebackWon, recordChargeback, recordRefund } from './reversal.record
 
 export type Recorded = {
   readonly paymentId: string;
-  /** Null while nobody has told us of the payment itself. */
+  /** Null if the payment itself has not been recorded yet. */
   readonly outcome: PaymentOutcome | null;
   readonly earningId: string | null;
 };
@@ -37,7 +37,10 @@ export async function paymentRecord(scope: ActionScope, input: PaymentRecord): P
     organizationId,
   ]);
   if (found.length === 0)
-    reject('NOT_FOUND', { field: ['organizationId'], message: 'There is no such organisation.' });
+    reject('NOT_FOUND', {
+      field: ['organizationId'],
+      message: 'No organization exists with this ID.',
+    });
   const recorded = await recordPayment(scope, {
     id: paymentId,
     organizationId,
@@ -108,11 +111,12 @@ async function findPayer({ em }: ActionScope, paymentId: string): Promise<Payer 
   return row;
 }
 
-/** A refund's amount is in its payment's currency, so the payment must be known. */
+/** A refund is in the currency of its payment, so the payment must be known. */
 async function payerOf(scope: ActionScope, paymentId: string): Promise<Payer> {
   const payer = await findPayer(scope, paymentId);
   return (
-    payer ?? reject('NOT_FOUND', { field: ['paymentId'], message: 'There is no such payment.' })
+    payer ??
+    reject('NOT_FOUND', { field: ['paymentId'], message: 'No payment exists with this ID.' })
   );
 }
 

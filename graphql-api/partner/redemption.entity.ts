@@ -19,6 +19,6 @@ const RedemptionSchema = defineEntity({
   },
 });
 
-/** Credits for an invoice. */
+/** A redemption of credits on an invoice. */
 export class Redemption extends RedemptionSchema.class {}
 RedemptionSchema.setClass(Redemption);

@@ -4,8 +4,8 @@ import { lockWallet } from './ledger/wallet.ts';
 import { settleReservations } from './redemption.settle-reservations.ts';
 
 /**
- * Settles the reservations that are over, and those whose invoice turned out to be another
- * organisation's. Safe to repeat, and from several processes at once. Returns how many.
+ * Settles the reservations that have expired, and those whose invoice belongs to another
+ * organization. Repeated and concurrent runs are safe. Returns the number of settled reservations.
  */
 export async function expireReservations(deps: AppDeps, signal?: AbortSignal): Promise<number> {
   let settled = 0;

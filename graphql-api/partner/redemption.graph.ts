@@ -16,11 +16,14 @@ import { Redemption } from './redemption.entity.ts';
 import { creditsRedeemContract, creditsToCashContract } from './wallet.contract.ts';
 
 const RedemptionStatusEnum = builder.enumType('RedemptionStatus', {
-  description: 'What became of credits that were meant for an invoice.',
+  description: 'The status of a redemption.',
   values: {
-    RESERVED: { description: 'Set aside: the invoice is not registered yet.' },
-    CAPTURED: { description: 'They paid a part of it.' },
-    RELEASED: { description: 'They came back: the invoice was another one, or never came.' },
+    RESERVED: { description: 'Reserved. The invoice is not registered yet.' },
+    CAPTURED: { description: 'Captured. The credits paid part of the invoice.' },
+    RELEASED: {
+      description:
+        'Released to the balance: the registered invoice did not match, or the reservation expired.',
+    },
   },
 });
 
@@ -28,16 +31,16 @@ const redemptionById = loaderById(redemptions.byIds);
 
 const RedemptionRef: ObjectRef<SchemaTypes, Redemption> = builder.node(Redemption, {
   name: 'Redemption',
-  description: 'Credits for an invoice of the platform.',
+  description: 'A redemption of credits on an invoice of the platform.',
   authScopes: { member: true },
   id: { resolve: redemption => redemption.id },
   loadOne: (id, graph) => redemptionById(graph, id),
   fields: t => ({
-    invoiceId: t.exposeString('invoiceId', { nullable: false, description: 'Its number.' }),
+    invoiceId: t.exposeString('invoiceId', { nullable: false, description: 'The invoice number.' }),
     invoiceTotal: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'Its total, as it was said.',
+      description: 'The invoice total given in the request.',
       resolve: ({ invoiceTotalMinor, currency }) => ({
         amountMinor: invoiceTotalMinor,
         currencyCode: currency,
@@ -46,27 +49,27 @@ const RedemptionRef: ObjectRef<SchemaTypes, Redemption> = builder.node(Redemptio
     amount: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'Of credits.',
+      description: 'The amount of credits.',
       resolve: ({ amountMinor, currency }) => ({ amountMinor, currencyCode: currency }),
     }),
     status: t.field({
       type: RedemptionStatusEnum,
       nullable: false,
-      description: 'What became of them.',
+      description: 'The status of the redemption.',
       resolve: ({ status }) => status,
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'Until when a reservation waits.',
+      description: 'When the reservation expires; null if the invoice was registered at the time.',
     }),
     settledAt: t.expose('settledAt', {
       type: 'DateTime',
-      description: 'When they paid, or came back.',
+      description: 'When it was captured or released; null if it is reserved.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was asked for.',
+      description: 'When it was requested.',
     }),
   }),
 });
@@ -77,11 +80,11 @@ builder.queryField('redemptions', t =>
   t.field({
     type: RedemptionConnection,
     nullable: false,
-    description: 'What the viewer’s organisation redeemed.',
+    description: 'The redemptions of the viewer’s organization.',
     authScopes: { member: true },
     args: {
       ...pageArgs(t.arg),
-      status: t.arg({ type: RedemptionStatusEnum, description: 'Only those.' }),
+      status: t.arg({ type: RedemptionStatusEnum, description: 'Filters by status.' }),
     },
     complexity: pageCost,
     resolve: async (_root, { status, ...page }, { context }) =>
@@ -92,13 +95,17 @@ builder.queryField('redemptions', t =>
 mutation({
   name: 'creditsRedeem',
   description:
-    'Pays a part of an invoice of the platform with credits: at most half, all redemptions together. For an invoice that is not registered yet they are set aside.',
+    'Redeems credits on an invoice of the platform. All redemptions together can pay at most half of an invoice. Credits are reserved if the invoice is not registered yet.',
   access: 'owner',
   idempotency: 'required',
   input: t => ({
-    invoiceId: t.string({ required: true, description: 'The invoice’s number.' }),
-    invoiceTotal: t.field({ type: 'Decimal', required: true, description: 'Its total.' }),
-    requestedAmount: t.field({ type: 'Decimal', required: true, description: 'Of credits.' }),
+    invoiceId: t.string({ required: true, description: 'The invoice number.' }),
+    invoiceTotal: t.field({ type: 'Decimal', required: true, description: 'The invoice total.' }),
+    requestedAmount: t.field({
+      type: 'Decimal',
+      required: true,
+      description: 'The amount of credits.',
+    }),
   }),
   contract: creditsRedeemContract,
   codes: [
@@ -111,7 +118,7 @@ mutation({
   payload: t => ({
     redemption: t.field({
       type: RedemptionRef,
-      description: 'What was redeemed, or set aside.',
+      description: 'The redemption.',
       resolve: ({ result }, _args, graph) => result && redemptionById(graph, result.id),
     }),
   }),
@@ -121,7 +128,7 @@ const conversionById = loaderById(conversions.byIds);
 
 const ConversionRef: ObjectRef<SchemaTypes, Conversion> = builder.node(Conversion, {
   name: 'Conversion',
-  description: 'Credits that became cash.',
+  description: 'A conversion of credits to cash.',
   authScopes: { member: true },
   id: { resolve: conversion => conversion.id },
   loadOne: (id, graph) => conversionById(graph, id),
@@ -129,18 +136,18 @@ const ConversionRef: ObjectRef<SchemaTypes, Conversion> = builder.node(Conversio
     amount: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'One for one.',
+      description: 'The amount converted, one to one.',
       resolve: ({ amountMinor, currency }) => ({ amountMinor, currencyCode: currency }),
     }),
     eligibleAt: t.expose('eligibleAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'From when it may be paid out.',
+      description: 'When the cash becomes eligible for payout.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was done.',
+      description: 'When the credits were converted.',
     }),
   }),
 });
@@ -151,7 +158,7 @@ builder.queryField('conversions', t =>
   t.field({
     type: ConversionConnection,
     nullable: false,
-    description: 'Which credits of the viewer’s organisation became cash.',
+    description: 'The conversions of the viewer’s organization.',
     authScopes: { member: true },
     args: pageArgs(t.arg),
     complexity: pageCost,
@@ -163,11 +170,14 @@ builder.queryField('conversions', t =>
 mutation({
   name: 'creditsToCash',
   description:
-    'Makes credits cash, one for one; it takes an approved KYC. How old the cash is counts from now.',
+    'Converts credits to cash, one to one. Requires an approved KYC. The minimum age of the cash counts from the conversion.',
   access: 'owner',
   idempotency: 'required',
   input: t => ({
-    requestedAmount: t.field({ type: 'Decimal', description: 'All of them where left out.' }),
+    requestedAmount: t.field({
+      type: 'Decimal',
+      description: 'The amount of credits. Defaults to the whole balance.',
+    }),
   }),
   contract: creditsToCashContract,
   codes: ['KYC_NOT_APPROVED', 'INSUFFICIENT_BALANCE'],
@@ -175,7 +185,7 @@ mutation({
   payload: t => ({
     conversion: t.field({
       type: ConversionRef,
-      description: 'What became cash.',
+      description: 'The conversion.',
       resolve: ({ result }, _args, graph) => result && conversionById(graph, result.id),
     }),
   }),

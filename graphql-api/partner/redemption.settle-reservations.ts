@@ -5,8 +5,8 @@ import type { LockedWallet } from './ledger/wallet.ts';
 type Settleable = { id: string; amount_minor: string; is_match: boolean };
 
 /**
- * Captures the wallet's reservations whose invoice is registered as they said, and releases those
- * whose invoice is another one, or that are over. Returns how many.
+ * Captures the wallet's reservations that match their registered invoice. Releases those that do
+ * not match or have expired. Returns the number of settled reservations.
  */
 export async function settleReservations(scope: PostScope, locked: LockedWallet): Promise<number> {
   const { em, deps } = scope;

@@ -1,5 +1,4 @@
-// A referral's link, and the page it leads to in the demo. Both are for anybody, and neither asks
-// Postgres anything.
+// The referral link, and the sign-up page of the demo. Both are public, and neither uses Postgres.
 
 import { createRoute, z } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
@@ -17,26 +16,26 @@ export function referRoutes(app: RestApp): void {
     path: '/refer/{code}',
     tags: ['Referrals'],
     operationId: 'followReferralLink',
-    summary: 'Where a referral’s link leads',
+    summary: 'Follow a referral link',
     description:
-      'To the sign-up page with `?ref={code}`, whether anybody has that code or not; without `ref` where it cannot be one.',
+      'Redirects to the sign-up page with `?ref={code}`, whether or not the code exists. The `ref` parameter is omitted if the code is malformed.',
     security: [],
     request: {
       params: z.object({ code: z.string().meta({ example: '7KQ2MZ4TXW' }) }),
     },
     responses: {
       301: {
-        description: 'To the sign-up page.',
+        description: 'A redirect to the sign-up page.',
         headers: z.object({
           Location: z.string().meta({ example: '/sign-up?ref=7KQ2MZ4TXW' }),
         }),
       },
-      401: json('A bearer token was sent, and is not valid.', errorContract),
-      default: json('Something went wrong on our side.', errorContract),
+      401: json('The request has an invalid bearer token.', errorContract),
+      default: json('An internal error occurred.', errorContract),
     },
   });
   app.openAPIRegistry.registerPath(refer);
-  // Whatever stands behind /refer, also nothing, a slash or half an escape: there is no 404 here.
+  // Every path below /refer redirects, even an empty or malformed one; it never responds with 404.
   app.get('/refer', redirect);
   app.get('/refer/*', redirect);
   app.get(DEFAULT_SIGN_UP_URL, signUpPage);
@@ -50,14 +49,17 @@ const redirect: MiddlewareHandler<HttpEnv> = async c => {
   return c.redirect(location, 301);
 };
 
-/** A code has nothing to escape. */
+/** A code has only URL-safe characters, so it needs no escaping. */
 function withRef(url: string, code: string): string {
   const [address, ...fragment] = url.split('#') as [string, ...string[]];
   const separator = address.includes('?') ? '&' : '?';
   return [`${address}${separator}ref=${code}`, ...fragment].join('#');
 }
 
-/** Keeps the code for the end of the onboarding, as an application's own page does. The first one stays. */
+/**
+ * Stores the code until onboarding completes, as an application's own sign-up page does. The first
+ * code is kept.
+ */
 const signUpPage: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const { config } = c.var.context.deps;
   if (config.isProduction || config.signUpUrl !== DEFAULT_SIGN_UP_URL) return next();
@@ -72,7 +74,7 @@ const signUpPage: MiddlewareHandler<HttpEnv> = async (c, next) => {
   return c.html(pageFor(code), 200, { 'Content-Security-Policy': "default-src 'none'" });
 };
 
-/** Undefined also for one that cannot be a code: somebody else's, or none. */
+/** Undefined if there is no cookie, or if its value is not a code. */
 function cookieOf(header: string | undefined): string | undefined {
   for (const pair of (header ?? '').split(';')) {
     const [name, value = ''] = pair.trim().split('=');
@@ -84,8 +86,8 @@ function cookieOf(header: string | undefined): string | undefined {
 function pageFor(code: string | undefined): string {
   const text =
     code === undefined
-      ? 'You came without a referral code.'
-      : `You came by the referral code <strong>${code}</strong>.`;
+      ? 'You arrived without a referral code.'
+      : `You arrived with the referral code <strong>${code}</strong>.`;
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -96,8 +98,8 @@ function pageFor(code: string | undefined): string {
   <body>
     <h1>Sign up</h1>
     <p>${text}</p>
-    <p>This page stands in for your application’s own. At the end of its onboarding, it sends the code
-      to <code>POST /api/v1/referrals/attribution</code>.</p>
+    <p>This page stands in for the sign-up page of your application, which sends the code to
+      <code>POST /api/v1/referrals/attribution</code> when onboarding completes.</p>
   </body>
 </html>
 `;

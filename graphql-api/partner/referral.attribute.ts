@@ -8,7 +8,10 @@ export type Attributed = {
   readonly code: string;
   /** ISO 8601. */
   readonly attributedAt: string;
-  /** What to pay in for the referrer to earn: payments in others are taken, and earn nothing. */
+  /**
+   * The currency in which payments earn the referrer a reward. Payments in other currencies are
+   * accepted but earn nothing.
+   */
   readonly currency: string;
 };
 
@@ -20,8 +23,8 @@ type Outcome =
   | 'ATTRIBUTION_CLOSED';
 
 /**
- * At the end of its onboarding, the viewer's organisation says by whose code it came. The first valid
- * code wins: whatever is said later gets the same answer as then.
+ * Attributes the viewer's organization to a referral code when onboarding completes. The first
+ * valid code is final: later requests return the first attribution.
  */
 export async function attributeReferral(
   { em, viewer, deps, audit }: ActionScope,

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { MISSING } from '../../schema/values/text.ts';
 
-/** As links, cookies and the sign-up page have it. */
+/** The format in links, in the cookie and on the sign-up page. */
 export const REFERRAL_CODE = /^[A-Za-z0-9-]{6,16}$/;
 
 export const referralAttributeContract = z.strictObject({
   code: z
     .string({ error: MISSING })
     .regex(REFERRAL_CODE, { error: 'must have 6 to 16 letters, digits or hyphens.' })
-    .meta({ description: 'What the cookie service_ref_code held.', example: '7KQ2MZ4TXW' }),
+    .meta({ description: 'The value of the cookie `service_ref_code`.', example: '7KQ2MZ4TXW' }),
 });
 export type ReferralAttribute = z.output<typeof referralAttributeContract>;
 
@@ -20,7 +20,7 @@ export const attributionResource = z
     attributed_at: z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' }),
     currency: z.string().meta({
       description:
-        'The currency of the referrer’s program. A payment in another one earns the referrer nothing; the first payment in this one counts as the first.',
+        'The currency of the referrer’s program. Payments in other currencies earn the referrer nothing; the first payment in this currency counts as the first.',
       example: 'INR',
     }),
   })
@@ -29,19 +29,21 @@ export const attributionResource = z
 const money = (description: string) => z.number().meta({ description, example: 1204.5 });
 const partnerStatus = z.enum(['USER', 'AFFILIATE', 'AGENCY']).meta({ example: 'USER' });
 const nextReleaseDate = z.iso.date().nullable().meta({
-  description: 'When held credits are next released; null where there are none.',
+  description: 'The day of the next release of held credits; null if none are held.',
   example: '2026-12-21',
 });
 
 export const referralSummaryResource = z
   .object({
     code: z.string().meta({ example: '7KQ2MZ4TXW' }),
-    referrals_count: z.int().meta({ description: 'All, whatever became of them.', example: 12 }),
-    credits_earned: money('Net of clawbacks, held ones included.'),
+    referrals_count: z
+      .int()
+      .meta({ description: 'The number of referrals in any state.', example: 12 }),
+    credits_earned: money('Credits earned, net of clawbacks and including held credits.'),
     credits_currency_symbol: z.string().meta({ example: '₹' }),
     partner_status: partnerStatus,
-    credits_available: money('To be redeemed.'),
-    credits_pending: money('Still held.'),
+    credits_available: money('Credits that can be redeemed.'),
+    credits_pending: money('Credits that are still held.'),
     pending_next_release_date: nextReleaseDate,
     is_dormant: z.boolean().meta({ example: false }),
     upgrade_eligible: z.boolean().meta({ example: true }),
@@ -50,10 +52,15 @@ export const referralSummaryResource = z
 export type ReferralSummaryResource = z.output<typeof referralSummaryResource>;
 
 const upgrade = {
-  active_referrals_count: z
-    .int()
-    .meta({ description: 'Those with a cleared payment that was not charged back.', example: 11 }),
-  upgrade_threshold: z.int().meta({ description: 'From how many on.', example: 11 }),
+  active_referrals_count: z.int().meta({
+    description:
+      'The number of referrals with at least one cleared payment that was not charged back.',
+    example: 11,
+  }),
+  upgrade_threshold: z.int().meta({
+    description: 'The number of active referrals required to become an affiliate.',
+    example: 11,
+  }),
   upgrade_eligible: z.boolean().meta({ example: true }),
 };
 
@@ -65,17 +72,18 @@ export const referralResource = z
   .object({
     id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
     state: z.enum(['SIGNED_UP', 'ACTIVE', 'INACTIVE']).meta({
-      description: 'Has not paid; has paid; all that it paid was charged back.',
+      description:
+        'SIGNED_UP: has not paid. ACTIVE: has at least one cleared payment that was not charged back. INACTIVE: all payments were charged back.',
       example: 'ACTIVE',
     }),
     referred_at: z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' }),
     first_paid_at: z.iso.datetime().nullable().meta({ example: '2026-11-22T10:00:00.000Z' }),
     paid_in_other_currency: z.boolean().meta({
       description:
-        'It has paid, but only in currencies other than that of the program, which earns nothing. The first payment in the program’s currency still counts as the first.',
+        'Whether it has paid only in currencies other than the program’s, which earns nothing. The first payment in the program’s currency still counts as the first.',
       example: false,
     }),
-    earned: money('What it brought, net of clawbacks.'),
+    earned: money('The amount that the referral earned, net of clawbacks.'),
   })
   .meta({ id: 'Referral' });
 export type ReferralResource = z.output<typeof referralResource>;
@@ -84,9 +92,10 @@ export const referralDashboardResource = z
   .object({
     status: z.literal('SUCCESS'),
     code: z.string().meta({ example: '7KQ2MZ4TXW' }),
-    share_path: z
-      .string()
-      .meta({ description: 'To be put after the base address.', example: '/refer/7KQ2MZ4TXW' }),
+    share_path: z.string().meta({
+      description: 'The path of the referral link. Prepend the base URL.',
+      example: '/refer/7KQ2MZ4TXW',
+    }),
     partner_status: partnerStatus,
     referrals_count: z.int().meta({ example: 12 }),
     counts_by_state: z
@@ -95,15 +104,19 @@ export const referralDashboardResource = z
     ...upgrade,
     currency: z.string().meta({ example: 'INR' }),
     credits_currency_symbol: z.string().meta({ example: '₹' }),
-    credits_earned: money('Net of clawbacks, held ones included.'),
-    credits_available: money('To be redeemed.'),
-    credits_pending: money('Still held.'),
+    credits_earned: money('Credits earned, net of clawbacks and including held credits.'),
+    credits_available: money('Credits that can be redeemed.'),
+    credits_pending: money('Credits that are still held.'),
     pending_next_release_date: nextReleaseDate,
-    cash_earned: money('Commissions, net of clawbacks.'),
-    cash_balance: money('Not yet asked for.'),
-    debt: money('What clawbacks found nothing to take from; repaid first by what comes in.'),
+    cash_earned: money('Cash commissions earned, net of clawbacks.'),
+    cash_balance: money('Cash that is not part of a payout.'),
+    debt: money(
+      'Clawed-back amounts that the balances could not cover. Later inflows repay it first.',
+    ),
     is_dormant: z.boolean().meta({ example: false }),
-    recent_referrals: z.array(referralResource).meta({ description: 'The latest, at most 20.' }),
+    recent_referrals: z
+      .array(referralResource)
+      .meta({ description: 'The 20 most recent referrals.' }),
   })
   .meta({ id: 'ReferralDashboard' });
 export type ReferralDashboardResource = z.output<typeof referralDashboardResource>;

@@ -4,14 +4,18 @@ import { recordChange } from '../platform/audit.ts';
 import type { Context } from '../platform/context.ts';
 import { reject } from '../platform/rejected.ts';
 
-/** Crockford's: no letter that looks or sounds like a digit, no U that makes words. */
+/**
+ * Crockford's base 32: no letters that look or sound like digits, and no U, so that no words
+ * appear.
+ */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** 50 bits: nobody finds one by trying. */
+/** 50 bits, so codes cannot be guessed. */
 const CODE_CHARACTERS = 10;
 
 /**
- * The code of the viewer's organisation, made when it is first asked for. As the system role: whoever
- * asks holds the connection of the request's snapshot, and may not wait for a second one of those.
+ * Returns the code of the viewer's organization, and creates it on first use. Uses a separate
+ * connection of the system role, because the caller already holds the connection of the request's
+ * snapshot and must not wait for a second one from the same pool.
  */
 export async function ensureReferralCode(context: Context): Promise<string> {
   const { deps, requestId } = context;
@@ -23,7 +27,7 @@ export async function ensureReferralCode(context: Context): Promise<string> {
     await requireOrganization(em, organizationId);
     for (;;) {
       const code = randomCode();
-      // Either another request was first, or, once in a lifetime, another organisation has this code.
+      // Either a concurrent request was first, or, very rarely, another organization has this code.
       const inserted = await em.execute<unknown[]>(
         `INSERT INTO referral_codes (code, organization_id, created_at) VALUES (?, ?, ?)
          ON CONFLICT DO NOTHING RETURNING 1`,
@@ -56,10 +60,10 @@ async function codeOf(em: EntityManager, organizationId: string): Promise<string
   return row?.code;
 }
 
-/** An issuer may know of organisations that nobody has made here. */
+/** A token can name an organization that does not exist here. */
 export async function requireOrganization(em: EntityManager, id: string): Promise<void> {
   const known = await em.execute<unknown[]>('SELECT 1 FROM organizations WHERE id = ?', [id]);
-  if (known.length === 0) reject('NOT_FOUND', { message: 'There is no such organisation.' });
+  if (known.length === 0) reject('NOT_FOUND', { message: 'No organization exists with this ID.' });
 }
 
 function randomCode(): string {

@@ -5,14 +5,14 @@ const RefereeRelationSchema = defineEntity({
   name: 'RefereeRelation',
   tableName: 'referee_relations',
   properties: {
-    /** What clients know it by. */
+    /** The ID that the API exposes. */
     id: p.uuid(),
     refereeOrganizationId: p.uuid().primary(),
     referrerOrganizationId: p.uuid(),
     code: p.text(),
     firstPaymentId: p.text().nullable(),
     firstPaidAt: instant().nullable(),
-    /** In the currency of the referrer's program. */
+    /** The first payment in the currency of the referrer's program. */
     firstCountedPaymentId: p.text().nullable(),
     firstCountedPaidAt: instant().nullable(),
     livePayments: p.integer().default(0),
@@ -20,6 +20,6 @@ const RefereeRelationSchema = defineEntity({
   },
 });
 
-/** Who referred an organisation; an active referral has live payments. */
+/** The referrer of an organization. A referral with live payments is active. */
 export class RefereeRelation extends RefereeRelationSchema.class {}
 RefereeRelationSchema.setClass(RefereeRelation);

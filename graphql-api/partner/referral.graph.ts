@@ -28,11 +28,11 @@ import {
 } from './referral.reads.ts';
 
 const ReferralStateEnum = builder.enumType('ReferralState', {
-  description: 'How far a referral came.',
+  description: 'The state of a referral.',
   values: {
-    SIGNED_UP: { description: 'Has not paid yet.' },
-    ACTIVE: { description: 'Has a cleared payment that was not charged back.' },
-    INACTIVE: { description: 'All that it paid was charged back.' },
+    SIGNED_UP: { description: 'Signed up but has not paid.' },
+    ACTIVE: { description: 'Has at least one cleared payment that was not charged back.' },
+    INACTIVE: { description: 'Has paid, but all payments were charged back.' },
   },
 });
 
@@ -41,7 +41,8 @@ const earnedByReferral = loaderById(earnedByReferrals);
 
 export const ReferralRef: ObjectRef<SchemaTypes, RefereeRelation> = builder.node(RefereeRelation, {
   name: 'Referral',
-  description: 'An organisation that came by the viewer’s code. Who it is stays its own affair.',
+  description:
+    'An organization that signed up with the viewer’s referral code. Its identity is not disclosed.',
   authScopes: { member: true },
   id: { resolve: referral => referral.id },
   loadOne: (id, graph) => referralById(graph, id),
@@ -49,13 +50,13 @@ export const ReferralRef: ObjectRef<SchemaTypes, RefereeRelation> = builder.node
     state: t.field({
       type: ReferralStateEnum,
       nullable: false,
-      description: 'How far it came.',
+      description: 'The state of the referral.',
       resolve: referralStateOf,
     }),
     earned: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'What it brought, net of clawbacks.',
+      description: 'The amount that it earned the viewer’s organization, net of clawbacks.',
       resolve: async ({ id }, _args, graph) => ({
         amountMinor: (await earnedByReferral(graph, id))?.earnedMinor ?? 0n,
         currencyCode: (await ownTerms(graph.context)).currency,
@@ -63,18 +64,18 @@ export const ReferralRef: ObjectRef<SchemaTypes, RefereeRelation> = builder.node
     }),
     firstPaidAt: t.expose('firstPaidAt', {
       type: 'DateTime',
-      description: 'When its first payment cleared.',
+      description: 'When its first payment cleared; null if it has not paid.',
     }),
     hasPaidInOtherCurrencyOnly: t.boolean({
       nullable: false,
       description:
-        'Whether it has paid, but only in currencies other than that of the program, which earns nothing. The first payment in the program’s currency still counts as the first.',
+        'Whether it has paid only in currencies other than the program’s, which earns nothing. The first payment in the program’s currency still counts as the first.',
       resolve: hasPaidInOtherCurrencyOnly,
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it said by whose code it came.',
+      description: 'When it was attributed to the referral code.',
     }),
   }),
 });
@@ -85,11 +86,11 @@ builder.queryField('referrals', t =>
   t.field({
     type: ReferralConnection,
     nullable: false,
-    description: 'Whom the viewer’s organisation referred.',
+    description: 'The referrals of the viewer’s organization.',
     authScopes: { member: true },
     args: {
       ...pageArgs(t.arg),
-      state: t.arg({ type: ReferralStateEnum, description: 'Only those.' }),
+      state: t.arg({ type: ReferralStateEnum, description: 'Filters by state.' }),
     },
     complexity: pageCost,
     resolve: async (_root, { state, ...page }, { context }) =>
@@ -98,44 +99,45 @@ builder.queryField('referrals', t =>
 );
 
 const ReferralProgramRef = builder.objectRef<ReferralCounts>('ReferralProgram').implement({
-  description: 'How the viewer’s organisation stands in the referral program.',
+  description: 'The viewer’s organization in the referral program.',
   authScopes: { member: true },
   fields: t => ({
     code: t.string({
       nullable: false,
-      description: 'By which it refers; made when it is first asked for.',
+      description: 'The referral code. It is created when first queried.',
       resolve: (_counts, _args, { context }) => ensureReferralCode(context),
     }),
     partnerStatus: t.field({
       type: PartnerStatusEnum,
       nullable: false,
-      description: 'What it is in the program.',
+      description: 'The organization’s status in the partner program.',
       resolve: (_counts, _args, { context }) => partnerStatus(context),
     }),
     referralsCount: t.int({
       nullable: false,
-      description: 'All, whatever became of them.',
+      description: 'The number of referrals in any state.',
       resolve: ({ total }) => total,
     }),
     activeReferralsCount: t.int({
       nullable: false,
-      description: 'Those with a cleared payment that was not charged back.',
+      description:
+        'The number of referrals with at least one cleared payment that was not charged back.',
       resolve: ({ ACTIVE }) => ACTIVE,
     }),
     upgradeThreshold: t.int({
       nullable: false,
-      description: 'From how many active ones on it may become an affiliate.',
+      description: 'The number of active referrals required to become an affiliate.',
       resolve: () => UPGRADE_THRESHOLD,
     }),
     isUpgradeEligible: t.boolean({
       nullable: false,
-      description: 'Whether it has that many.',
+      description: 'Whether there are enough active referrals to become an affiliate.',
       resolve: ({ ACTIVE }) => ACTIVE >= UPGRADE_THRESHOLD,
     }),
     terms: t.field({
       type: ProgramTermsRef,
       nullable: false,
-      description: 'What it is promised for the next payments.',
+      description: 'The terms that apply to future payments.',
       resolve: (_counts, _args, { context }) => ownTerms(context),
     }),
   }),
@@ -145,27 +147,30 @@ builder.queryField('referralProgram', t =>
   t.field({
     type: ReferralProgramRef,
     nullable: false,
-    description: 'How the viewer’s organisation stands in the referral program.',
+    description: 'The viewer’s organization in the referral program.',
     authScopes: { member: true },
     resolve: (_root, _args, { context }) => referralCounts(context),
   }),
 );
 
 const AttributionRef = builder.objectRef<Attributed>('Attribution').implement({
-  description: 'By whose code the viewer’s organisation came.',
+  description: 'The attribution of the viewer’s organization to a referral code.',
   authScopes: { member: true },
   fields: t => ({
-    code: t.exposeString('code', { nullable: false, description: 'The first valid one.' }),
+    code: t.exposeString('code', {
+      nullable: false,
+      description: 'The referral code. The first valid code counts.',
+    }),
     attributedAt: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'When that was said.',
+      description: 'When the code was attributed.',
       resolve: ({ attributedAt }) => new Date(attributedAt),
     }),
     currency: t.exposeString('currency', {
       nullable: false,
       description:
-        'The currency of the referrer’s program. A payment in another one earns the referrer nothing; the first payment in this one counts as the first.',
+        'The currency of the referrer’s program. Payments in other currencies earn the referrer nothing; the first payment in this currency counts as the first.',
     }),
   }),
 });
@@ -173,10 +178,10 @@ const AttributionRef = builder.objectRef<Attributed>('Attribution').implement({
 mutation({
   name: 'referralAttribute',
   description:
-    'Says by whose code the viewer’s organisation came, at the end of its onboarding. The first valid code wins, for ever.',
+    'Attributes the viewer’s organization to a referral code when onboarding completes. The first valid code is final.',
   access: 'owner',
   input: t => ({
-    code: t.string({ required: true, description: 'What the cookie service_ref_code held.' }),
+    code: t.string({ required: true, description: 'The value of the cookie `service_ref_code`.' }),
   }),
   contract: referralAttributeContract,
   codes: ['REFERRAL_CODE_UNKNOWN', 'SELF_REFERRAL', 'ATTRIBUTION_CLOSED'],
@@ -184,7 +189,7 @@ mutation({
   payload: t => ({
     attribution: t.field({
       type: AttributionRef,
-      description: 'The one that counts.',
+      description: 'The attribution in effect.',
       resolve: ({ result }) => result,
     }),
   }),

@@ -1,4 +1,5 @@
-// Whom the viewer's organisation referred, as far as that is its to see: not who they are.
+// The referrals of the viewer's organization. The identity of the referred organizations is not
+// exposed.
 
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
@@ -9,13 +10,16 @@ import { RefereeRelation } from './referral.entity.ts';
 
 export type ReferralState = 'SIGNED_UP' | 'ACTIVE' | 'INACTIVE';
 
-/** Has not paid; has a cleared payment that was not charged back; has none any more. */
+/**
+ * SIGNED_UP: has not paid. ACTIVE: has a cleared payment that was not charged back. INACTIVE: has
+ * paid, but has no such payment.
+ */
 export function referralStateOf({ firstPaymentId, livePayments }: RefereeRelation): ReferralState {
   if (firstPaymentId == null) return 'SIGNED_UP';
   return livePayments > 0 ? 'ACTIVE' : 'INACTIVE';
 }
 
-/** What it paid so far earns nothing; its first payment in the program's currency still does. */
+/** Its payments so far earn nothing. Its first payment in the program's currency still does. */
 export function hasPaidInOtherCurrencyOnly(referral: RefereeRelation): boolean {
   return referral.firstPaymentId != null && referral.firstCountedPaymentId == null;
 }
@@ -58,7 +62,9 @@ export async function referralCounts(context: Context): Promise<ReferralCounts> 
 
 export type ReferralEarned = { readonly id: string; readonly earnedMinor: bigint };
 
-/** What each referral brought, net of clawbacks; those that brought nothing are left out. */
+/**
+ * The amount that each referral earned, net of clawbacks. Referrals without earnings are omitted.
+ */
 export async function earnedByReferrals(
   context: Context,
   ids: readonly string[],
@@ -77,7 +83,7 @@ export async function earnedByReferrals(
   return rows.map(({ id, earned }) => ({ id, earnedMinor: BigInt(earned) }));
 }
 
-/** By the organisation that pays, which stays inside. */
+/** Loads referrals by the ID of the paying organization, which must not be exposed. */
 export async function referralsByReferees(
   context: Context,
   refereeOrganizationIds: readonly string[],

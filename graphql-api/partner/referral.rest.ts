@@ -38,7 +38,7 @@ import {
 } from './referral.reads.ts';
 
 const TAGS = ['Referrals'];
-/** As on an agency's dashboard. */
+/** The same number as on the agency dashboard. */
 const RECENT_REFERRALS = 20;
 
 export function referralRoutes(app: RestApp): void {
@@ -47,8 +47,9 @@ export function referralRoutes(app: RestApp): void {
     path: '/api/v1/billing/referral',
     tags: TAGS,
     operationId: 'getReferralSummary',
-    summary: 'The organisation’s code, made at the first call, and how it stands',
-    description: 'A code stays the organisation’s for good.',
+    summary: 'Get the referral summary',
+    description:
+      'Returns the referral code, the referral counts and the credit balances. The code is created by the first call and never changes.',
     middleware: allow('member'),
     responses: { 200: json('The summary.', referralSummaryResource), ...errors() },
   });
@@ -59,9 +60,9 @@ export function referralRoutes(app: RestApp): void {
     path: '/api/v1/referrals/dashboard',
     tags: TAGS,
     operationId: 'getReferralDashboard',
-    summary: 'All about the organisation’s referrals at a glance',
+    summary: 'Get the referral dashboard',
     description:
-      'The summary, with counts by state, the wallet’s balances and the latest referrals.',
+      'Returns the summary with counts by state, the wallet balances and the latest referrals.',
     middleware: allow('member', 2),
     responses: { 200: json('The dashboard.', referralDashboardResource), ...errors() },
   });
@@ -72,9 +73,9 @@ export function referralRoutes(app: RestApp): void {
     path: '/api/v1/referrals/active-count',
     tags: TAGS,
     operationId: 'getActiveReferralCount',
-    summary: 'How many referrals are active, and whether that is enough for an affiliate',
+    summary: 'Count the active referrals',
     description:
-      'A referral is active from its first cleared payment on, until all it paid was charged back.',
+      'A referral is active from its first cleared payment until all of its payments are charged back. The response states whether there are enough active referrals to become an affiliate.',
     middleware: allow('member'),
     responses: { 200: json('The count.', activeReferralsResource), ...errors() },
   });
@@ -91,12 +92,13 @@ function attributionRoute(app: RestApp): void {
     path: '/api/v1/referrals/attribution',
     tags: TAGS,
     operationId: 'attributeReferral',
-    summary: 'Say by whose code the organisation came; the first valid code wins',
-    description: 'Once, and only before the organisation’s first payment. Owners only.',
+    summary: 'Attribute the organization to a referral code',
+    description:
+      'The first valid code is final. Attribution is only possible before the organization’s first payment. Owners only.',
     middleware: allow('owner', 10),
     request: { headers: idempotencyHeader, body: bodyOf(referralAttributeBody) },
     responses: {
-      200: json('The code that counts.', resultOf({ attribution: attributionResource })),
+      200: json('The attribution in effect.', resultOf({ attribution: attributionResource })),
       ...changeErrors(),
     },
   });

@@ -3,9 +3,9 @@ import { releaseDueCredits } from './credit.release-due.ts';
 import { RELEASE_HOUR_UTC } from './release-day.ts';
 
 /**
- * Makes available, each day at 02:00 UTC, the credits whose hold is over. A run is for its day and all
- * before it, so days on which nothing ran are made up for by the next; whatever a run that died has
- * released is not released again.
+ * Releases the credits whose hold period has ended, each day at 02:00 UTC. A run covers its day and
+ * all earlier days, so missed days are caught up. Credits that an interrupted run has released are
+ * not released again.
  */
 export const releaseCredits = defineJob({
   name: 'release-credits',

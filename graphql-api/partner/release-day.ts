@@ -1,18 +1,18 @@
-// When held credits are released: once a day, by the job of 02:00 UTC. A hold is so many times 24 hours from
-// the moment the payment cleared, as the age of a commission is, and never ends early: a credit is
-// released by the first run at which its hold is over.
+// The release day of held credits. A job releases them once a day at 02:00 UTC. The hold period is
+// a number of 24-hour days from the time the payment cleared, like the minimum age of a commission.
+// It never ends early: the first run after its end releases the credit.
 
 export const RELEASE_HOUR_UTC = 2;
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** YYYY-MM-DD in UTC: the day whose run releases what cleared then. */
+/** The UTC day, as YYYY-MM-DD, whose run releases a credit that cleared at this time. */
 export function releaseDay(clearedAtMs: number, holdDays: number): string {
   return nextReleaseDay(clearedAtMs + holdDays * DAY_MS);
 }
 
-/** Of the next run, one that is due at this very moment included. */
+/** The day of the next run, including a run that is due at this moment. */
 export function nextReleaseDay(nowMs: number): string {
   const day = Math.ceil((nowMs - RELEASE_HOUR_UTC * HOUR_MS) / DAY_MS);
   return new Date(day * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);

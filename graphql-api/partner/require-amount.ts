@@ -1,11 +1,11 @@
 import { AMOUNT_MINOR_MAX, isAmount } from '../../schema/values/money.ts';
 import { reject } from '../platform/rejected.ts';
 
-/** Above zero, and no more than an amount can be. */
+/** Rejects amounts that are not positive or exceed the maximum. */
 export function requireAmount(amountMinor: bigint, field: string): void {
   if (isAmount(amountMinor)) return;
   reject('BAD_USER_INPUT', {
     field: [field],
-    message: `${field} must be above 0 and at most ${AMOUNT_MINOR_MAX} minor units.`,
+    message: `${field} must be greater than 0 and at most ${AMOUNT_MINOR_MAX} minor units.`,
   });
 }

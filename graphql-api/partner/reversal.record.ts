@@ -1,5 +1,5 @@
-// What happens to a payment after it cleared, or before we hear that it did. All of it is for the
-// system role, and may come in any order and number.
+// Records refunds and disputes of a payment, in any order, and even before the payment itself. For
+// the system role only.
 
 import { reject } from '../platform/rejected.ts';
 import type { PostScope } from './ledger/post.ts';
@@ -8,20 +8,20 @@ import { requireAmount } from './require-amount.ts';
 import { settleReversals } from './reversal.settle.ts';
 
 export type Refund = {
-  /** The gateway's, of this one refund. */
+  /** The gateway's ID of the refund. */
   readonly id: string;
   readonly paymentId: string;
-  /** Of this refund, not the sum of all. */
+  /** The amount of this refund alone. */
   readonly amountMinor: bigint;
 };
 
 export type Chargeback = {
-  /** The gateway's, of the dispute. */
+  /** The gateway's ID of the dispute. */
   readonly id: string;
   readonly paymentId: string;
 };
 
-/** What the referrer earned with the refunded part is clawed back. */
+/** Claws back what the referrer earned with the refunded part. */
 export async function recordRefund(scope: PostScope, refund: Refund): Promise<void> {
   requireAmount(refund.amountMinor, 'amountMinor');
   await lockPayment(scope, refund.paymentId);
@@ -30,7 +30,7 @@ export async function recordRefund(scope: PostScope, refund: Refund): Promise<vo
   await settleReversals(scope, { paymentId: refund.paymentId, causeId: `refund:${refund.id}` });
 }
 
-/** While the dispute is open or lost, all that the payment earned is clawed back. */
+/** Claws back the whole earning of the payment while the dispute is open or lost. */
 export async function recordChargeback(scope: PostScope, chargeback: Chargeback): Promise<void> {
   await lockPayment(scope, chargeback.paymentId);
   const isNew = await insertReversal(scope, 'CHARGEBACK', chargeback, undefined);
@@ -43,7 +43,7 @@ export async function recordChargeback(scope: PostScope, chargeback: Chargeback)
   });
 }
 
-/** The merchant won: what only this dispute had clawed back is restored. */
+/** Restores what only this dispute had clawed back, after the merchant won it. */
 export async function chargebackWon(scope: PostScope, chargeback: Chargeback): Promise<void> {
   const { em, deps } = scope;
   await lockPayment(scope, chargeback.paymentId);
@@ -62,7 +62,7 @@ export async function chargebackWon(scope: PostScope, chargeback: Chargeback): P
   });
 }
 
-/** Also one that nobody has told us of yet. */
+/** Also locks a payment that is not recorded yet, by inserting its row. */
 async function lockPayment({ em, deps }: PostScope, paymentId: string): Promise<void> {
   await em.execute(
     `INSERT INTO payment_facts (id, created_at) VALUES (?, ?)
@@ -71,7 +71,7 @@ async function lockPayment({ em, deps }: PostScope, paymentId: string): Promise<
   );
 }
 
-/** Another payment of the same payer may be counting. */
+/** Serializes this with other payments of the same payer. */
 async function lockRelation({ em }: PostScope, paymentId: string): Promise<void> {
   await em.execute(
     `SELECT FROM referee_relations
@@ -81,7 +81,7 @@ async function lockRelation({ em }: PostScope, paymentId: string): Promise<void>
   );
 }
 
-/** Whether it is new. */
+/** Returns whether the reversal is new. */
 async function insertReversal(
   { em, deps }: PostScope,
   kind: 'REFUND' | 'CHARGEBACK',

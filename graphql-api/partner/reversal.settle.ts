@@ -6,15 +6,15 @@ import { type LockedWallet, lockWallet } from './ledger/wallet.ts';
 
 export type Settlement = {
   readonly paymentId: string;
-  /** What happened to the payment. Each is settled once. */
+  /** The refund, dispute or payment that triggers the settlement. Each cause is settled once. */
   readonly causeId: string;
-  /** Of the referrer, where it is locked already. */
+  /** The wallet of the referrer, if it is already locked. */
   readonly wallet?: LockedWallet;
 };
 
 /**
- * Brings what is clawed back of a payment's earning to what all its refunds and disputes together ask
- * for, whatever their order. The caller has locked the payment.
+ * Adjusts the clawed-back amount of a payment's earning to the target for all its refunds and
+ * disputes, regardless of their order. The caller must hold the lock of the payment.
  */
 export async function settleReversals(
   scope: PostScope,
@@ -73,7 +73,10 @@ type EarningRow = {
   has_open_chargeback: boolean;
 };
 
-/** Read after the wallet is locked, so that a release at the same time is either seen or waits. */
+/**
+ * Must be called after the wallet is locked, so that a concurrent release is either visible or
+ * waits.
+ */
 async function readEarning({ em }: PostScope, paymentId: string): Promise<EarningRow | undefined> {
   const [row] = await em.execute<EarningRow[]>(
     `SELECT earning.id, earning.kind, earning.released_at IS NULL AS is_held,

@@ -1,5 +1,4 @@
-// A certificate as a page to print. The same certificate gives the same bytes: its dates are those of
-// the record, and nothing is random.
+// Renders a tax certificate as a PDF. The output is deterministic: all dates come from the record.
 
 import PDFDocument from 'pdfkit';
 import { decimalOf } from '../../schema/values/money.ts';
@@ -12,10 +11,10 @@ const FONT = 'Helvetica';
 const BOLD = 'Helvetica-Bold';
 const ROW_HEIGHT = 18;
 const TEXT_SIZE = 9;
-/** A line further down would run into the page's foot. */
+/** Rows below this line would overlap the footer. */
 const BOTTOM = 700;
 
-/** Left edge and width in points; amounts are set to the right. */
+/** The left edge and width in points. Amounts are right-aligned. */
 const COLUMNS = [
   { title: 'Paid on', x: 56, width: 62, align: 'left' },
   { title: 'Bank reference', x: 118, width: 132, align: 'left' },
@@ -110,7 +109,7 @@ function writeTable(
 
 type Amounts = Pick<TaxCertificate, 'grossMinor' | 'taxMinor' | 'netMinor'>;
 
-/** Returns where the first row goes. */
+/** Returns the vertical position of the first row. */
 function writeTitles(document: PDFKit.PDFDocument, y: number): number {
   document.font(BOLD).fontSize(TEXT_SIZE);
   writeRow(
@@ -136,7 +135,10 @@ function periodOf({ financialYear, quarter }: TaxCertificate): string {
   return `financial year ${financialYearName({ financialYear })}, quarter ${quarter}`;
 }
 
-/** What the printer's own fonts have; a font for every script would be larger than all else here. */
+/**
+ * Replaces characters that the built-in PDF fonts do not have. Embedding fonts for every script
+ * would be too large.
+ */
 function printable(text: string): string {
   return text.replaceAll(/[^\u0020-\u007e\u00a0-\u00ff]/gu, '?');
 }

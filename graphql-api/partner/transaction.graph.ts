@@ -14,28 +14,28 @@ import { transactionsByIds, transactionsPage } from './own-wallet.reads.ts';
 import type { WalletEntry, WalletTransaction } from './transaction.reads.ts';
 
 const KINDS: Readonly<Record<PostingKind, string>> = {
-  EARN_CREDIT: 'A payment brought a credit, which is held.',
-  EARN_COMMISSION: 'A payment brought cash.',
-  RELEASE_CREDITS: 'The held credits of a day became available.',
-  CLAW_BACK: 'A refund or chargeback took back what its payment had brought.',
-  RESTORE: 'A chargeback was won, and what it had taken came back.',
-  REDEEM: 'Credits paid a part of an invoice.',
-  RESERVE: 'Credits were set aside for an invoice that is not known yet.',
-  CAPTURE_RESERVATION: 'That invoice was registered, and they paid a part of it.',
-  RELEASE_RESERVATION: 'They came back.',
-  CONVERT_CREDITS: 'Credits became cash.',
-  REQUEST_PAYOUT: 'Cash was asked for, and is on its way.',
-  PAY_PAYOUT: 'It was paid, less tax.',
-  RETURN_PAYOUT: 'It was rejected or failed, and came back.',
-  REVERSE_PAYOUT: 'The bank sent it back.',
+  EARN_CREDIT: 'A payment earned a credit, which is held.',
+  EARN_COMMISSION: 'A payment earned a cash commission.',
+  RELEASE_CREDITS: 'The held credits of one day became available.',
+  CLAW_BACK: 'A refund or chargeback clawed back what its payment had earned.',
+  RESTORE: 'A chargeback was won, and the amount it clawed back was restored.',
+  REDEEM: 'Credits paid part of an invoice.',
+  RESERVE: 'Credits were reserved for an invoice that is not registered yet.',
+  CAPTURE_RESERVATION: 'The invoice was registered, and the reserved credits paid part of it.',
+  RELEASE_RESERVATION: 'Reserved credits were returned to the balance.',
+  CONVERT_CREDITS: 'Credits were converted to cash.',
+  REQUEST_PAYOUT: 'Cash was requested and moved to a payout.',
+  PAY_PAYOUT: 'A payout was paid, less tax.',
+  RETURN_PAYOUT: 'A payout was rejected or failed, and the cash was returned.',
+  REVERSE_PAYOUT: 'The bank returned a paid payout, and the cash was returned.',
 };
 
 const ACCOUNTS: Readonly<Record<WalletAccount, string>> = {
   PENDING: 'Held credits.',
-  AVAILABLE: 'Credits to be redeemed.',
-  CASH: 'Cash that was not asked for.',
-  IN_PAYOUT: 'Cash on its way.',
-  DEBT: 'What is owed, as a negative balance.',
+  AVAILABLE: 'Credits that can be redeemed.',
+  CASH: 'Cash that is not part of a payout.',
+  IN_PAYOUT: 'Cash that is part of a payout in progress.',
+  DEBT: 'The amount owed, as a negative balance.',
 };
 
 function described<K extends string>(names: readonly K[], texts: Readonly<Record<K, string>>) {
@@ -46,39 +46,39 @@ function described<K extends string>(names: readonly K[], texts: Readonly<Record
 }
 
 const TransactionKindEnum = builder.enumType('LedgerTransactionKind', {
-  description: 'What happened to a wallet.',
+  description: 'The kind of a ledger transaction.',
   values: described(POSTING_KINDS, KINDS),
 });
 
 const WalletAccountEnum = builder.enumType('WalletAccount', {
-  description: 'A part of a wallet.',
+  description: 'An account of a wallet.',
   values: described(WALLET_ACCOUNTS, ACCOUNTS),
 });
 
 type ShownEntry = WalletEntry & { readonly currency: string };
 
 const LedgerEntryRef = builder.objectRef<ShownEntry>('LedgerEntry').implement({
-  description: 'What a transaction did to a part of the wallet.',
+  description: 'The change of one wallet account by a transaction.',
   authScopes: { member: true },
   fields: t => ({
     account: t.field({
       type: WalletAccountEnum,
       nullable: false,
-      description: 'Which part.',
+      description: 'The account.',
       resolve: ({ account }) => account,
     }),
     amount: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'What came or, where negative, went.',
-      // Of an entry that is counted already.
+      description: 'The amount added to the account; negative if it was deducted.',
+      // Free: the cost of the entry already covers it.
       complexity: 0,
       resolve: ({ amountMinor, currency }) => ({ amountMinor, currencyCode: currency }),
     }),
     balanceAfter: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'What was there then.',
+      description: 'The balance of the account after the transaction.',
       complexity: 0,
       resolve: ({ balanceAfterMinor, currency }) => ({
         amountMinor: balanceAfterMinor,
@@ -88,7 +88,7 @@ const LedgerEntryRef = builder.objectRef<ShownEntry>('LedgerEntry').implement({
   }),
 });
 
-/** One per part of the wallet, and no transaction touches them all. */
+/** At most one entry per account; no transaction touches more than three of the accounts. */
 const ENTRIES_MAX = 3;
 
 const transactionById = loaderById(transactionsByIds);
@@ -96,7 +96,7 @@ const transactionById = loaderById(transactionsByIds);
 const LedgerTransactionRef: ObjectRef<SchemaTypes, WalletTransaction> = builder.node(
   builder.objectRef<WalletTransaction>('LedgerTransaction'),
   {
-    description: 'One line of the wallet’s ledger, which is only ever added to.',
+    description: 'A transaction in the wallet’s append-only ledger.',
     authScopes: { member: true },
     id: { resolve: transaction => transaction.id },
     loadOne: (id, graph) => transactionById(graph, id),
@@ -104,40 +104,43 @@ const LedgerTransactionRef: ObjectRef<SchemaTypes, WalletTransaction> = builder.
       kind: t.field({
         type: TransactionKindEnum,
         nullable: false,
-        description: 'What happened.',
+        description: 'The kind of transaction.',
         resolve: ({ kind }) => kind,
       }),
       amount: t.field({
         type: MoneyRef,
         nullable: false,
-        description: 'What it is about, never negative.',
+        description: 'The amount of the transaction, never negative.',
         resolve: ({ amountMinor, currency }) => ({ amountMinor, currencyCode: currency }),
       }),
       sourceType: t.exposeString('sourceType', {
         nullable: false,
-        description: 'earning, release, redemption, conversion or payout.',
+        description:
+          'The type of the object that caused it: `earning`, `release`, `redemption`, `conversion` or `payout`.',
       }),
       sourceId: t.exposeString('sourceId', {
         nullable: false,
-        description: 'Which one: its id as in REST; of a release, its day.',
+        description:
+          'The ID of the object that caused it, as in the REST API. For a release, its day.',
       }),
       reverses: t.field({
         type: LedgerTransactionRef,
-        description: 'The transaction that it takes back, wholly or in part.',
+        description: 'The transaction that it fully or partly reverses; null if none.',
         resolve: ({ reversesId }, _args, graph) =>
           reversesId === null ? null : transactionById(graph, reversesId),
       }),
       entries: t.field({
         type: [LedgerEntryRef],
         nullable: false,
-        description: 'What it did to the wallet; empty where it touched only what was set aside.',
+        description:
+          'The entries in the wallet’s accounts; empty if only reserved credits were affected.',
         complexity: { field: 1, multiplier: ENTRIES_MAX },
         resolve: ({ entries, currency }) => entries.map(entry => ({ ...entry, currency })),
       }),
       createdAt: t.expose('createdAt', {
         type: 'DateTime',
         nullable: false,
-        description: 'When it happened.',
+        description: 'When it was posted.',
       }),
     }),
   },
@@ -149,13 +152,16 @@ builder.queryField('walletTransactions', t =>
   t.field({
     type: LedgerTransactionConnection,
     nullable: false,
-    description: 'What happened to the wallet of the viewer’s organisation.',
+    description: 'The ledger transactions of the wallet of the viewer’s organization.',
     authScopes: { member: true },
     args: {
       ...pageArgs(t.arg),
-      kinds: t.arg({ type: [TransactionKindEnum], description: 'Only those.' }),
-      since: t.arg({ type: 'DateTime', description: 'From then on.' }),
-      until: t.arg({ type: 'DateTime', description: 'Before then.' }),
+      kinds: t.arg({ type: [TransactionKindEnum], description: 'Filters by kind.' }),
+      since: t.arg({
+        type: 'DateTime',
+        description: 'Filters to transactions at or after this time.',
+      }),
+      until: t.arg({ type: 'DateTime', description: 'Filters to transactions before this time.' }),
     },
     complexity: pageCost,
     resolve: async (_root, { kinds, since, until, ...page }, { context }) => {

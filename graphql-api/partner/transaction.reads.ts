@@ -4,7 +4,7 @@ import type { PostingKind, SourceType } from './ledger/posting.ts';
 import { LedgerTransaction } from './ledger/transaction.entity.ts';
 import type { WalletAccount } from './ledger/wallet.ts';
 
-/** One line of a wallet's ledger, with what it did to the wallet's balances. */
+/** A ledger transaction with its changes of the wallet's balances. */
 export type WalletTransaction = {
   readonly id: string;
   readonly kind: PostingKind;
@@ -19,7 +19,7 @@ export type WalletTransaction = {
 
 export type WalletEntry = {
   readonly account: WalletAccount;
-  /** A credit is positive, a debit negative. */
+  /** Credits are positive, debits negative. */
   readonly amountMinor: bigint;
   readonly balanceAfterMinor: bigint;
 };
@@ -49,7 +49,7 @@ export async function walletTransactions(
   return { hasNextPage, items: await withEntries(em, organizationId, items) };
 }
 
-/** Those of the ids that are the organisation's. */
+/** Loads the transactions with these IDs that belong to the organization. */
 export async function walletTransactionsByIds(
   em: EntityManager,
   organizationId: string,

@@ -14,20 +14,21 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const query = pageQuery.extend({
-  kind: z
-    .string()
-    .optional()
-    .meta({ description: 'Only those; several with commas.', example: 'EARN_CREDIT,CLAW_BACK' }),
-  from: z
-    .string()
-    .optional()
-    .meta({ description: 'A day (UTC) or a time: from then on.', example: '2026-11-01' }),
+  kind: z.string().optional().meta({
+    description: 'Filters by kind. Separate several kinds with commas.',
+    example: 'EARN_CREDIT,CLAW_BACK',
+  }),
+  from: z.string().optional().meta({
+    description: 'Filters to transactions from this UTC date or time on.',
+    example: '2026-11-01',
+  }),
   to: z.string().optional().meta({
-    description: 'A day (UTC), which is included, or a time: before then.',
+    description: 'Filters to transactions before this time, or up to and including this UTC date.',
     example: '2026-11-30',
   }),
   format: z.enum(['json', 'csv']).optional().meta({
-    description: '`csv`, or `Accept: text/csv`, for all of them as a file.',
+    description:
+      'Set to `csv`, or send `Accept: text/csv`, to download all matching transactions as a file.',
     example: 'json',
   }),
 });
@@ -38,14 +39,14 @@ export function transactionRoutes(app: RestApp): void {
     path: '/api/v1/referrals/transactions',
     tags: ['Wallet'],
     operationId: 'listTransactions',
-    summary: 'List what happened to the wallet, newest first; also as CSV',
+    summary: 'List the wallet transactions, newest first',
     description:
-      'Each with its entries, which sum to what the balances changed by. A CSV has all that the filter leaves, at most 10,000.',
+      'Each transaction includes its entries, which are the changes of the wallet’s balances. A CSV file contains all matching transactions, at most 10,000.',
     middleware: allow('member'),
     request: { query },
     responses: {
       200: {
-        description: 'A page of transactions, or as CSV all of them.',
+        description: 'A page of transactions, or a CSV file with all of them.',
         content: {
           'application/json': { schema: listOf(transactionResource) },
           'text/csv': { schema: z.string() },
@@ -74,7 +75,7 @@ function filterOf({ kind, from, to }: Asked): WalletTransactionFilter {
   if (named !== undefined && kinds.length < new Set(named).size)
     reject('BAD_USER_INPUT', {
       field: ['kind'],
-      message: `kind: must be of ${POSTING_KINDS.join(', ')}.`,
+      message: `kind: must be one of ${POSTING_KINDS.join(', ')}.`,
     });
   return {
     kinds: named && kinds,
@@ -88,7 +89,7 @@ function timeOf(name: string, text: string): Date {
   if (instant !== undefined) return new Date(instant.ms);
   return reject('BAD_USER_INPUT', {
     field: [name],
-    message: `${name}: must be a day or an ISO 8601 time.`,
+    message: `${name}: must be a date or an ISO 8601 time.`,
   });
 }
 
@@ -97,7 +98,7 @@ function endOf(to: string): Date {
   return DAY.test(to) ? new Date(time.getTime() + DAY_MS) : time;
 }
 
-/** The first of the two that is named; whoever takes anything gets JSON. */
+/** The media type named first wins; a wildcard means JSON. */
 function prefersCsv(accept: string | undefined): boolean {
   const types = (accept ?? '').split(',').map(type => type.split(';', 1)[0]!.trim());
   return types.find(type => type === 'text/csv' || type === 'application/json') === 'text/csv';

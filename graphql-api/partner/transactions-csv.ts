@@ -6,9 +6,9 @@ import { WALLET_ACCOUNTS } from './ledger/wallet.ts';
 import { transactionsPage } from './own-wallet.reads.ts';
 import type { WalletTransaction, WalletTransactionFilter } from './transaction.reads.ts';
 
-/** Some 2 MB; who has more asks month by month. */
+/** About 2 MB. Clients with more transactions request one month at a time. */
 const LINES_MAX = 10_000;
-/** What a full file reads, beside the one point of the request. */
+/** The cost of reading a full file, in addition to the cost of the request. */
 const POINTS = 100;
 
 const COLUMNS = [
@@ -23,7 +23,9 @@ const COLUMNS = [
   ...WALLET_ACCOUNTS.map(account => account.toLowerCase()),
 ];
 
-/** All that the filter leaves, newest first, with what each changed of the parts of the wallet. */
+/**
+ * All transactions that match the filter, newest first, with the changes of the wallet's accounts.
+ */
 export async function transactionsCsv(
   context: Context,
   filter: WalletTransactionFilter,
@@ -41,7 +43,7 @@ export async function transactionsCsv(
     after = hasNextPage ? cursorOf(items.at(-1)!) : undefined;
     if (after !== undefined && lines.length > LINES_MAX)
       reject('REPORT_TOO_LARGE', {
-        message: `There are more than ${LINES_MAX} transactions; ask for a shorter range.`,
+        message: `There are more than ${LINES_MAX} transactions. Request a shorter range.`,
       });
   } while (after !== undefined);
   return new Response(`${lines.join('\r\n')}\r\n`, {
@@ -60,7 +62,10 @@ function takePoints({ deps, viewer }: Context): void {
     reject('THROTTLED', { facts: { retryAfterSeconds: taken.retryAfterSeconds } });
 }
 
-/** Words, ids and numbers of our own: nothing to quote, and no formula for a spreadsheet to run. */
+/**
+ * All values are our own enum values, IDs and numbers. They need no quoting, and a spreadsheet
+ * cannot interpret them as formulas.
+ */
 function lineOf(transaction: WalletTransaction): string {
   const { currency, entries } = transaction;
   const decimal = (amountMinor: bigint) => decimalOf({ amountMinor, currencyCode: currency });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requiredText } from '../../schema/values/text.ts';
 import { amountDecimal, amountNumber } from '../platform/amount.contract.ts';
 
-/** The gateway's own limit is far below. */
+/** Far above the gateway's own limit. */
 const INVOICE_ID_CHARACTERS_MAX = 255;
 const INVISIBLE = /^\s|\s$|\p{C}/u;
 
@@ -15,15 +15,17 @@ const currency = z.string().meta({ example: 'INR' });
 export const walletResource = z
   .object({
     status: z.literal('SUCCESS'),
-    credits_balance: money('To be redeemed.'),
-    credits_earned: money('Net of clawbacks, held ones included.'),
-    credits_redeemed: money('On invoices, reservations included.'),
-    credits_pending: money('Still held.'),
+    credits_balance: money('Credits that can be redeemed.'),
+    credits_earned: money('Credits earned, net of clawbacks and including held credits.'),
+    credits_redeemed: money('Credits redeemed on invoices, including reservations.'),
+    credits_pending: money('Credits that are still held.'),
     pending_next_release_date: date.nullable(),
-    cash_balance: money('Not yet asked for.'),
-    cash_earned: money('Commissions, net of clawbacks.'),
-    cash_withdrawn: money('Paid out, before tax.'),
-    debt: money('What clawbacks found nothing to take from; repaid first by what comes in.'),
+    cash_balance: money('Cash that is not part of a payout.'),
+    cash_earned: money('Cash commissions earned, net of clawbacks.'),
+    cash_withdrawn: money('Cash paid out, before tax.'),
+    debt: money(
+      'Clawed-back amounts that the balances could not cover. Later inflows repay it first.',
+    ),
     is_dormant: z.boolean().meta({ example: false }),
     last_activity_at: time.nullable(),
   })
@@ -33,13 +35,13 @@ export type WalletResource = z.output<typeof walletResource>;
 export const pendingScheduleResource = z
   .object({
     status: z.literal('SUCCESS'),
-    total_pending: money('All held credits.'),
+    total_pending: money('The total of all held credits.'),
     next_release_date: date.nullable(),
     release_schedule: z.array(
       z
         .object({
           release_date: date,
-          total_amount: money('Of that day.'),
+          total_amount: money('The total amount released on that day.'),
           transaction_count: z.int().meta({ example: 2 }),
         })
         .meta({ id: 'PendingRelease' }),
@@ -52,12 +54,12 @@ export const transactionResource = z
   .object({
     id,
     kind: z.string().meta({ example: 'EARN_CREDIT' }),
-    amount: money('What it is about, never negative.'),
+    amount: money('The amount of the transaction, never negative.'),
     currency,
     source_type: z.string().meta({ example: 'earning' }),
     source_id: z.string().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a11' }),
     reverses_id: z.uuid().nullable().meta({
-      description: 'The transaction that it takes back, wholly or in part.',
+      description: 'The ID of the transaction that it fully or partly reverses; null if none.',
       example: null,
     }),
     created_at: time,
@@ -65,22 +67,24 @@ export const transactionResource = z
       .array(
         z.object({
           account: z.enum(['PENDING', 'AVAILABLE', 'CASH', 'IN_PAYOUT', 'DEBT']),
-          amount: z.number().meta({ description: 'What came (or, negative, went).' }),
+          amount: z
+            .number()
+            .meta({ description: 'The amount added to the account; negative if it was deducted.' }),
           balance_after: z.number(),
         }),
       )
       .meta({
-        description: 'What it did to the wallet; a debt is a negative balance.',
+        description: 'The changes of the wallet’s accounts. A debt is a negative balance.',
         example: [{ account: 'PENDING', amount: 1204.5, balance_after: 2500 }],
       }),
   })
   .meta({ id: 'LedgerTransaction' });
 export type TransactionResource = z.output<typeof transactionResource>;
 
-/** As the billing system writes it, letter by letter: two that look the same are the same. */
+/** Compared byte for byte, so IDs that look alike must be alike: no outer or invisible spaces. */
 const invoiceId = requiredText(INVOICE_ID_CHARACTERS_MAX)
   .refine(value => !INVISIBLE.test(value), {
-    error: 'has a blank at an end, or an invisible character.',
+    error: 'must not start or end with a space or contain invisible characters.',
   })
   .meta({ example: 'INV-2026-0042' });
 
@@ -96,7 +100,8 @@ export const creditsRedeemBody = z
     invoice_id: invoiceId,
     invoice_total: amountNumber.meta({ example: 5000 }),
     requested_amount: amountNumber.meta({
-      description: 'At most half of it, with at most 2 decimals.',
+      description:
+        'The amount of credits: at most half of the invoice total, with at most 2 decimals.',
       example: 1204.5,
     }),
   })
@@ -106,15 +111,17 @@ export const redemptionResource = z
   .object({
     id,
     invoice_id: z.string().meta({ example: 'INV-2026-0042' }),
-    invoice_total: money('As it was said, or is registered.'),
-    amount: money('Of credits.'),
+    invoice_total: money('The invoice total.'),
+    amount: money('The amount of credits.'),
     currency,
     status: z.enum(['RESERVED', 'CAPTURED', 'RELEASED']).meta({
       description:
-        'RESERVED until an unknown invoice is registered; then CAPTURED where it matches, else RELEASED.',
+        'RESERVED until the invoice is registered. Then CAPTURED if the reservation matches the invoice, otherwise RELEASED.',
       example: 'CAPTURED',
     }),
-    expires_at: time.nullable().meta({ description: 'Of a reservation.', example: null }),
+    expires_at: time
+      .nullable()
+      .meta({ description: 'When the reservation expires; null if there is none.', example: null }),
     created_at: time,
   })
   .meta({ id: 'Redemption' });
@@ -126,7 +133,7 @@ export type CreditsToCash = z.output<typeof creditsToCashContract>;
 export const creditsToCashBody = z
   .strictObject({
     requested_amount: amountNumber.nullish().meta({
-      description: 'All of them where it is left out; with at most 2 decimals.',
+      description: 'The amount of credits, with at most 2 decimals. Defaults to the whole balance.',
       example: 500,
     }),
   })
@@ -135,9 +142,9 @@ export const creditsToCashBody = z
 export const conversionResource = z
   .object({
     id,
-    amount: money('Of credits that became cash.'),
+    amount: money('The amount converted, one to one.'),
     currency,
-    eligible_at: time.meta({ description: 'From when it may be paid out.' }),
+    eligible_at: time.meta({ description: 'When the cash becomes eligible for payout.' }),
     created_at: time,
   })
   .meta({ id: 'Conversion' });
@@ -163,22 +170,23 @@ export const payoutResource = z
   .object({
     id,
     status: z.enum(PAYOUT_STATUSES).meta({ example: 'PAID' }),
-    gross_amount: money('What was asked for.'),
+    gross_amount: money('The requested amount, before tax.'),
     tax_rate_percent: z.number().meta({ example: 2 }),
     tax_amount: money('Deducted.'),
-    net_amount: money('What the bank is sent.'),
+    net_amount: money('The amount sent to the bank: gross minus tax.'),
     currency,
     bank_reference: z.string().nullable().meta({ example: 'UTR000123456789' }),
-    reason: z
-      .string()
-      .nullable()
-      .meta({ description: 'Why it was rejected, failed or came back.', example: null }),
+    reason: z.string().nullable().meta({
+      description: 'Why it was rejected, failed or was reversed; null if it was not.',
+      example: null,
+    }),
     requested_at: time,
     processing_at: time.nullable(),
     paid_at: time.nullable(),
-    closed_at: time
-      .nullable()
-      .meta({ description: 'When it was rejected, failed or came back.', example: null }),
+    closed_at: time.nullable().meta({
+      description: 'When it was rejected, failed or was reversed; null if it was not.',
+      example: null,
+    }),
   })
   .meta({ id: 'Payout' });
 export type PayoutResource = z.output<typeof payoutResource>;

@@ -10,28 +10,40 @@ type Amounts = {
   [K in keyof WalletView]: WalletView[K] extends bigint ? K : never;
 }[keyof WalletView];
 
-/** Each of the wallet's amounts as a field, in the wallet's currency. */
+/** The amount fields of a wallet, all in the wallet’s currency. */
 const AMOUNTS: readonly (readonly [name: string, amount: Amounts, description: string])[] = [
-  ['creditsBalance', 'creditsBalanceMinor', 'Credits to be redeemed.'],
-  ['creditsEarned', 'creditsEarnedMinor', 'Net of clawbacks, held ones included.'],
-  ['creditsRedeemed', 'creditsRedeemedMinor', 'On invoices, reservations included.'],
-  ['creditsReserved', 'creditsReservedMinor', 'For invoices that are not registered yet.'],
-  ['creditsConverted', 'creditsConvertedMinor', 'That became cash.'],
-  ['creditsPending', 'creditsPendingMinor', 'Still held.'],
-  ['cashBalance', 'cashBalanceMinor', 'Cash that was not asked for yet.'],
-  ['cashEarned', 'cashEarnedMinor', 'Commissions, net of clawbacks.'],
-  ['cashWithdrawn', 'cashWithdrawnMinor', 'Paid out, before tax.'],
-  ['cashInPayout', 'cashInPayoutMinor', 'Asked for, and neither paid nor back yet.'],
+  ['creditsBalance', 'creditsBalanceMinor', 'Credits that can be redeemed.'],
+  [
+    'creditsEarned',
+    'creditsEarnedMinor',
+    'Credits earned, net of clawbacks and including held credits.',
+  ],
+  [
+    'creditsRedeemed',
+    'creditsRedeemedMinor',
+    'Credits redeemed on invoices, including reservations.',
+  ],
+  [
+    'creditsReserved',
+    'creditsReservedMinor',
+    'Credits reserved for invoices that are not registered yet.',
+  ],
+  ['creditsConverted', 'creditsConvertedMinor', 'Credits converted to cash.'],
+  ['creditsPending', 'creditsPendingMinor', 'Credits that are still held.'],
+  ['cashBalance', 'cashBalanceMinor', 'Cash that is not part of a payout.'],
+  ['cashEarned', 'cashEarnedMinor', 'Cash commissions earned, net of clawbacks.'],
+  ['cashWithdrawn', 'cashWithdrawnMinor', 'Cash paid out, before tax.'],
+  ['cashInPayout', 'cashInPayoutMinor', 'Cash in payouts that are neither paid nor returned yet.'],
   [
     'debt',
     'debtMinor',
-    'What clawbacks found nothing to take from; repaid first by what comes in.',
+    'Clawed-back amounts that the balances could not cover. Later inflows repay it first.',
   ],
 ];
 
 const WalletRef = builder.objectRef<WalletView>('Wallet').implement({
   description:
-    'What the viewer’s organisation earned and has left; zeros before its first earning.',
+    'The wallet of the viewer’s organization. All amounts are zero before the first earning.',
   authScopes: { member: true },
   fields: t => ({
     ...Object.fromEntries(
@@ -41,7 +53,7 @@ const WalletRef = builder.objectRef<WalletView>('Wallet').implement({
           type: MoneyRef,
           nullable: false,
           description,
-          // Of one row that is read already.
+          // Free: the wallet’s row is already loaded.
           complexity: 0,
           resolve: (wallet): Money => ({
             amountMinor: wallet[amount],
@@ -52,16 +64,19 @@ const WalletRef = builder.objectRef<WalletView>('Wallet').implement({
     ),
     pendingNextReleaseDate: t.field({
       type: 'Date',
-      description: 'When held credits are next released, at 02:00 UTC; null where there are none.',
+      description:
+        'The day of the next release of held credits, at 02:00 UTC; null if none are held.',
       resolve: wallet => wallet.pendingNextReleaseDate,
     }),
     isDormant: t.exposeBoolean('isDormant', {
       nullable: false,
-      description: 'Whether nothing happened for as long as the terms say.',
+      description:
+        'Whether the wallet has had no activity for the number of days in the program terms.',
     }),
     lastActivityAt: t.expose('lastActivityAt', {
       type: 'DateTime',
-      description: 'The last earning, redemption, conversion or request of a payout.',
+      description:
+        'The time of the last earning, redemption, conversion or payout request; null if there was none.',
     }),
   }),
 });
@@ -70,7 +85,7 @@ builder.queryField('wallet', t =>
   t.field({
     type: WalletRef,
     nullable: false,
-    description: 'The wallet of the viewer’s organisation.',
+    description: 'The wallet of the viewer’s organization.',
     authScopes: { member: true },
     resolve: (_root, _args, { context }) => ownWallet(context),
   }),
@@ -81,19 +96,19 @@ type InCurrency<T> = T & { readonly currency: string };
 const PendingReleaseRef = builder
   .objectRef<InCurrency<PendingRelease>>('PendingRelease')
   .implement({
-    description: 'Held credits that are released on one day.',
+    description: 'Held credits that are released on the same day.',
     authScopes: { member: true },
     fields: t => ({
       releaseDate: t.field({
         type: 'Date',
         nullable: false,
-        description: 'The day, in UTC; at 02:00.',
+        description: 'The UTC day of the release, at 02:00.',
         resolve: ({ releaseDate }) => releaseDate,
       }),
       total: t.field({
         type: MoneyRef,
         nullable: false,
-        description: 'Of that day.',
+        description: 'The total amount released on that day.',
         resolve: ({ totalMinor, currency }) => ({
           amountMinor: totalMinor,
           currencyCode: currency,
@@ -101,7 +116,7 @@ const PendingReleaseRef = builder
       }),
       transactionCount: t.exposeInt('transactionCount', {
         nullable: false,
-        description: 'How many credits.',
+        description: 'The number of credits released on that day.',
       }),
     }),
   });
@@ -109,13 +124,13 @@ const PendingReleaseRef = builder
 const PendingScheduleRef = builder
   .objectRef<InCurrency<PendingSchedule>>('PendingSchedule')
   .implement({
-    description: 'When held credits are released.',
+    description: 'The release schedule of held credits.',
     authScopes: { member: true },
     fields: t => ({
       totalPending: t.field({
         type: MoneyRef,
         nullable: false,
-        description: 'All held credits.',
+        description: 'The total of all held credits.',
         resolve: ({ totalPendingMinor, currency }) => ({
           amountMinor: totalPendingMinor,
           currencyCode: currency,
@@ -123,14 +138,14 @@ const PendingScheduleRef = builder
       }),
       nextReleaseDate: t.field({
         type: 'Date',
-        description: 'The first of the days; null where there are none.',
+        description: 'The day of the next release; null if no credits are held.',
         resolve: ({ nextReleaseDate }) => nextReleaseDate,
       }),
       releases: t.field({
         type: [PendingReleaseRef],
         nullable: false,
-        description: 'By day, the next one first.',
-        // A line a day of the hold.
+        description: 'The releases by day, earliest first.',
+        // At most one release per day of the hold period.
         complexity: { field: 1, multiplier: 60 },
         resolve: ({ releases, currency }) => releases.map(release => ({ ...release, currency })),
       }),
@@ -141,7 +156,7 @@ builder.queryField('pendingSchedule', t =>
   t.field({
     type: PendingScheduleRef,
     nullable: false,
-    description: 'When the held credits of the viewer’s organisation are released.',
+    description: 'The release schedule of the held credits of the viewer’s organization.',
     authScopes: { member: true },
     resolve: async (_root, _args, { context }) => {
       const { currency } = await ownTerms(context);

@@ -3,28 +3,31 @@ import { reject } from '../platform/rejected.ts';
 import { DEFAULT_REGION } from './ledger/default-region.ts';
 import { nextReleaseDay } from './release-day.ts';
 
-/** A wallet as its organisation sees it; zeros before its first earning. */
+/** The wallet of an organization; all amounts are zero before the first earning. */
 export type WalletView = {
   readonly currency: string;
   readonly currencySymbol: string;
   readonly creditsBalanceMinor: bigint;
-  /** Net of clawbacks, pending included. */
+  /** Net of clawbacks, including held credits. */
   readonly creditsEarnedMinor: bigint;
-  /** Reservations included. */
+  /** Including reservations. */
   readonly creditsRedeemedMinor: bigint;
   readonly creditsReservedMinor: bigint;
   readonly creditsConvertedMinor: bigint;
   readonly creditsPendingMinor: bigint;
-  /** YYYY-MM-DD in UTC; never in the past. */
+  /** YYYY-MM-DD in UTC. Never in the past. */
   readonly pendingNextReleaseDate: string | null;
   readonly cashBalanceMinor: bigint;
-  /** Commissions, net of clawbacks; converted credits were earned as credits. */
+  /**
+   * Commissions, net of clawbacks. Converted credits are not included, since they were earned as
+   * credits.
+   */
   readonly cashEarnedMinor: bigint;
-  /** Paid out, before tax. */
+  /** Before tax. */
   readonly cashWithdrawnMinor: bigint;
-  /** Asked for, and neither paid nor back yet. */
+  /** In payouts that are neither paid nor returned. */
   readonly cashInPayoutMinor: bigint;
-  /** What clawbacks found nothing to take from; repaid first by what comes in. */
+  /** Clawed-back amounts that the balances could not cover. Later inflows repay it first. */
   readonly debtMinor: bigint;
   readonly isDormant: boolean;
   readonly lastActivityAt: Date | null;
@@ -38,8 +41,9 @@ export async function walletOf(
 ): Promise<WalletView> {
   const now = new Date(nowMs).toISOString();
   const [row] = await em.execute<WalletRow[]>(WALLET, [organizationId, now, DEFAULT_REGION]);
-  // Terms are for every organisation that there is, and for nobody else.
-  if (row === undefined) return reject('NOT_FOUND', { message: 'There is no such organisation.' });
+  // Every region has terms, so a missing row means that the organization does not exist.
+  if (row === undefined)
+    return reject('NOT_FOUND', { message: 'No organization exists with this ID.' });
   return {
     currency: row.currency,
     currencySymbol: row.currency_symbol,
@@ -60,7 +64,7 @@ export async function walletOf(
   };
 }
 
-/** What is due already, told of late, is released by the next run. */
+/** The next run releases credits that are already due because their payment was reported late. */
 function atNextRelease(releaseOn: string | null, nowMs: number): string | null {
   const next = nextReleaseDay(nowMs);
   return releaseOn !== null && releaseOn < next ? next : releaseOn;

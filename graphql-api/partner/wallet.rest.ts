@@ -39,8 +39,9 @@ export function walletRoutes(app: RestApp): void {
     path: '/api/v1/referrals/wallet',
     tags: ['Wallet'],
     operationId: 'getWallet',
-    summary: 'What the organisation earned and has left; zeros before its first earning',
-    description: 'Credits are redeemed on invoices; cash is paid out.',
+    summary: 'Get the wallet',
+    description:
+      'Returns the credits, which can be redeemed on invoices, and the cash, which can be paid out. All amounts are zero before the first earning.',
     middleware: allow('member'),
     responses: { 200: json('The wallet.', walletResource), ...errors() },
   });
@@ -51,8 +52,9 @@ export function walletRoutes(app: RestApp): void {
     path: '/api/v1/referrals/wallet/pending',
     tags: ['Wallet'],
     operationId: 'getPendingCredits',
-    summary: 'When held credits are released, by day; at 02:00 UTC',
-    description: 'A credit is held for some time after the payment that earned it.',
+    summary: 'Get the release schedule of held credits',
+    description:
+      'Credits are held for some days after the payment that earned them and released at 02:00 UTC.',
     middleware: allow('member'),
     responses: { 200: json('The schedule.', pendingScheduleResource), ...errors() },
   });
@@ -71,13 +73,14 @@ function redeemRoute(app: RestApp): void {
     path: '/api/v1/referrals/credits/redeem',
     tags: ['Wallet'],
     operationId: 'redeemCredits',
-    summary: 'Pay a part of an invoice with credits, at most half',
-    description: 'An invoice that is not registered yet gets a reservation. Owners only.',
+    summary: 'Redeem credits on an invoice',
+    description:
+      'All redemptions together can pay at most half of an invoice. Credits are reserved if the invoice is not registered yet. Owners only.',
     middleware: allow('owner', 10),
     request: { headers: idempotencyHeader, body: bodyOf(creditsRedeemBody) },
     responses: {
       200: json(
-        'What was redeemed, or set aside for an invoice that is not registered yet.',
+        'The redemption, or a reservation if the invoice is not registered yet.',
         resultOf({ redemption: redemptionResource }),
       ),
       ...changeErrors(),
@@ -105,16 +108,16 @@ function creditsToCashRoute(app: RestApp): void {
     path: '/api/v1/affiliates/credits-to-cash',
     tags: ['Wallet'],
     operationId: 'convertCreditsToCash',
-    summary: 'Make credits cash, one for one; all of them unless said',
+    summary: 'Convert credits to cash',
     description:
-      'Answers `KYC_NOT_APPROVED` (403) without an approved KYC. The body may be left out. Owners only.',
+      'Converts credits to cash, one to one. The body is optional; without an amount, all credits are converted. Fails with `KYC_NOT_APPROVED` (403) if the KYC is not approved. Owners only.',
     middleware: [allow('owner', 10), nothingIsNoBody],
     request: {
       headers: idempotencyHeader,
       body: { ...bodyOf(creditsToCashBody), required: false },
     },
     responses: {
-      200: json('What became cash.', resultOf({ conversion: conversionResource })),
+      200: json('The conversion.', resultOf({ conversion: conversionResource })),
       ...changeErrors(403),
     },
   });
@@ -132,7 +135,7 @@ function creditsToCashRoute(app: RestApp): void {
   });
 }
 
-/** Clients that always name a media type do so without a body, too. */
+/** Some clients send a Content-Type header even without a body. */
 const nothingIsNoBody: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if ((await c.req.text()) === '') c.req.raw.headers.delete('content-type');
   await next();

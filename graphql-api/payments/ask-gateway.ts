@@ -1,5 +1,5 @@
-// What the gateway says when it is asked about something that stayed open: the same facts that it would
-// have sent, so that a webhook that never came is made up for.
+// Queries the gateway for an object that stayed open. The response is converted to the same facts
+// as a webhook, so it replaces a webhook that was lost.
 
 import type { GatewayObject } from '../../schema/gateway/gateway-json.ts';
 import type { CallName } from './client/call-limits.ts';
@@ -14,12 +14,12 @@ export type OpenObject = {
   readonly kind: 'link' | 'order' | 'subscription' | 'refund';
   readonly id: string;
   readonly accountId: string;
-  /** Ours: link_id, order_id …. */
+  /** The ID that we sent to the gateway: link_id, order_id, and so on. */
   readonly objectId: string;
   readonly status: string;
-  /** Still in CREATING, and nobody is going to take it up again. */
+  /** Still CREATING after the time in which the client can repeat the request. */
   readonly isAbandoned: boolean;
-  /** Of a refund: what it is of. */
+  /** For a refund, the order or subscription of its payment. */
   readonly orderId: string | null;
   readonly subscriptionId: string | null;
 };
@@ -27,11 +27,11 @@ export type OpenObject = {
 export type Asking = {
   readonly gateway: GatewayClient;
   readonly account: GatewayAccount;
-  /** When the question was asked: what is said later is of later. */
+  /** The time of the query. The facts cannot be older than this. */
   readonly atMs: number;
 };
 
-/** The gateway could not say; ask again another time. */
+/** The gateway returned no usable response. Try again later. */
 export class NoAnswer extends Error {
   readonly fault: GatewayFault;
 
@@ -55,7 +55,7 @@ const ASK: Readonly<Record<OpenObject['kind'], Ask>> = {
   refund: askRefund,
 };
 
-/** Of a link's orders, so many of the latest; it is paid in no more parts. */
+/** Only the latest orders of a link are queried; a link is not paid in more parts than this. */
 const LINK_ORDERS_MAX = 10;
 
 async function askLink(asking: Asking, { objectId }: OpenObject): Promise<readonly GatewayFact[]> {
@@ -67,7 +67,7 @@ async function askLink(asking: Asking, { objectId }: OpenObject): Promise<readon
   for (const order of orders.slice(-LINK_ORDERS_MAX)) {
     const orderId = wordAt(order, 'order_id');
     if (orderId === undefined) continue;
-    // Which order is of which link, before the payments that name the order only.
+    // Record the order's link first, because its payments name only the order.
     facts.push({ ...link, orderId }, ...(await paymentsOf(asking, orderId, link.cfLinkId)));
   }
   return facts;
@@ -96,7 +96,7 @@ async function askSubscription(
   const body = await get(asking, 'subscriptions', ['subscriptions', objectId]);
   const said = readSubscription(body, atMs);
   const payments = await list(asking, 'subscriptions', ['subscriptions', objectId, 'payments']);
-  // What is as we knew it has not happened again just now.
+  // An unchanged status is not a new transition at the time of the query.
   const isNews = said.status !== status;
   return [
     isNews ? said : { ...said, status: undefined },
@@ -109,7 +109,7 @@ async function askSubscription(
 
 async function askRefund(asking: Asking, refund: OpenObject): Promise<readonly GatewayFact[]> {
   const { objectId, orderId, subscriptionId } = refund;
-  // Of a payment that we don't know: there is no address to ask at.
+  // Without its payment we cannot build the URL of the refund.
   if (orderId === null && subscriptionId === null) return [];
   const of = orderId === null ? ['subscriptions', subscriptionId!] : ['orders', orderId];
   const body = await get(asking, 'getRefund', [...of, 'refunds', objectId]);

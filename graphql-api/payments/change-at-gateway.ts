@@ -1,6 +1,6 @@
-// How what is at the gateway already is changed: looked at, asked for, and written down
-// with its audit entry once the gateway has said yes. Each of these changes may be asked for twice
-// without harm, so a lost answer is repaired by asking again, or by the gateway's own event.
+// Changes an existing object at the gateway: load the row, call the gateway, and store the result
+// with its audit entry once the gateway has confirmed. Each of these changes can be repeated
+// safely, so a lost response is repaired by a retry or by the gateway's own event.
 
 import type { EntityClass } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
@@ -12,22 +12,25 @@ import type { GatewayRequest } from './client/gateway-client.ts';
 import { rejectFault } from './client/reject-fault.ts';
 import type { Columns, GatewayRow } from './make-at-gateway.ts';
 
-/** What the gateway told before we asked must not undo it, and its clock may be behind ours. */
+/**
+ * A state that the gateway reported before our call must not overwrite the change. The gateway's
+ * clock may be behind ours.
+ */
 const CLOCK_SKEW_MS = 5_000;
 
 export type Changing<Row extends GatewayRow> = {
   readonly entity: EntityClass<Row>;
   readonly table: string;
-  /** `gateway_link.cancel`: the noun, then what happened to it. */
+  /** For the audit log, for example `gateway_link.cancel`. */
   readonly action: string;
   readonly id: string;
-  /** There is nothing to do. */
+  /** Whether the row already has the requested state. */
   readonly isDone?: (row: Row) => boolean;
-  /** Why not; undefined where it may be. */
+  /** Returns why the change is not allowed; undefined if it is allowed. */
   readonly require: (row: Row) => string | undefined;
   readonly request: (row: Row) => GatewayRequest;
   readonly read: (body: ExactJson, row: Row) => Columns;
-  /** For the audit log, beside the status. */
+  /** Additional values for the audit log. */
   readonly shown?: Columns;
 };
 
@@ -44,7 +47,7 @@ export async function changeAtGateway<Row extends GatewayRow>(
       if (found === undefined)
         return reject('NOT_FOUND', {
           field: ['id'],
-          message: 'The workspace has no such thing at the gateway.',
+          message: 'No object exists with this ID in the workspace.',
         });
       return { row: found as Row, account: await accountById(em, deps, found.accountId) };
     },
@@ -62,7 +65,7 @@ export async function changeAtGateway<Row extends GatewayRow>(
     async ({ em, deps, audit }) => {
       const now = new Date(deps.clock.nowMs());
       await em.nativeUpdate(entity, { id } as never, { ...others, updatedAt: now } as never);
-      // An event that came meanwhile knows better.
+      // Do not overwrite a status that an event set in the meantime.
       const before = { id, status: row.status };
       const after = { status, statusAt: new Date(askedAtMs - CLOCK_SKEW_MS) };
       if (status !== undefined) await em.nativeUpdate(entity, before as never, after as never);

@@ -5,22 +5,22 @@ import { gatewayCredentialsTestContract } from './credentials-test.contract.ts';
 
 mutation({
   name: 'gatewayCredentialsTest',
-  description: 'Asks the payment gateway whether it knows the workspace’s credentials.',
+  description: 'Tests the workspace’s credentials with a call to the payment gateway.',
   access: 'owner',
   contract: gatewayCredentialsTestContract,
   codes: [...FAULT_CODES],
   process: gatewayCredentialsTest,
   payload: t => ({
     isAccepted: t.boolean({
-      description: 'Whether they are.',
+      description: 'Whether the payment gateway accepts the credentials.',
       resolve: ({ result }) => result?.isAccepted,
     }),
     code: t.string({
-      description: 'OK, or the gateway’s code.',
+      description: '`OK`, or the payment gateway’s error code.',
       resolve: ({ result }) => result?.code,
     }),
     message: t.string({
-      description: 'The same in words.',
+      description: 'The payment gateway’s message.',
       resolve: ({ result }) => result?.message,
     }),
   }),

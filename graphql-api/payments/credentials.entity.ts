@@ -17,6 +17,6 @@ const GatewayCredentialsSchema = defineEntity({
   },
 });
 
-/** How a workspace is paid; what of it is secret is in gateway_secrets. */
+/** The gateway settings of a workspace. Secrets are in gateway_secrets. */
 export class GatewayCredentials extends GatewayCredentialsSchema.class {}
 GatewayCredentialsSchema.setClass(GatewayCredentials);

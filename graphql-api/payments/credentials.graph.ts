@@ -17,115 +17,117 @@ import { gatewaySecretRotate } from './credentials.rotate-secret.ts';
 import { gatewayCredentialsSet } from './credentials.set.ts';
 
 const OnboardingEnum = builder.enumType('GatewayOnboarding', {
-  description: 'Whose merchant account a workspace is paid into.',
+  description: 'Which merchant account receives a workspace’s payments.',
   values: {
-    MANAGED: { description: 'The platform’s master account; the workspace is a vendor in it.' },
-    BYOM: { description: 'Its own.' },
+    MANAGED: { description: 'The platform’s master account. The workspace is a vendor in it.' },
+    BYOM: { description: 'Bring your own merchant: the workspace’s own account.' },
   },
 });
 
 const ModeEnum = builder.enumType('GatewayMode', {
-  description: 'Which of the gateway’s addresses is called.',
+  description: 'The environment of the payment gateway.',
   values: {
-    SANDBOX: { description: 'The one for trying out; no money moves.' },
-    PRODUCTION: { description: 'The one where money moves.' },
+    SANDBOX: { description: 'The test environment. No money moves.' },
+    PRODUCTION: { description: 'The live environment. Money moves.' },
   },
 });
 
 const SecretEnum = builder.enumType('GatewaySecretName', {
-  description: 'A secret of an account at the gateway.',
+  description: 'A secret of a merchant account at the payment gateway.',
   values: {
-    SECRET_KEY: { description: 'What calls to the gateway are made with.' },
-    WEBHOOK_SECRET: { description: 'The primary one: most events are signed with it.' },
+    SECRET_KEY: { description: 'Authenticates calls to the payment gateway.' },
+    WEBHOOK_SECRET: { description: 'The primary webhook secret, which signs most events.' },
     WEBHOOK_SECRET_SECONDARY: {
-      description: 'The secondary one: events of abandoned payment links are signed with it.',
+      description: 'The secondary webhook secret, which signs events of abandoned payment links.',
     },
   },
 });
 
 const SecretRef = builder.objectRef<SecretShown>('GatewaySecret').implement({
-  description: 'A secret that is set. It is never shown again.',
+  description: 'A secret that is set. Its value is never returned.',
   authScopes: { member: true },
   fields: t => ({
     fingerprint: t.exposeString('fingerprint', {
       nullable: false,
-      description: 'Its last four characters.',
+      description: 'The last four characters of the secret.',
     }),
     setAt: t.expose('setAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was set.',
+      description: 'When the secret was set.',
     }),
     previousUntil: t.expose('previousUntil', {
       type: 'DateTime',
-      description: 'Until when the one before it counts too; null where it counts no more.',
+      description: 'When the previous secret expires; null if it is no longer accepted.',
     }),
   }),
 });
 
 const WarningCodeEnum = builder.enumType('GatewayCredentialsWarningCode', {
-  description: 'What silently goes wrong.',
+  description: 'A configuration problem that causes webhooks to be rejected.',
   values: {
     ONLY_ONE_WEBHOOK_SECRET: {
-      description: 'Events that are signed with the other one are refused as forgeries.',
+      description: 'Only one webhook secret is set. Events signed with the other one are rejected.',
     },
-    NO_WEBHOOK_SECRET: { description: 'All events are refused as forgeries.' },
+    NO_WEBHOOK_SECRET: { description: 'No webhook secret is set. All events are rejected.' },
   },
 });
 
 const WarningRef = builder.objectRef<CredentialsWarning>('GatewayCredentialsWarning').implement({
-  description: 'What silently goes wrong with these credentials.',
+  description: 'A problem with a workspace’s payment gateway credentials.',
   authScopes: { member: true },
   fields: t => ({
     code: t.field({
       type: WarningCodeEnum,
       nullable: false,
-      description: 'For programs.',
+      description: 'The problem, for programs.',
       resolve: ({ code }) => code,
     }),
-    message: t.exposeString('message', { nullable: false, description: 'For people.' }),
+    message: t.exposeString('message', { nullable: false, description: 'The problem, in words.' }),
   }),
 });
 
 const CredentialsRef = builder.objectRef<GatewayCredentialsView>('GatewayCredentials').implement({
-  description: 'How a workspace is paid. Secrets can be set, and never read.',
+  description: 'The payment gateway settings of a workspace. Secrets are write-only.',
   authScopes: { member: true },
   fields: t => ({
     onboarding: t.field({
       type: OnboardingEnum,
       nullable: false,
-      description: 'Whose merchant account it is.',
+      description: 'Which merchant account receives the payments.',
       resolve: ({ credentials }) => credentials.mode,
     }),
     mode: t.field({
       type: ModeEnum,
       nullable: false,
-      description: 'Which of the gateway’s addresses is called.',
+      description: 'The environment of the payment gateway.',
       resolve: ({ credentials }) => credentials.environment,
     }),
     appId: t.string({
-      description: 'What the gateway knows the account by; null for a managed workspace.',
+      description: 'The app ID of the merchant account; null for a managed workspace.',
       resolve: ({ credentials }) => credentials.clientId,
     }),
     secretKey: t.field({
       type: SecretRef,
-      description: 'What calls to the gateway are made with; null where it is not set.',
+      description:
+        'The secret that authenticates calls to the payment gateway; null if it is not set.',
       resolve: ({ secrets }) => secrets.get('client_secret'),
     }),
     webhookSecret: t.field({
       type: SecretRef,
-      description: 'What most events are signed with; null where it is not set.',
+      description: 'The primary webhook secret, which signs most events; null if it is not set.',
       resolve: ({ secrets }) => secrets.get('webhook_secret'),
     }),
     webhookSecretSecondary: t.field({
       type: SecretRef,
       description:
-        'What events of abandoned payment links are signed with; null where it is not set.',
+        'The secondary webhook secret, which signs events of abandoned payment links; null if it is not set.',
       resolve: ({ secrets }) => secrets.get('abandoned_checkout_secret'),
     }),
     webhookPath: t.string({
       nullable: false,
-      description: 'Behind our base address: what to give the gateway as the address for webhooks.',
+      description:
+        'The path of the webhook endpoint. Prepend the base URL and configure it at the payment gateway.',
       resolve: ({ credentials }) =>
         credentials.mode === 'BYOM'
           ? `${WEBHOOK_PATH}?workspace_id=${credentials.workspaceId}`
@@ -134,28 +136,30 @@ const CredentialsRef = builder.objectRef<GatewayCredentialsView>('GatewayCredent
     warnings: t.field({
       type: [WarningRef],
       nullable: false,
-      description: 'What silently goes wrong; empty where nothing does.',
+      description: 'Problems with the credentials; empty if there are none.',
       complexity: 0,
       resolve: ({ warnings }) => warnings,
     }),
     checkedAt: t.field({
       type: 'DateTime',
-      description: 'When they were tried last.',
+      description: 'When the credentials were last tested; null if they were not.',
       resolve: ({ credentials }) => credentials.checkedAt,
     }),
     checkResult: t.string({
-      description: 'What came of it: OK, or the gateway’s code.',
+      description:
+        'The result of the last test: `OK` or the payment gateway’s error code; null if they were not tested.',
       resolve: ({ credentials }) => credentials.checkResult,
     }),
     version: t.int({
       nullable: false,
-      description: 'Raised by each change; the next one names it.',
+      description:
+        'The version, incremented by each change. Pass it to `gatewayCredentialsSet` to replace this version.',
       resolve: ({ credentials }) => credentials.version,
     }),
     updatedAt: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'When they were changed last.',
+      description: 'When the credentials were last updated.',
       resolve: ({ credentials }) => credentials.updatedAt,
     }),
   }),
@@ -165,7 +169,7 @@ builder.queryField('gatewayCredentials', t =>
   t.field({
     type: CredentialsRef,
     description:
-      'How the viewer’s workspace is paid; null where it set nothing, and is managed for that reason.',
+      'The payment gateway settings of the viewer’s workspace; null if none are set, in which case the workspace is managed.',
     authScopes: { member: true },
     resolve: (_root, _args, { context }) => gatewayCredentials(context),
   }),
@@ -174,7 +178,7 @@ builder.queryField('gatewayCredentials', t =>
 const payload = (t: PayloadFields<{ readonly workspaceId: string }>) => ({
   gatewayCredentials: t.field({
     type: CredentialsRef,
-    description: 'The credentials as they are now.',
+    description: 'The updated credentials.',
     resolve: ({ result }, _args, { context }) => result && gatewayCredentials(context),
   }),
 });
@@ -182,30 +186,33 @@ const payload = (t: PayloadFields<{ readonly workspaceId: string }>) => ({
 mutation({
   name: 'gatewayCredentialsSet',
   description:
-    'Says how the viewer’s workspace is paid. What is left out of the secrets stays, unless the account is another one; what is given replaces the old one at once. Ingest follows within a second.',
+    'Sets the payment gateway credentials of the viewer’s workspace. Secrets that are given take effect immediately, without an overlap. Omitted secrets are unchanged, unless the account changes: then they are deleted. Ingest applies the change within a second.',
   access: 'owner',
   input: t => ({
     onboarding: t.field({
       type: OnboardingEnum,
       required: true,
       description:
-        'Whose merchant account it is. A managed workspace has neither appId nor secrets.',
+        'Which merchant account receives the payments. A managed workspace must not have `appId` or secrets.',
     }),
     mode: t.field({
       type: ModeEnum,
       required: true,
-      description: 'Which of the gateway’s addresses is called.',
+      description: 'The environment of the payment gateway.',
     }),
-    appId: t.string({ description: 'What the gateway knows the account by.' }),
+    appId: t.string({ description: 'The app ID of the merchant account. Required for BYOM.' }),
     secretKey: t.string({
-      description: 'What calls to the gateway are made with; needed for another account.',
+      description:
+        'The secret that authenticates calls to the payment gateway. Required if the account changes.',
     }),
-    webhookSecret: t.string({ description: 'What most events are signed with.' }),
+    webhookSecret: t.string({
+      description: 'The primary webhook secret, which signs most events.',
+    }),
     webhookSecretSecondary: t.string({
-      description: 'What events of abandoned payment links are signed with.',
+      description: 'The secondary webhook secret, which signs events of abandoned payment links.',
     }),
     version: t.int({
-      description: 'Of the credentials that are replaced; left out where there are none yet.',
+      description: 'The version of the credentials to replace. Omit it if none are set.',
     }),
   }),
   contract: gatewayCredentialsSetContract,
@@ -217,14 +224,14 @@ mutation({
 mutation({
   name: 'gatewaySecretRotate',
   description:
-    'Sets a secret anew. Webhooks signed with the old one are taken until the overlap is over, since the gateway sends them again for hours; calls are made with the new one at once.',
+    'Replaces a secret. Webhooks signed with the previous secret are accepted during the overlap, since the payment gateway retries webhooks for hours. Calls use the new secret immediately.',
   access: 'owner',
   input: t => ({
-    secret: t.field({ type: SecretEnum, required: true, description: 'Which one.' }),
-    value: t.string({ required: true, description: 'The new one.' }),
+    secret: t.field({ type: SecretEnum, required: true, description: 'The secret to replace.' }),
+    value: t.string({ required: true, description: 'The new value.' }),
     overlapSeconds: t.int({
       description:
-        'How long the old one still counts: 0 to 2592000 seconds, three days unless said.',
+        'How long the previous secret is still accepted, 0 to 2592000 seconds. Defaults to three days.',
     }),
   }),
   contract: gatewaySecretRotateContract,
@@ -236,14 +243,14 @@ mutation({
 mutation({
   name: 'gatewayCredentialsRemove',
   description:
-    'Removes the credentials and their secrets: the workspace is managed then, and what its own account still tells is refused.',
+    'Removes the credentials and their secrets. The workspace becomes managed, and webhooks from its own account are rejected.',
   access: 'owner',
   contract: gatewayCredentialsRemoveContract,
   codes: ['NOT_FOUND'],
   action: gatewayCredentialsRemove,
   payload: t => ({
     isRemoved: t.boolean({
-      description: 'Whether they are gone.',
+      description: 'Whether the credentials were removed.',
       resolve: ({ result }) => result !== undefined,
     }),
   }),

@@ -7,11 +7,14 @@ import { credentialsWarnings } from './credentials.reads.ts';
 
 export type LockedCredentials = {
   readonly workspaceId: string;
-  /** Undefined where the workspace has set none. */
+  /** Undefined if the workspace has none. */
   readonly credentials: GatewayCredentials | undefined;
 };
 
-/** Of the viewer's workspace. Two that set the first ones wait for each other too. */
+/**
+ * Locks the credentials of the viewer's workspace. The advisory lock also serializes requests that
+ * set the first ones.
+ */
 export async function lockGatewayCredentials(scope: ActionScope): Promise<LockedCredentials> {
   const workspaceId = workspaceOf(scope.viewer);
   await oneAtATime(scope, `gateway_credentials of ${workspaceId}`);
@@ -19,7 +22,7 @@ export async function lockGatewayCredentials(scope: ActionScope): Promise<Locked
   return { workspaceId, credentials: credentials ?? undefined };
 }
 
-/** To the log, since nobody may look at the warnings in the dashboard before payments are missed. */
+/** Logs the warnings, because nobody may open the dashboard before payments are missed. */
 export async function warnOfSecrets(
   { em, deps }: ActionScope,
   workspaceId: string,
@@ -34,7 +37,7 @@ export async function warnOfSecrets(
     deps.log.warn({ workspaceId, code }, message);
 }
 
-/** What the audit log shows: nothing of the secrets but that they are others now. */
+/** The values for the audit log. They never include secrets. */
 export function auditedCredentials({ mode, environment, clientId }: GatewayCredentials) {
   return { onboarding: mode, mode: environment, appId: clientId ?? null };
 }

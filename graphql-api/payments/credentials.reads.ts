@@ -4,11 +4,11 @@ import type { Context } from '../platform/context.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { GatewayCredentials } from './credentials.entity.ts';
 
-/** What may be known of a secret that is set. */
+/** What the API returns about a secret that is set. */
 export type SecretShown = {
   readonly fingerprint: string;
   readonly setAt: Date;
-  /** Until when the one before it counts too; undefined where none does any more. */
+  /** When the previous secret expires; undefined if it is no longer accepted. */
   readonly previousUntil: Date | undefined;
 };
 
@@ -23,7 +23,7 @@ export type CredentialsWarning = {
   readonly message: string;
 };
 
-/** Of the viewer's workspace; undefined while it never set any, or removed them. */
+/** The credentials of the viewer's workspace; undefined if none are set. */
 export async function gatewayCredentials(
   context: Context,
 ): Promise<GatewayCredentialsView | undefined> {
@@ -36,7 +36,7 @@ export async function gatewayCredentials(
   return { credentials, secrets, warnings };
 }
 
-/** What silently goes wrong with these secrets set. */
+/** Warnings about missing secrets, which cause webhooks to be rejected. */
 export function credentialsWarnings(
   onboarding: GatewayCredentials['mode'],
   fields: readonly GatewaySecretField[],
@@ -49,16 +49,16 @@ export function credentialsWarnings(
     return [
       {
         code: 'NO_WEBHOOK_SECRET',
-        message: 'No webhook secret is set: whatever the gateway tells is refused as a forgery.',
+        message: 'No webhook secret is set. All gateway webhooks are rejected.',
       },
     ];
   const [missing, lost] = hasPrimary
     ? ['webhookSecretSecondary', 'events of abandoned payment links']
-    : ['webhookSecret', 'all events but those of abandoned payment links'];
+    : ['webhookSecret', 'all events except those of abandoned payment links'];
   return [
     {
       code: 'ONLY_ONE_WEBHOOK_SECRET',
-      message: `Only one of the two webhook secrets is set: without ${missing}, ${lost} are refused as forgeries.`,
+      message: `Only one of the two webhook secrets is set. Without ${missing}, ${lost} are rejected.`,
     },
   ];
 }

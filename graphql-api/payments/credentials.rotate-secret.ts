@@ -4,7 +4,10 @@ import { GATEWAY_SECRET_FIELDS, type GatewaySecretRotate } from './credentials.c
 import { lockGatewayCredentials, warnOfSecrets } from './credentials.lock.ts';
 import { putGatewaySecret } from './credentials.secret.ts';
 
-/** A new secret beside the old one, which webhooks under way are still signed with. */
+/**
+ * Replaces a secret. The previous one stays valid during the overlap, for webhooks that were signed
+ * with it.
+ */
 export async function gatewaySecretRotate(
   scope: ActionScope,
   { secret, value, overlapSeconds }: GatewaySecretRotate,
@@ -12,7 +15,7 @@ export async function gatewaySecretRotate(
   const { em, deps, audit } = scope;
   const { workspaceId, credentials } = await lockGatewayCredentials(scope);
   if (credentials?.mode !== 'BYOM')
-    reject('NOT_FOUND', { message: 'The workspace has no credentials of its own.' });
+    reject('NOT_FOUND', { message: 'No payment gateway credentials are set for this workspace.' });
   const field = GATEWAY_SECRET_FIELDS[secret];
   await putGatewaySecret(scope, { workspaceId, field, text: value, overlapSeconds });
   em.assign(credentials, {

@@ -10,14 +10,14 @@ export type NewSecret = {
   readonly workspaceId: string;
   readonly field: GatewaySecretField;
   readonly text: string;
-  /** How long the one before it counts too; 0: no more. */
+  /** How long the previous secret is still accepted; 0 rejects it immediately. */
   readonly overlapSeconds: number;
 };
 
-/** As much as people need to tell one from another. */
+/** Enough to tell secrets apart. */
 const SHOWN_CHARACTERS = 4;
 
-/** Sealed, in the place of the one before it. The row of the credentials must be there and locked. */
+/** Seals a secret and replaces the current one. The credentials row must exist and be locked. */
 export async function putGatewaySecret(
   scope: ActionScope,
   { workspaceId, field, text, overlapSeconds }: NewSecret,
@@ -45,7 +45,7 @@ export async function putGatewaySecret(
   );
 }
 
-/** What we call the gateway with is always the newest. */
+/** Calls to the gateway always use the current secret, so only webhook secrets have an overlap. */
 function isForWebhooks(field: GatewaySecretField): field is WebhookSecretField {
   return field !== 'client_secret';
 }

@@ -10,8 +10,8 @@ import { auditedCredentials, lockGatewayCredentials, warnOfSecrets } from './cre
 import { putGatewaySecret } from './credentials.secret.ts';
 
 /**
- * How the viewer's workspace is paid from now on. Secrets that are left out stay as they are, unless
- * the account is another one; those that are given replace theirs at once.
+ * Sets the gateway credentials of the viewer's workspace. Omitted secrets are unchanged, unless the
+ * account changes. Secrets that are given take effect immediately.
  */
 export async function gatewayCredentialsSet(
   scope: ActionScope,
@@ -65,11 +65,12 @@ function checkSecrets(input: GatewayCredentialsSet, isOtherAccount: boolean): vo
     reject('BAD_USER_INPUT', { field: [field], message });
   if (input.onboarding === 'MANAGED') {
     if (input.appId != null || givenSecrets(input).length > 0)
-      bad('onboarding', 'A managed workspace has no account of its own, so it has no credentials.');
+      bad('onboarding', 'A managed workspace must not have credentials.');
     return;
   }
-  if (input.appId == null) bad('appId', 'is needed for an account of one’s own.');
-  if (isOtherAccount && input.secretKey == null) bad('secretKey', 'is needed for another account.');
+  if (input.appId == null) bad('appId', 'appId is required for BYOM.');
+  if (isOtherAccount && input.secretKey == null)
+    bad('secretKey', 'secretKey is required when the account changes.');
 }
 
 function givenSecrets(input: GatewayCredentialsSet): [GatewaySecretName, string][] {

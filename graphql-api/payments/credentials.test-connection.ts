@@ -7,12 +7,15 @@ import { rejectFault } from './client/reject-fault.ts';
 
 export type CredentialsTested = {
   readonly isAccepted: boolean;
-  /** OK, or the gateway's code. */
+  /** `OK`, or the gateway's error code. */
   readonly code: string;
   readonly message: string;
 };
 
-/** Asks for an order that isn't there: who is told so is known to the gateway. Nothing is made. */
+/**
+ * Requests an order that does not exist. A 404 proves that the gateway accepts the credentials.
+ * Nothing is created.
+ */
 export async function gatewayCredentialsTest(context: Context): Promise<CredentialsTested> {
   const { deps } = context;
   const account = await runAction(
@@ -38,7 +41,7 @@ export async function gatewayCredentialsTest(context: Context): Promise<Credenti
     async ({ em, viewer, audit }) => {
       const workspaceId = viewer.workspaceId!;
       await em.execute(
-        // Those that were tried: others may have been set meanwhile.
+        // Update only the credentials that were tested; others may have been set in the meantime.
         `UPDATE gateway_credentials SET checked_at = ?, check_result = ?
          WHERE workspace_id = ? AND coalesce(client_id, ?) = ?`,
         [

@@ -1,10 +1,12 @@
 import type { GatewayClient } from './client/gateway-client.ts';
 
 export type GatewayConfig = {
-  /** Replaces the payment gateway's own addresses, whatever the credentials' environment. */
+  /** Overrides the gateway's URL of every environment. */
   readonly baseUrl: string | undefined;
-  /** The platform's own merchant account; without it, only workspaces with credentials of their own
-   * can make calls. */
+  /**
+   * The platform's own merchant account. Without it, only workspaces with their own credentials can
+   * make calls.
+   */
   readonly platform:
     | {
         readonly clientId: string;

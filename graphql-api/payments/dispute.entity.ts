@@ -25,6 +25,6 @@ const GatewayDisputeSchema = defineEntity({
   },
 });
 
-/** A payment that a payer's bank asks back. */
+/** A payment disputed by the payer's bank. */
 export class GatewayDispute extends GatewayDisputeSchema.class {}
 GatewayDisputeSchema.setClass(GatewayDispute);

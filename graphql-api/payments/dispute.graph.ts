@@ -10,37 +10,48 @@ import type { GatewayDispute } from './dispute.entity.ts';
 import { gatewayDisputesPage } from './money.reads.ts';
 
 const GatewayDisputeRef = builder.objectRef<GatewayDispute>('GatewayDispute').implement({
-  description: 'A payment that the payer’s bank asks back.',
+  description: 'A payment disputed by the payer’s bank.',
   authScopes: { member: true },
   fields: t => ({
     disputeId: t.exposeString('disputeId', {
       nullable: false,
-      description: 'The gateway’s id of it.',
+      description: 'The payment gateway’s ID of the dispute.',
     }),
     type: t.exposeString('type', {
       nullable: false,
       description:
-        'How far it has gone: RETRIEVAL, DISPUTE, CHARGEBACK, PRE_ARBITRATION, ARBITRATION.',
+        'The stage of the dispute: RETRIEVAL, DISPUTE, CHARGEBACK, PRE_ARBITRATION or ARBITRATION.',
     }),
-    status: t.exposeString('status', { nullable: false, description: 'The gateway’s word.' }),
-    cfPaymentId: t.exposeString('cfPaymentId', { description: 'The payment.' }),
-    orderId: t.exposeString('orderId', { description: 'The order that it was of.' }),
+    status: t.exposeString('status', {
+      nullable: false,
+      description: 'The payment gateway’s status.',
+    }),
+    cfPaymentId: t.exposeString('cfPaymentId', {
+      description: 'The payment gateway’s ID of the disputed payment; null if it is unknown.',
+    }),
+    orderId: t.exposeString('orderId', {
+      description: 'The order that was paid; null if it is unknown.',
+    }),
     amount: t.field({
       type: MoneyRef,
-      description: 'What is asked back.',
+      description: 'The disputed amount; null if it is unknown.',
       resolve: ({ amountMinor, currency }) =>
         amountMinor == null || currency == null ? null : { amountMinor, currencyCode: currency },
     }),
-    reasonCode: t.exposeString('reasonCode', { description: 'The bank’s code.' }),
-    reason: t.exposeString('reason', { description: 'Why, in words.' }),
+    reasonCode: t.exposeString('reasonCode', {
+      description: 'The bank’s reason code; null if none was given.',
+    }),
+    reason: t.exposeString('reason', {
+      description: 'The reason, in words; null if none was given.',
+    }),
     respondBy: t.expose('respondBy', {
       type: 'DateTime',
-      description: 'Until when the merchant may answer.',
+      description: 'The deadline for the merchant’s response; null if none was given.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When we learned of it.',
+      description: 'When the dispute was first recorded.',
     }),
   }),
 });
@@ -51,7 +62,7 @@ builder.queryField('gatewayDisputes', t =>
   t.field({
     type: GatewayDisputeConnection,
     nullable: false,
-    description: 'Payments to the viewer’s workspace that are disputed.',
+    description: 'The disputes of payments to the viewer’s workspace.',
     authScopes: { member: true },
     args: pageArgs(t.arg),
     complexity: pageCost,

@@ -19,6 +19,6 @@ const GatewayEffectSchema = defineEntity({
   },
 });
 
-/** What happened at the gateway, each thing once. */
+/** A change at the gateway, recorded once. */
 export class GatewayEffect extends GatewayEffectSchema.class {}
 GatewayEffectSchema.setClass(GatewayEffect);

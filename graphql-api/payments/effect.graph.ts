@@ -11,38 +11,42 @@ import type { GatewayEffect } from './effect.entity.ts';
 import { gatewayEffectsPage } from './money.reads.ts';
 
 const GatewayEffectRef = builder.objectRef<GatewayEffect>('GatewayEffect').implement({
-  description: 'What happened at the payment gateway, each thing once.',
+  description: 'A change at the payment gateway, recorded once.',
   authScopes: { member: true },
   fields: t => ({
     name: t.exposeString('name', {
       nullable: false,
-      description: 'Such as `payment.succeeded`; webhook endpoints know it by the same name.',
+      description:
+        'The name of the effect, for example `payment.succeeded`. The outbound event has the same name.',
     }),
     objectKind: t.exposeString('objectKind', {
       nullable: false,
-      description: 'What it is about: payment, link, order, refund, subscription, dispute ….',
+      description:
+        'The kind of object it affects: `payment`, `link`, `order`, `refund`, `subscription`, `dispute` or another.',
     }),
     objectId: t.exposeString('objectId', {
       nullable: false,
-      description: 'Its id at the gateway.',
+      description: 'The ID of the object at the payment gateway.',
     }),
     eventId: t.id({
-      description: 'The event that told it first; null where the gateway was asked.',
+      description:
+        'The gateway event that first reported it; null if it was found by reconciliation.',
       resolve: ({ eventId }) => eventId && encodeNodeId('GatewayEvent', eventId),
     }),
     isLate: t.exposeBoolean('isLate', {
       nullable: false,
-      description: 'Something further was known already, so that no webhook endpoint was told.',
+      description:
+        'Whether a later state of the object was already known. A late effect is not sent to webhook endpoints.',
     }),
     occurredAt: t.expose('occurredAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When, by the gateway’s clock.',
+      description: 'When it occurred, by the payment gateway’s clock.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When we learned of it.',
+      description: 'When it was first recorded.',
     }),
   }),
 });
@@ -53,11 +57,13 @@ builder.queryField('gatewayEffects', t =>
   t.field({
     type: GatewayEffectConnection,
     nullable: false,
-    description: 'What happened at the payment gateway in the viewer’s workspace.',
+    description: 'The effects of payment gateway events in the viewer’s workspace.',
     authScopes: { member: true },
     args: {
       ...pageArgs(t.arg),
-      eventId: t.arg.globalID({ description: 'Only what this event told first.' }),
+      eventId: t.arg.globalID({
+        description: 'Filters by the gateway event that first reported the effect.',
+      }),
     },
     complexity: pageCost,
     resolve: async (_root, { eventId, ...page }, { context }) => {

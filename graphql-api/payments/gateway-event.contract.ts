@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { outboxRowsContract } from '../platform/operations.contract.ts';
 
-/** As everywhere where platform admins mend a page of things by hand. */
+/** The same limit as for the other replays by platform admins. */
 export const gatewayEventsReplayContract = outboxRowsContract;
 export type GatewayEventsReplay = z.output<typeof gatewayEventsReplayContract>;

@@ -20,79 +20,88 @@ import {
 import { gatewayEventsReplay } from './inbox/replay-events.ts';
 
 const bodyByEvent = loaderById(gatewayEventBodies);
-/** It is read by itself, and taken apart. */
+/** The body is loaded in a query of its own, and parsed. */
 const BODY_COST = { field: 2, multiplier: 1 };
 
 export const GatewayEventStateEnum = builder.enumType('GatewayEventState', {
-  description: 'How far an event of the payment gateway is.',
+  description: 'The processing state of a payment gateway event.',
   values: {
-    RECEIVED: { description: 'Kept; it takes effect within a second.' },
-    PROCESSED: { description: 'It took effect.' },
+    RECEIVED: { description: 'Stored. It is normally processed within a second.' },
+    PROCESSED: { description: 'Processed. Its effects were applied.' },
     IGNORED: {
       description:
-        'Of no concern to us, or about what we don’t know; with nextAttemptAt, it waits to become known.',
+        'Not relevant, or about an unknown object. If `nextAttemptAt` is set, it is retried until the object becomes known.',
     },
-    FAILED: { description: 'It failed, and tries again.' },
+    FAILED: { description: 'Failed. It is retried.' },
     PARKED: {
       description:
-        'It failed too often, or could not be read, and waits for a platform admin. What could not be read is tried again by a release that reads more.',
+        'Failed too often or could not be read. A platform admin has to replay it. Unreadable events are also retried after an upgrade that can read more.',
     },
   },
 });
 
 const GatewayEventRef = builder.objectRef<GatewayEventView>('GatewayEvent').implement({
-  description: 'What the payment gateway told us, and what came of it.',
+  description: 'An event received from the payment gateway.',
   authScopes: { member: true },
   fields: t => ({
     id: t.id({
       nullable: false,
-      description: 'What gatewayEventsReplay takes.',
+      description: 'The global ID, which `gatewayEventsReplay` takes.',
       resolve: ({ id }) => encodeNodeId('GatewayEvent', id),
     }),
     workspaceId: t.id({
-      description: 'Whose it is; null while that is unknown, and for the platform’s own billing.',
+      description:
+        'The ID of the workspace that owns it; null if it is unknown or the event is about the platform’s own billing.',
       resolve: ({ workspaceId }) => workspaceId && encodeNodeId('Workspace', workspaceId),
     }),
-    type: t.exposeString('type', { nullable: false, description: 'The gateway’s name for it.' }),
-    family: t.exposeString('family', { nullable: false, description: 'What it is about.' }),
+    type: t.exposeString('type', {
+      nullable: false,
+      description: 'The payment gateway’s event type.',
+    }),
+    family: t.exposeString('family', {
+      nullable: false,
+      description: 'The kind of object that the event is about.',
+    }),
     state: t.field({
       type: GatewayEventStateEnum,
       nullable: false,
-      description: 'How far it is.',
+      description: 'The processing state.',
       resolve: ({ state }) => state,
     }),
     effects: t.stringList({
       nullable: false,
-      description: 'What happened, by our names for it.',
+      description: 'The names of the effects that it caused.',
       resolve: ({ effects }) => [...effects],
     }),
     attempts: t.exposeInt('attempts', {
       nullable: false,
-      description: 'How often it was tried in vain.',
+      description: 'The number of failed attempts.',
     }),
     error: t.exposeString('error', {
-      description: 'Why it failed or waits, without anything of what was sent.',
+      description:
+        'Why it failed or was ignored, without values from the body; null if neither applies.',
     }),
     eventAt: t.expose('eventAt', {
       type: 'DateTime',
-      description: 'When it happened, by the gateway’s clock.',
+      description:
+        'When it occurred, by the payment gateway’s clock; null if the body does not say.',
     }),
     receivedAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it came.',
+      description: 'When it was received.',
     }),
     processedAt: t.expose('processedAt', {
       type: 'DateTime',
-      description: 'When it was dealt with.',
+      description: 'When it was processed; null if it was not.',
     }),
     nextAttemptAt: t.expose('nextAttemptAt', {
       type: 'DateTime',
-      description: 'When it is tried next; null where it is not.',
+      description: 'When it is retried; null if it is not.',
     }),
     body: t.string({
       description:
-        'What was sent, as JSON, numbers as text. Who paid, and what anybody wrote, is `(withheld)`; null where it is no JSON.',
+        'The body as JSON, with numbers as text. Personal data and free text are replaced by `(withheld)`. Null if the body is not JSON.',
       complexity: BODY_COST,
       resolve: async ({ id }, _args, graph) => (await bodyByEvent(graph, id))?.body,
     }),
@@ -105,11 +114,11 @@ builder.queryField('gatewayEvents', t =>
   t.field({
     type: GatewayEventConnection,
     nullable: false,
-    description: 'The payment gateway’s events of the viewer’s workspace.',
+    description: 'The payment gateway events of the viewer’s workspace.',
     authScopes: { member: true },
     args: {
       ...pageArgs(t.arg),
-      state: t.arg({ type: GatewayEventStateEnum, description: 'Only those that are so far.' }),
+      state: t.arg({ type: GatewayEventStateEnum, description: 'Filters by processing state.' }),
     },
     complexity: pageCost,
     resolve: async (_root, { state, ...page }, { context }) =>
@@ -121,9 +130,9 @@ builder.queryField('gatewayEvent', t =>
   t.field({
     type: GatewayEventRef,
     description:
-      'One event of the viewer’s workspace; of anybody’s for platform admins. Null where there is none.',
+      'An event of the viewer’s workspace, or of any workspace for platform admins; null if it does not exist.',
     authScopes: { member: true },
-    args: { id: t.arg.globalID({ required: true, description: 'Its global id.' }) },
+    args: { id: t.arg.globalID({ required: true, description: 'The global ID of the event.' }) },
     resolve: (_root, { id }, { context }) =>
       id.typename === 'GatewayEvent' ? gatewayEventById(context, id.id) : undefined,
   }),
@@ -133,12 +142,14 @@ builder.queryField('platformGatewayEvents', t =>
   t.field({
     type: GatewayEventConnection,
     nullable: false,
-    description:
-      'Everybody’s events of one state, for platform admins: the parked ones, unless said.',
+    description: 'The events of all workspaces in one state. For platform admins.',
     authScopes: { platformAdmin: true },
     args: {
       ...pageArgs(t.arg),
-      state: t.arg({ type: GatewayEventStateEnum, description: 'PARKED unless said.' }),
+      state: t.arg({
+        type: GatewayEventStateEnum,
+        description: 'Filters by processing state. Defaults to PARKED.',
+      }),
     },
     complexity: pageCost,
     resolve: async (_root, { state, ...page }, { context }) =>
@@ -149,16 +160,16 @@ builder.queryField('platformGatewayEvents', t =>
 mutation({
   name: 'gatewayEventsReplay',
   description:
-    'Has events that took no effect tried again, at most 100, all of them or none, for platform admins.',
+    'Replays up to 100 events that had no effect; either all are replayed or none. For platform admins.',
   access: 'platformAdmin',
-  input: t => ({ ids: t.globalIDList({ required: true, description: 'The events.' }) }),
+  input: t => ({ ids: t.globalIDList({ required: true, description: 'The IDs of the events.' }) }),
   contract: gatewayEventsReplayContract,
   codes: ['NOT_FOUND'],
   action: gatewayEventsReplay,
   payload: t => ({
     events: t.field({
       type: [GatewayEventRef],
-      description: 'The events, on their way again.',
+      description: 'The events, waiting to be processed.',
       resolve: async ({ result }, _args, { context }) =>
         result && [...(await gatewayEventsByIds(context, result.ids))],
     }),

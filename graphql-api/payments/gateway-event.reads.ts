@@ -1,5 +1,5 @@
-// What the payment gateway told us: a workspace's own events, and for platform admins everybody's. The
-// body is nobody's to read as it is: it has customers in it.
+// Gateway events: a workspace's own events, and those of all workspaces for platform admins. The
+// raw body is never returned, because it contains personal data.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
@@ -25,7 +25,7 @@ export type GatewayEventView = {
   readonly error: string | null;
   readonly effects: readonly string[];
   readonly eventAt: Date | null;
-  /** When it came. */
+  /** The time of receipt. */
   readonly createdAt: Date;
   readonly processedAt: Date | null;
   readonly nextAttemptAt: Date | null;
@@ -42,7 +42,7 @@ export async function gatewayEventsPage(
   return readEvents(em, 'workspace_id = ? AND state = ?', [workspaceId, state], page);
 }
 
-/** Of the viewer's workspace; a platform admin sees anybody's. */
+/** An event of the viewer's workspace, or of any workspace for platform admins. */
 export async function gatewayEventById(
   context: Context,
   id: string,
@@ -53,7 +53,7 @@ export async function gatewayEventById(
 
 export type GatewayEventBody = { readonly id: string; readonly body: string | null };
 
-/** As people may read them. */
+/** The redacted bodies. */
 export async function gatewayEventBodies(
   context: Context,
   ids: readonly string[],

@@ -29,7 +29,9 @@ export function gatewayLinkCreate(
   return makeAtGateway(context, WORKSPACE_LINK, input, idempotencyKey);
 }
 
-/** By which an organisation pays the platform: the only kind of link that earns partner rewards. */
+/**
+ * Creates a link by which an organization pays the platform. Only these links earn partner rewards.
+ */
 export function billingLinkCreate(
   context: Context,
   input: BillingLinkCreate,
@@ -48,7 +50,7 @@ export function gatewayLinkCancel(context: Context, { id }: { readonly id: strin
     require: ({ status }) =>
       status === 'ACTIVE' || status === 'PARTIALLY_PAID'
         ? undefined
-        : `The link is ${status}; only one that is ACTIVE or PARTIALLY_PAID is cancelled.`,
+        : `The link is ${status}; only a link that is ACTIVE or PARTIALLY_PAID can be cancelled.`,
     request: ({ linkId }) => ({ method: 'POST', path: ['links', linkId, 'cancel'], call: 'links' }),
     read: body => ({ status: textField(body, 'link_status') ?? 'CANCELLED' }),
   });
@@ -95,7 +97,10 @@ const BILLING_LINK: Making<GatewayLink, BillingLinkCreate> = {
 async function requireOrganization({ em }: ActionScope, id: string): Promise<void> {
   const found = await em.execute<unknown[]>('SELECT 1 FROM organizations WHERE id = ?', [id]);
   if (found.length === 0)
-    reject('NOT_FOUND', { field: ['organizationId'], message: 'There is no such organisation.' });
+    reject('NOT_FOUND', {
+      field: ['organizationId'],
+      message: 'No organization exists with this ID.',
+    });
 }
 
 function draftOf(
@@ -110,7 +115,7 @@ function draftOf(
   if (minimumPartialMinor !== undefined && minimumPartialMinor >= amountMinor)
     reject('BAD_USER_INPUT', {
       field: ['minimumPartialAmount'],
-      message: 'minimumPartialAmount must be below the amount.',
+      message: 'minimumPartialAmount must be less than the amount.',
     });
   return {
     columns: {
@@ -153,7 +158,7 @@ function create(row: GatewayLink, input: LinkInput): GatewayRequest {
   };
 }
 
-/** Further statuses are an event's to say, so that each has its effect once. */
+/** Later statuses come from events only, so that each has its effect once. */
 function read(body: ExactJson, row: GatewayLink) {
   return {
     status: 'ACTIVE',

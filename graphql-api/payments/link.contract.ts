@@ -11,7 +11,7 @@ const fields = {
   currency,
   purpose: text(PURPOSE_CHARACTERS_MAX)
     .transform(value => sanitisedNote(value) ?? '')
-    .refine(value => value !== '', { error: 'is empty.' }),
+    .refine(value => value !== '', { error: 'must not be empty.' }),
   customer: gatewayCustomer,
   notes: linkNotes,
   expiresAt: moment.nullish(),
@@ -20,7 +20,7 @@ const fields = {
 
 export const gatewayLinkCreateContract = z.strictObject({
   ...fields,
-  /** With it, part payments are taken, none below it. */
+  /** If set, partial payments of at least this amount are allowed. */
   minimumPartialAmount: amountDecimal.nullish(),
   isSentBySms: z.boolean().nullish(),
   isSentByEmail: z.boolean().nullish(),
@@ -29,6 +29,6 @@ export type GatewayLinkCreate = z.output<typeof gatewayLinkCreateContract>;
 
 export const gatewayLinkCancelContract = z.strictObject({ id: z.uuid() });
 
-/** By which an organisation pays the platform. */
+/** A link by which an organization pays the platform. */
 export const billingLinkCreateContract = z.strictObject({ ...fields, organizationId: z.uuid() });
 export type BillingLinkCreate = z.output<typeof billingLinkCreateContract>;

@@ -21,45 +21,55 @@ const billingLinkById = loaderById(billingLinksByIds);
 
 const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = builder.node(GatewayLink, {
   name: 'GatewayLink',
-  description: 'A payment link: an address at which somebody pays a sum once, or in parts.',
+  description: 'A payment link: a page on which an amount can be paid once or in parts.',
   authScopes: { member: true },
   id: { resolve: link => link.id },
   loadOne: (id, graph) => linkById(graph, id),
   fields: t => ({
     ...rowFields(t),
-    linkId: t.exposeString('linkId', { nullable: false, description: 'The id that we gave it.' }),
+    linkId: t.exposeString('linkId', {
+      nullable: false,
+      description: 'The link ID sent to the payment gateway.',
+    }),
     payerOrganizationId: t.id({
-      description: 'Who is to pay it to the platform; null for a workspace’s own links.',
+      description:
+        'The ID of the organization that pays the platform; null for a workspace’s own links.',
       resolve: ({ payerOrganizationId }) =>
         payerOrganizationId && encodeNodeId('Organization', payerOrganizationId),
     }),
-    purpose: t.exposeString('purpose', { nullable: false, description: 'What is paid for.' }),
+    purpose: t.exposeString('purpose', {
+      nullable: false,
+      description: 'The purpose of the payment.',
+    }),
     amount: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'What is to be paid.',
+      description: 'The amount to be paid.',
       resolve: ({ amountMinor, currency }) => ({ amountMinor, currencyCode: currency }),
     }),
     amountPaid: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'What was paid so far.',
+      description: 'The amount paid so far.',
       resolve: link => ({ amountMinor: link.amountPaidMinor, currencyCode: link.currency }),
     }),
     minimumPartialAmount: t.field({
       type: MoneyRef,
-      description: 'The least that is taken as a part; null where there are none.',
+      description: 'The minimum partial payment; null if partial payments are not allowed.',
       resolve: ({ minimumPartialMinor, currency }) =>
         minimumPartialMinor == null
           ? null
           : { amountMinor: minimumPartialMinor, currencyCode: currency },
     }),
-    url: t.exposeString('linkUrl', { description: 'Where to pay, once the gateway has said so.' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until when.' }),
+    url: t.exposeString('linkUrl', {
+      description:
+        'The URL of the payment page; null until the payment gateway has created the link.',
+    }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the link expires.' }),
     notes: t.field({
       type: [TagRef],
       nullable: false,
-      description: 'What the gateway echoes, ours first.',
+      description: 'The notes that the payment gateway echoes, ours first.',
       resolve: ({ notes }) => notes,
     }),
   }),
@@ -77,11 +87,11 @@ builder.queryField('billingLinks', t =>
   t.field({
     type: LinkConnection,
     nullable: false,
-    description: 'The links by which organisations pay the platform, for platform admins.',
+    description: 'The payment links by which organizations pay the platform. For platform admins.',
     authScopes: { platformAdmin: true },
     args: {
       ...pageArgs(t.arg),
-      organizationId: t.arg.id({ description: 'Only of this organisation.' }),
+      organizationId: t.arg.id({ description: 'Filters by paying organization.' }),
     },
     complexity: pageCost,
     resolve: async (_root, { organizationId, ...page }, { context }) => {
@@ -93,23 +103,35 @@ builder.queryField('billingLinks', t =>
 
 mutation({
   name: 'gatewayLinkCreate',
-  description: `Makes a payment link. ${ORIGIN}`,
+  description: `Creates a payment link. ${ORIGIN}`,
   access: 'owner',
   idempotency: 'required',
   input: t => ({
-    amount: t.field({ type: 'Decimal', required: true, description: 'What is to be paid.' }),
-    currency: t.field({ type: 'CurrencyCode', description: 'Its currency; INR unless said.' }),
-    purpose: t.string({ required: true, description: 'What is paid for.' }),
-    customer: t.field({ type: CustomerInput, required: true, description: 'Who is to pay.' }),
+    amount: t.field({ type: 'Decimal', required: true, description: 'The amount to be paid.' }),
+    currency: t.field({ type: 'CurrencyCode', description: 'The currency. Defaults to INR.' }),
+    purpose: t.string({ required: true, description: 'The purpose of the payment.' }),
+    customer: t.field({
+      type: CustomerInput,
+      required: true,
+      description: 'The customer who is to pay.',
+    }),
     minimumPartialAmount: t.field({
       type: 'Decimal',
-      description: 'With it parts are taken, none below it.',
+      description: 'The minimum partial payment. Partial payments are allowed only if it is set.',
     }),
-    notes: t.field({ type: [TagInput], description: 'At most 4: a fifth is ours.' }),
-    expiresAt: t.field({ type: 'DateTime', description: 'Until when; 30 days unless said.' }),
-    returnUrl: t.string({ description: 'Where the payer comes back to.' }),
-    isSentBySms: t.boolean({ description: 'Whether the gateway sends it to the phone.' }),
-    isSentByEmail: t.boolean({ description: 'Whether the gateway sends it by email.' }),
+    notes: t.field({
+      type: [TagInput],
+      description: 'Notes for the payment gateway to echo. At most 4, since a fifth is reserved.',
+    }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      description: 'When the link expires. Defaults to 30 days from now.',
+    }),
+    returnUrl: t.string({ description: 'The URL that the payer returns to.' }),
+    isSentBySms: t.boolean({ description: 'Whether the payment gateway sends the link by SMS.' }),
+    isSentByEmail: t.boolean({
+      description: 'Whether the payment gateway sends the link by email.',
+    }),
   }),
   contract: gatewayLinkCreateContract,
   codes: [...FAULT_CODES, 'IDEMPOTENCY_KEY_MISMATCH'],
@@ -117,7 +139,7 @@ mutation({
   payload: t => ({
     gatewayLink: t.field({
       type: GatewayLinkRef,
-      description: 'The link.',
+      description: 'The payment link.',
       resolve: ({ result }, _args, graph) => result && linkById(graph, result.id),
     }),
   }),
@@ -125,7 +147,7 @@ mutation({
 
 mutation({
   name: 'gatewayLinkCancel',
-  description: 'Cancels a payment link: nobody pays it any more. Again, it changes nothing.',
+  description: 'Cancels a payment link, so that it can no longer be paid. Idempotent.',
   access: 'owner',
   target: GatewayLinkRef,
   contract: gatewayLinkCancelContract,
@@ -134,7 +156,7 @@ mutation({
   payload: t => ({
     gatewayLink: t.field({
       type: GatewayLinkRef,
-      description: 'The link as it is now.',
+      description: 'The updated payment link.',
       resolve: ({ result }, _args, graph) => result && linkById(graph, result.id),
     }),
   }),
@@ -142,18 +164,34 @@ mutation({
 
 mutation({
   name: 'billingLinkCreate',
-  description: `Makes a link by which an organisation pays the platform, for platform admins. What is paid by it earns the payer’s referrer their reward. ${ORIGIN}`,
+  description: `Creates a payment link by which an organization pays the platform. Its payments earn the payer’s referrer a reward. For platform admins. ${ORIGIN}`,
   access: 'platformAdmin',
   idempotency: 'required',
   input: t => ({
-    organizationId: t.globalID({ required: true, description: 'Who is to pay it.' }),
-    amount: t.field({ type: 'Decimal', required: true, description: 'What is to be paid.' }),
-    currency: t.field({ type: 'CurrencyCode', description: 'Its currency; INR unless said.' }),
-    purpose: t.string({ required: true, description: 'What is paid for, such as an invoice.' }),
-    customer: t.field({ type: CustomerInput, required: true, description: 'Who is asked.' }),
-    notes: t.field({ type: [TagInput], description: 'At most 4.' }),
-    expiresAt: t.field({ type: 'DateTime', description: 'Until when; 30 days unless said.' }),
-    returnUrl: t.string({ description: 'Where the payer comes back to.' }),
+    organizationId: t.globalID({
+      required: true,
+      description: 'The ID of the organization that is to pay.',
+    }),
+    amount: t.field({ type: 'Decimal', required: true, description: 'The amount to be paid.' }),
+    currency: t.field({ type: 'CurrencyCode', description: 'The currency. Defaults to INR.' }),
+    purpose: t.string({
+      required: true,
+      description: 'The purpose of the payment, for example an invoice.',
+    }),
+    customer: t.field({
+      type: CustomerInput,
+      required: true,
+      description: 'The person who receives the payment request.',
+    }),
+    notes: t.field({
+      type: [TagInput],
+      description: 'Notes for the payment gateway to echo. At most 4.',
+    }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      description: 'When the link expires. Defaults to 30 days from now.',
+    }),
+    returnUrl: t.string({ description: 'The URL that the payer returns to.' }),
   }),
   contract: billingLinkCreateContract,
   codes: [...FAULT_CODES, 'NOT_FOUND', 'IDEMPOTENCY_KEY_MISMATCH'],
@@ -161,7 +199,7 @@ mutation({
   payload: t => ({
     gatewayLink: t.field({
       type: GatewayLinkRef,
-      description: 'The link.',
+      description: 'The payment link.',
       resolve: ({ result }, _args, graph) => result && billingLinkById(graph, result.id),
     }),
   }),

@@ -1,7 +1,8 @@
-// How anything is made at the gateway. First our row, with the id that we give it, in a transaction of
-// its own; then the call, in none, under that id as its idempotency key; then what came of it. A lost
-// answer leaves the row in CREATING: the same mutation with the same key takes it up again, looks
-// whether the thing is there, and else asks for it under the same id. So it is never made twice.
+// Creates an object at the gateway. First we insert our row with a minted ID, in a transaction.
+// Then we call the gateway outside any transaction, with that ID as the idempotency key. Then we
+// store the result. If the response is lost, the row stays in CREATING. The same mutation with the
+// same key resumes it: it looks the object up and creates it under the same ID only if it does not
+// exist. So no object is created twice.
 
 import type { EntityClass, EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
@@ -15,7 +16,7 @@ import type { GatewayAccount, GatewayRequest } from './client/gateway-client.ts'
 import { type GatewayFault, isConflict } from './client/gateway-fault.ts';
 import { refusalText, rejectFault } from './client/reject-fault.ts';
 
-/** What all rows of things at the gateway have. */
+/** The columns that every table of gateway objects has. */
 export type GatewayRow = {
   id: string;
   accountId: string;
@@ -31,21 +32,21 @@ export type Columns = Readonly<Record<string, unknown>>;
 
 export type Draft = {
   readonly columns: Columns;
-  /** In the audit log. */
+  /** Values for the audit log. */
   readonly shown: Columns;
-  /** Whose it is, where it isn't the viewer's. */
+  /** The organization for the audit entry, if it is not the viewer's. */
   readonly organizationId?: string;
 };
 
-/** Everything that differs between links, orders, …. */
+/** What differs between links, orders and the other kinds of objects. */
 export type Making<Row extends GatewayRow, Input> = {
   readonly entity: EntityClass<Row>;
   readonly table: string;
-  /** For the audit log: `gateway_link`. */
+  /** The subject type in the audit log, for example `gateway_link`. */
   readonly noun: string;
-  /** By the platform, for itself: it sees all, and works in its own account. */
+  /** Created by a platform admin in the platform's own account, outside any workspace. */
   readonly isPlatform?: boolean;
-  /** Checks what can be checked here; its row's own columns, and what the audit log shows. */
+  /** Validates the input. Returns the columns of the row and the values for the audit log. */
   readonly draft: (
     scope: ActionScope,
     input: Input,
@@ -53,11 +54,14 @@ export type Making<Row extends GatewayRow, Input> = {
   ) => Promise<Draft>;
   readonly create: (row: Row, input: Input) => GatewayRequest;
   readonly look: (row: Row) => GatewayRequest;
-  /** What the answer says of it. */
+  /** Reads the columns that the gateway's response provides. */
   readonly read: (body: ExactJson, row: Row) => Columns;
-  /** Whether what is there under our id is what we asked for. */
+  /** Whether the object found under our ID matches our request. */
   readonly isSame: (body: ExactJson, row: Row) => boolean;
-  /** Whether what only the answer tells is there: that the thing exists may be known without it. */
+  /**
+   * Whether the row has the values that only the response to the creation provides. An event can
+   * make the object known without them.
+   */
   readonly isAnswered?: (row: Row) => boolean;
 };
 
@@ -77,7 +81,10 @@ export async function makeAtGateway<Row extends GatewayRow, Input>(
   );
   if (row.status === 'REFUSED')
     return reject('GATEWAY_REFUSED', {
-      message: refusalText(row.errorCode ?? 'unknown', row.errorMessage ?? 'It gave no reason.'),
+      message: refusalText(
+        row.errorCode ?? 'unknown',
+        row.errorMessage ?? 'The gateway gave no reason.',
+      ),
     });
   const isOpen = row.status === 'CREATING';
   if (!isOpen && (making.isAnswered?.(row) ?? true)) return { id: row.id };
@@ -96,7 +103,7 @@ function inTransaction<Row extends GatewayRow, Input, O>(
   return run(context, scope => work(scope), undefined);
 }
 
-/** The row: made now, or by an earlier request with the same key. */
+/** The row, inserted now or by an earlier request with the same key. */
 async function begin<Row extends GatewayRow, Input>(
   scope: ActionScope,
   making: Making<Row, Input>,
@@ -108,7 +115,7 @@ async function begin<Row extends GatewayRow, Input>(
     ? undefined
     : (viewer.workspaceId ?? reject('WORKSPACE_REQUIRED'));
   const hashes = hashesOf(scope, making, input);
-  // Of two at once, the second waits here until the first has its row.
+  // A concurrent request with the same key waits here until the first one has inserted its row.
   await em.execute('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [
     `${making.table} ${workspaceId ?? 'platform'} ${idempotencyKey}`,
   ]);
@@ -171,8 +178,11 @@ async function rowById<Row extends GatewayRow, Input>(
   return row as Row;
 }
 
-/** Of what was asked, by whom; keyed, since a customer's number can be guessed. By each key that is
- * configured, so that a repeat is known after one was replaced. */
+/**
+ * Hashes of the request and the viewer. They are keyed, because a customer's phone number could be
+ * guessed from a plain hash. One hash per configured key, so that a repeat is recognized after a
+ * key rotation.
+ */
 function hashesOf<Row extends GatewayRow, Input>(
   { viewer, deps }: ActionScope,
   { noun }: Making<Row, Input>,
@@ -199,7 +209,7 @@ async function makeOrFind<Row extends GatewayRow, Input>(
   if (fault.kind !== 'REFUSED' || !(isConflict(fault) || fault.mayBeDone)) return { fault };
   const found = await find();
   if (found !== 'nothing') return found;
-  // Another request for it is under way there.
+  // Another request is creating the object at the same time.
   return { fault: fault.status === CONFLICT ? unclear(fault) : fault };
 
   async function find(): Promise<Outcome | 'nothing'> {
@@ -213,18 +223,21 @@ async function makeOrFind<Row extends GatewayRow, Input>(
   }
 }
 
-/** Nobody else gives our ids, so this is a defect, theirs or ours; nothing may go on with it. */
+/**
+ * Nothing else creates objects under our IDs, so this is a defect of the gateway or of this
+ * service. Do not continue with the object.
+ */
 function otherThing({ requestId }: { readonly requestId: string }): GatewayFault {
-  const message = 'There is another thing with this id.';
+  const message = 'A different object exists with this ID.';
   return { kind: 'REFUSED', code: 'not_what_was_asked_for', message, requestId };
 }
 
-/** A question that was refused says nothing of what was asked for before. */
+/** A rejected lookup does not reveal whether the earlier request took effect. */
 function unclear(fault: GatewayFault): GatewayFault {
   return { ...fault, kind: 'UNKNOWN' };
 }
 
-/** An event may have come first, and knows better how far it is. */
+/** An event may have arrived first. It has the newer status. */
 async function settle<Row extends GatewayRow, Input>(
   { em, deps }: ActionScope,
   making: Making<Row, Input>,
@@ -250,7 +263,7 @@ async function settle<Row extends GatewayRow, Input>(
     return;
   }
   const { status, ...others } = making.read(outcome.body, row);
-  // That it is there outweighs what another request for it was told.
+  // The object exists, so an earlier rejection of a concurrent request no longer applies.
   const isNews = isAsked || current?.status === 'REFUSED';
   const columns = {
     ...others,

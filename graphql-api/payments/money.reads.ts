@@ -1,4 +1,4 @@
-// What the gateway told a workspace of its money: payments, disputes, settlements, and what happened.
+// Payments, disputes, settlements and effects of a workspace, as reported by the gateway.
 
 import type { EntityClass, FilterQuery } from '@mikro-orm/postgresql';
 import { PLATFORM_ACCOUNT_ID } from '../../schema/gateway/account.ts';
@@ -14,7 +14,7 @@ export const gatewayPaymentsPage = pageOf(GatewayPayment);
 export const gatewayDisputesPage = pageOf(GatewayDispute);
 export const gatewaySettlementsPage = pageOf(GatewaySettlement);
 
-/** What one event told first, or all of it. */
+/** All effects, or only those that one event reported first. */
 export async function gatewayEffectsPage(
   context: Context,
   page: PageRequest,
@@ -25,7 +25,10 @@ export async function gatewayEffectsPage(
   return readPage(await context.read(), GatewayEffect, where, page);
 }
 
-/** By the gateway's id of it. Where two accounts gave the same, the workspace's own comes first. */
+/**
+ * Finds a payment by the gateway's ID. If two accounts have the same ID, the workspace's own
+ * account has precedence.
+ */
 export async function gatewayPaymentById(
   context: Context,
   cfPaymentId: string,

@@ -1,4 +1,4 @@
-// What a workspace made at the payment gateway, as it is known here.
+// The objects that a workspace created at the payment gateway.
 
 import type { EntityClass, FilterQuery } from '@mikro-orm/postgresql';
 import { PLATFORM_ACCOUNT_ID } from '../../schema/gateway/account.ts';
@@ -27,13 +27,13 @@ export async function gatewayRefundsPage(
 ): Promise<Page<GatewayRefund>> {
   if (cfPaymentId === undefined) return gatewayRefunds.page(context, page);
   const workspaceId = workspaceOf(context.viewer);
-  // Named for the index: these are the accounts that a workspace's payments can be in.
+  // The accounts that a workspace's payments can be in; they are listed so that the index is used.
   const accountId = [workspaceId, PLATFORM_ACCOUNT_ID];
   const where = { workspaceId, accountId: { $in: accountId }, cfPaymentId };
   return readPage(await context.read(), GatewayRefund, where, page);
 }
 
-/** By which organisations pay the platform. */
+/** The links by which organizations pay the platform. */
 export function billingLinksPage(
   context: Context,
   page: PageRequest,

@@ -6,19 +6,24 @@ import { OPEN_ORDER_STATUSES } from './facts/order-state.ts';
 import { OPEN_REFUND_STATUSES } from './facts/refund-state.ts';
 import { OPEN_SUBSCRIPTION_STATUSES } from './facts/subscription-state.ts';
 
-/** The gateway sends a webhook three times in half an hour; then nobody else tells us. */
+/**
+ * The gateway sends a webhook three times within half an hour. After that, only a query finds the
+ * change.
+ */
 const FIRST_ASKED_MINUTES = 15;
-/** As it grows older, it is asked about less often: after an eighth of its age, at least daily. */
+/** The interval between queries grows: an eighth of the object's age, at most a day. */
 const AGE_PARTS = 8;
-/** Of one account: the rarest of its calls may be made 30 times a minute. */
+/** Per account and table. The strictest rate limit of the gateway is 30 calls per minute. */
 const OF_ACCOUNT_MAX = 25;
-/** Of all accounts together, so that a run ends before the next begins. */
+/** Per table for all accounts, so that a run ends before the next one begins. */
 const OF_EACH_MAX = 200;
-/** The gateway knows its idempotency keys for a day, and who asked for something may repeat it. */
+/**
+ * The gateway keeps idempotency keys for a day, and the client may repeat the request in that time.
+ */
 const ABANDONED_HOURS = 24;
-/** What was not paid in this time is not going to be. */
+/** Older objects are no longer queried. */
 const AGE_DAYS_MAX = 400;
-/** A link that is paid, while not all of its payments are known: those were told of and lost. */
+/** A paid link whose recorded payments do not add up: the webhooks of the others were lost. */
 const PAID_BY_UNKNOWN = `status = 'PAID' AND status_at > (SELECT now FROM clock) - interval '7 days'
   AND amount_paid_minor > (
     SELECT coalesce(sum(payment.amount_minor), 0) FROM gateway_payments payment
@@ -56,7 +61,7 @@ const TABLES: readonly Table[] = [
   },
 ];
 
-/** What stayed open so long that the gateway is asked about it; noted as asked. */
+/** Selects objects that have been open for too long, and marks them as checked. */
 export async function takeOpenObjects(
   em: EntityManager,
   nowMs: number,
@@ -67,7 +72,7 @@ export async function takeOpenObjects(
   return found;
 }
 
-/** The gateway says that it knows nothing of what was asked for so long ago: it never came to be. */
+/** Marks an object as refused: the gateway does not have it, a day after the request. */
 export async function neverMade(
   { em, deps }: PostScope,
   { kind, id }: Pick<OpenObject, 'kind' | 'id'>,
@@ -75,7 +80,7 @@ export async function neverMade(
   const { name } = TABLES.find(table => table.kind === kind)!;
   await em.execute(
     `UPDATE ${name} SET status = 'REFUSED', error_code = 'never_made',
-       error_message = 'The payment gateway does not know it.', updated_at = ?
+       error_message = 'The payment gateway did not create it.', updated_at = ?
      WHERE id = ? AND status = 'CREATING'`,
     [new Date(deps.clock.nowMs()).toISOString(), id],
   );

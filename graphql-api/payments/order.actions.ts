@@ -18,7 +18,7 @@ import { WORKSPACE_TAG } from './tags.contract.ts';
 import { GatewayVendor } from './vendor.entity.ts';
 
 const NAMES = { amount: 'order_amount', currency: 'order_currency' };
-/** Shares have at most two decimals. */
+/** Percentages have at most two decimals. */
 const HUNDREDTHS = 100;
 const WHOLE_IN_HUNDREDTHS = 10_000n;
 
@@ -60,7 +60,10 @@ const ORDER: Making<GatewayOrder, GatewayOrderCreate> = {
   isAnswered: ({ paymentSessionId }) => paymentSessionId != null,
 };
 
-/** Between vendors of the same merchant account that can be paid, and never more than the whole. */
+/**
+ * Validates the splits: the vendors are in the same merchant account and ACTIVE, and the parts do
+ * not exceed the order amount.
+ */
 async function splitsOf(
   { em, viewer }: ActionScope,
   { splits, currency }: GatewayOrderCreate,
@@ -76,11 +79,14 @@ async function splitsOf(
     const vendor = vendors.get(id);
     const field = ['splits', String(at), 'id'];
     if (vendor === undefined)
-      return reject('NOT_FOUND', { field, message: 'The workspace has no such vendor.' });
+      return reject('NOT_FOUND', {
+        field,
+        message: 'No vendor exists with this ID in the workspace.',
+      });
     if (vendor.status !== 'ACTIVE')
       return reject('GATEWAY_STATUS', {
         field,
-        message: `The vendor is ${vendor.status}; only one that is ACTIVE can be paid.`,
+        message: `The vendor is ${vendor.status}; only a vendor that is ACTIVE can be paid.`,
       });
     if (amount == null) {
       sumHundredths += BigInt(Math.round(Number(percentage) * HUNDREDTHS));
@@ -92,7 +98,7 @@ async function splitsOf(
   });
   const leftHundredths = WHOLE_IN_HUNDREDTHS - sumHundredths;
   if (sumMinor * WHOLE_IN_HUNDREDTHS > amountMinor * leftHundredths)
-    reject('BAD_USER_INPUT', { field: ['splits'], message: 'splits are more than the amount.' });
+    reject('BAD_USER_INPUT', { field: ['splits'], message: 'splits must not exceed the amount.' });
   return checked;
 }
 
@@ -126,7 +132,7 @@ function splitOnWire({ vendorId, amountMinor, percentage }: OrderSplit, currency
   return { vendor_id: vendorId, ...part };
 }
 
-/** Further statuses are an event's to say, so that each has its effect once. */
+/** Later statuses come from events only, so that each has its effect once. */
 function read(body: ExactJson, row: GatewayOrder) {
   return {
     status: 'ACTIVE',

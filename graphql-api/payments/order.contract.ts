@@ -4,26 +4,26 @@ import { currency, gatewayOrderCustomer, moment, returnUrl } from './customer.co
 import { note, tags } from './tags.contract.ts';
 
 const NOTE_CHARACTERS_MAX = 200;
-/** More receivers than any shop's cart has sellers. */
+/** More receivers than a store's cart has sellers. */
 const SPLITS_MAX = 50;
 const PERCENTAGE = /^\d{1,3}(?:\.\d{1,2})?$/;
 
-/** What one vendor gets: a sum or a share, not both. */
+/** A vendor's part of an order: either an amount or a percentage. */
 const split = z
   .strictObject({
-    /** Of the vendor. */
+    /** The ID of the vendor. */
     id: z.uuid(),
     amount: amountDecimal.nullish(),
     percentage: z
       .string()
       .regex(PERCENTAGE, { error: 'must have at most 2 decimals.' })
       .refine(value => Number(value) > 0 && Number(value) <= 100, {
-        error: 'must be above 0 and at most 100.',
+        error: 'must be greater than 0 and at most 100.',
       })
       .nullish(),
   })
   .refine(({ amount, percentage }) => (amount == null) !== (percentage == null), {
-    error: 'needs either an amount or a percentage.',
+    error: 'requires either an amount or a percentage.',
   });
 
 export const gatewayOrderCreateContract = z.strictObject({
@@ -36,7 +36,7 @@ export const gatewayOrderCreateContract = z.strictObject({
     .array(split)
     .max(SPLITS_MAX)
     .refine(list => new Set(list.map(({ id }) => id)).size === list.length, {
-      error: 'must be of different vendors.',
+      error: 'must not contain the same vendor twice.',
     })
     .nullish()
     .transform(list => list ?? []),

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant } from '../platform/database/columns.ts';
 import type { TagList } from '../platform/exact-json.ts';
 
-/** One of the receivers: a sum, or a share in percent. */
+/** A vendor's part of an order, as an amount or a percentage. */
 export type OrderSplit = {
   readonly vendorId: string;
   readonly amountMinor?: string;
@@ -41,6 +41,6 @@ const GatewayOrderSchema = defineEntity({
   },
 });
 
-/** An order, paid at a checkout by its session. */
+/** An order, paid at a checkout with its session. */
 export class GatewayOrder extends GatewayOrderSchema.class {}
 GatewayOrderSchema.setClass(GatewayOrder);

@@ -15,63 +15,69 @@ const orderById = loaderById(gatewayOrders.byIds);
 type ShownSplit = OrderSplit & { readonly currency: string };
 
 const SplitRef = builder.objectRef<ShownSplit>('GatewayOrderSplit').implement({
-  description: 'What a vendor gets of an order: a sum or a share.',
+  description: 'A vendor’s part of an order, as an amount or a percentage.',
   authScopes: { member: true },
   fields: t => ({
     vendorId: t.exposeString('vendorId', {
       nullable: false,
-      description: 'The id that the vendor has at the gateway.',
+      description: 'The vendor ID at the payment gateway.',
     }),
     amount: t.field({
       type: MoneyRef,
-      description: 'The sum; null where it is a share.',
+      description: 'The amount; null if the part is a percentage.',
       resolve: ({ amountMinor, currency }) =>
         amountMinor === undefined
           ? null
           : { amountMinor: BigInt(amountMinor), currencyCode: currency },
     }),
     percentage: t.exposeString('percentage', {
-      description: 'The share in percent; null where it is a sum.',
+      description: 'The percentage; null if the part is an amount.',
     }),
   }),
 });
 
 const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = builder.node(GatewayOrder, {
   name: 'GatewayOrder',
-  description: 'An order, which a shop’s checkout has paid by its session.',
+  description: 'An order that a storefront checkout collects payment for.',
   authScopes: { member: true },
   id: { resolve: order => order.id },
   loadOne: (id, graph) => orderById(graph, id),
   fields: t => ({
     ...rowFields(t),
-    orderId: t.exposeString('orderId', { nullable: false, description: 'The id that we gave it.' }),
+    orderId: t.exposeString('orderId', {
+      nullable: false,
+      description: 'The order ID sent to the payment gateway.',
+    }),
     amount: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'What is to be paid.',
+      description: 'The amount to be paid.',
       resolve: ({ amountMinor, currency }) => ({ amountMinor, currencyCode: currency }),
     }),
     amountPaid: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'What was paid so far.',
+      description: 'The amount paid so far.',
       resolve: order => ({ amountMinor: order.amountPaidMinor, currencyCode: order.currency }),
     }),
-    note: t.exposeString('note', { description: 'The note, as it was sent.' }),
-    paymentSessionId: t.exposeString('paymentSessionId', {
-      description: 'What the checkout is opened with.',
+    note: t.exposeString('note', {
+      description: 'The note, as sent to the payment gateway; null if there is none.',
     }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until when.' }),
+    paymentSessionId: t.exposeString('paymentSessionId', {
+      description:
+        'The session ID that opens the checkout; null until the payment gateway has created the order.',
+    }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the order expires.' }),
     splits: t.field({
       type: [SplitRef],
       nullable: false,
-      description: 'Who gets a part of it.',
+      description: 'The vendors’ parts of the order.',
       resolve: ({ splits, currency }) => splits.map(split => ({ ...split, currency })),
     }),
     tags: t.field({
       type: [TagRef],
       nullable: false,
-      description: 'What the gateway echoes, ours first.',
+      description: 'The tags that the payment gateway echoes, ours first.',
       resolve: ({ tags }) => tags,
     }),
   }),
@@ -86,38 +92,52 @@ listOf({
 });
 
 const OrderCustomerInput = builder.inputType('GatewayOrderCustomerInput', {
-  description: 'Whom the payment gateway asks for money. Passed on, and not kept here.',
+  description:
+    'A customer of an order. The details are sent to the payment gateway and not stored.',
   fields: t => ({
-    id: t.string({ required: true, description: 'The shop’s own: 3 to 50 characters.' }),
-    phone: t.string({ required: true, description: 'Ten digits, or + and the country’s code.' }),
+    id: t.string({
+      required: true,
+      description: 'The store’s own customer ID: 3 to 50 characters.',
+    }),
+    phone: t.string({
+      required: true,
+      description: 'The phone number: ten digits, or `+` and the country code.',
+    }),
     email: t.string({ description: 'The email address.' }),
-    name: t.string({ description: 'The name, of at least 3 characters.' }),
+    name: t.string({ description: 'The name, at least 3 characters.' }),
   }),
 });
 
 const SplitInput = builder.inputType('GatewayOrderSplitInput', {
-  description: 'What a vendor gets: either a sum or a share.',
+  description: 'A vendor’s part of an order: either `amount` or `percentage`.',
   fields: t => ({
-    id: t.globalID({ required: true, description: 'Which vendor.' }),
-    amount: t.field({ type: 'Decimal', description: 'A sum.' }),
-    percentage: t.string({ description: 'A share in percent, with at most 2 decimals.' }),
+    id: t.globalID({ required: true, description: 'The ID of the vendor.' }),
+    amount: t.field({ type: 'Decimal', description: 'The amount.' }),
+    percentage: t.string({ description: 'The percentage, with at most 2 decimals.' }),
   }),
 });
 
 mutation({
   name: 'gatewayOrderCreate',
-  description: `Makes an order and its session for the checkout. ${ORIGIN}`,
+  description: `Creates an order and a checkout session for it. ${ORIGIN}`,
   access: 'owner',
   idempotency: 'required',
   input: t => ({
-    amount: t.field({ type: 'Decimal', required: true, description: 'What is to be paid.' }),
-    currency: t.field({ type: 'CurrencyCode', description: 'Its currency; INR unless said.' }),
-    customer: t.field({ type: OrderCustomerInput, required: true, description: 'Who pays.' }),
-    note: t.string({ description: 'A note, of at least 3 characters.' }),
-    tags: t.field({ type: [TagInput], description: 'At most 9: a tenth is ours.' }),
-    splits: t.field({ type: [SplitInput], description: 'Which vendors get a part of it.' }),
-    returnUrl: t.string({ description: 'Where the payer comes back to.' }),
-    expiresAt: t.field({ type: 'DateTime', description: 'Until when.' }),
+    amount: t.field({ type: 'Decimal', required: true, description: 'The amount to be paid.' }),
+    currency: t.field({ type: 'CurrencyCode', description: 'The currency. Defaults to INR.' }),
+    customer: t.field({
+      type: OrderCustomerInput,
+      required: true,
+      description: 'The customer who pays.',
+    }),
+    note: t.string({ description: 'A note, at least 3 characters.' }),
+    tags: t.field({
+      type: [TagInput],
+      description: 'Tags for the payment gateway to echo. At most 9, since a tenth is reserved.',
+    }),
+    splits: t.field({ type: [SplitInput], description: 'The vendors’ parts of the order.' }),
+    returnUrl: t.string({ description: 'The URL that the payer returns to.' }),
+    expiresAt: t.field({ type: 'DateTime', description: 'When the order expires.' }),
   }),
   contract: gatewayOrderCreateContract,
   codes: [...FAULT_CODES, 'NOT_FOUND', 'GATEWAY_STATUS', 'IDEMPOTENCY_KEY_MISMATCH'],

@@ -28,6 +28,6 @@ const GatewayPaymentSchema = defineEntity({
   },
 });
 
-/** An attempt to pay. */
+/** A payment attempt. */
 export class GatewayPayment extends GatewayPaymentSchema.class {}
 GatewayPaymentSchema.setClass(GatewayPayment);

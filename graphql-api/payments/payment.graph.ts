@@ -10,54 +10,66 @@ import { gatewayPaymentById, gatewayPaymentsPage } from './money.reads.ts';
 import type { GatewayPayment } from './payment.entity.ts';
 
 const GatewayPaymentKindEnum = builder.enumType('GatewayPaymentKind', {
-  description: 'What a payment is.',
+  description: 'The kind of a payment.',
   values: {
-    ONE_TIME: { description: 'Of an order or a link.' },
+    ONE_TIME: { description: 'A payment of an order or a payment link.' },
     MANDATE_AUTHORIZATION: {
-      description: 'The small debit that proves a mandate: no renewal, and no income.',
+      description: 'The small debit that verifies a mandate. It is neither a renewal nor income.',
     },
-    RENEWAL: { description: 'A debit by a mandate.' },
+    RENEWAL: { description: 'A recurring debit under a mandate.' },
   },
 });
 
 const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').implement({
-  description: 'An attempt to pay.',
+  description: 'A payment attempt.',
   authScopes: { member: true },
   fields: t => ({
     cfPaymentId: t.exposeString('cfPaymentId', {
       nullable: false,
-      description: 'The gateway’s id of it.',
+      description: 'The payment gateway’s ID of the payment.',
     }),
     kind: t.field({
       type: GatewayPaymentKindEnum,
       nullable: false,
-      description: 'What it is.',
+      description: 'The kind of payment.',
       resolve: ({ kind }) => kind,
     }),
     status: t.exposeString('status', {
       nullable: false,
-      description: 'The gateway’s word: SUCCESS, FAILED, PENDING, USER_DROPPED ….',
+      description:
+        'The payment gateway’s status, for example SUCCESS, FAILED, PENDING or USER_DROPPED.',
     }),
     amount: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'What is paid.',
+      description: 'The amount.',
       resolve: ({ amountMinor, currency }) => ({ amountMinor, currencyCode: currency }),
     }),
     retryAttempts: t.exposeInt('retryAttempts', {
       nullable: false,
-      description: 'Of a renewal: how often the gateway has tried again.',
+      description: 'For a renewal, the number of retries by the payment gateway.',
     }),
-    orderId: t.exposeString('orderId', { description: 'The order that it is of.' }),
-    linkId: t.exposeString('linkId', { description: 'The payment link that it is of.' }),
-    subscriptionId: t.exposeString('subscriptionId', { description: 'The mandate it is by.' }),
-    method: t.exposeString('method', { description: 'How it is paid.' }),
-    failure: t.exposeString('failure', { description: 'Why it failed.' }),
-    paidAt: t.expose('paidAt', { type: 'DateTime', description: 'When it was paid.' }),
+    orderId: t.exposeString('orderId', {
+      description: 'The order that it pays; null if there is none.',
+    }),
+    linkId: t.exposeString('linkId', {
+      description: 'The payment link that it pays; null if there is none.',
+    }),
+    subscriptionId: t.exposeString('subscriptionId', {
+      description: 'The subscription that it is charged under; null if there is none.',
+    }),
+    method: t.exposeString('method', { description: 'The payment method; null if it is unknown.' }),
+    failure: t.exposeString('failure', {
+      description: 'Why it failed; null if it did not or the reason is unknown.',
+    }),
+    paidAt: t.expose('paidAt', {
+      type: 'DateTime',
+      description: 'When it was paid; null if it was not.',
+    }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When we learned of it.',
+      description: 'When it was first recorded.',
     }),
   }),
 });
@@ -80,10 +92,13 @@ builder.queryField('gatewayPayments', t =>
 builder.queryField('gatewayPayment', t =>
   t.field({
     type: GatewayPaymentRef,
-    description: 'One payment to the viewer’s workspace; null where there is none.',
+    description: 'A payment to the viewer’s workspace; null if it does not exist.',
     authScopes: { member: true },
     args: {
-      cfPaymentId: t.arg.string({ required: true, description: 'The gateway’s id of it.' }),
+      cfPaymentId: t.arg.string({
+        required: true,
+        description: 'The payment gateway’s ID of the payment.',
+      }),
     },
     resolve: (_root, { cfPaymentId }, { context }) => gatewayPaymentById(context, cfPaymentId),
   }),

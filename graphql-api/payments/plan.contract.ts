@@ -6,7 +6,7 @@ import { note, sanitisedNote } from './tags.contract.ts';
 
 const NAME_CHARACTERS_MAX = 40;
 const NOTE_CHARACTERS_MAX = 100;
-/** A hundred years of days. */
+/** A hundred years of daily charges. */
 const CYCLES_MAX = 36_500;
 const INTERVALS_MAX = 365;
 
@@ -18,7 +18,7 @@ export const gatewayPlanCreateContract = z
   .strictObject({
     name: text(NAME_CHARACTERS_MAX)
       .transform(value => sanitisedNote(value) ?? '')
-      .refine(value => value !== '', { error: 'is empty.' }),
+      .refine(value => value !== '', { error: 'must not be empty.' }),
     type: z.enum(['PERIODIC', 'ON_DEMAND']),
     currency,
     maxAmount: amountDecimal,
@@ -32,12 +32,14 @@ export const gatewayPlanCreateContract = z
     for (const name of PERIODIC_FIELDS) {
       const isGiven = value[name] != null;
       if (isGiven === (value.type === 'PERIODIC')) continue;
-      const message = isGiven ? 'is for periodic plans only.' : 'is needed for a periodic plan.';
+      const message = isGiven
+        ? 'is only allowed for a periodic plan.'
+        : 'is required for a periodic plan.';
       issues.push({ code: 'custom', input: value, path: [name], message });
     }
     const { recurringAmount, maxAmount } = value;
     if (recurringAmount != null && Number(recurringAmount) > Number(maxAmount)) {
-      const message = 'must not be above maxAmount.';
+      const message = 'must not exceed maxAmount.';
       issues.push({ code: 'custom', input: value, path: ['recurringAmount'], message });
     }
   });

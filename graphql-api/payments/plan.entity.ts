@@ -32,6 +32,6 @@ const GatewayPlanSchema = defineEntity({
   },
 });
 
-/** What subscriptions are charged, and how often. */
+/** A plan that subscriptions are charged by. */
 export class GatewayPlan extends GatewayPlanSchema.class {}
 GatewayPlanSchema.setClass(GatewayPlan);

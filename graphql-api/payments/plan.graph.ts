@@ -13,10 +13,10 @@ import { listOf, ORIGIN, rowFields } from './values.graph.ts';
 const planById = loaderById(gatewayPlans.byIds);
 
 const PlanTypeEnum = builder.enumType('GatewayPlanType', {
-  description: 'When subscriptions of a plan are charged.',
+  description: 'When subscriptions to a plan are charged.',
   values: {
-    PERIODIC: { description: 'The recurring amount, after each interval.' },
-    ON_DEMAND: { description: 'When the merchant asks for it, up to the maximum.' },
+    PERIODIC: { description: 'Charges the recurring amount after each interval.' },
+    ON_DEMAND: { description: 'Charges when the merchant requests it, up to the maximum amount.' },
   },
 });
 
@@ -29,33 +29,45 @@ const IntervalEnum = builder.enumType('GatewayPlanInterval', {
 
 const GatewayPlanRef: ObjectRef<SchemaTypes, GatewayPlan> = builder.node(GatewayPlan, {
   name: 'GatewayPlan',
-  description: 'What subscriptions are charged, and how often.',
+  description: 'A plan that subscriptions are charged by.',
   authScopes: { member: true },
   id: { resolve: plan => plan.id },
   loadOne: (id, graph) => planById(graph, id),
   fields: t => ({
     ...rowFields(t),
-    planId: t.exposeString('planId', { nullable: false, description: 'The id that we gave it.' }),
-    name: t.exposeString('name', { nullable: false, description: 'Its name.' }),
+    planId: t.exposeString('planId', {
+      nullable: false,
+      description: 'The plan ID sent to the payment gateway.',
+    }),
+    name: t.exposeString('name', { nullable: false, description: 'The name of the plan.' }),
     type: t.exposeString('type', { nullable: false, description: 'PERIODIC or ON_DEMAND.' }),
     maxAmount: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'The most of one charge.',
+      description: 'The maximum amount of a charge.',
       resolve: plan => ({ amountMinor: plan.maxAmountMinor, currencyCode: plan.currency }),
     }),
     recurringAmount: t.field({
       type: MoneyRef,
-      description: 'Of each charge; null for a plan on demand.',
+      description: 'The amount of each charge; null for an ON_DEMAND plan.',
       resolve: ({ recurringAmountMinor, currency }) =>
         recurringAmountMinor == null
           ? null
           : { amountMinor: recurringAmountMinor, currencyCode: currency },
     }),
-    interval: t.exposeString('intervalType', { description: 'DAY, WEEK, MONTH or YEAR.' }),
-    intervals: t.exposeInt('intervals', { description: 'So many of them between charges.' }),
-    maxCycles: t.exposeInt('maxCycles', { description: 'So many charges; null is no end.' }),
-    note: t.exposeString('note', { description: 'The note, as it was sent.' }),
+    interval: t.exposeString('intervalType', {
+      description:
+        'The unit of the interval between charges: DAY, WEEK, MONTH or YEAR; null for an ON_DEMAND plan.',
+    }),
+    intervals: t.exposeInt('intervals', {
+      description: 'The number of units between charges; null for an ON_DEMAND plan.',
+    }),
+    maxCycles: t.exposeInt('maxCycles', {
+      description: 'The maximum number of charges; null if unlimited.',
+    }),
+    note: t.exposeString('note', {
+      description: 'The note, as sent to the payment gateway; null if there is none.',
+    }),
   }),
 });
 
@@ -69,19 +81,33 @@ listOf({
 
 mutation({
   name: 'gatewayPlanCreate',
-  description: `Makes a plan for subscriptions. ${ORIGIN}`,
+  description: `Creates a plan for subscriptions. ${ORIGIN}`,
   access: 'owner',
   idempotency: 'required',
   input: t => ({
-    name: t.string({ required: true, description: 'Its name, of at most 40 characters.' }),
-    type: t.field({ type: PlanTypeEnum, required: true, description: 'When it is charged.' }),
-    currency: t.field({ type: 'CurrencyCode', description: 'Its currency; INR unless said.' }),
-    maxAmount: t.field({ type: 'Decimal', required: true, description: 'The most of a charge.' }),
-    recurringAmount: t.field({ type: 'Decimal', description: 'Of each periodic charge.' }),
-    interval: t.field({ type: IntervalEnum, description: 'Between periodic charges.' }),
-    intervals: t.int({ description: 'So many of them, between periodic charges.' }),
-    maxCycles: t.int({ description: 'So many charges; left out, it has no end.' }),
-    note: t.string({ description: 'A note, of at least 3 characters.' }),
+    name: t.string({ required: true, description: 'The name of the plan, at most 40 characters.' }),
+    type: t.field({
+      type: PlanTypeEnum,
+      required: true,
+      description: 'When subscriptions to the plan are charged.',
+    }),
+    currency: t.field({ type: 'CurrencyCode', description: 'The currency. Defaults to INR.' }),
+    maxAmount: t.field({
+      type: 'Decimal',
+      required: true,
+      description: 'The maximum amount of a charge.',
+    }),
+    recurringAmount: t.field({
+      type: 'Decimal',
+      description: 'The amount of each charge of a PERIODIC plan.',
+    }),
+    interval: t.field({
+      type: IntervalEnum,
+      description: 'The unit of the interval of a PERIODIC plan.',
+    }),
+    intervals: t.int({ description: 'The number of units between charges of a PERIODIC plan.' }),
+    maxCycles: t.int({ description: 'The maximum number of charges. Unlimited if omitted.' }),
+    note: t.string({ description: 'A note, at least 3 characters.' }),
   }),
   contract: gatewayPlanCreateContract,
   codes: [...FAULT_CODES, 'IDEMPOTENCY_KEY_MISMATCH'],

@@ -1,5 +1,5 @@
-// Webhooks get lost: the gateway tries three times. What stays open too long is asked about, and what it
-// says goes through the same rules as what it sends.
+// Webhooks can be lost: the gateway sends each at most three times. This job queries the gateway
+// for objects that stay open too long and applies the responses by the same rules as webhooks.
 
 import type { AppDeps } from '../platform/context.ts';
 import { defineJob, scheduledData } from '../platform/jobs/job.ts';
@@ -35,10 +35,13 @@ export async function reconcileOpenObjects(
         await database.asSystem(em => neverMade({ em, deps }, object));
         continue;
       }
-      // The others are asked about all the same; this one again, some time later.
+      // Continue with the other objects. This one is retried in a later run.
       unanswered++;
       const reason = error instanceof NoAnswer ? error.fault.code : reasonOf(error);
-      log.warn({ kind: object.kind, id: object.id, reason }, 'the gateway was asked in vain');
+      log.warn(
+        { kind: object.kind, id: object.id, reason },
+        'gateway query failed, retrying later',
+      );
     }
   }
   return { asked: open.length, unanswered };
@@ -50,7 +53,7 @@ function isUnknownThere({ fault }: NoAnswer): boolean {
   return fault.kind === 'REFUSED' && fault.status === NOT_FOUND;
 }
 
-/** No transaction is open while the gateway is asked. */
+/** No transaction is open during the call to the gateway. */
 async function reconcile(deps: AppDeps, object: OpenObject): Promise<void> {
   const { database, gateway, clock } = deps;
   const { accountId } = object;

@@ -1,5 +1,5 @@
-// Money goes back once, and never more than came: refunds are added up under the lock of their
-// payment, with those whose outcome is not known yet, before the gateway is asked.
+// Refunds never exceed the payment. They are summed under the lock of the payment, including those
+// whose outcome is unknown, before the gateway is called.
 
 import { mintId } from '../../schema/gateway/minted-id.ts';
 import { decimalOf } from '../../schema/values/money.ts';
@@ -48,13 +48,13 @@ const REFUND: Making<GatewayRefund, GatewayRefundCreate> = {
     if (amountMinor <= 0n || amountMinor > leftMinor)
       reject('REFUND_EXCEEDS_PAYMENT', {
         field: ['amount'],
-        message: `${decimalOf({ amountMinor: leftMinor, currencyCode: currency })} ${currency} of the payment is left to refund.`,
+        message: `Only ${decimalOf({ amountMinor: leftMinor, currencyCode: currency })} ${currency} of the payment can still be refunded.`,
       });
     const refundId = mintId('refund', scope.viewer.workspaceId!, id);
     const amount = decimalOf({ amountMinor, currencyCode: currency });
     return {
       columns: {
-        // Where the payment is, whatever the workspace's account is now.
+        // The account of the payment, which may differ from the workspace's current account.
         accountId: payment.account_id,
         refundId,
         cfPaymentId: input.paymentId,
@@ -78,7 +78,10 @@ const REFUND: Making<GatewayRefund, GatewayRefundCreate> = {
   isSame: (body, row) => saysAmount(body, NAMES, row),
 };
 
-/** Until the row is written; another refund of the payment waits here, and then counts this one. */
+/**
+ * Held until the refund's row is inserted. A concurrent refund of the payment waits here and then
+ * includes this one in its sum.
+ */
 async function lockPayment({ em, viewer }: ActionScope, cfPaymentId: string): Promise<PaymentRow> {
   const [payment] = await em.execute<PaymentRow[]>(
     `SELECT payment.account_id, payment.status, payment.amount_minor AS amount, payment.currency, payment.order_id,
@@ -96,7 +99,7 @@ async function lockPayment({ em, viewer }: ActionScope, cfPaymentId: string): Pr
   if (payment === undefined)
     return reject('NOT_FOUND', {
       field: ['paymentId'],
-      message: 'The workspace has no such payment.',
+      message: 'No payment exists with this ID in the workspace.',
     });
   const hasOwner = payment.order_id !== null || payment.subscription_id !== null;
   if (payment.status !== 'SUCCESS' || !hasOwner)
@@ -104,7 +107,7 @@ async function lockPayment({ em, viewer }: ActionScope, cfPaymentId: string): Pr
   return payment;
 }
 
-/** What is asked for counts, too: its outcome may be that it was done. */
+/** Includes pending refunds, since they may have been performed. */
 async function givenBack(
   { em }: ActionScope,
   cfPaymentId: string,
@@ -122,13 +125,13 @@ async function givenBack(
 
 type Speed = 'STANDARD' | 'INSTANT';
 
-/** A mandate's method decides: UPI gives back at its own pace, a bank's mandate only at once. */
+/** The mandate method determines the speed: UPI allows only STANDARD, NACH only INSTANT. */
 function speedOf(payment: PaymentRow, wanted: Speed | undefined): Speed {
   const only = payment.subscription_id === null ? undefined : onlySpeed(payment);
   if (only !== undefined && wanted !== undefined && wanted !== only)
     return reject('BAD_USER_INPUT', {
       field: ['speed'],
-      message: `speed can only be ${only} for this payment's method.`,
+      message: `speed must be ${only} for the method of this payment.`,
     });
   return only ?? wanted ?? 'STANDARD';
 }
@@ -145,7 +148,7 @@ function create(row: GatewayRefund): GatewayRequest {
     method: 'POST',
     path: [...ownerPath(row), 'refunds'],
     call: 'createRefund',
-    // Another one would be another refund.
+    // The gateway treats another key as another refund.
     idempotencyKey: refundId,
     body: {
       refund_id: refundId,
@@ -164,7 +167,7 @@ function ownerPath({ subscriptionId, orderId }: GatewayRefund): string[] {
   return subscriptionId == null ? ['orders', orderId!] : ['subscriptions', subscriptionId];
 }
 
-/** Whether it was paid out is an event's to say, so that it has its effect once. */
+/** The final status comes from events only, so that it has its effect once. */
 function read(body: ExactJson) {
   return { status: 'PENDING', cfId: textField(body, 'cf_refund_id') ?? null };
 }

@@ -9,9 +9,9 @@ const PAYMENT_ID_CHARACTERS_MAX = 60;
 export const REFUND_SPEEDS = ['STANDARD', 'INSTANT'] as const;
 
 export const gatewayRefundCreateContract = z.strictObject({
-  /** The gateway's own: its digits may be more than a number keeps. */
+  /** A string, because the gateway's numeric ID may exceed the precision of a number. */
   paymentId: requiredText(PAYMENT_ID_CHARACTERS_MAX),
-  /** All that is left of the payment where it is left out. */
+  /** Defaults to the amount that is not refunded yet. */
   amount: amountDecimal.nullish(),
   note: note(NOTE_CHARACTERS_MAX),
   speed: z.enum(REFUND_SPEEDS).nullish(),

@@ -33,6 +33,6 @@ const GatewayRefundSchema = defineEntity({
   },
 });
 
-/** Money given back of one payment. */
+/** A full or partial refund of a payment. */
 export class GatewayRefund extends GatewayRefundSchema.class {}
 GatewayRefundSchema.setClass(GatewayRefund);

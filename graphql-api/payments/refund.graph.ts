@@ -19,16 +19,18 @@ import { ORIGIN, rowFields } from './values.graph.ts';
 const refundById = loaderById(gatewayRefunds.byIds);
 
 const SpeedEnum = builder.enumType('GatewayRefundSpeed', {
-  description: 'How soon the payer has the money back.',
+  description: 'The speed of a refund.',
   values: {
-    STANDARD: { description: 'Within days. The only one for UPI mandates.' },
-    INSTANT: { description: 'At once where the bank can. The only one for NACH mandates.' },
+    STANDARD: { description: 'Refunded within days. UPI mandates only allow this.' },
+    INSTANT: {
+      description: 'Refunded immediately if the bank supports it. NACH mandates only allow this.',
+    },
   },
 });
 
 const GatewayRefundRef: ObjectRef<SchemaTypes, GatewayRefund> = builder.node(GatewayRefund, {
   name: 'GatewayRefund',
-  description: 'Money given back of one payment.',
+  description: 'A full or partial refund of a payment.',
   authScopes: { member: true },
   id: { resolve: refund => refund.id },
   loadOne: (id, graph) => refundById(graph, id),
@@ -36,21 +38,29 @@ const GatewayRefundRef: ObjectRef<SchemaTypes, GatewayRefund> = builder.node(Gat
     ...rowFields(t),
     refundId: t.exposeString('refundId', {
       nullable: false,
-      description: 'The id that we gave it, which is its idempotency key at the gateway too.',
+      description:
+        'The refund ID sent to the payment gateway. It is also the idempotency key there.',
     }),
-    paymentId: t.exposeString('cfPaymentId', { description: 'The gateway’s id of the payment.' }),
+    paymentId: t.exposeString('cfPaymentId', {
+      description: 'The payment gateway’s ID of the payment.',
+    }),
     amount: t.field({
       type: MoneyRef,
       nullable: false,
-      description: 'How much.',
+      description: 'The refunded amount.',
       resolve: ({ amountMinor, currency }) => ({ amountMinor, currencyCode: currency }),
     }),
-    speed: t.exposeString('speed', { description: 'What was asked for: STANDARD or INSTANT.' }),
+    speed: t.exposeString('speed', { description: 'The requested speed: STANDARD or INSTANT.' }),
     processedSpeed: t.exposeString('processedSpeed', {
-      description: 'How it went out, which may be slower.',
+      description:
+        'The speed at which it was processed, which may be lower; null if it is not processed yet.',
     }),
-    note: t.exposeString('note', { description: 'The note, as it was sent.' }),
-    bankReference: t.exposeString('arn', { description: 'The bank’s, once it has gone out.' }),
+    note: t.exposeString('note', {
+      description: 'The note, as sent to the payment gateway; null if there is none.',
+    }),
+    bankReference: t.exposeString('arn', {
+      description: 'The bank’s reference (ARN); null until the refund is processed.',
+    }),
   }),
 });
 
@@ -65,7 +75,7 @@ builder.queryField('gatewayRefunds', t =>
     args: {
       ...pageArgs(t.arg),
       paymentId: t.arg.string({
-        description: 'Only those of this payment, by the gateway’s id of it.',
+        description: 'Filters by the payment gateway’s ID of the payment.',
       }),
     },
     complexity: pageCost,
@@ -76,14 +86,24 @@ builder.queryField('gatewayRefunds', t =>
 
 mutation({
   name: 'gatewayRefundCreate',
-  description: `Gives back a payment or a part of it, never more than was paid. ${ORIGIN}`,
+  description: `Refunds a payment in full or in part. All refunds of a payment together cannot exceed the amount paid. ${ORIGIN}`,
   access: 'owner',
   idempotency: 'required',
   input: t => ({
-    paymentId: t.string({ required: true, description: 'The gateway’s id of the payment.' }),
-    amount: t.field({ type: 'Decimal', description: 'All that is left of it unless said.' }),
-    note: t.string({ description: 'A note, of at least 3 characters.' }),
-    speed: t.field({ type: SpeedEnum, description: 'What the method allows; else STANDARD.' }),
+    paymentId: t.string({
+      required: true,
+      description: 'The payment gateway’s ID of the payment.',
+    }),
+    amount: t.field({
+      type: 'Decimal',
+      description: 'The amount. Defaults to the amount that is not refunded yet.',
+    }),
+    note: t.string({ description: 'A note, at least 3 characters.' }),
+    speed: t.field({
+      type: SpeedEnum,
+      description:
+        'The speed. Defaults to the speed that the payment method requires, otherwise STANDARD.',
+    }),
   }),
   contract: gatewayRefundCreateContract,
   codes: [

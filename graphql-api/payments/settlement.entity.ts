@@ -21,6 +21,6 @@ const GatewaySettlementSchema = defineEntity({
   },
 });
 
-/** What the gateway pays out to the merchant, or to a vendor of theirs. */
+/** A settlement by the gateway to the merchant or one of its vendors. */
 export class GatewaySettlement extends GatewaySettlementSchema.class {}
 GatewaySettlementSchema.setClass(GatewaySettlement);

@@ -10,33 +10,38 @@ import { gatewaySettlementsPage } from './money.reads.ts';
 import type { GatewaySettlement } from './settlement.entity.ts';
 
 const GatewaySettlementRef = builder.objectRef<GatewaySettlement>('GatewaySettlement').implement({
-  description: 'What the payment gateway pays out to the merchant, or to a vendor of theirs.',
+  description: 'A settlement by the payment gateway to the merchant or one of its vendors.',
   authScopes: { member: true },
   fields: t => ({
     settlementId: t.exposeString('settlementId', {
       nullable: false,
-      description: 'The gateway’s id of it.',
+      description: 'The payment gateway’s ID of the settlement.',
     }),
     vendorId: t.string({
-      description: 'Who is paid; null for the merchant.',
+      description: 'The vendor that is paid; null for the merchant.',
       resolve: ({ vendorId }) => vendorId || null,
     }),
     status: t.exposeString('status', {
       nullable: false,
-      description: 'INITIATED, SUCCESS, FAILED, or REVERSED: the bank sent it back.',
+      description: 'INITIATED, SUCCESS, FAILED, or REVERSED if the bank returned it.',
     }),
     amount: t.field({
       type: MoneyRef,
-      description: 'What is paid out.',
+      description: 'The amount; null if it is unknown.',
       resolve: ({ amountMinor, currency }) =>
         amountMinor == null || currency == null ? null : { amountMinor, currencyCode: currency },
     }),
-    bankReference: t.exposeString('bankReference', { description: 'The bank’s number of it.' }),
-    settledAt: t.expose('settledAt', { type: 'DateTime', description: 'When it was paid out.' }),
+    bankReference: t.exposeString('bankReference', {
+      description: 'The bank’s reference (UTR); null if it is unknown.',
+    }),
+    settledAt: t.expose('settledAt', {
+      type: 'DateTime',
+      description: 'When it was settled; null if it was not.',
+    }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When we learned of it.',
+      description: 'When it was first recorded.',
     }),
   }),
 });
@@ -47,7 +52,7 @@ builder.queryField('gatewaySettlements', t =>
   t.field({
     type: GatewaySettlementConnection,
     nullable: false,
-    description: 'What was paid out to the viewer’s workspace and its vendors.',
+    description: 'The settlements to the viewer’s workspace and its vendors.',
     authScopes: { member: true },
     args: pageArgs(t.arg),
     complexity: pageCost,

@@ -51,9 +51,7 @@ export function gatewaySubscriptionManage(
     id,
     isDone: ({ status }) => status === AFTER[action],
     require: ({ status }) =>
-      ENDED.has(status)
-        ? `The subscription is ${status}; nothing more can be done to it.`
-        : undefined,
+      ENDED.has(status) ? `The subscription is ${status} and cannot be changed.` : undefined,
     request: ({ subscriptionId }) => ({
       method: 'POST',
       path: ['subscriptions', subscriptionId, 'manage'],
@@ -120,11 +118,14 @@ async function planOf(
   const where = { id, workspaceId: viewer.workspaceId!, accountId };
   const [plan] = await em.find(GatewayPlan, where);
   if (plan === undefined)
-    return reject('NOT_FOUND', { field: ['planId'], message: 'The workspace has no such plan.' });
+    return reject('NOT_FOUND', {
+      field: ['planId'],
+      message: 'No plan exists with this ID in the workspace.',
+    });
   if (plan.status !== 'ACTIVE')
     return reject('GATEWAY_STATUS', {
       field: ['planId'],
-      message: `The plan is ${plan.status}; only one that is ACTIVE takes subscriptions.`,
+      message: `The plan is ${plan.status}; only a plan that is ACTIVE accepts subscriptions.`,
     });
   return plan;
 }
@@ -154,7 +155,7 @@ function create(row: GatewaySubscription, input: GatewaySubscriptionCreate): Gat
   };
 }
 
-/** Further statuses are an event's to say, so that each has its effect once. */
+/** Later statuses come from events only, so that each has its effect once. */
 function read(body: ExactJson, row: GatewaySubscription) {
   return {
     status: 'INITIALIZED',

@@ -3,7 +3,7 @@ import { amountDecimal } from '../platform/amount.contract.ts';
 import { gatewaySubscriber, moment, returnUrl } from './customer.contract.ts';
 import { tags } from './tags.contract.ts';
 
-/** The gateway's word for each way to give a mandate. */
+/** The gateway's name of each mandate method. */
 export const MANDATE_METHODS = {
   UPI_AUTOPAY: 'upi',
   ENACH: 'enach',
@@ -14,7 +14,7 @@ export type MandateMethod = keyof typeof MANDATE_METHODS;
 
 const METHOD_NAMES = Object.keys(MANDATE_METHODS) as [MandateMethod, ...MandateMethod[]];
 
-/** A bank's mandate is signed, not paid for. */
+/** A NACH mandate is authorized by a signature, without a payment. */
 const NACH: readonly MandateMethod[] = ['ENACH', 'PNACH'];
 
 export const gatewaySubscriptionCreateContract = z
@@ -31,7 +31,7 @@ export const gatewaySubscriptionCreateContract = z
   .check(({ value, issues }) => {
     const isNach = value.methods.some(method => NACH.includes(method));
     if (!isNach || value.authorizationAmount == null) return;
-    const message = 'must be left out where a NACH mandate is offered.';
+    const message = 'must be omitted if a NACH method is offered.';
     issues.push({ code: 'custom', input: value, path: ['authorizationAmount'], message });
   });
 export type GatewaySubscriptionCreate = z.output<typeof gatewaySubscriptionCreateContract>;
@@ -44,7 +44,7 @@ export const gatewaySubscriptionManageContract = z
   })
   .check(({ value, issues }) => {
     if ((value.action === 'ACTIVATE') === (value.nextChargeAt != null)) return;
-    const message = 'is needed to activate, and for nothing else.';
+    const message = 'is required for ACTIVATE and not allowed otherwise.';
     issues.push({ code: 'custom', input: value, path: ['nextChargeAt'], message });
   });
 export type GatewaySubscriptionManage = z.output<typeof gatewaySubscriptionManageContract>;

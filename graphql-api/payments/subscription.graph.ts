@@ -16,21 +16,21 @@ import { listOf, ORIGIN, rowFields, TagInput, TagRef } from './values.graph.ts';
 const subscriptionById = loaderById(gatewaySubscriptions.byIds);
 
 const MethodEnum = builder.enumType('GatewayMandateMethod', {
-  description: 'How a customer gives a mandate.',
+  description: 'How a customer authorizes a mandate.',
   values: {
     UPI_AUTOPAY: { description: 'In a UPI app.' },
-    ENACH: { description: 'At the bank, online (NACH).' },
-    PNACH: { description: 'At the bank, on paper (NACH).' },
-    CARD: { description: 'By a card that the gateway keeps.' },
+    ENACH: { description: 'Online, at the customer’s bank (NACH).' },
+    PNACH: { description: 'On paper, at the customer’s bank (NACH).' },
+    CARD: { description: 'With a card that the payment gateway stores.' },
   },
 });
 
 const ManageEnum = builder.enumType('GatewaySubscriptionAction', {
-  description: 'What is done to a subscription.',
+  description: 'An action on a subscription.',
   values: {
-    CANCEL: { description: 'Ends it for good.' },
-    PAUSE: { description: 'Nothing is charged until it is activated.' },
-    ACTIVATE: { description: 'Goes on with a paused one.' },
+    CANCEL: { description: 'Cancels the subscription permanently.' },
+    PAUSE: { description: 'Suspends charges until the subscription is activated.' },
+    ACTIVATE: { description: 'Resumes a paused subscription.' },
   },
 });
 
@@ -38,7 +38,7 @@ const GatewaySubscriptionRef: ObjectRef<SchemaTypes, GatewaySubscription> = buil
   GatewaySubscription,
   {
     name: 'GatewaySubscription',
-    description: 'A customer’s mandate to be charged by a plan.',
+    description: 'A subscription: a customer’s mandate to be charged by a plan.',
     authScopes: { member: true },
     id: { resolve: subscription => subscription.id },
     loadOne: (id, graph) => subscriptionById(graph, id),
@@ -46,47 +46,54 @@ const GatewaySubscriptionRef: ObjectRef<SchemaTypes, GatewaySubscription> = buil
       ...rowFields(t),
       subscriptionId: t.exposeString('subscriptionId', {
         nullable: false,
-        description: 'The id that we gave it.',
+        description: 'The subscription ID sent to the payment gateway.',
       }),
       planId: t.exposeString('planId', {
         nullable: false,
-        description: 'The id that its plan has at the gateway.',
+        description: 'The plan ID at the payment gateway.',
       }),
       methods: t.exposeStringList('paymentMethods', {
         nullable: false,
-        description: 'The ways that the customer may choose from.',
+        description: 'The payment methods that the customer can choose from.',
       }),
-      method: t.exposeString('paymentMethod', { description: 'The way that was chosen.' }),
+      method: t.exposeString('paymentMethod', {
+        description: 'The payment method that the customer chose; null until then.',
+      }),
       authorizationStatus: t.exposeString('authorizationStatus', {
-        description: 'How far the mandate itself is, in the gateway’s word.',
+        description: 'The payment gateway’s status of the mandate; null if it is unknown.',
       }),
       authorizationAmount: t.field({
         type: MoneyRef,
-        description: 'The small debit by which the mandate is proven.',
+        description: 'The small debit that verifies the mandate; null if there is none.',
         resolve: ({ authorizationAmountMinor, currency }) =>
           authorizationAmountMinor == null
             ? null
             : { amountMinor: authorizationAmountMinor, currencyCode: currency },
       }),
       mandateAuthorizationUrl: t.exposeString('mandateAuthorizationUrl', {
-        description: 'Where the customer gives the mandate.',
+        description:
+          'The URL at which the customer authorizes the mandate; null until the payment gateway has created the subscription.',
       }),
       sessionId: t.exposeString('sessionId', {
-        description: 'What the gateway’s own page for the mandate is opened with.',
+        description:
+          'The session ID that opens the payment gateway’s authorization page; null until the payment gateway has created the subscription.',
       }),
       firstChargeAt: t.expose('firstChargeAt', {
         type: 'DateTime',
-        description: 'When it is charged first.',
+        description: 'When the first charge is due; null if it is not set.',
       }),
       nextChargeAt: t.expose('nextChargeAt', {
         type: 'DateTime',
-        description: 'When it is charged next, as far as the gateway has said.',
+        description: 'When the next charge is due; null if it is unknown.',
       }),
-      expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'Until when.' }),
+      expiresAt: t.expose('expiresAt', {
+        type: 'DateTime',
+        description: 'When the mandate expires; null if it does not.',
+      }),
       tags: t.field({
         type: [TagRef],
         nullable: false,
-        description: 'What the gateway echoes, in their order, ours first.',
+        description: 'The tags that the payment gateway echoes, in order, ours first.',
         resolve: ({ tags }) => tags,
       }),
     }),
@@ -102,35 +109,46 @@ listOf({
 });
 
 const SubscriberInput = builder.inputType('GatewaySubscriberInput', {
-  description: 'Who gives the mandate. Passed on, and not kept here.',
+  description:
+    'The customer who authorizes the mandate. The details are sent to the payment gateway and not stored.',
   fields: t => ({
-    phone: t.string({ required: true, description: 'Ten digits, or + and the country’s code.' }),
+    phone: t.string({
+      required: true,
+      description: 'The phone number: ten digits, or `+` and the country code.',
+    }),
     email: t.string({ required: true, description: 'The email address.' }),
-    name: t.string({ description: 'The name, of at least 3 characters.' }),
+    name: t.string({ description: 'The name, at least 3 characters.' }),
   }),
 });
 
 mutation({
   name: 'gatewaySubscriptionCreate',
-  description: `Makes a subscription; the customer gives the mandate at mandateAuthorizationUrl. ${ORIGIN}`,
+  description: `Creates a subscription. The customer authorizes the mandate at mandateAuthorizationUrl. ${ORIGIN}`,
   access: 'owner',
   idempotency: 'required',
   input: t => ({
-    planId: t.globalID({ required: true, description: 'By which plan it is charged.' }),
-    customer: t.field({ type: SubscriberInput, required: true, description: 'Whom.' }),
+    planId: t.globalID({ required: true, description: 'The ID of the plan.' }),
+    customer: t.field({
+      type: SubscriberInput,
+      required: true,
+      description: 'The customer who is charged.',
+    }),
     methods: t.field({
       type: [MethodEnum],
       required: true,
-      description: 'How the customer may give the mandate.',
+      description: 'The payment methods that the customer can choose from.',
     }),
     authorizationAmount: t.field({
       type: 'Decimal',
-      description: 'The debit that proves the mandate; not with NACH.',
+      description: 'The debit that verifies the mandate. Not allowed with NACH.',
     }),
-    firstChargeAt: t.field({ type: 'DateTime', description: 'When it is charged first.' }),
-    expiresAt: t.field({ type: 'DateTime', description: 'Until when it may be charged.' }),
-    returnUrl: t.string({ description: 'Where the customer comes back to.' }),
-    tags: t.field({ type: [TagInput], description: 'At most 9: a tenth is ours.' }),
+    firstChargeAt: t.field({ type: 'DateTime', description: 'When the first charge is due.' }),
+    expiresAt: t.field({ type: 'DateTime', description: 'When the mandate expires.' }),
+    returnUrl: t.string({ description: 'The URL that the customer returns to.' }),
+    tags: t.field({
+      type: [TagInput],
+      description: 'Tags for the payment gateway to echo. At most 9, since a tenth is reserved.',
+    }),
   }),
   contract: gatewaySubscriptionCreateContract,
   codes: [...FAULT_CODES, 'NOT_FOUND', 'GATEWAY_STATUS', 'IDEMPOTENCY_KEY_MISMATCH'],
@@ -146,14 +164,14 @@ mutation({
 
 mutation({
   name: 'gatewaySubscriptionManage',
-  description: 'Cancels, pauses or activates a subscription. Again, it changes nothing.',
+  description: 'Cancels, pauses or activates a subscription. Idempotent.',
   access: 'owner',
   target: GatewaySubscriptionRef,
   input: t => ({
-    action: t.field({ type: ManageEnum, required: true, description: 'What is done.' }),
+    action: t.field({ type: ManageEnum, required: true, description: 'The action to perform.' }),
     nextChargeAt: t.field({
       type: 'DateTime',
-      description: 'To activate: when it is charged next.',
+      description: 'When the next charge is due. Only for ACTIVATE.',
     }),
   }),
   contract: gatewaySubscriptionManageContract,
@@ -162,7 +180,7 @@ mutation({
   payload: t => ({
     gatewaySubscription: t.field({
       type: GatewaySubscriptionRef,
-      description: 'The subscription as it is now.',
+      description: 'The updated subscription.',
       resolve: ({ result }, _args, graph) => result && subscriptionById(graph, result.id),
     }),
   }),

@@ -1,23 +1,25 @@
-// Names and values that the gateway echoes, and the notes that it keeps. It answers 400 to control
+// Tags that the gateway echoes, and notes that it stores. It responds with 400 to control
 // characters and to empty strings.
 
 import { z } from 'zod';
 import { MISSING, text } from '../../schema/values/text.ts';
 import type { TagList } from '../platform/exact-json.ts';
 
-/** Takes one of the gateway's slots: by it, what the gateway tells us is known to be a workspace's. */
+/** Takes one of the gateway's slots. Events are assigned to a workspace by this tag. */
 export const WORKSPACE_TAG = 'workspace_id';
-/** The gateway takes 10, and 5 on a link. */
+/** The gateway accepts 10 tags, and 5 on a link. */
 const TAGS_MAX = 10;
 const LINK_NOTES_MAX = 5;
-/** The gateway takes no shorter ones. */
+/** The minimum length that the gateway accepts. */
 const NOTE_CHARACTERS_MIN = 3;
-/** Not published; as for other short fields of the gateway. */
+/** The gateway does not document the format; this is the format of its other short fields. */
 const NAME = /^[A-Za-z0-9_.-]{1,40}$/;
 const VALUE_CHARACTERS_MAX = 255;
 
-/** Line breaks become spaces; other control characters (NUL among them) and halves of surrogate pairs go.
- * Undefined where nothing is left: then the field is not sent. */
+/**
+ * Replaces line breaks with spaces and removes other control characters (including NUL) and lone
+ * surrogates. Returns undefined if nothing is left; the field is then omitted.
+ */
 export function sanitisedNote(note: string | null | undefined): string | undefined {
   const sanitised = (note ?? '')
     .replaceAll(/\r\n|[\n\r\u0085\u2028\u2029]/g, ' ')
@@ -28,7 +30,7 @@ export function sanitisedNote(note: string | null | undefined): string | undefin
 
 const written = z.string({ error: MISSING });
 
-/** A note of at most so many characters, as they are sent. */
+/** The length limit applies to the sanitised note. */
 export function note(charactersMax: number) {
   return written
     .nullish()
@@ -43,23 +45,23 @@ export function note(charactersMax: number) {
 }
 
 const tag = z.strictObject({
-  name: z.string().regex(NAME, { error: 'must have 1 to 40 letters, digits, and . _ -' }),
+  name: z.string().regex(NAME, { error: 'must have 1 to 40 letters, digits, or one of . _ -' }),
   value: written.transform(sanitisedNote).pipe(text(VALUE_CHARACTERS_MAX).optional()),
 });
 
-/** Beside ours; those whose value comes to nothing are left out. */
+/** The limit leaves a slot for WORKSPACE_TAG. Tags with an empty value are omitted. */
 export const tags = tagsOf(TAGS_MAX - 1);
 export const linkNotes = tagsOf(LINK_NOTES_MAX - 1);
 
 function tagsOf(max: number) {
   return z
     .array(tag)
-    .max(max, { error: `must be at most ${max}, since one of the gateway's is ours.` })
+    .max(max, { error: `must have at most ${max} entries, since one slot is reserved.` })
     .refine(list => new Set(list.map(({ name }) => name)).size === list.length, {
-      error: 'must have different names.',
+      error: 'must not contain duplicate names.',
     })
     .refine(list => list.every(({ name }) => name !== WORKSPACE_TAG), {
-      error: `${WORKSPACE_TAG} is set by us.`,
+      error: `must not contain ${WORKSPACE_TAG}, which the service sets.`,
     })
     .nullish()
     .transform(

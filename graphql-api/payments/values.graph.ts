@@ -1,4 +1,4 @@
-// What the nouns of the payment gateway have in common.
+// Shared parts of the payment gateway types.
 
 import type { ObjectRef } from '@pothos/core';
 import type { Context } from '../platform/context.ts';
@@ -12,9 +12,9 @@ import {
   pageCost,
 } from '../platform/graph/connection.ts';
 
-/** By their places in the list: an object of JSON would sort names like `10`. */
+/** A list rather than a JSON object, because an object reorders integer-like names such as `10`. */
 export const TagRef = builder.objectRef<TagList[number]>('GatewayTag').implement({
-  description: 'A name and a value that the payment gateway echoes.',
+  description: 'A name and value that the payment gateway echoes.',
   authScopes: { member: true },
   fields: t => ({
     name: t.string({ nullable: false, description: 'The name.', resolve: ([name]) => name }),
@@ -23,30 +23,38 @@ export const TagRef = builder.objectRef<TagList[number]>('GatewayTag').implement
 });
 
 export const TagInput = builder.inputType('GatewayTagInput', {
-  description: 'A name and a value for the payment gateway to echo; they stay in their order.',
+  description: 'A name and value for the payment gateway to echo. The order is kept.',
   fields: t => ({
-    name: t.string({ required: true, description: '1 to 40 letters, digits, and . _ -' }),
+    name: t.string({
+      required: true,
+      description: 'The name: 1 to 40 letters, digits, or one of `. _ -`.',
+    }),
     value: t.string({
       required: true,
-      description: 'Control characters are taken out; a tag whose value comes to nothing too.',
+      description:
+        'The value. Control characters are removed. A tag whose value is then empty is omitted.',
     }),
   }),
 });
 
 export const CustomerInput = builder.inputType('GatewayCustomerInput', {
-  description: 'Whom the payment gateway asks for money. Passed on, and not kept here.',
+  description:
+    'The customer of a payment link. The details are sent to the payment gateway and not stored.',
   fields: t => ({
-    phone: t.string({ required: true, description: 'Ten digits, or + and the country’s code.' }),
+    phone: t.string({
+      required: true,
+      description: 'The phone number: ten digits, or `+` and the country code.',
+    }),
     email: t.string({ description: 'The email address.' }),
-    name: t.string({ description: 'The name, of at least 3 characters.' }),
+    name: t.string({ description: 'The name, at least 3 characters.' }),
   }),
 });
 
 export const ORIGIN =
-  'What is refused by the payment gateway can be asked for again, with a new key. An unknown outcome leaves it in CREATING, and a repeat with the same key takes it up again.';
+  'If the payment gateway rejects the request, retry with a new idempotency key. If the outcome is unknown, the object stays in CREATING; repeat the mutation with the same key to resume it.';
 
 export const STATUS =
-  'CREATING until the gateway’s answer is known, REFUSED where it said no; else the gateway’s own word.';
+  'CREATING until the payment gateway’s response is known, REFUSED if it rejected the request, otherwise the gateway’s own status.';
 
 type Row = {
   readonly id: string;
@@ -60,39 +68,41 @@ type Row = {
 
 type RowFields = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Row>;
 
-/** The fields that all of them have. */
+/** The fields that all of these types have. */
 export function rowFields(fields: unknown) {
-  // A builder of a wider row: what it reads, every one of them has.
+  // Safe: `fields` builds a wider row that includes every field of Row.
   const t = fields as RowFields;
   return {
     status: t.exposeString('status', { nullable: false, description: STATUS }),
     gatewayId: t.string({
-      description: 'The payment gateway’s own id, once it gave one.',
+      description: 'The payment gateway’s own ID; null until it is known.',
       resolve: ({ cfId }) => cfId,
     }),
     errorCode: t.string({
-      description: 'Why the last call came to nothing: the gateway’s code.',
+      description:
+        'The payment gateway’s error code for the last failed call; null if none failed.',
       resolve: ({ errorCode }) => errorCode,
     }),
     errorMessage: t.string({
-      description: 'The same in the gateway’s words.',
+      description:
+        'The payment gateway’s error message for the last failed call; null if none failed.',
       resolve: ({ errorMessage }) => errorMessage,
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When it was asked for.',
+      description: 'When it was requested.',
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',
       nullable: false,
-      description: 'When anything of it changed last.',
+      description: 'When it was last updated.',
     }),
   };
 }
 
 type ListOptions<T> = {
-  /** Of the query: `gatewayLinks`. */
+  /** The name of the query, for example `gatewayLinks`. */
   readonly name: string;
   readonly typeName: string;
   readonly ref: ObjectRef<SchemaTypes, T>;
@@ -100,7 +110,7 @@ type ListOptions<T> = {
   readonly page: (context: Context, page: PageRequest) => Promise<Page<T>>;
 };
 
-/** The list of the viewer's workspace. */
+/** A connection of the objects in the viewer’s workspace. */
 export function listOf<T extends Row>({ name, typeName, ref, description, page }: ListOptions<T>) {
   const connection = connectionType(typeName, ref);
   builder.queryField(name, t =>

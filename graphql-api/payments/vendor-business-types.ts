@@ -1,5 +1,4 @@
-// The business types of split vendors, as the gateway has them. The list is data: what the gateway
-// adds is added here.
+// The business types of split vendors that the gateway defines. Add new ones here.
 
 export const MISCELLANEOUS = 'Miscellaneous';
 

@@ -7,9 +7,9 @@ import { type Making, makeAtGateway } from './make-at-gateway.ts';
 import type { GatewayVendorCreate, GatewayVendorUpdate } from './vendor.contract.ts';
 import { GatewayVendor } from './vendor.entity.ts';
 
-/** What people recognise an account by; the rest of it is the gateway's to keep. */
+/** Enough to recognize an account. The full number is stored by the gateway only. */
 const MASK_CHARACTERS = 4;
-/** There is nothing to edit, or nothing any more. KYC_PENDING is none of these. */
+/** The vendor does not exist yet or no longer. KYC_PENDING is editable. */
 const NOT_EDITABLE = new Set(['CREATING', 'REFUSED', 'DELETED', 'BLOCKED']);
 const PATH = ['easy-split', 'vendors'];
 
@@ -30,7 +30,7 @@ export function gatewayVendorUpdate(context: Context, input: GatewayVendorUpdate
     action: 'gateway_vendor.update',
     id,
     require: ({ status }) =>
-      NOT_EDITABLE.has(status) ? `The vendor is ${status}; it can't be edited.` : undefined,
+      NOT_EDITABLE.has(status) ? `The vendor is ${status} and cannot be updated.` : undefined,
     request: ({ vendorId }) => ({
       method: 'PATCH',
       path: [...PATH, vendorId],
@@ -52,7 +52,7 @@ export function gatewayVendorUpdate(context: Context, input: GatewayVendorUpdate
       ...(input.businessType != null && { businessType: input.businessType }),
       ...((input.bank != null || input.upi != null) && receiverColumns(input)),
     }),
-    // Who it is paid to is personal: the names of what changed, never values.
+    // The receiver is personal data, so the audit log has only the names of the changed fields.
     shown: { changed },
   });
 }
@@ -67,7 +67,7 @@ export function gatewayVendorDelete(context: Context, { id }: { readonly id: str
     require: ({ status }) =>
       status === 'ACTIVE'
         ? undefined
-        : `The vendor is ${status}; only one that is ACTIVE can be deleted.`,
+        : `The vendor is ${status}; only a vendor that is ACTIVE can be deleted.`,
     request: ({ vendorId }) => ({ method: 'DELETE', path: [...PATH, vendorId], call: 'vendors' }),
     read: () => ({ status: 'DELETED' }),
   });
@@ -85,7 +85,7 @@ const VENDOR: Making<GatewayVendor, GatewayVendorCreate> = {
   },
   create,
   look: ({ vendorId }) => ({ method: 'GET', path: [...PATH, vendorId], call: 'vendors' }),
-  // Made is not ready to be paid: it begins with the checks of its bank account.
+  // A new vendor cannot be paid yet: the gateway first verifies its bank account.
   read: body => ({ status: textField(body, 'status') ?? 'IN_BENE_CREATION' }),
   isSame: (body, { vendorId }) => textField(body, 'vendor_id') === vendorId,
 };
@@ -117,7 +117,7 @@ function create({ vendorId }: GatewayVendor, input: GatewayVendorCreate): Gatewa
 
 type Receiving = Pick<GatewayVendorUpdate, 'bank' | 'upi'>;
 
-/** One that is paid by UPI only has to say so. */
+/** A vendor that is paid by UPI only must declare the UPI capability. */
 function receiver({ bank, upi }: Receiving): Record<string, WritableJson> {
   if (upi != null)
     return {
@@ -131,7 +131,8 @@ function receiver({ bank, upi }: Receiving): Record<string, WritableJson> {
 
 function receiverColumns({ bank, upi }: Receiving) {
   const receivesBy = upi == null ? 'BANK' : 'UPI';
-  // Of a UPI address only its bank: what stands before it may be a phone number.
+  // Only the bank part of a UPI address is stored, because the part before it may be a phone
+  // number.
   const receiverMask =
     upi == null
       ? `…${bank!.accountNumber.slice(-MASK_CHARACTERS)}`

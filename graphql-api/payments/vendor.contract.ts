@@ -3,7 +3,7 @@ import { MISSING } from '../../schema/values/text.ts';
 import { isBankAccountNumber, isGstin, isIfsc, isPan } from '../partner/indian-ids.ts';
 import { MISCELLANEOUS, VENDOR_BUSINESS_TYPES } from './vendor-business-types.ts';
 
-/** The gateway allows no other special characters in a vendor's name. */
+/** The special characters that the gateway allows in a vendor name. */
 const NAME = /^[\p{L}\p{N} ./&-]{1,100}$/u;
 const PHONE = /^\d{8,12}$/;
 const UPI_ADDRESS = /^[A-Za-z0-9._-]{2,60}@[A-Za-z0-9.-]{2,39}$/;
@@ -17,18 +17,20 @@ const compact = z
 const name = z
   .string({ error: MISSING })
   .transform(value => value.trim())
-  .refine(value => NAME.test(value), { error: 'must have letters, digits, and . / - & only.' });
+  .refine(value => NAME.test(value), {
+    error: 'must have only letters, digits, spaces, and . / - &',
+  });
 
 const businessType = z.string().refine(value => KNOWN.has(value), {
   error: ({ input }) =>
     input === 'Other'
-      ? `Other is not taken; send ${MISCELLANEOUS}.`
-      : `is none of the gateway's; where nothing fits, send ${MISCELLANEOUS}.`,
+      ? `must not be Other. Use ${MISCELLANEOUS}.`
+      : `must be one of gatewayVendorBusinessTypes. Use ${MISCELLANEOUS} if no other applies.`,
 });
 
 const bank = z.strictObject({
   accountNumber: compact.refine(isBankAccountNumber, { error: 'must have 9 to 18 digits.' }),
-  ifsc: compact.refine(isIfsc, { error: 'is no IFSC, such as HDFC0001234.' }),
+  ifsc: compact.refine(isIfsc, { error: 'must be an IFSC, such as HDFC0001234.' }),
   accountHolder: name,
 });
 
@@ -50,11 +52,11 @@ export const gatewayVendorCreateContract = z
   .strictObject({
     ...fields,
     accountType: z.enum(['BUSINESS', 'INDIVIDUAL']),
-    pan: compact.refine(isPan, { error: 'is no PAN, such as AAAPA1234A.' }),
-    gstin: compact.refine(isGstin, { error: 'is no GSTIN.' }).nullish(),
+    pan: compact.refine(isPan, { error: 'must be a PAN, such as AAAPA1234A.' }),
+    gstin: compact.refine(isGstin, { error: 'must be a valid GSTIN.' }).nullish(),
   })
   .refine(({ bank: account, upi: address }) => (account == null) !== (address == null), {
-    error: 'needs either a bank account or a UPI address, not both.',
+    error: 'requires either a bank account or a UPI address, not both.',
     path: ['bank'],
   });
 export type GatewayVendorCreate = z.output<typeof gatewayVendorCreateContract>;
@@ -70,7 +72,7 @@ export const gatewayVendorUpdateContract = z
     upi: upi.nullish(),
   })
   .refine(({ bank: account, upi: address }) => account == null || address == null, {
-    error: 'needs either a bank account or a UPI address, not both.',
+    error: 'accepts either a bank account or a UPI address, not both.',
     path: ['bank'],
   });
 export type GatewayVendorUpdate = z.output<typeof gatewayVendorUpdateContract>;

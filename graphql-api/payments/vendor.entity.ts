@@ -28,6 +28,6 @@ const GatewayVendorSchema = defineEntity({
   },
 });
 
-/** An account that receives its share of split payments. */
+/** A recipient of split payments. */
 export class GatewayVendor extends GatewayVendorSchema.class {}
 GatewayVendorSchema.setClass(GatewayVendor);

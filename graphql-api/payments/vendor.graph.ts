@@ -17,13 +17,16 @@ import { VENDOR_BUSINESS_TYPES } from './vendor-business-types.ts';
 const vendorById = loaderById(gatewayVendors.byIds);
 
 const AccountTypeEnum = builder.enumType('GatewayVendorAccountType', {
-  description: 'Whether a vendor is a firm or a person.',
-  values: { BUSINESS: { description: 'A firm.' }, INDIVIDUAL: { description: 'A person.' } },
+  description: 'The legal form of a vendor.',
+  values: {
+    BUSINESS: { description: 'A business.' },
+    INDIVIDUAL: { description: 'An individual.' },
+  },
 });
 
 const GatewayVendorRef: ObjectRef<SchemaTypes, GatewayVendor> = builder.node(GatewayVendor, {
   name: 'GatewayVendor',
-  description: 'Who receives a part of split payments. Only one that is ACTIVE can be paid.',
+  description: 'A recipient of split payments. Only ACTIVE vendors can be paid.',
   authScopes: { member: true },
   id: { resolve: vendor => vendor.id },
   loadOne: (id, graph) => vendorById(graph, id),
@@ -31,21 +34,24 @@ const GatewayVendorRef: ObjectRef<SchemaTypes, GatewayVendor> = builder.node(Gat
     ...rowFields(t),
     vendorId: t.exposeString('vendorId', {
       nullable: false,
-      description: 'The id that we gave it.',
+      description: 'The vendor ID sent to the payment gateway.',
     }),
-    name: t.exposeString('name', { nullable: false, description: 'The name.' }),
+    name: t.exposeString('name', { nullable: false, description: 'The vendor’s name.' }),
     businessType: t.exposeString('businessType', {
       nullable: false,
-      description: 'One of gatewayVendorBusinessTypes.',
+      description: 'The business type, one of `gatewayVendorBusinessTypes`.',
     }),
     accountType: t.exposeString('accountType', {
       nullable: false,
       description: 'BUSINESS or INDIVIDUAL.',
     }),
-    receivesBy: t.exposeString('receivesBy', { nullable: false, description: 'BANK or UPI.' }),
+    receivesBy: t.exposeString('receivesBy', {
+      nullable: false,
+      description: 'How the vendor is paid: BANK or UPI.',
+    }),
     receiver: t.exposeString('receiverMask', {
       nullable: false,
-      description: 'The end of the account’s number or of the UPI address.',
+      description: 'The end of the bank account number or of the UPI address.',
     }),
   }),
 });
@@ -61,55 +67,80 @@ listOf({
 builder.queryField('gatewayVendorBusinessTypes', t =>
   t.stringList({
     nullable: false,
-    description: 'What a vendor’s business may be; Miscellaneous where nothing fits.',
+    description:
+      'The business types that a vendor can have. Use `Miscellaneous` if no other applies.',
     authScopes: { member: true },
     resolve: () => [...VENDOR_BUSINESS_TYPES],
   }),
 );
 
 const BankInput = builder.inputType('GatewayVendorBankInput', {
-  description: 'A bank account. Passed on; only its last digits are kept here.',
+  description:
+    'A bank account. It is sent to the payment gateway; only the last digits are stored.',
   fields: t => ({
-    accountNumber: t.string({ required: true, description: '9 to 18 digits.' }),
-    ifsc: t.string({ required: true, description: 'The branch.' }),
-    accountHolder: t.string({ required: true, description: 'As the bank knows them.' }),
+    accountNumber: t.string({ required: true, description: 'The account number: 9 to 18 digits.' }),
+    ifsc: t.string({ required: true, description: 'The IFSC of the branch.' }),
+    accountHolder: t.string({
+      required: true,
+      description: 'The account holder’s name as registered with the bank.',
+    }),
   }),
 });
 
 const UpiInput = builder.inputType('GatewayVendorUpiInput', {
-  description: 'A UPI address. Passed on; only its bank is kept here.',
+  description: 'A UPI address. It is sent to the payment gateway; only the bank part is stored.',
   fields: t => ({
-    vpa: t.string({ required: true, description: 'Such as name@bank.' }),
-    accountHolder: t.string({ required: true, description: 'As the bank knows them.' }),
+    vpa: t.string({ required: true, description: 'The UPI address, for example `name@bank`.' }),
+    accountHolder: t.string({
+      required: true,
+      description: 'The account holder’s name as registered with the bank.',
+    }),
   }),
 });
 
 const shown = (t: PayloadFields<{ readonly id: string }>) => ({
   gatewayVendor: t.field({
     type: GatewayVendorRef,
-    description: 'The vendor as it is now.',
+    description: 'The updated vendor.',
     resolve: ({ result }, _args, graph) => result && vendorById(graph, result.id),
   }),
 });
 
 mutation({
   name: 'gatewayVendorCreate',
-  description: `Makes a vendor, who can be paid once ACTIVE. ${ORIGIN}`,
+  description: `Creates a vendor, which can be paid once it is ACTIVE. ${ORIGIN}`,
   access: 'owner',
   idempotency: 'required',
   input: t => ({
-    name: t.string({ required: true, description: 'The name.' }),
+    name: t.string({ required: true, description: 'The vendor’s name.' }),
     email: t.string({ required: true, description: 'The email address.' }),
-    phone: t.string({ required: true, description: '8 to 12 digits.' }),
+    phone: t.string({ required: true, description: 'The phone number: 8 to 12 digits.' }),
     businessType: t.string({
       required: true,
-      description: 'One of gatewayVendorBusinessTypes. Other is not taken; Miscellaneous is.',
+      description:
+        'The business type, one of `gatewayVendorBusinessTypes`. `Other` is rejected; use `Miscellaneous`.',
     }),
-    accountType: t.field({ type: AccountTypeEnum, required: true, description: 'Firm or person.' }),
-    pan: t.string({ required: true, description: 'The tax identifier. Passed on, not kept.' }),
-    gstin: t.string({ description: 'The tax registration. Passed on, not kept.' }),
-    bank: t.field({ type: BankInput, description: 'Where it is paid; or upi.' }),
-    upi: t.field({ type: UpiInput, description: 'Where it is paid; or bank.' }),
+    accountType: t.field({
+      type: AccountTypeEnum,
+      required: true,
+      description: 'The legal form of the vendor.',
+    }),
+    pan: t.string({
+      required: true,
+      description: 'The tax identifier (PAN). It is sent to the payment gateway and not stored.',
+    }),
+    gstin: t.string({
+      description:
+        'The tax registration number (GSTIN). It is sent to the payment gateway and not stored.',
+    }),
+    bank: t.field({
+      type: BankInput,
+      description: 'The bank account to pay to. Give either `bank` or `upi`.',
+    }),
+    upi: t.field({
+      type: UpiInput,
+      description: 'The UPI address to pay to. Give either `bank` or `upi`.',
+    }),
   }),
   contract: gatewayVendorCreateContract,
   codes: [...FAULT_CODES, 'IDEMPOTENCY_KEY_MISMATCH'],
@@ -119,16 +150,24 @@ mutation({
 
 mutation({
   name: 'gatewayVendorUpdate',
-  description: 'Changes a vendor, also while its KYC is pending. What is left out stays.',
+  description: 'Updates a vendor, also while its KYC is pending. Omitted fields are unchanged.',
   access: 'owner',
   target: GatewayVendorRef,
   input: t => ({
-    name: t.string({ description: 'The name.' }),
+    name: t.string({ description: 'The vendor’s name.' }),
     email: t.string({ description: 'The email address.' }),
-    phone: t.string({ description: '8 to 12 digits.' }),
-    businessType: t.string({ description: 'One of gatewayVendorBusinessTypes.' }),
-    bank: t.field({ type: BankInput, description: 'Where it is paid from now on; or upi.' }),
-    upi: t.field({ type: UpiInput, description: 'Where it is paid from now on; or bank.' }),
+    phone: t.string({ description: 'The phone number: 8 to 12 digits.' }),
+    businessType: t.string({
+      description: 'The business type, one of `gatewayVendorBusinessTypes`.',
+    }),
+    bank: t.field({
+      type: BankInput,
+      description: 'The new bank account to pay to. Give `bank` or `upi`, not both.',
+    }),
+    upi: t.field({
+      type: UpiInput,
+      description: 'The new UPI address to pay to. Give `bank` or `upi`, not both.',
+    }),
   }),
   contract: gatewayVendorUpdateContract,
   codes: [...FAULT_CODES, 'NOT_FOUND', 'GATEWAY_STATUS'],
@@ -138,7 +177,7 @@ mutation({
 
 mutation({
   name: 'gatewayVendorDelete',
-  description: 'Deletes a vendor that is ACTIVE. Again, it changes nothing.',
+  description: 'Deletes an ACTIVE vendor. Idempotent.',
   access: 'owner',
   target: GatewayVendorRef,
   contract: gatewayVendorDeleteContract,

@@ -1,6 +1,6 @@
-// What the gateway's events are called, by us and by it. The one table: its own `type` values in all
-// spellings seen, and the dotted names of our contract. A type that stands nowhere here is kept too,
-// as of the family `unknown`.
+// The event types of the gateway, with our names for them. The table has the gateway's `type`
+// values in all known spellings. The dotted names of our contract are also accepted. Events of
+// other types are stored with the family `unknown`.
 
 export type GatewayFamily =
   | 'payment'
@@ -22,13 +22,13 @@ export type GatewayFamily =
 
 export type GatewayEventType = {
   readonly family: GatewayFamily;
-  /** What we call it. Where the same type tells of several states, the state is in the body. */
+  /** Our name. If the type is the same for several states, the state is in the body. */
   readonly name: string;
 };
 
 const TYPES = new Map<string, GatewayEventType>([
   ...named('payment', {
-    // May carry the status PENDING: the status counts, not the type.
+    // The body may have the status PENDING, which takes precedence over the type.
     PAYMENT_SUCCESS_WEBHOOK: 'payment.succeeded',
     PAYMENT_FAILED_WEBHOOK: 'payment.failed',
     PAYMENT_USER_DROPPED_WEBHOOK: 'payment.dropped',
@@ -46,7 +46,7 @@ const TYPES = new Map<string, GatewayEventType>([
     SUBSCRIPTION_STATUS_CHANGE: 'subscription.status_changed',
   }),
   ...named('mandate', { SUBSCRIPTION_AUTH_STATUS: 'mandate.status_changed' }),
-  // With payment_type AUTH it is the mandate's small authorisation debit and no renewal.
+  // With payment_type AUTH, it is the authorization debit of the mandate and not a renewal.
   ...named('renewal', {
     SUBSCRIPTION_PAYMENT_SUCCESS: 'subscription.renewal_succeeded',
     SUBSCRIPTION_PAYMENT_FAILED: 'subscription.renewal_failed',
@@ -92,7 +92,7 @@ const TYPES = new Map<string, GatewayEventType>([
   ...named('terminal', { TERMINAL_STATUS_UPDATE: 'terminal.status_changed' }),
 ]);
 
-/** A dotted name is of the family that it begins with, whatever follows, and is ours as it stands. */
+/** A dotted name belongs to the family of its prefix and is used unchanged. */
 const DOTTED_FAMILIES: ReadonlySet<string> = new Set<GatewayFamily>([
   'payment',
   'refund',

@@ -1,12 +1,12 @@
-// The gateway's JSON, read so that nothing of a number is lost: a number becomes its own text. Ids
-// come as numbers in one version and as strings in the next, some beyond 2^53, and amounts likewise,
-// so a reader wants the text in any case.
+// Parses the gateway's JSON without losing precision: a number becomes its source text. IDs are
+// numbers in one version and strings in the next, and some exceed 2^53. Amounts vary likewise. So
+// readers always get text.
 
 export type GatewayJson = string | boolean | null | readonly GatewayJson[] | GatewayObject;
 export type GatewayObject = { readonly [key: string]: GatewayJson | undefined };
 
 const EMPTY: GatewayObject = {};
-/** What the gateway writes where it has nothing to say. */
+/** The gateway's placeholders for missing values. */
 const NOTHING: ReadonlySet<string> = new Set(['', 'null', 'NA']);
 
 /** Empty unless the text is a JSON object. */
@@ -15,18 +15,18 @@ export function parseGatewayJson(text: string): GatewayObject {
     const value: unknown = JSON.parse(withNumbersQuoted(text));
     return isObject(value) ? value : EMPTY;
   } catch {
-    // Malformed; what was signed is kept as it is.
+    // Malformed JSON. The signed body is stored anyway.
     return EMPTY;
   }
 }
 
-/** Empty where there is none. */
+/** Empty if there is no object at the path. */
 export function objectAt(value: GatewayObject, ...path: readonly string[]): GatewayObject {
   const found = valueAt(value, path);
   return isObject(found) ? found : EMPTY;
 }
 
-/** A string or a number as text; undefined for anything else and for what stands for nothing. */
+/** A string or a number, as text. Undefined for anything else and for placeholders. */
 export function textAt(value: GatewayObject, ...path: readonly string[]): string | undefined {
   const found = valueAt(value, path);
   return typeof found === 'string' && !NOTHING.has(found) ? found : undefined;
@@ -45,7 +45,7 @@ function isObject(value: unknown): value is GatewayObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Four times as fast as a reviver that asks for each number's source. */
+/** Four times as fast as a reviver that reads each number's source. */
 function withNumbersQuoted(text: string): string {
   let quoted = '';
   let copiedTo = 0;
@@ -68,7 +68,7 @@ function withNumbersQuoted(text: string): string {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Behind the closing quote. */
+/** Returns the position after the closing quote. */
 function endOfString(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -78,7 +78,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** `start` itself where no number begins. */
+/** Returns `start` if no number begins there. */
 function endOfNumber(text: string, start: number): number {
   if (!isDigit(text, start) && !(text[start] === '-' && isDigit(text, start + 1))) return start;
   let end = start + 1;

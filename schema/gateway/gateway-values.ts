@@ -1,14 +1,14 @@
-// The gateway's times and amounts, as text from gateway-json.ts.
+// Parses the gateway's times and amounts from the text of gateway-json.ts.
 
 import { parseInstant } from '../values/instant.ts';
 import { AMOUNT_MINOR_MAX, minorDigits, minorOf } from '../values/money.ts';
 
-/** Times without a zone are India's. */
+/** Times without a zone are in Indian time. */
 const IST_OFFSET_MS = 5.5 * 60 * 60 * 1000;
 const HAS_ZONE = /(?:Z|z|[+-]\d{2}(?::?\d{2})?)$/;
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Milliseconds since 1970; undefined when it is no time. */
+/** Milliseconds since 1970; undefined if the text is not a time. */
 export function gatewayTimeMs(text: string | undefined): number | undefined {
   const instant = text === undefined ? undefined : parseInstant(text);
   if (instant === undefined) return undefined;
@@ -20,8 +20,8 @@ const CURRENCY = /^[A-Z]{3}$/;
 const AMOUNT = /^(\d{1,16})(?:\.(\d{1,10}))?$/;
 
 /**
- * `200.12` rupees as 20012 paise. Undefined for what is no amount: negative, with an exponent, or
- * with more decimals than the currency has (zeros beyond them are none).
+ * Converts `200.12` rupees to 20012 paise. Undefined if the text is not a valid amount: negative,
+ * with an exponent, or with more decimals than the currency allows (trailing zeros are ignored).
  */
 export function gatewayAmountMinor(
   text: string | undefined,

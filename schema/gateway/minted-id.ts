@@ -1,7 +1,7 @@
-// The ids that we give to what we make at the gateway. Each says for which workspace it was made, so
-// that an event about it finds its workspace whether or not the gateway echoes our tags and notes.
-// Lower-case letters and digits only, 39 of them: within the narrowest of the gateway's rules (a
-// refund's id has at most 40, without dashes).
+// The IDs that we assign to objects at the gateway. Each contains a code of its workspace, so that
+// an event is matched to its workspace even if the gateway does not echo our tags and notes. An ID
+// has 39 lower-case letters and digits, which satisfies the gateway's strictest rule (a refund ID
+// has at most 40 characters and no dashes).
 
 import { createHash } from 'node:crypto';
 
@@ -24,14 +24,16 @@ const PREFIXES: Readonly<Record<MintedKind, string>> = {
   vendor: 'vnd',
 };
 
-/** 50 bits: among a million workspaces two share a code once in two thousand such platforms. */
+/**
+ * 50 bits. With a million workspaces, the chance that any two share a code is one in two thousand.
+ */
 const CODE_CHARACTERS = 10;
 /** 128 bits. */
 const ID_CHARACTERS = 26;
-/** Crockford's base 32: no i, l, o, u, which people mistake when they read an id aloud. */
+/** Crockford's base 32. It omits i, l, o and u, which are easily confused when read aloud. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Of what is the platform's own, such as a link that an organisation pays us by. */
+/** The code of the platform's own objects, such as billing links. */
 export const PLATFORM_CODE = '0'.repeat(CODE_CHARACTERS);
 
 const MINTED = new RegExp(
@@ -41,20 +43,20 @@ const KIND_BY_PREFIX = new Map(
   (Object.keys(PREFIXES) as MintedKind[]).map(kind => [PREFIXES[kind], kind]),
 );
 
-/** The same for the same arguments. Without a workspace it is the platform's. */
+/** Deterministic. Without a workspace, the ID is the platform's. */
 export function mintId(kind: MintedKind, workspaceId: string | undefined, uuid: string): string {
   const id = BigInt(`0x${uuid.replaceAll('-', '')}`);
   return PREFIXES[kind] + workspaceCode(workspaceId) + base32(id, ID_CHARACTERS);
 }
 
-/** A hash, since the ids of workspaces that were made together begin alike. */
+/** A hash, because the IDs of workspaces created at the same time share a prefix. */
 export function workspaceCode(workspaceId: string | undefined): string {
   if (workspaceId === undefined) return PLATFORM_CODE;
   const hash = createHash('sha256').update(workspaceId.toLowerCase()).digest();
   return base32(hash.readBigUInt64BE() >> 14n, CODE_CHARACTERS);
 }
 
-/** Undefined for what we did not mint. Who has an id may have made it up: it proves nothing. */
+/** Undefined for IDs that we did not mint. An ID can be forged, so the code proves nothing. */
 export function workspaceCodeOf(id: string): string | undefined {
   return MINTED.exec(id)?.[2];
 }

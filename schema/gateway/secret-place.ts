@@ -5,8 +5,8 @@ export type WebhookSecretField = Exclude<GatewaySecretField, 'client_secret'>;
 export type SecretGeneration = 'CURRENT' | 'PREVIOUS';
 
 /**
- * Where a row of gateway_secrets is bound to: not its generation, so that a secret becomes the
- * previous one as it is.
+ * Binds a sealed secret to its row. The generation is not included, so that a secret can become the
+ * previous one without being resealed.
  */
 export function gatewaySecretPlace(workspaceId: string, field: GatewaySecretField): Place {
   return { table: 'gateway_secrets', rowId: workspaceId, field };

@@ -1,2 +1,2 @@
-/** Where the payment gateway posts its events, at ingest. */
+/** The path of the gateway webhook endpoint at ingest. */
 export const WEBHOOK_PATH = '/v1/webhooks/payment/gateway';

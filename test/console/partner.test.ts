@@ -147,7 +147,7 @@ test('enough referrals make an affiliate, who says who they are and learns why n
   await form.getByLabel('Account number').fill(body.bank_account_number);
   await form.getByLabel('IFSC').fill(body.bank_ifsc);
   await form.getByRole('button', { name: 'Submit for review' }).click();
-  await form.getByText(/is no PAN/).waitFor();
+  await form.getByText(/must be a PAN/).waitFor();
   await form.getByRole('textbox', { name: 'PAN', exact: true }).fill(body.pan_number);
   await form.getByRole('button', { name: 'Submit for review' }).click();
   await page.getByText('Your identity is being reviewed').waitFor();

@@ -75,7 +75,7 @@ test('a payment is shown, and a part of it given back once', async () => {
   await form.getByLabel('Amount').fill('1,000');
   await form.getByRole('button', { name: 'Refund' }).click();
   await page.getByRole('button', { name: 'Refund it' }).click();
-  await form.getByText('170.50 INR of the payment is left to refund.').waitFor();
+  await form.getByText('Only 170.50 INR of the payment can still be refunded.').waitFor();
   await form.getByLabel('Amount').fill('70.50');
   await form.getByRole('button', { name: 'Refund' }).click();
   await page.getByText('₹70.50 goes back to the payer').waitFor();
@@ -148,10 +148,10 @@ test('a parked event says why, and an admin of the platform has it tried again',
   const tenant = await createTenant();
   const id = await createParkedEvent(tenant);
   const admin = await openPayments(tenant, '/everybody', ['platform_admin']);
-  await admin.getByText('UNREADABLE: it has no cf_payment_id').first().waitFor();
+  await admin.getByText('UNREADABLE: cf_payment_id is missing').first().waitFor();
   const owner = await openPayments(tenant, '/events');
   await owner.getByRole('link', { name: 'PAYMENT_SUCCESS_WEBHOOK' }).click();
-  await owner.getByText('UNREADABLE: it has no cf_payment_id').waitFor();
+  await owner.getByText('UNREADABLE: cf_payment_id is missing').waitFor();
   expect(await owner.getByRole('button', { name: /again/ }).count()).toBe(0);
   // What made it unreadable is mended.
   const data = { payment: { cf_payment_id: id, payment_status: 'SUCCESS', payment_amount: 1 } };

@@ -7,12 +7,14 @@ export type ReversedEarning = {
   readonly kind: 'CREDIT' | 'COMMISSION';
   readonly isHeld: boolean;
   readonly amountMinor: bigint;
-  /** The payment's refund or chargeback, or its late arrival, that makes the difference. */
+  /**
+   * The refund or chargeback that causes the clawback, or the payment itself if it arrives late.
+   */
   readonly causeId: string;
   readonly reversesId: string | undefined;
 };
 
-/** A held credit is voided, anything later is debited. */
+/** A held credit is voided. Anything later is debited. */
 export function clawBack(balances: Balances, reversed: ReversedEarning): Posting {
   const { earningId, kind, isHeld, amountMinor, causeId, reversesId } = reversed;
   const taken = isHeld

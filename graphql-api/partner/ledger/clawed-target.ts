@@ -5,8 +5,8 @@ export type Reversals = {
 };
 
 /**
- * How much of an earning is to be clawed back, given all that happened to its payment: cumulative, so
- * that partial refunds add up exactly and their order doesn't matter.
+ * The total amount to claw back from an earning, given all reversals of its payment. It is
+ * cumulative, so partial refunds add up exactly and their order does not matter.
  */
 export function clawedTarget(earnedMinor: bigint, reversals: Reversals): bigint {
   const { paymentMinor, refundedMinor, hasOpenChargeback } = reversals;

@@ -2,7 +2,7 @@ import { entriesOf, type Posting } from './posting.ts';
 
 export type Converted = { readonly id: string; readonly amountMinor: bigint };
 
-/** Credits become cash 1:1. Whoever has credits has no debt, so nothing is repaid here. */
+/** Converts credits to cash 1:1. A wallet with credits has no debt, so nothing is repaid here. */
 export function convertCredits({ id, amountMinor }: Converted): Posting {
   return {
     kind: 'CONVERT_CREDITS',

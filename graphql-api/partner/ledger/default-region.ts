@@ -1,2 +1,5 @@
-/** Of an organisation that nobody put anywhere else; partner_profiles has the same default. */
+/**
+ * The region of an organization without an assigned one. It must equal the default of
+ * partner_profiles.
+ */
 export const DEFAULT_REGION = 'INDIA';

@@ -4,7 +4,7 @@ import type { Balances } from './wallet.ts';
 
 export type Earned = { readonly id: string; readonly amountMinor: bigint };
 
-/** A credit is held until its day of release. */
+/** A credit is held until its release day. */
 export function earnCredit({ id, amountMinor }: Earned): Posting {
   return {
     kind: 'EARN_CREDIT',
@@ -16,7 +16,7 @@ export function earnCredit({ id, amountMinor }: Earned): Posting {
   };
 }
 
-/** A commission is cash at once; how old it must be to be paid out is the payout's to ask. */
+/** A commission becomes cash immediately. Its minimum age is checked by payout requests. */
 export function earnCommission(balances: Balances, { id, amountMinor }: Earned): Posting {
   return {
     kind: 'EARN_COMMISSION',

@@ -1,6 +1,6 @@
 import type { Balances } from './wallet.ts';
 
-/** What comes in repays the debt first; only the rest is the partner's. */
+/** An inflow repays the debt first. The rest goes to the account. */
 export function inflow(
   balances: Balances,
   into: 'AVAILABLE' | 'CASH',
@@ -11,8 +11,8 @@ export function inflow(
 }
 
 /**
- * What a clawback takes: from where the earning went, then from the other kind, which can be had for
- * it 1:1, and what neither has becomes debt. So nobody has a balance and a debt.
+ * Takes a clawback from the account that received the earning, then from the other kind, which is
+ * convertible 1:1. The rest becomes debt. So a wallet never has both a balance and a debt.
  */
 export function outflow(
   balances: Balances,

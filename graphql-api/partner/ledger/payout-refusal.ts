@@ -4,11 +4,14 @@ type Asked = {
   readonly amountMinor: bigint;
   readonly minimumMinor: bigint;
   readonly cashMinor: bigint;
-  /** The part of it that came in too lately. */
+  /** The part of the cash that has not reached the minimum age. */
   readonly youngMinor: bigint;
 };
 
-/** Why cash is not paid out, whoever's it is. In the spec's order: the first that fails is the answer. */
+/**
+ * Why a payout is rejected. The checks are in the order of the specification; the first that fails
+ * is returned.
+ */
 export function payoutRefusal(asked: Asked): PayoutRefusal | undefined {
   const { amountMinor, minimumMinor, cashMinor, youngMinor } = asked;
   if (amountMinor < minimumMinor) return 'BELOW_MIN_THRESHOLD';

@@ -9,13 +9,13 @@ export type PayoutAmounts = {
   readonly netMinor: bigint;
 };
 
-/** The cash leaves the balance, and is on its way. */
+/** Moves the cash from the balance to the payout. */
 export function requestPayout(payout: PayoutAmounts): Posting {
   const { grossMinor } = payout;
   return posting('REQUEST_PAYOUT', payout, { CASH: -grossMinor, IN_PAYOUT: grossMinor });
 }
 
-/** The bank has it: the net is gone, the tax is owed to the state. */
+/** The bank paid the net amount. The tax is owed to the state. */
 export function payPayout(payout: PayoutAmounts): Posting {
   const { grossMinor, taxMinor, netMinor } = payout;
   return posting('PAY_PAYOUT', payout, {
@@ -25,7 +25,7 @@ export function payPayout(payout: PayoutAmounts): Posting {
   });
 }
 
-/** Rejected or failed: the cash comes back. */
+/** Returns the cash of a rejected or failed payout. */
 export function returnPayout(balances: Balances, payout: PayoutAmounts): Posting {
   const { grossMinor } = payout;
   return posting('RETURN_PAYOUT', payout, {
@@ -34,7 +34,7 @@ export function returnPayout(balances: Balances, payout: PayoutAmounts): Posting
   });
 }
 
-/** The bank sent it back after it was paid; with nothing paid, no tax is owed either. */
+/** The bank returned a paid payout. Nothing was paid out, so no tax is owed. */
 export function reversePayout(
   balances: Balances,
   payout: PayoutAmounts,

@@ -1,4 +1,4 @@
-// The one place that writes to the ledger.
+// The only code that writes to the ledger.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AppDeps } from '../../platform/context.ts';
@@ -12,16 +12,16 @@ export type PostScope = {
 
 export type Posted = {
   readonly transactionId: string;
-  /** With the balances after it. */
+  /** The wallet with the balances after the posting. */
   readonly wallet: LockedWallet;
-  /** It was there already, and nothing was written. */
+  /** Whether the posting already existed, so that nothing was written. */
   readonly isRepeat: boolean;
 };
 
 /**
- * Writes the transaction, moves the balances and adds the entries, in one statement. Under a key that
- * was used before, the earlier transaction is returned, if it is the same; another one under the
- * same key is a defect of the caller's, and throws.
+ * Writes the transaction, the balances and the entries in one statement. If the key was already
+ * used for the same posting, returns the earlier transaction. A different posting with the same key
+ * is a defect of the caller, and throws.
  */
 export async function post(
   { em, deps }: PostScope,
@@ -118,10 +118,10 @@ export class LedgerKeyReused extends Error {
   }
 }
 
-/** The database refuses it as well, but only at commit, and without saying what was meant. */
+/** The database also rejects an unbalanced posting, but only at commit and without naming it. */
 function requireBalanced({ key, amountMinor, entries }: Posting): void {
   const sum = entries.reduce((total, entry) => total + entry.amountMinor, 0n);
   const accounts = new Set(entries.map(entry => entry.account));
   if (amountMinor <= 0n || sum !== 0n || accounts.size !== entries.length || accounts.size < 2)
-    throw new Error(`the posting ${key} is not balanced`);
+    throw new Error(`posting ${key} is not balanced`);
 }

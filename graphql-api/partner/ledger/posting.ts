@@ -20,27 +20,27 @@ export type PostingKind = (typeof POSTING_KINDS)[number];
 
 export type SourceType = 'earning' | 'release' | 'redemption' | 'conversion' | 'payout';
 
-/** What is to happen to one wallet, as data: pure functions make it, `post` writes it. */
+/** A planned change of one wallet, as data. Pure functions create it; `post` writes it. */
 export type Posting = {
   readonly kind: PostingKind;
-  /** Says what this does, so that it is done once. */
+  /** Identifies the posting, so that it is written once. */
   readonly key: string;
-  /** What it is about, however it is split between accounts. */
+  /** The amount of the posting, regardless of how it is split between accounts. */
   readonly amountMinor: bigint;
   readonly sourceType: SourceType;
   readonly sourceId: string;
-  /** The transaction that this one takes back. */
+  /** The transaction that this posting reverses. */
   readonly reversesId?: string | undefined;
   readonly entries: readonly Entry[];
 };
 
 export type Entry = {
   readonly account: WalletAccount | PlatformAccount;
-  /** A credit is positive, a debit negative. */
+  /** Credits are positive, debits negative. */
   readonly amountMinor: bigint;
 };
 
-/** Without the entries that move nothing. */
+/** Omits entries with an amount of zero. */
 export function entriesOf(
   amounts: Partial<Readonly<Record<WalletAccount | PlatformAccount, bigint>>>,
 ): Entry[] {

@@ -1,5 +1,6 @@
-// Whether the ledger, and what its postings are about, agree. Each question is asked of the rows alone,
-// in another way than the postings were made; an answer means a defect, or somebody's hand.
+// Checks the ledger against the records that its postings refer to. Each check reads the rows alone
+// and computes the amounts differently from the postings. A result indicates a defect or a manual
+// change.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 
@@ -12,10 +13,13 @@ export type Discrepancy = {
   readonly actualMinor: bigint;
 };
 
-/** How many are enough to know that something is wrong. */
+/** Enough to show that something is wrong. */
 const DISCREPANCIES_MAX = 1_000;
 
-/** Empty when all is well. Of all organisations (as the system role), or of one. */
+/**
+ * Returns an empty list if the ledger is consistent. Checks all organizations (as the system role)
+ * or one.
+ */
 export async function reconcile(
   em: EntityManager,
   organizationId?: string,
@@ -49,7 +53,7 @@ const ORGANIZATION_TABLES = [
   'redemptions',
 ] as const;
 
-/** Each table reads as if it had this organisation's rows only. */
+/** Restricts each table to the rows of one organization. */
 const ONE_ORGANIZATION = `WITH ${ORGANIZATION_TABLES.map(
   table =>
     `${table} AS NOT MATERIALIZED (SELECT * FROM ${table} WHERE ${
@@ -65,14 +69,16 @@ type DiscrepancyRow = {
   actual: string | null;
 };
 
-/** What the ledger holds for an organisation on one kind of account, wallet's or platform's. */
+/**
+ * The sum of an organization's entries in accounts of one kind, of the wallet or of the platform.
+ */
 function ledger(kind: string): string {
   return `SELECT entry.organization_id, sum(entry.amount_minor) AS amount
           FROM ledger_entries entry JOIN ledger_accounts account ON account.id = entry.account_id
           WHERE account.kind = '${kind}' GROUP BY entry.organization_id`;
 }
 
-/** That an account of an organisation is the sum of what it stands for. */
+/** Checks that an account of each organization equals the sum of the records behind it. */
 function stands(kind: string, table: string, sum: string, where = 'true'): string {
   return `SELECT organization_id, '${kind}' AS subject, coalesce(rows.amount, 0) AS expected,
                  coalesce(ledger.amount, 0) AS actual

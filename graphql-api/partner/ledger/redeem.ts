@@ -4,7 +4,7 @@ import type { Balances, PlatformAccount } from './wallet.ts';
 
 export type Redeemed = { readonly id: string; readonly amountMinor: bigint };
 
-/** Credits pay a part of a registered invoice. */
+/** Credits pay part of a registered invoice. */
 export function redeem({ id, amountMinor }: Redeemed): Posting {
   return redemption('REDEEM', `redeem:${id}`, id, amountMinor, {
     AVAILABLE: -amountMinor,
@@ -12,7 +12,7 @@ export function redeem({ id, amountMinor }: Redeemed): Posting {
   });
 }
 
-/** Credits are set aside for an invoice that is not known yet. */
+/** Credits are reserved for an invoice that is not registered yet. */
 export function reserve({ id, amountMinor }: Redeemed): Posting {
   return redemption('RESERVE', `reserve:${id}`, id, amountMinor, {
     AVAILABLE: -amountMinor,
@@ -20,7 +20,7 @@ export function reserve({ id, amountMinor }: Redeemed): Posting {
   });
 }
 
-/** A reservation is settled once: one key for both outcomes. */
+/** Both outcomes share one key, so a reservation is settled only once. */
 export function captureReservation({ id, amountMinor }: Redeemed): Posting {
   return redemption('CAPTURE_RESERVATION', `settle-reservation:${id}`, id, amountMinor, {
     RESERVED: -amountMinor,

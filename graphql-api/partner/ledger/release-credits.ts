@@ -4,14 +4,17 @@ import type { Balances } from './wallet.ts';
 
 export type DueCredits = {
   readonly walletId: string;
-  /** The UTC day. */
+  /** The UTC day of the release. */
   readonly releaseOn: string;
-  /** One of the credits. Each is released once, so what comes late for the same day has another. */
+  /**
+   * Distinguishes releases of the same day: each credit is released once, so a later release of the
+   * day has a different first credit.
+   */
   readonly firstEarningId: string;
   readonly amountMinor: bigint;
 };
 
-/** All credits of a wallet that are due on one day, together. */
+/** Releases all credits of a wallet that are due on one day. */
 export function releaseCredits(balances: Balances, due: DueCredits): Posting {
   const { walletId, releaseOn, firstEarningId, amountMinor } = due;
   return {

@@ -3,7 +3,7 @@ import { inflow } from './inflow.ts';
 import { entriesOf, type Posting } from './posting.ts';
 import type { Balances } from './wallet.ts';
 
-/** What was clawed back for a chargeback that the merchant won comes back by a new posting. */
+/** Restores with a new posting what a chargeback clawed back before the merchant won it. */
 export function restore(balances: Balances, reversed: ReversedEarning): Posting {
   const { earningId, kind, isHeld, amountMinor, causeId, reversesId } = reversed;
   const given = isHeld

@@ -1,13 +1,16 @@
-// Parts of amounts, in whole minor units. A rate is in basis points: 1,000 are 10 %.
+// Shares of amounts, in whole minor units. Rates are in basis points: 1,000 is 10 %.
 
 const BPS = 10_000n;
 
-/** Half a minor unit counts as a whole one. */
+/** Rounds half up. */
 export function share(amountMinor: bigint, rateBps: number): bigint {
   return (amountMinor * BigInt(rateBps) + BPS / 2n) / BPS;
 }
 
-/** The spec's: nothing from who is registered for GST, else by whether the tax id is verified. */
+/**
+ * Set by the specification: no tax if registered for GST, otherwise by whether the tax identifier
+ * is verified.
+ */
 export function taxRateBps(profile: {
   readonly hasGst: boolean;
   readonly hasPanVerified: boolean;

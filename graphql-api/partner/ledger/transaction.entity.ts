@@ -18,6 +18,6 @@ const LedgerTransactionSchema = defineEntity({
   },
 });
 
-/** One posting, about one organisation’s wallet; only ever added. */
+/** One posting to one organization’s wallet. Append-only. */
 export class LedgerTransaction extends LedgerTransactionSchema.class {}
 LedgerTransactionSchema.setClass(LedgerTransaction);

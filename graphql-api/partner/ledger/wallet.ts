@@ -1,10 +1,13 @@
-// An organisation's wallet, locked. Every operation on money locks the wallet's accounts, in
-// ascending order, before it reads or changes anything else that the wallet decides about; so the
-// operations of one wallet happen one after the other, and no two can wait for each other.
+// Locks an organization's wallet. Every money operation locks the wallet's accounts, in ascending
+// order, before it reads or changes anything else that depends on the wallet. So the operations of
+// one wallet are serialized, and they cannot deadlock.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 
-/** What the platform owes the partner; DEBT is what the partner owes, and so never above zero. */
+/**
+ * Liabilities of the platform to the partner. DEBT is owed by the partner, so it is never above
+ * zero.
+ */
 export const WALLET_ACCOUNTS = ['PENDING', 'AVAILABLE', 'CASH', 'IN_PAYOUT', 'DEBT'] as const;
 export type WalletAccount = (typeof WALLET_ACCOUNTS)[number];
 
@@ -28,7 +31,7 @@ export type LockedWallet = {
   readonly accountIds: Readonly<Record<WalletAccount, string>>;
 };
 
-/** Undefined where the organisation never earned anything. */
+/** Undefined if the organization has no wallet, because it never earned anything. */
 export async function lockWallet(
   em: EntityManager,
   organizationId: string,
@@ -63,7 +66,7 @@ export type WalletOpening = {
   readonly at: Date;
 };
 
-/** Makes the wallet if this is the first earning, and locks it. For the system role only. */
+/** Locks the wallet, and creates it for the first earning. For the system role only. */
 export async function openWallet(
   em: EntityManager,
   { id, organizationId, region, currency, at }: WalletOpening,
@@ -76,7 +79,7 @@ export async function openWallet(
      ON CONFLICT (kind, currency) WHERE wallet_id IS NULL DO NOTHING`,
     [currency],
   );
-  // Of two at once, the second waits here for the first and then makes nothing.
+  // A concurrent request waits here for the first one and then creates nothing.
   await em.execute(
     `WITH wallet AS (
        INSERT INTO wallets (id, organization_id, region, currency, last_activity_at, created_at)
@@ -88,7 +91,7 @@ export async function openWallet(
     [id, organizationId, region, currency, at.toISOString(), at.toISOString()],
   );
   const opened = await lockWallet(em, organizationId);
-  if (opened === undefined) throw new Error('the wallet just made is not there');
+  if (opened === undefined) throw new Error('the wallet that was just created was not found');
   return opened;
 }
 

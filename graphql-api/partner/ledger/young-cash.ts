@@ -2,13 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 
 export type YoungCash = {
   readonly amountMinor: bigint;
-  /** When the next part of it is old enough; null where none is young. */
+  /** When the next part reaches the minimum age; null if all of it has. */
   readonly nextEligibleAt: Date | null;
 };
 
 /**
- * What came in too lately to be paid out; payouts take the oldest cash first. A commission that went
- * to repay a debt counts whole until it is old enough: that errs on the side of waiting.
+ * The cash that has not reached the minimum age. Payouts use the oldest cash first. A commission
+ * that repaid a debt counts in full until it has aged, which is the cautious choice.
  */
 export async function youngCash(
   em: EntityManager,

@@ -1,5 +1,5 @@
-// Whose merchant account a call is made in: the workspace's own, or the platform's for those that
-// have none, and for what the platform itself is owed.
+// Selects the merchant account of a call: the workspace's own account, or the platform's account
+// for managed workspaces and for the platform's own billing.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { PLATFORM_ACCOUNT_ID } from '../../../schema/gateway/account.ts';
@@ -12,7 +12,7 @@ import type { GatewayAccount } from './gateway-client.ts';
 
 type Deps = Pick<AppDeps, 'config'>;
 
-/** For what is made now. Without a workspace it is the platform's. */
+/** The account for new objects. Without a workspace, the platform's account. */
 export async function accountOfWorkspace(
   em: EntityManager,
   deps: Deps,
@@ -22,7 +22,9 @@ export async function accountOfWorkspace(
   return own ?? platformAccount(deps);
 }
 
-/** For what was made: it stays in its account, whatever the workspace's credentials are now. */
+/**
+ * The account of an existing object. It does not change when the workspace's credentials change.
+ */
 export async function accountById(
   em: EntityManager,
   deps: Deps,
@@ -46,7 +48,7 @@ type CredentialsRow = {
   readonly sealed: string | null;
 };
 
-/** Undefined where the workspace has no account of its own. */
+/** Undefined if the workspace has no account of its own. */
 async function ownAccount(
   em: EntityManager,
   deps: Deps,
@@ -63,7 +65,7 @@ async function ownAccount(
   if (row === undefined) return undefined;
   if (row.key_id === null || row.sealed === null)
     return reject('GATEWAY_NOT_CONFIGURED', {
-      message: 'The workspace has a merchant account of its own, but its client secret is not set.',
+      message: 'The workspace has its own merchant account, but its secret key is not set.',
     });
   const place = gatewaySecretPlace(workspaceId, 'client_secret');
   return {

@@ -1,10 +1,10 @@
-// How often an account may make a call: the gateway's own numbers, kept here too, so that its
-// refusals are rare. Each process counts for itself; what passes all the same is answered by 429,
-// which is honoured.
+// Rate limits per account and call. They copy the gateway's own limits, so that the gateway rarely
+// rejects a call. Each process counts separately; a call above the gateway's limit gets a 429,
+// which the client honors.
 
 export type Environment = 'SANDBOX' | 'PRODUCTION';
 
-/** Calls that share a limit. */
+/** Groups of calls that share a limit. */
 export type CallName =
   | 'createOrder'
   | 'getOrder'
@@ -16,7 +16,7 @@ export type CallName =
 
 type PerMinute = Readonly<Record<Environment, number>>;
 
-/** Where nothing is published (links, vendors), as much as for getting an order in the sandbox. */
+/** Where the gateway publishes no limit (links, vendors), use the sandbox limit of getOrder. */
 const PER_MINUTE: Readonly<Record<CallName, PerMinute>> = {
   createOrder: { PRODUCTION: 200, SANDBOX: 30 },
   getOrder: { PRODUCTION: 400, SANDBOX: 60 },
@@ -28,11 +28,11 @@ const PER_MINUTE: Readonly<Record<CallName, PerMinute>> = {
 };
 
 export type CallLimits = {
-  /** 0 when the call may be made now, which counts it; else after how many ms to ask again. */
+  /** Returns 0 and counts the call if it is allowed now, otherwise the milliseconds to wait. */
   take(accountId: string, environment: Environment, call: CallName): number;
 };
 
-/** A bucket that nobody used for a minute is full again, so that forgetting it changes nothing. */
+/** A bucket that was unused for a minute is full again, so evicting it changes nothing. */
 const BUCKETS_MAX = 10_000;
 const MINUTE_MS = 60_000;
 

@@ -1,6 +1,6 @@
-// The way to the payment gateway. Nothing here decides what is paid: one request in, its answer or
-// fault out. What may be repeated without harm is repeated: reads, and what carries a key under which
-// the gateway does it once.
+// The HTTP client of the payment gateway: one request in, a response or a fault out. It contains no
+// payment logic. It retries requests that are safe to repeat: reads, and requests with an
+// idempotency key.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import {
@@ -20,7 +20,7 @@ import { type CallName, createCallLimits, type Environment } from './call-limits
 import { faultOfAnswer, faultOfError, type GatewayFault } from './gateway-fault.ts';
 
 export type GatewayAccount = {
-  /** The nil UUID for the platform's own, else the workspace's id. */
+  /** The nil UUID for the platform's account, otherwise the workspace's ID. */
   readonly accountId: string;
   readonly environment: Environment;
   readonly clientId: string;
@@ -29,11 +29,11 @@ export type GatewayAccount = {
 
 export type GatewayRequest = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** From our minted ids and the gateway's own; each part is escaped. */
+  /** Consists of our minted IDs and the gateway's own IDs; each segment is escaped. */
   readonly path: readonly string[];
   readonly call: CallName;
   readonly body?: WritableJson;
-  /** With it, the gateway does it once. */
+  /** The gateway performs requests with the same key only once. */
   readonly idempotencyKey?: string;
 };
 
@@ -42,17 +42,17 @@ export type GatewayAnswer =
   | { readonly isOk: false; readonly fault: GatewayFault };
 
 export type GatewayClient = {
-  /** Never throws for what the gateway or the network does. */
+  /** Never throws because of the gateway or the network. */
   call(account: GatewayAccount, request: GatewayRequest): Promise<GatewayAnswer>;
 };
 
 export type GatewayClientOptions = {
-  /** Instead of both of the gateway's own addresses. */
+  /** Overrides the gateway's URLs of both environments. */
   readonly baseUrl: string | undefined;
-  /** For one attempt, its whole answer included. */
+  /** The timeout of one attempt, including its whole response. */
   readonly attemptTimeoutMs: number;
   readonly newId: () => string;
-  /** Told of every attempt, with what became of it and the seconds it took. */
+  /** Called after each attempt with its outcome and duration. */
   readonly onAttempt?: (call: CallName, outcome: string, seconds: number) => void;
 };
 
@@ -61,17 +61,17 @@ const BASE_URLS: Readonly<Record<Environment, string>> = {
   PRODUCTION: 'https://api.cashfree.com/pg',
 };
 const API_VERSION = '2025-01-01';
-/** The first and two more: together with the waits between them below the 30 s of a request. */
+/** With the waits between attempts, this stays below the 30 s timeout of a request. */
 const ATTEMPTS_MAX = 3;
 const RETRY_AFTER_MS = 200;
-/** Who is told to come back later than this is sent away, rather than kept waiting. */
+/** Return the fault instead of waiting longer than this. */
 const WAIT_MAX_MS = 2_000;
-/** Its largest answers are lists of payments, some KB each. */
+/** The largest responses are lists of payments of some KB each. */
 const ANSWER_BYTES_MAX = 1_000_000;
-/** So many in a row without a proper answer, and an account's next calls end at once. */
+/** Consecutive failures after which the circuit breaker of an account opens. */
 const FAILED_IN_A_ROW = 6;
 const ASK_AGAIN_AFTER_MS = 5_000;
-/** One per account that called lately; who is forgotten begins with a closed one. */
+/** One breaker per recently used account. An evicted breaker starts closed again. */
 const BREAKERS_MAX = 1_000;
 
 export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
@@ -98,7 +98,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   };
 }
 
-/** Undefined: a repeat would get the same answer, or not in time. */
+/** Undefined if a retry would get the same response or would take too long. */
 function retryAfterMs(fault: GatewayFault, attempt: number): number | undefined {
   if (fault.kind === 'REFUSED' || fault.kind === 'DENIED' || fault.code === 'broken_circuit')
     return undefined;
@@ -131,7 +131,7 @@ async function attemptOnce(
 }
 
 function limited(waitMs: number, requestId: string): GatewayAnswer {
-  const message = 'The account makes as many calls of this kind as it may; try again later.';
+  const message = 'The account has reached its rate limit for this kind of call. Try again later.';
   const retryAfterSeconds = Math.ceil(waitMs / 1000);
   return {
     isOk: false,
@@ -148,7 +148,7 @@ async function throughBreaker(
     return await breaker.execute(work);
   } catch (error) {
     if (!(error instanceof BrokenCircuitError)) throw error;
-    const message = 'The gateway has not answered lately; it is asked again in a few seconds.';
+    const message = 'The gateway has not responded recently. It is called again in a few seconds.';
     const retryAfterSeconds = Math.ceil(ASK_AGAIN_AFTER_MS / 1000);
     const code = 'broken_circuit';
     return { isOk: false, fault: { kind: 'AWAY', code, message, requestId, retryAfterSeconds } };
@@ -168,7 +168,7 @@ async function ask(options: GatewayClientOptions, asked: Asked): Promise<Gateway
       signal: AbortSignal.timeout(options.attemptTimeoutMs),
     });
     const text = await boundedText(response);
-    // Who deletes may have nothing to say; of anything else an empty answer says nothing.
+    // A successful DELETE may have an empty body. Any other empty body is a fault.
     const body = text === '' && request.method === 'DELETE' ? {} : readExact(text);
     if (response.ok && body !== undefined)
       return { isOk: true, body, requestId: response.headers.get('x-request-id') ?? requestId };
@@ -195,13 +195,13 @@ async function boundedText(response: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new Error('an answer of the gateway is too large');
+    if (bytes > ANSWER_BYTES_MAX) throw new Error("the gateway's response is too large");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Per account: the trouble of one merchant is nobody else's. */
+/** One breaker per account, so that the faults of one merchant do not block the others. */
 function createBreakers(): (account: GatewayAccount) => CircuitBreakerPolicy {
   const breakers = new Map<string, CircuitBreakerPolicy>();
   return ({ accountId, environment }) => {

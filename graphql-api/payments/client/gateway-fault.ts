@@ -1,26 +1,28 @@
-// Why a call to the gateway gave no result, as data. What matters most is whether it may have taken
-// effect all the same.
+// The reasons why a call to the gateway failed. The most important distinction is whether the call
+// may have taken effect.
 
 import { type ExactJson, field, textField } from '../../platform/exact-json.ts';
 
 export type GatewayFault = {
   /**
-   * REFUSED: it said no, and nothing happened. DENIED: it doesn't take our credentials. BUSY: too many
-   * calls, ours or its; AWAY: it wasn't reached. With these three nothing happened either. UNKNOWN: it
-   * may have happened.
+   * REFUSED: the gateway rejected the request. DENIED: the gateway rejected our credentials. BUSY:
+   * a rate limit was exceeded, ours or the gateway's. AWAY: the gateway was not reached. None of
+   * these took effect. UNKNOWN: the call may have taken effect.
    */
   readonly kind: 'REFUSED' | 'DENIED' | 'BUSY' | 'AWAY' | 'UNKNOWN';
-  /** Undefined where there was no answer. */
+  /** The HTTP status; undefined if there was no response. */
   readonly status?: number;
-  /** The gateway's own, else one of ours: `timed_out`, `not_reached`, `not_json`, …. */
+  /**
+   * The gateway's code, otherwise one of ours: `timed_out`, `not_reached`, `not_json` and others.
+   */
   readonly code: string;
   readonly type?: string;
-  /** The gateway's words, cut to a sentence or two. */
+  /** The gateway's message, truncated to a sentence or two. */
   readonly message: string;
-  /** The gateway's id of the request, else the one that we sent. */
+  /** The gateway's request ID, otherwise the one that we sent. */
   readonly requestId: string;
   readonly retryAfterSeconds?: number;
-  /** By this attempt or one before it, whatever this one says. */
+  /** Whether this attempt or an earlier one may have taken effect. */
   readonly mayBeDone?: boolean;
 };
 
@@ -28,7 +30,7 @@ const MESSAGE_CHARACTERS_MAX = 300;
 const CODE_CHARACTERS_MAX = 100;
 const TOO_MANY_REQUESTS = 429;
 
-/** Of an answer that is no success. */
+/** The fault of a response with an error status. */
 export function faultOfAnswer(
   response: Response,
   body: ExactJson | undefined,
@@ -42,7 +44,7 @@ export function faultOfAnswer(
     status,
     code: (textField(body, 'code') ?? ownCodeOf(status, body)).slice(0, CODE_CHARACTERS_MAX),
     ...(type !== undefined && { type: type.slice(0, CODE_CHARACTERS_MAX) }),
-    message: (textField(body, 'message') ?? `The gateway answered ${status}.`).slice(
+    message: (textField(body, 'message') ?? `The gateway responded with status ${status}.`).slice(
       0,
       MESSAGE_CHARACTERS_MAX,
     ),
@@ -51,10 +53,13 @@ export function faultOfAnswer(
   };
 }
 
-/** Of a call that had no answer. Only a connection that never stood is certain to have done nothing. */
+/**
+ * The fault of a call without a response. Only a connection that was never established is certain
+ * to have had no effect.
+ */
 export function faultOfError(error: Error, requestId: string): GatewayFault {
   if (error.name === 'TimeoutError') {
-    const message = 'The gateway did not answer in time.';
+    const message = 'The gateway did not respond in time.';
     return { kind: 'UNKNOWN', code: 'timed_out', message, requestId };
   }
   const { code } = (error.cause ?? {}) as { readonly code?: string };
@@ -67,7 +72,7 @@ export function faultOfError(error: Error, requestId: string): GatewayFault {
   };
 }
 
-/** The same thing is there already, or the same key was used with another body: look at it. */
+/** The object already exists, or the key was used with another body. Look the object up. */
 export function isConflict({ kind, status, code, type }: GatewayFault): boolean {
   if (kind !== 'REFUSED') return false;
   if (status === 409 || type === 'idempotency_error') return true;
@@ -85,7 +90,7 @@ const NOT_REACHED: ReadonlySet<string> = new Set([
 
 function kindOf(status: number, body: ExactJson | undefined): GatewayFault['kind'] {
   if (status === TOO_MANY_REQUESTS) return 'BUSY';
-  // A page of a proxy says nothing of what is behind it.
+  // A proxy's error page does not reveal whether the gateway received the request.
   const isItsOwn = field(body, 'message') !== undefined || field(body, 'code') !== undefined;
   if (status >= 500 || !isItsOwn) return 'UNKNOWN';
   return status === 401 || status === 403 ? 'DENIED' : 'REFUSED';

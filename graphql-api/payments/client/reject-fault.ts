@@ -2,7 +2,7 @@ import type { ProblemCode } from '../../../schema/values/problem.ts';
 import { reject } from '../../platform/rejected.ts';
 import type { GatewayFault } from './gateway-fault.ts';
 
-/** What a mutation that calls the gateway may be refused with. */
+/** The error codes of mutations that call the gateway. */
 export const FAULT_CODES = [
   'GATEWAY_NOT_CONFIGURED',
   'GATEWAY_REFUSED',
@@ -19,7 +19,10 @@ const CODES: Readonly<Record<GatewayFault['kind'], ProblemCode>> = {
   UNKNOWN: 'GATEWAY_UNAVAILABLE',
 };
 
-/** The gateway's words are shown for what it refused, since they say which field is at fault. */
+/**
+ * For a rejected request, the message includes the gateway's text, because it names the invalid
+ * field.
+ */
 export function rejectFault(fault: GatewayFault): never {
   const { kind, code, message, status, type, requestId, retryAfterSeconds } = fault;
   return reject(CODES[kind], {
@@ -29,5 +32,5 @@ export function rejectFault(fault: GatewayFault): never {
 }
 
 export function refusalText(code: string, message: string): string {
-  return `The payment gateway refused it: ${message} (${code})`;
+  return `The payment gateway rejected the request: ${message} (${code})`;
 }

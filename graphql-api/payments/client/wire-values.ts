@@ -1,5 +1,5 @@
-// Our values in the gateway's words, and its in ours. Amounts are in main units on the wire, with all
-// the currency's decimals; here they are whole numbers of the smallest unit.
+// Converts values between our format and the gateway's. The gateway uses decimal amounts in main
+// units; we use integers in the smallest unit.
 
 import { gatewayAmountMinor, gatewayTimeMs } from '../../../schema/gateway/gateway-values.ts';
 import { decimalOf, isAmount, minorOf } from '../../../schema/values/money.ts';
@@ -16,18 +16,20 @@ export function decimalAmount(amountMinor: bigint, currencyCode: string): Decima
   return new Decimal(decimalOf({ amountMinor, currencyCode }));
 }
 
-/** An amount of an input, in the smallest unit. */
+/** Parses an input amount into the smallest unit. */
 export function amountMinorOf(amount: string, currency: string, fieldName = 'amount'): bigint {
   const minor = minorOf(amount, currency);
   if (minor === undefined || !isAmount(minor))
     return reject('BAD_USER_INPUT', {
       field: [fieldName],
-      message: `${fieldName} must be above 0, with no more decimals than ${currency} has.`,
+      message: `${fieldName} must be greater than 0, with no more decimals than ${currency} allows.`,
     });
   return minor;
 }
 
-/** Whether the answer says this amount; a version that leaves the currency out means ours. */
+/**
+ * Whether the response has this amount. API versions that omit the currency use the requested one.
+ */
 export function saysAmount(
   body: ExactJson,
   names: { readonly amount: string; readonly currency: string },

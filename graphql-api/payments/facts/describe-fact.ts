@@ -3,8 +3,10 @@ import type { GatewayFact } from './facts.ts';
 
 export type FactDescription = Readonly<Record<string, string | number>>;
 
-/** What webhook endpoints and the activity feed are told of it: ids, states and sums, and nothing of
- * the person who pays. */
+/**
+ * The payload for webhook endpoints and the activity feed: IDs, statuses and amounts, without
+ * personal data of the payer.
+ */
 export function describeFact(fact: GatewayFact): FactDescription {
   const known = Object.entries(FIELDS).flatMap(([name, read]) => {
     const value = read(fact);

@@ -14,14 +14,14 @@ export type DisputeState = {
   readonly respondByMs: number | undefined;
 };
 
-/** A dispute goes through these, under one id; in each it may be won or lost. */
+/** A dispute moves through these stages under one ID. It can be won or lost in each of them. */
 const STAGES = ['RETRIEVAL', 'DISPUTE', 'CHARGEBACK', 'PRE_ARBITRATION', 'ARBITRATION'] as const;
-/** From here on the money is taken from the merchant until they win. */
+/** From this stage on, the amount is taken from the merchant until they win. */
 const CHARGING = STAGES.slice(STAGES.indexOf('CHARGEBACK'));
 
 const WON = 'MERCHANT_WON';
 const CLOSED = [WON, 'MERCHANT_LOST', 'MERCHANT_ACCEPTED'];
-/** Within a stage, of two that say the same time. */
+/** The order within a stage, for statuses with the same time. */
 const WORDS = [
   'CREATED',
   'DOCS_RECEIVED',
@@ -43,13 +43,13 @@ export function isLateDispute(current: DisputeState | undefined, fact: DisputeFa
 }
 
 export type Charges = {
-  /** Stages whose money is gone, or was. */
+  /** Stages in which the amount is or was taken. */
   readonly taken: readonly string[];
-  /** Stages after which it came back: all of them, once the merchant has won the last. */
+  /** Stages whose amount was returned: all of them, once the merchant has won the last. */
   readonly won: readonly string[];
 };
 
-/** What the dispute takes from the merchant: each stage is a chargeback of its own. */
+/** The chargebacks of a dispute. Each stage is a separate chargeback. */
 export function chargesOf({ type, status }: Pick<DisputeState, 'type' | 'status'>): Charges {
   const stage = stageOf(type, status);
   const reached = CHARGING.filter(name => STAGES.indexOf(name) <= stage);
@@ -65,7 +65,7 @@ export function isClosed(status: string): boolean {
   return CLOSED.some(word => status.endsWith(word));
 }
 
-/** The same dispute further on has a higher one. */
+/** Increases as the dispute moves on. */
 export function disputeRank({ type, status }: Pick<DisputeState, 'type' | 'status'>): number {
   return Math.max(stageOf(type, status), 0) * 2 + (isClosed(status) ? 1 : 0);
 }
@@ -75,7 +75,7 @@ function positionOf({ type, status, statusAtMs }: DisputeState): Position {
   return [stageOf(type, status), isClosed(status) ? 1 : 0, timeOf(statusAtMs), word];
 }
 
-/** The status names its stage too, in which the type may lag behind. -1 where neither is known. */
+/** The status also names its stage, and the type may lag behind it. -1 if neither is known. */
 function stageOf(type: string, status: string): number {
   const named = STAGES.findLastIndex(stage => status.startsWith(`${stage}_`));
   return Math.max(named, (STAGES as readonly string[]).indexOf(type));

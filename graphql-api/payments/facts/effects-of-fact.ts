@@ -1,5 +1,6 @@
-// What a fact means to people: a name under which it is told, once, and where on the way it is. By the
-// fact alone, never by what else is known, so that the same things are told in any order.
+// The effects of a fact: the name under which it is published, once, and its position in the life
+// of the object. They depend on the fact alone and not on the current state, so the same effects
+// result in any order of events.
 
 import { disputeRank, isWon } from './dispute-state.ts';
 import type {
@@ -19,24 +20,24 @@ import { settlementRank } from './settlement-state.ts';
 export type ObjectKind = GatewayFact['kind'];
 
 export type Effect = {
-  /** As webhook endpoints are told of it. */
+  /** The name of the outbound event. */
   readonly name: string;
   readonly objectKind: ObjectKind;
   readonly objectId: string;
-  /** Of the same name and thing, each of these happens by itself. */
+  /** Distinguishes effects with the same name and object. Each is published separately. */
   readonly occasion: string;
-  /** What is reported of its delivery: the highest rank stays. */
+  /** The status for the delivery report. The status with the highest rank wins. */
   readonly delivery: Delivery;
 };
 
 export type Delivery = {
-  /** Beside the kind and the id of the thing. */
+  /** Identifies the delivery together with the kind and ID of the object. */
   readonly part: string;
   readonly status: string;
   readonly rank: number;
 };
 
-/** By which the thing is known to us, where the fact has only the gateway's own id for it. */
+/** Our IDs of the object, since the fact may have only the gateway's own ID. */
 export type Known = { readonly objectId: string; readonly linkId?: string | undefined };
 
 export function effectsOf(fact: GatewayFact, known: Known): readonly Effect[] {
@@ -99,7 +100,7 @@ const RENEWAL_NAMES: Names = {
   FAILED: 'subscription.renewal_failed',
   SUCCESS: 'subscription.renewal_succeeded',
 };
-/** Whether the mandate is active is told by the mandate. */
+/** The activation of the mandate is published by the subscription fact. */
 const AUTHORIZATION_NAMES: Names = {
   FAILED: 'mandate.authorization_failed',
   SUCCESS: 'mandate.authorized',
@@ -132,7 +133,7 @@ const SETTLEMENT_NAMES: Names = {
   REVERSED: 'reversed',
 };
 
-/** Above every retry's. */
+/** Above the rank of every retry. */
 const PAID_RANK = 60_000;
 const RANKS_PER_RETRY = 10;
 
@@ -157,7 +158,7 @@ function linkEffects(fact: LinkFact, known: Known): readonly Effect[] {
   const effects = single(fact, known, {
     name: LINK_NAMES[status],
     rank: linkRank(status),
-    // Each part that is paid.
+    // Each partial payment is a separate occasion.
     occasion: status === 'PARTIALLY_PAID' ? String(amountPaidMinor) : '',
   });
   if (status !== 'EXPIRED' || amountPaidMinor > 0n) return effects;
@@ -181,7 +182,7 @@ function subscriptionEffects(fact: SubscriptionFact, known: Known): readonly Eff
       ? []
       : single(fact, known, { name: subscriptionName(status), ...byTime(fact) });
   if (status !== 'ACTIVE' && authorizationStatus !== 'ACTIVE') return effects;
-  // Once in a mandate's life, however often it is put on hold.
+  // Published once per mandate, even if it is put on hold and reactivated.
   return [
     ...effects,
     {
@@ -211,7 +212,7 @@ function settlementName({ vendorId, status }: SettlementFact): string {
 }
 
 type Telling = {
-  /** Undefined: a status that nobody need be told of. */
+  /** Undefined if the status is not published. */
   readonly name: string | undefined;
   readonly rank: number;
   readonly occasion?: string;
@@ -229,7 +230,7 @@ function single(
   return [{ name, objectKind: fact.kind, objectId, occasion, delivery }];
 }
 
-/** Of what goes back and forth, each time is a report of its own. */
+/** Statuses that can recur: each time is a separate occasion. */
 function byTime({
   status,
   atMs,
@@ -245,7 +246,7 @@ function lastWord(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
 
-/** As a part of a dotted name. */
+/** Converts a status to a part of a dotted name. */
 function wordOf(status: string): string {
   return status.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_');
 }

@@ -8,17 +8,17 @@ import { readMandatePayment, readPayment } from './read-payment.ts';
 import { nested, required, wordAt } from './read-values.ts';
 
 /**
- * Raised with each change after which more can be read. Events that were parked as unreadable by a lower
- * one are tried again, once.
+ * Increment with each change that can read more events. Events that a lower version parked as
+ * unreadable are then retried once.
  */
 export const READER = 1;
 
-/** What an event says. Empty for what is of no concern to us; throws UnreadableEvent. */
+/** The facts of an event. Empty if the event is not relevant. Throws UnreadableEvent. */
 export function factsOfEvent(event: ParsedGatewayEvent): readonly GatewayFact[] {
   return READERS[event.family]?.(event) ?? [];
 }
 
-/** The workspace for which the thing was made, as the gateway echoes it from what we sent along. */
+/** The workspace in the tags or notes that we sent with the object and the gateway echoes. */
 export function echoedWorkspaceId({ data }: ParsedGatewayEvent): string | undefined {
   for (const path of ECHOES) {
     const id = textAt(data, ...path, 'workspace_id');
@@ -27,7 +27,7 @@ export function echoedWorkspaceId({ data }: ParsedGatewayEvent): string | undefi
   return undefined;
 }
 
-/** Whom it is about, as the tenant knows them. */
+/** The tenant's own ID of the customer. */
 export function customerIdOf({ data }: ParsedGatewayEvent): string | undefined {
   return wordAt(objectAt(data, 'customer_details'), 'customer_id');
 }
@@ -60,7 +60,7 @@ const READERS: Readonly<Partial<Record<GatewayFamily, Reader>>> = {
   vendor: ({ data, eventAtMs }) => [readVendor(data, eventAtMs)],
 };
 
-/** For bodies that name no status: what the name says. */
+/** The status implied by the event name, for bodies without a status. */
 const STATUSES: Readonly<Record<string, string>> = {
   'payment.succeeded': 'SUCCESS',
   'payment.success': 'SUCCESS',
@@ -78,7 +78,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   'mandate.activated': 'ACTIVE',
 };
 
-/** `payment_link.partially_paid` says PARTIALLY_PAID. */
+/** For example, `payment_link.partially_paid` implies PARTIALLY_PAID. */
 function lastWord(name: string): string | undefined {
   const word = name.split('.')[1];
   return word === undefined || word === 'status_changed' ? undefined : word.toUpperCase();
@@ -115,7 +115,7 @@ function mandateFacts({ data, eventAtMs, name }: ParsedGatewayEvent): readonly G
       ...(implied !== undefined && { status: implied, authorizationStatus: implied }),
     }),
   ];
-  // The debit that proved it, where it has one.
+  // The debit that verified the mandate, if there is one.
   if (wordAt(data, 'cf_payment_id') !== undefined && wordAt(data, 'payment_amount') !== undefined)
     facts.push(readMandatePayment(data, eventAtMs, { implied: 'PENDING', isAuthorization: true }));
   return facts;
@@ -127,7 +127,7 @@ function renewalFacts(event: ParsedGatewayEvent): readonly GatewayFact[] {
   const implied = STATUSES[name];
   const payment = readMandatePayment(data, eventAtMs, implied === undefined ? {} : { implied });
   if (payment.paymentKind !== 'MANDATE_AUTHORIZATION') return [payment];
-  // The debit that proves a mandate says what became of it.
+  // The authorization debit also reports the status of the mandate.
   return [readSubscription(data, eventAtMs, { isAuthorizationOnly: true }), payment];
 }
 

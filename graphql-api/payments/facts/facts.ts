@@ -1,10 +1,10 @@
-// What the gateway says of one thing at one time, whether it told us (webhooks) or was asked
-// (the reconciler): both become facts, and the same rules are fed with either.
+// A fact is the state of one object at one time, as reported by the gateway. Webhooks and the
+// responses to the reconciler both become facts, so the same rules apply to both.
 
 export type PaymentKind = 'ONE_TIME' | 'MANDATE_AUTHORIZATION' | 'RENEWAL';
 
 type Said = {
-  /** When it was so, by the gateway's clock; undefined where it does not say. */
+  /** The time of the state by the gateway's clock; undefined if it is not given. */
   readonly atMs: number | undefined;
 };
 
@@ -15,7 +15,7 @@ export type PaymentFact = Said & {
   readonly status: string;
   readonly amountMinor: bigint;
   readonly currency: string;
-  /** Of a renewal; 0 at first. */
+  /** For a renewal; 0 for the first attempt. */
   readonly retryAttempts: number;
   readonly orderId?: string | undefined;
   readonly cfLinkId?: string | undefined;
@@ -29,7 +29,7 @@ export type PaymentFact = Said & {
 
 export type RefundFact = Said & {
   readonly kind: 'refund';
-  /** Ours where we asked for it. */
+  /** Our ID if we requested the refund. */
   readonly refundId: string;
   readonly cfRefundId?: string | undefined;
   readonly status: string;
@@ -50,7 +50,7 @@ export type LinkFact = Said & {
   readonly amountPaidMinor?: bigint | undefined;
   readonly currency?: string | undefined;
   readonly linkUrl?: string | undefined;
-  /** The order that the gateway made to take a payment of it. */
+  /** The order that the gateway created for a payment of the link. */
   readonly orderId?: string | undefined;
 };
 
@@ -65,7 +65,7 @@ export type SubscriptionFact = Said & {
   readonly kind: 'subscription';
   readonly subscriptionId?: string | undefined;
   readonly cfSubscriptionId?: string | undefined;
-  /** Undefined where only the authorization is told of. */
+  /** Undefined if only the authorization is reported. */
   readonly status?: string | undefined;
   readonly authorizationStatus?: string | undefined;
   readonly paymentMethod?: string | undefined;
@@ -95,7 +95,7 @@ export type VendorFact = Said & {
 export type SettlementFact = Said & {
   readonly kind: 'settlement';
   readonly settlementId: string;
-  /** Undefined where the merchant is paid. */
+  /** Undefined if the merchant is paid. */
   readonly vendorId?: string | undefined;
   readonly status: string;
   readonly amountMinor?: bigint | undefined;
@@ -104,7 +104,7 @@ export type SettlementFact = Said & {
   readonly settledAtMs?: number | undefined;
 };
 
-/** Something happened that is no state of a thing we keep: a notice, a reminder, a name of ours. */
+/** An occurrence that is not a state of a stored object, such as a reminder. */
 export type NoticeFact = Said & {
   readonly kind: 'notice';
   readonly name: string;

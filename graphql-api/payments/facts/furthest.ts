@@ -1,6 +1,6 @@
-// How every state at the gateway goes on. Events come late, twice and in any order, so that nothing
-// may depend on which came last: each state has a position, the furthest one stays, and what the other
-// knew beside it is kept. The result is the same whatever the order.
+// The rule for every state of a gateway object. Events arrive late, more than once and in any
+// order, so the result must not depend on the order of arrival. Each state has a position, and the
+// furthest position wins. Values that only the other state has are kept.
 
 /** Compared from left to right. */
 export type Position = readonly number[];
@@ -13,7 +13,7 @@ export function comparePositions(one: Position, other: Position): number {
   return 0;
 }
 
-/** Where both are as far, what was known first stays. */
+/** On a tie, the current state wins. */
 export function furthest<S extends object>(
   current: S | undefined,
   next: S,
@@ -24,18 +24,18 @@ export function furthest<S extends object>(
   return isFurther ? filled(next, current) : filled(current, next);
 }
 
-/** The first one, with what only the other one knows. */
+/** The winner, completed with values that only the loser has. */
 function filled<S extends object>(winner: S, loser: S): S {
   const known = Object.entries(winner).filter(([, value]) => value !== undefined);
   return { ...loser, ...Object.fromEntries(known) } as S;
 }
 
-/** Before the gateway has answered, and where it said no: anything that it says later is further. */
+/** Our own statuses rank below all statuses of the gateway. */
 const OURS: Readonly<Record<string, number>> = { CREATING: -3, REFUSED: -2 };
-/** A word that we don't know moves nothing that we do. */
+/** An unknown status never replaces a known one. */
 const UNKNOWN = -1;
 
-/** Of words in their order. */
+/** Ranks the statuses in the given order. */
 export function ranksOf(
   ...words: readonly (string | readonly string[])[]
 ): ReadonlyMap<string, number> {
@@ -46,7 +46,7 @@ export function rankIn(ranks: ReadonlyMap<string, number>, status: string): numb
   return ranks.get(status) ?? OURS[status] ?? UNKNOWN;
 }
 
-/** A time that the gateway doesn't say is before any that it says. */
+/** A missing time ranks before any other. */
 export function timeOf(atMs: number | undefined): number {
   return atMs ?? -1;
 }

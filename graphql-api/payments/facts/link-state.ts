@@ -9,7 +9,7 @@ export type LinkState = {
   readonly amountPaidMinor: bigint;
 };
 
-/** A link that was paid was paid, even if it expired or was cancelled at the same moment. */
+/** PAID wins, even if the link expired or was cancelled at the same time. */
 const RANKS = ranksOf('ACTIVE', 'PARTIALLY_PAID', 'EXPIRED', 'CANCELLED', 'PAID');
 
 export function nextLink(current: LinkState | undefined, fact: LinkFact): LinkState {
@@ -25,7 +25,7 @@ export function nextLink(current: LinkState | undefined, fact: LinkFact): LinkSt
     },
     ({ status, statusAtMs }) => [rankIn(RANKS, status), timeOf(statusAtMs)],
   );
-  // Each part adds to what was paid; what was paid is never less.
+  // The paid amount never decreases, since each partial payment adds to it.
   const before = current?.amountPaidMinor ?? 0n;
   return { ...next, amountPaidMinor: before > amountPaidMinor ? before : amountPaidMinor };
 }

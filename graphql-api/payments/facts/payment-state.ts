@@ -9,13 +9,13 @@ export type PaymentState = {
   readonly amountMinor: bigint;
   readonly currency: string;
   readonly method: string | undefined;
-  /** Why, where it failed. */
+  /** The reason for a failure. */
   readonly failure: string | undefined;
   readonly paidAtMs: number | undefined;
   readonly orderId: string | undefined;
 };
 
-/** A payment that failed may yet succeed (late authorisation); one that succeeded never fails. */
+/** A failed payment may still succeed (late authorization). A successful payment never fails. */
 const RANKS = ranksOf(
   ['NOT_ATTEMPTED', 'INITIALIZED', 'SCHEDULED'],
   'PENDING',
@@ -24,7 +24,7 @@ const RANKS = ranksOf(
   'FAILED',
   'SUCCESS',
 );
-/** An authorisation is told of by payment events too, which must not make income of it. */
+/** Payment events also report authorization debits, which must not count as income. */
 const KINDS: readonly PaymentKind[] = ['ONE_TIME', 'RENEWAL', 'MANDATE_AUTHORIZATION'];
 
 export function nextPayment(current: PaymentState | undefined, fact: PaymentFact): PaymentState {
@@ -34,11 +34,11 @@ export function nextPayment(current: PaymentState | undefined, fact: PaymentFact
   return { ...next, paymentKind, failure: next.status === 'FAILED' ? next.failure : undefined };
 }
 
-/** It was true, but we know of something further: nobody should act on it any more. */
+/** The fact was true, but a later state is known. No one should act on it. */
 export function isLatePayment(current: PaymentState | undefined, fact: PaymentFact): boolean {
   if (current === undefined || fact.status === 'SUCCESS') return false;
   if (current.status === 'SUCCESS') return true;
-  // Of two attempts each failed by itself.
+  // Each retry can fail separately.
   return (
     fact.retryAttempts === current.retryAttempts &&
     rankIn(RANKS, fact.status) < rankIn(RANKS, current.status)
@@ -50,7 +50,7 @@ export function paymentRank(status: string): number {
 }
 
 function positionOf({ status, retryAttempts, statusAtMs }: PaymentState): Position {
-  // A later attempt may be pending where the one before it failed.
+  // A later retry can be pending although an earlier one failed.
   return [status === 'SUCCESS' ? 1 : 0, retryAttempts, rankIn(RANKS, status), timeOf(statusAtMs)];
 }
 

@@ -4,13 +4,16 @@ import { wordAt } from './read-values.ts';
 
 const NAMES = ['authorization_details', 'authorisation_details', 'authorizationDetails'];
 
-/** How a mandate was given: named differently in webhooks, answers and versions. Empty where unsaid. */
+/**
+ * The authorization details of a mandate, whose name differs between webhooks, responses and
+ * versions. Empty if there are none.
+ */
 export function authorizationOf(data: GatewayObject): GatewayObject {
   const found = NAMES.map(name => objectAt(data, name));
   return found.find(object => Object.keys(object).length > 0) ?? {};
 }
 
-/** A group; in the oldest version the method itself is a word. */
+/** The payment group. In the oldest version, the method itself is a string. */
 export function methodOf(authorization: GatewayObject): string | undefined {
   return wordAt(authorization, 'payment_group', 'paymentGroup', 'payment_method', 'paymentMethod');
 }

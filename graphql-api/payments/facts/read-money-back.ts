@@ -1,4 +1,4 @@
-// What is said of money that leaves again: disputes, and settlements to the merchant and to vendors.
+// Reads facts about money that leaves the merchant or the gateway: disputes and settlements.
 
 import { type GatewayObject, objectAt, textAt } from '../../../schema/gateway/gateway-json.ts';
 import { gatewayTimeMs } from '../../../schema/gateway/gateway-values.ts';
@@ -21,7 +21,7 @@ export function readDispute(data: GatewayObject, atMs: number | undefined): Disp
     reasonCode: wordAt(dispute, 'reason_code'),
     reason: reasonOf(textAt(dispute, 'reason_description')),
     respondByMs: gatewayTimeMs(wordAt(dispute, 'respond_by')),
-    // Of the dispute itself where it says so: an event may be sent much later.
+    // Prefer the dispute's own time, because the event may be sent much later.
     atMs: gatewayTimeMs(wordAt(dispute, 'updated_at')) ?? atMs,
   };
 }

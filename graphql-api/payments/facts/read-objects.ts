@@ -1,4 +1,5 @@
-// What is said of what we made at the gateway: links, orders, subscriptions, refunds, vendors.
+// Reads facts about the objects that we create at the gateway: links, orders, subscriptions,
+// refunds and vendors.
 
 import { type GatewayObject, objectAt } from '../../../schema/gateway/gateway-json.ts';
 import { gatewayTimeMs } from '../../../schema/gateway/gateway-values.ts';
@@ -40,10 +41,10 @@ export function readOrder(data: GatewayObject, atMs: At, implied?: string): Orde
 }
 
 export type SubscriptionReading = {
-  /** What the event's name says, where the body doesn't. */
+  /** The status implied by the event name, for bodies without a status. */
   readonly status?: string;
   readonly authorizationStatus?: string;
-  /** The status that stands beside is one of an earlier moment. */
+  /** Whether to ignore the subscription status in the body, because it is from an earlier time. */
   readonly isAuthorizationOnly?: boolean;
 };
 
@@ -76,12 +77,12 @@ export function readSubscription(
 export function readRefund(data: GatewayObject, atMs: At, implied?: string): RefundFact {
   const refund = nested(data, 'refund', 'auto_refund');
   const amount = amountAt(refund, ['refund_amount'], ['refund_currency']);
-  if (amount === undefined) throw new UnreadableEvent('it has no refund_amount');
+  if (amount === undefined) throw new UnreadableEvent('refund_amount is missing');
   const cfRefundId = wordAt(refund, 'cf_refund_id');
   const ownId = wordAt(refund, 'refund_id');
   return {
     kind: 'refund',
-    // One that the gateway made by itself has no id of ours.
+    // A refund that the gateway initiated has no ID of ours.
     refundId: required(ownId ?? (cfRefundId && `cf_${cfRefundId}`), 'refund_id'),
     cfRefundId,
     status: required(wordAt(refund, 'refund_status') ?? implied, 'refund_status'),

@@ -1,4 +1,4 @@
-// What is said of payments: one-time ones, the debits of a mandate, and the small one that proves it.
+// Reads facts about payments: one-time payments, renewals and authorization debits.
 
 import { type GatewayObject, objectAt, textAt } from '../../../schema/gateway/gateway-json.ts';
 import { gatewayTimeMs } from '../../../schema/gateway/gateway-values.ts';
@@ -7,7 +7,10 @@ import { authorizationOf, methodOf } from './read-authorization.ts';
 import { amountAt, nested, reasonOf, required, wordAt } from './read-values.ts';
 import { UnreadableEvent } from './unreadable.ts';
 
-/** Of an order. `implied` is the status where the body names none: what the event's name says. */
+/**
+ * Reads a payment of an order. `implied` is the status in the event name, for bodies without a
+ * status.
+ */
 export function readPayment(
   data: GatewayObject,
   atMs: number | undefined,
@@ -18,7 +21,7 @@ export function readPayment(
   const amount =
     amountAt(payment, ['payment_amount'], ['payment_currency', 'order_currency']) ??
     amountAt(order, ['order_amount'], ['order_currency']);
-  if (amount === undefined) throw new UnreadableEvent('it has no payment_amount');
+  if (amount === undefined) throw new UnreadableEvent('payment_amount is missing');
   const tags = objectAt(order, 'order_tags');
   return {
     kind: 'payment',
@@ -37,7 +40,7 @@ export function readPayment(
   };
 }
 
-/** Of a mandate: flat, in webhooks and in answers alike. */
+/** Reads a payment of a mandate, whose body is flat in webhooks and responses alike. */
 export function readMandatePayment(
   data: GatewayObject,
   atMs: number | undefined,
@@ -45,7 +48,7 @@ export function readMandatePayment(
 ): PaymentFact {
   const subscription = objectAt(data, 'subscription_details');
   const amount = amountAt(data, ['payment_amount'], ['payment_currency']);
-  if (amount === undefined) throw new UnreadableEvent('it has no payment_amount');
+  if (amount === undefined) throw new UnreadableEvent('payment_amount is missing');
   return {
     kind: 'payment',
     paymentKind: isAuthorization ? 'MANDATE_AUTHORIZATION' : kindOf(data),
@@ -59,17 +62,18 @@ export function readMandatePayment(
       wordAt(data, 'cf_subscription_id') ?? wordAt(subscription, 'cf_subscription_id'),
     method: methodOf(authorizationOf(data)),
     failure: failureOf(data, data),
-    // Initiated is the day before, or the day itself; the event's time is when it was known.
+    // The initiation time can be the day before, so prefer the payment time, then the event time.
     paidAtMs: gatewayTimeMs(wordAt(data, 'payment_time')) ?? atMs,
   };
 }
 
-/** What the gateway writes beside the debit that authorises a mandate. */
+/** The gateway's remark on an authorization debit. */
 const AUTHORIZATION_REMARKS = 'auth payment';
 
 /**
- * The debit that authorises a mandate comes as a renewal's event. In the older version, where the type
- * holds the instrument, it is the payment that the authorisation names, or the one with the gateway's remark.
+ * Authorization debits arrive as renewal events. In the older version, whose type is the
+ * instrument, the debit is the payment that the authorization names or the one with the gateway's
+ * remark.
  */
 function kindOf(data: GatewayObject): PaymentKind {
   const type = wordAt(data, 'payment_type');
@@ -88,7 +92,7 @@ const ATTEMPTS_MAX = 1_000;
 function attemptsOf(text: string | undefined): number {
   const attempts = Number(text ?? '0');
   if (!Number.isInteger(attempts) || attempts < 0 || attempts > ATTEMPTS_MAX)
-    throw new UnreadableEvent('its retry_attempts is no count');
+    throw new UnreadableEvent('retry_attempts is not a valid count');
   return attempts;
 }
 

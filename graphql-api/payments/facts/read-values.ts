@@ -1,24 +1,24 @@
-// Values of the gateway's objects, whether they stand in a webhook or in an answer of its API.
+// Reads values from the gateway's objects, in webhooks and API responses alike.
 
 import { type GatewayObject, objectAt, textAt } from '../../../schema/gateway/gateway-json.ts';
 import { gatewayAmountMinor } from '../../../schema/gateway/gateway-values.ts';
 import { UnreadableEvent } from './unreadable.ts';
 
-/** Where the gateway names none: it is India's. */
+/** The gateway's default, since it is Indian. */
 const CURRENCY_DEFAULT = 'INR';
-/** A reason is a line or two; the rest would be somebody's page. */
+/** A reason is a line or two. Longer text is truncated. */
 const REASON_CHARACTERS_MAX = 300;
-/** Of the gateway's own ids and words; the longest known has 250. */
+/** For the gateway's IDs and enum values. The longest known one has 250 characters. */
 const WORD_CHARACTERS_MAX = 255;
 
 export function required(value: string | undefined, name: string): string {
-  if (value === undefined) throw new UnreadableEvent(`it has no ${name}`);
+  if (value === undefined) throw new UnreadableEvent(`${name} is missing`);
   if (value.length > WORD_CHARACTERS_MAX || UNSTORABLE.test(value))
-    throw new UnreadableEvent(`its ${name} can't be one`);
+    throw new UnreadableEvent(`${name} is not valid`);
   return value;
 }
 
-/** The first that is there, or else nothing. */
+/** The first value that is present and valid. */
 export function wordAt(value: GatewayObject, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const text = textAt(value, name);
@@ -46,11 +46,11 @@ export function amountAt(
   if (text === undefined) return undefined;
   const currency = wordAt(value, ...currencyNames) ?? CURRENCY_DEFAULT;
   const amountMinor = gatewayAmountMinor(text, currency);
-  if (amountMinor === undefined) throw new UnreadableEvent(`its ${names[0]} is no amount`);
+  if (amountMinor === undefined) throw new UnreadableEvent(`${names[0]} is not a valid amount`);
   return { amountMinor, currency };
 }
 
-/** The thing itself where it has a name of its own, else all of the data. */
+/** The nested object if there is one, otherwise the whole data. */
 export function nested(data: GatewayObject, ...names: readonly string[]): GatewayObject {
   for (const name of names) {
     const value = objectAt(data, name);
@@ -59,5 +59,5 @@ export function nested(data: GatewayObject, ...names: readonly string[]): Gatewa
   return data;
 }
 
-/** Neither a NUL nor half a surrogate pair is text to Postgres. */
+/** Postgres text cannot store NUL or lone surrogates. */
 const UNSTORABLE = /\0|\p{Cs}/u;

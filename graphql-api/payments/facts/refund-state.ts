@@ -12,7 +12,7 @@ export type RefundState = {
   readonly processedSpeed: string | undefined;
 };
 
-/** What was paid back stays paid back. */
+/** A successful refund is final. */
 const RANKS = ranksOf(
   ['INITIALIZED', 'INITIATED', 'PENDING', 'ACTIVE'],
   'ONHOLD',
@@ -39,7 +39,7 @@ export function refundRank(status: string): number {
   return rankIn(RANKS, status);
 }
 
-/** Open refunds are asked about until they are not. */
+/** The reconciler queries refunds with these statuses. */
 export const OPEN_REFUND_STATUSES = ['CREATING', 'INITIALIZED', 'PENDING', 'ACTIVE', 'ONHOLD'];
 
 function stateOf(fact: RefundFact): RefundState {

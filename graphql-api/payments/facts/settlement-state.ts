@@ -10,7 +10,7 @@ export type SettlementState = {
   readonly settledAtMs: number | undefined;
 };
 
-/** The bank may send back what it had taken. */
+/** The bank can return a successful settlement. */
 const RANKS = ranksOf(['CREATED', 'INITIATED'], 'FAILED', 'SUCCESS', 'REVERSED');
 
 export function nextSettlement(

@@ -1,6 +1,6 @@
-// What people may read of an event's body: every name in it, and the values that say what happened. Who
-// paid, how, and what anybody wrote in their own words is withheld, also under names that nobody has
-// seen yet: what is shown is listed, not what is hidden.
+// Redacts an event body for display. All names are shown, but only the values that describe what
+// happened. Personal data and free text are withheld. The values to show are listed, so unknown
+// fields are withheld too.
 
 import {
   type GatewayJson,
@@ -10,16 +10,16 @@ import {
 
 export const WITHHELD = '(withheld)';
 
-/** Deeper than any of the gateway's, and no danger for the stack. */
+/** Deeper than any body of the gateway, and safe for the stack. */
 const DEPTH_MAX = 12;
-/** All below them is somebody's: the customer, their means of payment, and tags of free choice. */
+/** Everything below these names is private: the customer, payment methods, and custom tags. */
 const PRIVATE =
   /^(?:customer|payment_method|authorization_reference|bank|upi|card|kyc)|(?:_tags|_notes)$/;
-/** The last word of a name whose value says what, when and how much. */
+/** Values are shown if the last word of their name is one of these. */
 const SHOWN =
   /(?:^|_)(?:id|type|status|amount|paid|currency|time|date|at|code|speed|group|version|by|on|attempts|entity|arn|utr|charge|tax|percentage|refund)$/;
 
-/** Numbers as text, to the digit; null where it is no JSON object. */
+/** Numbers become text, to keep all digits. Null if the body is not a JSON object. */
 export function shownBody(body: string): string | null {
   const parsed = parseGatewayJson(body);
   if (Object.keys(parsed).length === 0) return null;

@@ -10,7 +10,7 @@ export type SubscriptionState = {
   readonly nextChargeAtMs: number | undefined;
 };
 
-/** Only for what the gateway says of the same moment: a mandate goes back and forth by time. */
+/** Only breaks ties of the same time. Otherwise the latest status wins. */
 const RANKS = ranksOf(
   ['INITIALISED', 'INITIALIZED'],
   'BANK_APPROVAL_PENDING',
@@ -23,7 +23,7 @@ const RANKS = ranksOf(
   'EXPIRED',
   ['CANCELLED', 'CUSTOMER_CANCELLED'],
 );
-/** Nothing comes after these, whatever its time. */
+/** Final statuses, regardless of their time. */
 const FINAL = new Set(['LINK_EXPIRED', 'COMPLETED', 'EXPIRED', 'CANCELLED', 'CUSTOMER_CANCELLED']);
 const AUTHORIZATIONS = ranksOf(['INITIALIZED', 'PENDING'], 'FAILED', 'ACTIVE');
 
@@ -32,7 +32,7 @@ export function nextSubscription(
   fact: SubscriptionFact,
 ): SubscriptionState {
   const said = stateOf(fact);
-  // Of the authorization alone: it moves no status.
+  // A fact about the authorization alone does not change the status.
   const next =
     fact.status === undefined
       ? { ...said, ...defined(current ?? {}) }
@@ -68,7 +68,7 @@ export const OPEN_SUBSCRIPTION_STATUSES = [
 
 function positionOf({ status, statusAtMs }: SubscriptionState): Position {
   const rank = rankIn(RANKS, status);
-  // What is ours, or a word we don't know, has no time to be compared by.
+  // Our own and unknown statuses have no comparable time.
   return [FINAL.has(status) ? 1 : Math.min(rank, 0), timeOf(statusAtMs), rank];
 }
 

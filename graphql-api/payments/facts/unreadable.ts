@@ -1,4 +1,4 @@
-/** What the gateway signed lacks what we need, or has it in no form we know: no repeat mends that. */
+/** A signed event lacks a required value or has it in an unknown form. A retry does not help. */
 export class UnreadableEvent extends Error {
   constructor(message: string) {
     super(message);

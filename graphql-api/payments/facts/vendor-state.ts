@@ -3,7 +3,7 @@ import { comparePositions, furthest, type Position, rankIn, ranksOf, timeOf } fr
 
 export type VendorState = { readonly status: string; readonly statusAtMs: number | undefined };
 
-/** A vendor goes back and forth between them by time; for the same moment, this is their order. */
+/** The latest status wins; this order breaks ties of the same time. */
 const RANKS = ranksOf(
   ['KYC_PENDING', 'IN_BENE_CREATION', 'IN_BANK_VALIDATION', 'IN_KYC_REVIEW'],
   ['BENE_CREATION_FAILED', 'BANK_VALIDATION_FAILED', 'ACTION_REQUIRED'],
@@ -28,6 +28,6 @@ function stateOf({ status, atMs }: VendorFact): VendorState {
 
 function positionOf({ status, statusAtMs }: VendorState): Position {
   const rank = rankIn(RANKS, status);
-  // A deleted one does not come back.
+  // A deleted vendor stays deleted.
   return [status === 'DELETED' ? 1 : Math.min(rank, 0), timeOf(statusAtMs), rank];
 }

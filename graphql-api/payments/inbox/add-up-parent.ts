@@ -1,5 +1,5 @@
-// What was paid of an order or a link, and paid back: the sums of its payments and refunds, never what
-// was there plus one more, so that nothing counts twice.
+// The paid and refunded amounts of an order or link. They are always recomputed as sums of the
+// payments and refunds, never incremented, so nothing counts twice.
 
 import { nextLink } from '../facts/link-state.ts';
 import { nextOrder } from '../facts/order-state.ts';
@@ -10,13 +10,16 @@ import { readOrderRow, writeOrder } from './order-row.ts';
 
 type ParentIds = Pick<Parent, 'orderId' | 'linkId'>;
 
-/** Whoever changes what was paid of it, or paid back, holds its lock. */
+/** Must be held while a payment or refund of the order or link changes. */
 export async function lockParent(scope: ApplyScope, { orderId, linkId }: ParentIds): Promise<void> {
   if (orderId !== null) await readOrderRow(scope, orderId);
   if (linkId !== null) await readLinkRow(scope, { linkId });
 }
 
-/** After a payment: the gateway sends no event of an order, and one of a link may come much later. */
+/**
+ * Called after a payment, because the gateway sends no events for orders, and those for links may
+ * arrive much later.
+ */
 export async function addUpParent(
   scope: ApplyScope,
   { orderId, linkId }: ParentIds,
@@ -24,7 +27,7 @@ export async function addUpParent(
 ): Promise<void> {
   if (orderId !== null) {
     const order = await readOrderRow(scope, orderId);
-    // The order of a link is none that we made.
+    // Orders that the gateway creates for a link have no row of ours.
     if (order !== undefined) {
       const paidMinor = await sumOfPayments(scope, 'order_id', orderId);
       const next = nextOrder(order.state, { kind: 'order', orderId, status: 'PAID', atMs });
@@ -41,7 +44,7 @@ export async function addUpParent(
   }
 }
 
-/** After a refund. */
+/** Called after a refund. */
 export async function addUpRefunds(
   { em, accountId }: ApplyScope,
   { orderId, linkId }: ParentIds,

@@ -15,13 +15,13 @@ import { type Owner, ownerOf } from './owner.ts';
 import { recordEffects } from './record-effects.ts';
 
 /**
- * A payer's bank asks a payment back. Of a payment to the platform, each stage from the chargeback on
- * takes what the payer's referrer earned with it, until the merchant wins.
+ * Applies a dispute. If the payment was made to the platform, each stage from CHARGEBACK on claws
+ * back what the payer's referrer earned, until the merchant wins.
  */
 export async function applyDispute(scope: ApplyScope, fact: DisputeFact): Promise<Applied> {
   const { cfPaymentId, orderId } = fact;
   const owner = await ownerOf(scope, await findParent(scope, { cfPaymentId, orderId }));
-  // Whose it is, its payment says, which may come later.
+  // The owner comes from the disputed payment, which may not have arrived yet.
   if (owner === undefined)
     return { kind: 'unknown', awaited: awaitedNames({ payment: cfPaymentId, order: orderId }) };
   const { id, state: current } = await lockDispute(scope, fact, owner);
@@ -45,8 +45,8 @@ async function named(scope: ApplyScope, state: DisputeState): Promise<DisputeSta
 }
 
 /**
- * By where the dispute stands, not by what was said last. False where the wallet would have to know
- * the payment, and nobody does yet.
+ * Uses the state of the dispute, not the latest fact. Returns false if the wallet needs the
+ * payment, which is not known yet.
  */
 async function charge(scope: ApplyScope, disputeId: string, state: DisputeState): Promise<boolean> {
   if (scope.accountId !== PLATFORM_ACCOUNT_ID) return true;

@@ -1,5 +1,5 @@
-// One event of the inbox, in one transaction: what it changes, what it causes, and that it was dealt
-// with, or none of them. A process that dies in between leaves it as it was, to be done by the next.
+// Applies one event of the inbox in one transaction: its changes, its effects and its processed
+// state are committed together. If the process crashes, another one repeats the event.
 
 import { parseGatewayEvent } from '../../../schema/gateway/parse-gateway-event.ts';
 import type { PostScope } from '../../partner/ledger/post.ts';
@@ -13,18 +13,18 @@ export type EventOutcome = 'PROCESSED' | 'IGNORED' | 'WAITS' | 'GONE';
 type DueEvent = {
   readonly accountId: string;
   readonly body: Buffer;
-  /** How often it has waited so far, failures not counted. */
+  /** How often the event has waited so far, not counting failures. */
   readonly waits: number;
   readonly isOld: boolean;
 };
 
-/** How long an event waits for what it is about. The gateway's own records go back as far. */
+/** How long an event waits for its object. The gateway keeps its own records as long. */
 const AWAITED_DAYS = 30;
 const FIRST_WAIT_SECONDS = 1;
-/** Beyond these nobody looks at a screen any more; a row that is made late is still found the same day. */
+/** Long enough to be cheap; an object that is created late is still matched on the same day. */
 const WAIT_SECONDS_MAX = 6 * 60 * 60;
 
-/** GONE: another process has it at this moment, or had it. */
+/** GONE: another process is applying the event or has applied it. */
 export async function applyEvent(scope: PostScope, eventId: string): Promise<EventOutcome> {
   const event = await lockEvent(scope, eventId);
   if (event === undefined) return 'GONE';
@@ -85,7 +85,7 @@ async function settle(
     [
       eventId!,
       outcome,
-      outcome === 'IGNORED' ? 'NOT_OURS: nothing that we keep is of this kind' : null,
+      outcome === 'IGNORED' ? 'NOT_OURS: the service does not store objects of this kind' : null,
       JSON.stringify({ names: effects }),
       workspaceId,
       new Date(deps.clock.nowMs()).toISOString(),
@@ -94,7 +94,7 @@ async function settle(
   );
 }
 
-/** Until it becomes known what the event is about: at once then, else less and less often. */
+/** Retries the event as soon as its object becomes known, otherwise with increasing intervals. */
 async function putOff(
   { em, accountId, eventId }: ApplyScope,
   { waits, isOld }: DueEvent,

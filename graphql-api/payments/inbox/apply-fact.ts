@@ -9,7 +9,7 @@ import { applySettlement } from './apply-settlement.ts';
 import { applySubscription, applySubscriptionNotice } from './apply-subscription.ts';
 import { applyVendor } from './apply-vendor.ts';
 
-/** What the gateway says of one thing takes effect, once and for all; as the system role. */
+/** Applies a fact and records its effects, each once. Runs as the system role. */
 export function applyFact(scope: ApplyScope, fact: GatewayFact): Promise<Applied> {
   switch (fact.kind) {
     case 'payment':

@@ -27,7 +27,7 @@ export async function applyLink(scope: ApplyScope, fact: LinkFact): Promise<Appl
   });
 }
 
-/** Somebody left before they paid. */
+/** The payer left without paying. */
 export async function applyAbandoned(scope: ApplyScope, fact: NoticeFact): Promise<Applied> {
   const { objectId, cfLinkId } = fact;
   const link =

@@ -11,15 +11,15 @@ import { lockPayment, writePayment } from './payment-row.ts';
 import { recordEffects } from './record-effects.ts';
 
 /**
- * A payment goes on, and with it the order or link that it is of. One to the platform itself earns its
- * payer's referrer a share, in the same transaction; the wallet's own keys make that happen once.
+ * Applies a payment and updates its order or link. A payment to the platform earns the payer's
+ * referrer a reward in the same transaction; the wallet's own keys ensure that it is earned once.
  */
 export async function applyPayment(scope: ApplyScope, fact: PaymentFact): Promise<Applied> {
   const parent = await findParent(scope, fact);
   const owner = await ownerOf(scope, parent);
   if (owner === undefined) return { kind: 'unknown', awaited: awaitedOf(fact) };
   const of: Parent = { ...(parent ?? NO_PARENT), ...owner };
-  // The parent first, as whoever pays back locks them.
+  // Lock the parent first, in the same order as refunds do.
   await lockParent(scope, of);
   const { row, state: current } = await lockPayment(scope, fact, of);
   const next = nextPayment(current, fact);
@@ -50,14 +50,14 @@ function awaitedOf(fact: PaymentFact): readonly string[] {
   });
 }
 
-/** What became of the referrer's share, of a payment to the platform that succeeded. */
+/** The outcome of the referrer's reward, for a successful payment to the platform. */
 async function earn(
   scope: ApplyScope,
   fact: PaymentFact,
   { payerOrganizationId }: { readonly payerOrganizationId: string | null },
 ): Promise<string | undefined> {
   if (payerOrganizationId === null || fact.status !== 'SUCCESS') return undefined;
-  // The debit that proves a mandate is no income.
+  // The debit that verifies a mandate is not income.
   if (fact.paymentKind === 'MANDATE_AUTHORIZATION' || fact.amountMinor === 0n) return undefined;
   const clearedAt = isoOf(fact.paidAtMs ?? fact.atMs ?? scope.deps.clock.nowMs())!;
   const { outcome } = await recordPayment(scope, {

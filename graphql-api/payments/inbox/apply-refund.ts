@@ -9,7 +9,10 @@ import { onlyPaymentOf } from './only-payment.ts';
 import { type Owner, ownerOf } from './owner.ts';
 import { recordEffects } from './record-effects.ts';
 
-/** Money given back, whether we asked for it, somebody in the gateway's dashboard, or the gateway. */
+/**
+ * Applies a refund, whether we requested it, someone initiated it in the gateway's dashboard, or
+ * the gateway did.
+ */
 export async function applyRefund(scope: ApplyScope, fact: RefundFact): Promise<Applied> {
   const asked = await findRefund(scope, fact);
   const parent = await findParent(scope, { ...fact, ...namesOf(asked, fact) });
@@ -23,7 +26,7 @@ export async function applyRefund(scope: ApplyScope, fact: RefundFact): Promise<
   if (next.status === 'SUCCESS') await addUpRefunds(scope, parents);
   if (owner.payerOrganizationId !== null && fact.status === 'SUCCESS') {
     const paymentId = next.cfPaymentId ?? (await onlyPaymentOf(scope, next.orderId));
-    // The wallet goes by the payment, which is not known yet.
+    // The wallet needs the payment, which is not known yet.
     if (paymentId === undefined) return { kind: 'unknown', awaited: awaitedOf(fact) };
     const { refundId, amountMinor } = fact;
     if (amountMinor > 0n) await recordRefund(scope, { id: refundId, paymentId, amountMinor });
@@ -64,7 +67,10 @@ async function findRefund(
   return row;
 }
 
-/** Its row, made where nobody asked us for it; locked until the end of the transaction. */
+/**
+ * Locks the row of the refund until the end of the transaction. Inserts it if we did not request
+ * the refund.
+ */
 async function lockRefund(
   { em, deps, accountId }: ApplyScope,
   fact: RefundFact,

@@ -1,14 +1,17 @@
 import type { PostScope } from '../../partner/ledger/post.ts';
 
-/** Of the one transaction in which a fact is applied. */
+/** The scope of the transaction in which a fact is applied. */
 export type ApplyScope = PostScope & {
-  /** Whose merchant account says so. Nothing of another account is looked at, let alone touched. */
+  /**
+   * The merchant account that reported the fact. Objects of other accounts are never read or
+   * changed.
+   */
   readonly accountId: string;
-  /** Undefined where we asked. */
+  /** Undefined if the fact comes from a query. */
   readonly eventId?: string | undefined;
-  /** The workspace that the gateway echoes; see `ownerOf` for what it is worth. */
+  /** The workspace echoed by the gateway. `ownerOf` defines when it is trusted. */
   readonly echoedWorkspaceId?: string | undefined;
-  /** Whom it is about, as the tenant knows them. */
+  /** The tenant's own ID of the customer. */
   readonly customerId?: string | undefined;
 };
 
@@ -18,10 +21,10 @@ export type Applied =
       readonly workspaceId: string | null;
       readonly effects: readonly string[];
     }
-  /** Nothing that we know (yet); with all the names by which it could become known. */
+  /** The object is not known yet. `awaited` lists the keys by which it can become known. */
   | { readonly kind: 'unknown'; readonly awaited: readonly string[] };
 
-/** Times as the states have them. */
+/** Selects a timestamp as the milliseconds that the states use. */
 export function msOf(column: string): string {
   return `(extract(epoch FROM ${column}) * 1000)::bigint::text`;
 }

@@ -9,7 +9,10 @@ import { awaitedNames } from './awaited.ts';
 import { type Owner, ownerOf } from './owner.ts';
 import { recordEffects } from './record-effects.ts';
 
-/** Of a vendor it is their workspace's; else the account's. The platform's own is nobody's. */
+/**
+ * A settlement of a vendor belongs to the vendor's workspace, any other to the owner of the
+ * account. The platform's own settlements have no owner.
+ */
 export async function applySettlement(scope: ApplyScope, fact: SettlementFact): Promise<Applied> {
   const { vendorId, settlementId } = fact;
   const owner =

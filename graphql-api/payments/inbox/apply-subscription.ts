@@ -9,7 +9,7 @@ import { awaitedNames, wakeAwaiting } from './awaited.ts';
 import { type Owner, ownerOf } from './owner.ts';
 import { recordEffects } from './record-effects.ts';
 
-/** A mandate, which goes back and forth by the gateway's time until it ends. */
+/** Applies a subscription fact. The latest status by the gateway's time wins, until a final one. */
 export async function applySubscription(
   scope: ApplyScope,
   fact: SubscriptionFact,
@@ -38,7 +38,7 @@ export async function applySubscription(
   });
 }
 
-/** Of a debit to come, of a card that expires. */
+/** Applies a notice, for example of an upcoming debit or an expiring card. */
 export async function applySubscriptionNotice(
   scope: ApplyScope,
   fact: NoticeFact,

@@ -1,10 +1,10 @@
-// Events about what we don't know yet: a payment may be told of before the link that it is of, and
-// before the gateway has answered our creating it. They try again by themselves, less and less often;
-// what becomes known meanwhile has them try at once.
+// Events about unknown objects. A payment can be reported before its link, and before the gateway
+// has responded to our creating it. Such events are retried with increasing intervals, and
+// immediately once the object becomes known.
 
 import type { ApplyScope } from './apply-scope.ts';
 
-/** The names by which a thing may become known. */
+/** The keys by which an object can become known. */
 export const awaitedName = {
   payment: (cfPaymentId: string) => `payment:${cfPaymentId}`,
   order: (orderId: string) => `order:${orderId}`,
@@ -24,7 +24,7 @@ export function awaitedNames(names: Names): readonly string[] {
   );
 }
 
-/** In the transaction that makes it known. */
+/** Must be called in the transaction that makes the object known. */
 export async function wakeAwaiting({ em, accountId }: ApplyScope, names: Names): Promise<void> {
   await em.execute(
     `WITH woken AS (
@@ -34,7 +34,7 @@ export async function wakeAwaiting({ em, accountId }: ApplyScope, names: Names):
        RETURNING event_id)
      UPDATE gateway_events SET next_attempt_at = now()
      WHERE id IN (
-       -- One that is being tried at this moment tries again by itself.
+       -- An event that is being processed right now is retried anyway.
        SELECT id FROM gateway_events
        WHERE state = 'IGNORED' AND id IN (SELECT event_id FROM woken)
        FOR UPDATE SKIP LOCKED)`,

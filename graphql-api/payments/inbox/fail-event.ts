@@ -1,6 +1,6 @@
-// An event that could not be applied tries again, less and less often, and is parked in the end: a
-// person looks at it and has it tried again. What is kept of the reason names no value: it could be
-// somebody's.
+// An event that could not be applied is retried with increasing intervals and finally parked, until
+// a platform admin replays it. The stored reason contains no values, because they could be personal
+// data.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Rejected } from '../../platform/rejected.ts';
@@ -8,12 +8,15 @@ import { READER } from '../facts/facts-of-event.ts';
 import { UnreadableEvent } from '../facts/unreadable.ts';
 import { NEWLY_READABLE } from './newly-readable.ts';
 
-/** With the waits between them a quarter of an hour: longer than a deployment or a failover takes. */
+/**
+ * With the intervals between them about a quarter of an hour, longer than a deployment or a
+ * failover.
+ */
 export const ATTEMPTS_MAX = 10;
 const FIRST_WAIT_SECONDS = 1;
 const REASON_CHARACTERS_MAX = 300;
 
-/** Whether it is parked now. */
+/** Returns whether the event is now parked. */
 export async function failEvent(
   em: EntityManager,
   eventId: string,
@@ -24,7 +27,7 @@ export async function failEvent(
     `WITH failed AS (
        SELECT id, failures, ? OR failures >= ? AS "isParked"
        FROM (
-         -- How often it waited to become known is no failure.
+         -- Waits for an unknown object do not count as failures.
          SELECT id, CASE state WHEN 'IGNORED' THEN 1 ELSE attempts + 1 END AS failures
          FROM gateway_events
          WHERE id = ? AND (${NEWLY_READABLE} OR state IN ('RECEIVED', 'FAILED', 'IGNORED'))
@@ -59,7 +62,7 @@ type DatabaseError = {
   readonly constraint?: string | undefined;
 };
 
-/** The ORM wraps what the driver threw. */
+/** The ORM wraps the driver's error. */
 function databaseErrorOf(error: unknown): DatabaseError {
   const { name, code, constraint, cause } = (error ?? {}) as DatabaseError & { cause?: unknown };
   if (typeof code === 'string' || cause === undefined) return { name, code, constraint };

@@ -2,7 +2,10 @@ import type { PaymentFact } from '../facts/facts.ts';
 import type { ApplyScope } from './apply-scope.ts';
 import type { Owner } from './owner.ts';
 
-/** What a payment is of: found by what its event names, or by what we knew of the payment before. */
+/**
+ * The order, link or subscription that a payment belongs to, found by the IDs in its event or by
+ * the stored payment.
+ */
 export type Parent = Owner & {
   readonly orderId: string | null;
   readonly linkId: string | null;
@@ -16,7 +19,7 @@ export type ParentNames = Pick<
 
 const NONE = 'NULL::text';
 
-/** Each of them by an index; of several the first. */
+/** Each lookup uses an index. The first match by `place` is returned. */
 export async function findParent(
   { em, accountId }: ApplyScope,
   names: ParentNames,

@@ -1,6 +1,8 @@
 import type { ApplyScope } from './apply-scope.ts';
 
-/** The gateway makes an order for each payment of a link, and later events name that only. */
+/**
+ * The gateway creates an order for each payment of a link, and later events name only that order.
+ */
 export async function rememberOrder(
   { em, accountId }: ApplyScope,
   orderId: string,

@@ -20,7 +20,7 @@ type LinkRow = Owner & {
   readonly amountPaidMinor: string;
 };
 
-/** Locked until the end of the transaction. */
+/** Locks the row until the end of the transaction. */
 export async function readLinkRow(
   { em, accountId }: ApplyScope,
   {

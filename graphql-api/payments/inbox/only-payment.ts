@@ -1,6 +1,9 @@
 import type { ApplyScope } from './apply-scope.ts';
 
-/** Where the gateway names the order only: it takes one successful payment. Undefined until that is known. */
+/**
+ * For events that name only the order: an order has one successful payment. Undefined until it is
+ * known.
+ */
 export async function onlyPaymentOf(
   { em, accountId }: ApplyScope,
   orderId: string | undefined,

@@ -11,7 +11,7 @@ type OrderRow = Owner & {
   readonly cfOrderId: string | null;
 };
 
-/** Locked until the end of the transaction. */
+/** Locks the row until the end of the transaction. */
 export async function readOrderRow(
   { em, accountId }: ApplyScope,
   orderId: string,

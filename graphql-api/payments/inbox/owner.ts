@@ -1,16 +1,17 @@
 import { PLATFORM_ACCOUNT_ID } from '../../../schema/gateway/account.ts';
 import type { ApplyScope } from './apply-scope.ts';
 
-/** For whom something at the gateway was made: a workspace, or the platform's own billing. */
+/** The owner of a gateway object: a workspace, or the platform's own billing. */
 export type Owner = {
   readonly workspaceId: string | null;
   readonly payerOrganizationId: string | null;
 };
 
 /**
- * What we stored when we made it decides. Where we know nothing of it: all of a workspace's own merchant
- * account is the workspace's; in the platform's, what the gateway echoes was sent by the platform.
- * Such a thing is never the platform's billing: only what we stored as such is.
+ * The owner that we stored when we created the object takes precedence. For an unknown object in a
+ * workspace's own merchant account, that workspace is the owner. For one in the platform's account,
+ * the echoed workspace is the owner, because only the platform could have sent it. An unknown
+ * object is never the platform's billing.
  */
 export async function ownerOf(
   scope: ApplyScope,

@@ -20,11 +20,11 @@ type PaymentRow = {
 
 export type LockedPayment = {
   readonly row: { readonly id: string };
-  /** Undefined for a new one. */
+  /** Undefined for a new payment. */
   readonly state: PaymentState | undefined;
 };
 
-/** Its row, made where there is none; locked until the end of the transaction. */
+/** Locks the row of the payment until the end of the transaction. Inserts it if there is none. */
 export async function lockPayment(
   { em, deps, accountId }: ApplyScope,
   fact: PaymentFact,

@@ -1,6 +1,6 @@
-// The inbox of the payment gateway is worked off in every API process, all the time: a webhook takes
-// effect well within a second. Each event by itself, so that one that fails holds up nobody; their
-// order means nothing.
+// Every API process continuously processes the gateway inbox, so a webhook normally takes effect
+// within a second. Each event has its own transaction, so a failing event does not block others.
+// The order of events does not matter.
 
 import type { AppDeps } from '../../platform/context.ts';
 import { type Repeated, repeat } from '../../platform/jobs/repeat.ts';
@@ -9,18 +9,18 @@ import { failEvent, reasonOf } from './fail-event.ts';
 import { NEWLY_READABLE } from './newly-readable.ts';
 
 export type GatewayInbox = {
-  /** What is under way is waited for; the rest stays for the next process. */
+  /** Waits for the events in progress. The remaining ones are left to other processes. */
   stop(): Promise<void>;
 };
 
 type InboxDeps = Pick<AppDeps, 'database' | 'log' | 'metrics' | 'clock' | 'newId'>;
 
-/** A look is two questions of small indexes. */
+/** Each poll is two queries on small indexes. */
 const LOOK_INTERVAL_MS = 250;
 const RETRY_MS_MAX = 10_000;
-/** Looked up at once: some tenths of a second's work. */
+/** Events per poll: some tenths of a second of work. */
 const BATCH_MAX = 100;
-/** Of the few connections that jobs and platform admins share. */
+/** Concurrent events. Jobs and platform admins share the few connections. */
 const LANES = 2;
 
 export function startGatewayInbox(deps: InboxDeps): GatewayInbox {
@@ -30,7 +30,10 @@ export function startGatewayInbox(deps: InboxDeps): GatewayInbox {
     retryMsMax: RETRY_MS_MAX,
     signal: stopping.signal,
     onFailure: (error, failures) => {
-      deps.log.warn({ reason: reasonOf(error), failures }, 'events of the gateway wait');
+      deps.log.warn(
+        { reason: reasonOf(error), failures },
+        'gateway event processing failed, retrying',
+      );
     },
   });
   return {
@@ -41,7 +44,7 @@ export function startGatewayInbox(deps: InboxDeps): GatewayInbox {
   };
 }
 
-/** Throws only where the database is away. */
+/** Throws only if the database is unavailable. */
 export async function processDueEvents(deps: InboxDeps, signal?: AbortSignal): Promise<Repeated> {
   const due = await dueEvents(deps);
   const waiting = [...due];
@@ -66,16 +69,18 @@ async function processEvent(deps: InboxDeps, eventId: string): Promise<void> {
     outcome = isParked ? 'PARKED' : 'FAILED';
     log[isParked ? 'error' : 'warn'](
       { eventId, reason: reasonOf(error) },
-      isParked ? 'an event of the gateway is parked' : 'an event of the gateway tries again',
+      isParked ? 'gateway event parked' : 'gateway event failed, retrying',
     );
   }
   if (outcome !== 'GONE') metrics.gatewayEvents.inc({ outcome });
 }
 
-/** In the words of the index, by which the accounts are found one after the other. */
+/**
+ * Must match the predicate of the partial index, so that the loose index scan over accounts works.
+ */
 const NEW = "state IN ('RECEIVED', 'FAILED')";
 
-/** The accounts in turn, so that one with a flood of events holds up nobody else's. */
+/** Interleaves the accounts, so that one with many events does not block the others. */
 async function dueEvents({ database }: InboxDeps): Promise<readonly string[]> {
   const rows = await database.asSystem(em =>
     em.execute<{ id: string }[]>(

@@ -12,16 +12,21 @@ export type Told = {
   readonly fact: GatewayFact;
   readonly known: Known;
   readonly owner: Owner;
-  /** We knew of something further already: it is recorded, and nobody is told to act on it. */
+  /**
+   * Whether a later state was already known. Late effects are recorded but not sent to webhook
+   * endpoints.
+   */
   readonly isLate: boolean;
-  /** Of a payment to the platform. */
+  /** The outcome of the referrer's reward, for a payment to the platform. */
   readonly outcome?: string | undefined;
 };
 
 const CHANNEL = 'payment';
 
-/** What happened is written down once, for the feed, the reports and the webhook endpoints of its
- * workspace. Of the platform's own billing nobody is told. */
+/**
+ * Records each effect once, for the activity feed, the reports and the webhook endpoints of its
+ * workspace. Effects of the platform's own billing are not published.
+ */
 export async function recordEffects(scope: ApplyScope, told: Told): Promise<Applied> {
   const { owner, fact, known } = told;
   const effects = effectsOf(fact, known);
@@ -37,12 +42,12 @@ export async function recordEffects(scope: ApplyScope, told: Told): Promise<Appl
   };
 }
 
-/** Of what happened to what, and nothing else. */
+/** Derived only from the effect and its object, so a repeat has the same ID. */
 function effectId(accountId: string, { name, objectKind, objectId, occasion }: Effect): string {
   return derivedUuid('gateway effect', accountId, name, objectKind, objectId, occasion);
 }
 
-/** Whether it is new. */
+/** Returns whether the effect is new. */
 async function insertEffect(
   { em, deps, accountId, eventId }: ApplyScope,
   id: string,

@@ -13,7 +13,7 @@ type ParkedEvent = {
   readonly error: string | null;
 };
 
-/** Events that had no effect, parked ones above all, are tried again at once, all of them or none. */
+/** Replays events that had no effect, for example parked ones; either all are replayed or none. */
 export async function gatewayEventsReplay(
   { em, audit }: ActionScope,
   { ids }: GatewayEventsReplay,
@@ -30,7 +30,8 @@ export async function gatewayEventsReplay(
   if (events.length < ids.length)
     return reject('NOT_FOUND', {
       field: ['ids'],
-      message: 'Some of them are not there, or took effect already; nothing was done.',
+      message:
+        'At least one of the events does not exist or has already been processed. No event was replayed.',
     });
   await em.execute(
     `UPDATE gateway_events SET state = 'RECEIVED', attempts = 0, error = NULL, processed_at = NULL,

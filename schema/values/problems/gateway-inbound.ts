@@ -1,12 +1,13 @@
-/** Errors of inbound gateway events and of gateway credentials. */
+/** The errors of payment gateway webhooks and of the credentials that verify them. */
 export const GATEWAY_INBOUND_PROBLEMS = {
   INVALID_SIGNATURE: {
     status: 401,
     title:
-      'The signature does not match any known secret. For a workspace with its own merchant account, add `?workspace_id=` with the ID of the workspace to this address. Without it, an event that names no known object is verified with the platform’s secrets only.',
+      'The signature matches no known secret. A workspace with its own merchant account must add `?workspace_id=` with its ID to the webhook URL. Without it, an event about an object that was not created here is verified with the platform’s secrets only.',
   },
   GATEWAY_CREDENTIALS_CHANGED: {
     status: 409,
-    title: 'The credentials were changed in the meantime. Reload them and try again.',
+    title:
+      'The credentials were changed by another request. Fetch the current version and try again.',
   },
 } as const;

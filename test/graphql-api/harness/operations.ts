@@ -83,7 +83,7 @@ export async function createParkedEvent(
        verified_generation, received_at, state, attempts, error, reader, workspace_id)
      VALUES ($1::uuid, $2, $1::text, 'PAYMENT_SUCCESS_WEBHOOK', 'payment',
        '{"type":"PAYMENT_SUCCESS_WEBHOOK","data":{}}', 'webhook_secret', 'CURRENT', now(), 'PARKED', 1,
-       'UNREADABLE: it has no cf_payment_id', $3, $2)`,
+       'UNREADABLE: cf_payment_id is missing', $3, $2)`,
     [id, workspaceId, READER],
     databaseUrl,
   );

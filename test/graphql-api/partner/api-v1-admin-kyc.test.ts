@@ -97,7 +97,7 @@ describe('POST admin/referrals/kyc/{org_id}/approve', () => {
     await createAffiliate(owner.organizationId, api().sql);
     const early = await admin.post(pathOf(owner));
     expect(early.status).toBe(409);
-    expect(early.json()).toEqual({ detail: 'The KYC was not submitted yet.' });
+    expect(early.json()).toEqual({ detail: 'The KYC details have not been submitted yet.' });
 
     await owner.post(SUBMIT, kycBody());
     const input = { ids: [await submissionOf(owner)], reason: 'Blurred.' };
@@ -181,7 +181,7 @@ describe('the review queue', () => {
         {
           code: 'NOT_FOUND',
           field: ['input', 'ids', '3'],
-          message: 'There is no such submission.',
+          message: 'No KYC submission exists with this ID.',
         },
       ],
     });

@@ -160,10 +160,10 @@ describe('POST kyc/submit', () => {
     for (const fault of [
       'full_name: is missing or empty.',
       'pan_name: is missing.',
-      'pan_number: is not the PAN of that entity type.',
-      'gst_number: has another PAN inside.',
+      'pan_number: does not match the entity type.',
+      'gst_number: contains a different PAN.',
       'bank_account_number: must have 9 to 18 digits.',
-      'bank_ifsc: is no IFSC, such as HDFC0001234.',
+      'bank_ifsc: must be an IFSC, such as HDFC0001234.',
       'bank_account_holder_name: is missing or empty.',
     ])
       expect(detail).toContain(fault);

@@ -81,7 +81,7 @@ test('403 UPGRADE_NOT_ELIGIBLE: with ten, and an eleventh whose payment was char
     {
       code: 'UPGRADE_NOT_ELIGIBLE',
       field: null,
-      message: 'An affiliate needs 11 active referrals; there are 10.',
+      message: 'Becoming an affiliate requires 11 active referrals; the organization has 10.',
     },
   ]);
 });

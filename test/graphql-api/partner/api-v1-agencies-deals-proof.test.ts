@@ -116,7 +116,9 @@ describe('POST deals/{id}/proof', () => {
     ] as const) {
       const answer = await owner.post(proofPath(deal), PROOF);
       expect(answer.status).toBe(409);
-      expect(answer.json()).toEqual({ detail: `The deal is ${status}; it takes no more proofs.` });
+      expect(answer.json()).toEqual({
+        detail: `The deal is ${status}; it accepts no more proofs.`,
+      });
     }
   });
 });
@@ -135,7 +137,7 @@ describe('the end of a deal', () => {
       {
         code: 'DEAL_STATUS',
         field: ['id'],
-        message: 'The deal is REGISTERED; only one that is PROOF_SUBMITTED is won or lost.',
+        message: 'The deal is REGISTERED; only a deal that is PROOF_SUBMITTED can be won or lost.',
       },
     ]);
     const result = {

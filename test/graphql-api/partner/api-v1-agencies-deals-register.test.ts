@@ -122,7 +122,9 @@ describe('403', () => {
     const owner = await agency(api(), { isAgreementSigned: false });
     const answer = await owner.post(REGISTER, dealBody());
     expect(answer.status).toBe(403);
-    expect(answer.json()).toEqual({ detail: 'Deals need a signed reseller agreement.' });
+    expect(answer.json()).toEqual({
+      detail: 'Registering deals requires a signed reseller agreement.',
+    });
     // An admin records it.
     const admin = await api().admin();
     const appointed = await admin.mutate('agencyAppoint', 'agency { agreementReference }', {
@@ -161,7 +163,7 @@ describe('409', () => {
       {
         code: 'DEAL_LOCKED',
         field: ['input', 'prospectDomain'],
-        message: `Another agency has registered this domain, until ${deal.locked_until}.`,
+        message: `Another agency has registered this domain until ${deal.locked_until}.`,
       },
     ]);
   });
@@ -204,7 +206,7 @@ describe('422', () => {
     const owner = await agency(api());
     const answer = await owner.post(REGISTER, dealBody({ prospect_domain: 'mail.gmail.com' }));
     expect(answer.status).toBe(422);
-    expect(answer.json()).toEqual({ detail: 'gmail.com is a provider of mailboxes.' });
+    expect(answer.json()).toEqual({ detail: 'gmail.com is an email provider.' });
   });
 
   test('nor is the agency’s own domain, whichever of its pages is named', async () => {

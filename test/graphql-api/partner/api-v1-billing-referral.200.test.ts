@@ -147,7 +147,7 @@ test.for([SUMMARY, '/api/v1/referrals/wallet', '/api/v1/referrals/wallet/pending
     const answer = await stranger.get(path);
     expect([answer.status, answer.json()]).toEqual([
       404,
-      { detail: 'There is no such organisation.' },
+      { detail: 'No organization exists with this ID.' },
     ]);
   },
 );

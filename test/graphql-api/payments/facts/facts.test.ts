@@ -250,7 +250,7 @@ describe('what cannot be read', () => {
   test('is said without what was sent', () => {
     const data = { payment: { cf_payment_id: 1, payment_status: 'X', payment_amount: 'secret' } };
     expect(() => factsOf(event('PAYMENT_SUCCESS_WEBHOOK', data))).toThrow(
-      new UnreadableEvent('its payment_amount is no amount'),
+      new UnreadableEvent('payment_amount is not a valid amount'),
     );
   });
 

@@ -162,7 +162,7 @@ describe('what an earlier release had to park as unreadable', () => {
     const { workspaceId } = await scene().tenant();
     const reminder = SAMPLES.get('subscription_card_expiry_reminder.json')!;
     const eventId = await scene().receive(reminder, { accountId: workspaceId });
-    await park(eventId, 'UNREADABLE: it has no subscription_id');
+    await park(eventId, 'UNREADABLE: subscription_id is missing');
     await scene().work();
     expect(await scene().eventById(eventId)).toMatchObject({
       state: 'PROCESSED',
@@ -179,7 +179,7 @@ describe('what an earlier release had to park as unreadable', () => {
     await scene().work();
     expect(await scene().eventById(eventId)).toMatchObject({
       state: 'PARKED',
-      error: 'UNREADABLE: it has no subscription_id',
+      error: 'UNREADABLE: subscription_id is missing',
       reader: READER,
       attempts: 2,
     });

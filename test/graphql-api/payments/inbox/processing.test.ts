@@ -506,7 +506,7 @@ describe('what cannot be done now', () => {
     await scene().work();
     expect(await scene().eventById(bad)).toMatchObject({
       state: 'PARKED',
-      error: 'UNREADABLE: its payment_amount is no amount',
+      error: 'UNREADABLE: payment_amount is not a valid amount',
       next_attempt_at: null,
     });
     expect((await scene().eventById(good)).state).toBe('PROCESSED');
