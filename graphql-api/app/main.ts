@@ -96,6 +96,7 @@ function serve(deps: AppDeps, isDraining: () => boolean): Server {
     rest: restRoutes(),
     readiness: { isDraining },
   });
+  const answerRequest = getRequestListener(app.fetch);
   const server = createHttpServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -103,7 +104,7 @@ function serve(deps: AppDeps, isDraining: () => boolean): Server {
       // As one, as the Fetch standard has it, wherever they are read.
       joinDuplicateHeaders: true,
     },
-    getRequestListener(app.fetch),
+    (request, answer) => void answerRequest(request, answer),
   );
   limitConnections(server, deps);
   return server;

@@ -30,7 +30,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const undo: (() => Promise<unknown>)[] = [];
   // The workers are started later, and load the same code hundreds of times.
   process.env.NODE_COMPILE_CACHE ??= quickStartEnvironment(runDirectory).NODE_COMPILE_CACHE;
-  if (given === undefined) undo.push(() => rm(runDirectory, { recursive: true, force: true, maxRetries: 5 }));
+  if (given === undefined)
+    undo.push(() => rm(runDirectory, { recursive: true, force: true, maxRetries: 5 }));
 
   try {
     const [postgres, clickhouse] = await startEngines(runDirectory, undo);

@@ -68,7 +68,10 @@ async function listen(deps: AppDeps, readiness: Readiness = { isDraining: () => 
   const graphql = createGraphql(deps);
   const app = createServer(deps, { identify, graphql, rest: restRoutes(), readiness });
   const listener = getRequestListener(app.fetch);
-  const server = createHttpServer({ joinDuplicateHeaders: true }, listener);
+  const server = createHttpServer(
+    { joinDuplicateHeaders: true },
+    (request, answer) => void listener(request, answer),
+  );
   servers.push(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
