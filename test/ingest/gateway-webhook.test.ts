@@ -155,7 +155,7 @@ describe('a forgery is 401, is counted, and leaves nothing', () => {
       'a timestamp in words',
       'x-webhook-signature or x-webhook-timestamp is missing, repeated or malformed',
     ],
-    ['an unknown secret', 'The signature does not match any known secret.'],
+    ['an unknown secret', 'The signature matches no known secret.'],
   ])('%s: what is wrong is told', async (manner, text) => {
     const answer = await postRaw(manners[manner]!);
     expectProblem(answer, 401, 'INVALID_SIGNATURE');
