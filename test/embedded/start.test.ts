@@ -101,9 +101,12 @@ function children(dataDir: string): Promise<Children> {
   return readJson<Children>(dataDir, 'children.json');
 }
 
+/** Fails while the file is not written whole yet. */
 async function pidOfPostgres(dataDir: string): Promise<number> {
   const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
-  return Number.parseInt(await readFile(file, 'utf8'), 10);
+  const pid = Number.parseInt(await readFile(file, 'utf8'), 10);
+  if (Number.isNaN(pid)) throw new Error('postmaster.pid is empty');
+  return pid;
 }
 
 function demo(dataDir: string): Promise<{ stdout: string }> {
