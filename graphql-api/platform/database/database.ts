@@ -105,10 +105,15 @@ async function begin(
     // What one request reads belongs together; writers wait for each other's rows instead.
     .setIsolationLevel(accessMode === 'read only' ? 'repeatable read' : 'read committed')
     .execute();
-  if (organizationId !== undefined)
-    await transaction.executeQuery(CompiledQuery.raw(SET_ORGANIZATION, [organizationId]));
   em.setTransactionContext(transaction);
-  return em;
+  try {
+    if (organizationId !== undefined)
+      await transaction.executeQuery(CompiledQuery.raw(SET_ORGANIZATION, [organizationId]));
+    return em;
+  } catch (error) {
+    await em.rollback();
+    throw error;
+  }
 }
 
 /** Until the end of the transaction, so that a pooled connection forgets it. */

@@ -19,6 +19,7 @@ export function transactionPool(pool: Pool): PostgresPool {
 class TransactionClient {
   readonly #client: PoolClient;
   #isEnding = false;
+  #isReleased = false;
   /** The transaction's end failed: the connection is in an unknown state and is not used again. */
   #fault: Error | undefined;
 
@@ -30,7 +31,11 @@ class TransactionClient {
     if (sql === 'rollback') return this.#rollback();
     if (this.#isEnding) throw new Error('a statement after the end of its transaction');
     this.#isEnding = sql === 'commit';
-    const result = await this.#client.query(sql, [...parameters]);
+    const result = await this.#client.query(sql, [...parameters]).catch((error: Error) => {
+      // Kysely never releases a connection whose BEGIN failed.
+      if (sql.startsWith('start transaction')) this.#giveBack(error);
+      throw error;
+    });
     if (sql === 'commit' && result.command !== 'COMMIT')
       throw new Error(`the transaction ended with ${result.command}`);
     return result as unknown as PostgresQueryResult<R>;
@@ -48,6 +53,11 @@ class TransactionClient {
   }
 
   release(): void {
-    this.#client.release(this.#fault);
+    this.#giveBack(this.#fault);
+  }
+
+  #giveBack(fault: Error | undefined): void {
+    if (!this.#isReleased) this.#client.release(fault);
+    this.#isReleased = true;
   }
 }
