@@ -1,3 +1,4 @@
+import { countOf } from '../platform/database/count-of.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
@@ -17,7 +18,7 @@ export async function addCampaign(
   const { em, viewer, deps, audit } = scope;
   const workspaceId = workspaceOf(viewer);
   await oneAtATime(scope, `campaigns of ${workspaceId}`);
-  if ((await em.count(Campaign, { workspaceId })) >= CAMPAIGNS_MAX) reject('TOO_MANY_CAMPAIGNS');
+  if ((await countOf(em, Campaign, { workspaceId })) >= CAMPAIGNS_MAX) reject('TOO_MANY_CAMPAIGNS');
   const now = new Date(deps.clock.nowMs());
   const campaign = em.create(Campaign, {
     id: deps.newId(),

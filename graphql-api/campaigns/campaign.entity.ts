@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant, textArray } from '../platform/database/columns.ts';
 
-const CampaignSchema = defineEntity({
+export const CampaignSchema = defineEntity({
   name: 'Campaign',
   tableName: 'campaigns',
   properties: {

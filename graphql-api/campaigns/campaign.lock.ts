@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import { LIVE_CAMPAIGNS_MAX } from '../../schema/campaign/campaign.ts';
+import { countOf } from '../platform/database/count-of.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
@@ -28,7 +29,7 @@ export async function requireRoomForLive(scope: ActionScope, nowMs: number): Pro
   const workspaceId = workspaceOf(viewer);
   await oneAtATime(scope, `live campaigns of ${workspaceId}`);
   const isOpen = { $or: [{ endsAt: null }, { endsAt: { $gt: new Date(nowMs) } }] };
-  const live = await em.count(Campaign, { workspaceId, status: 'LIVE', ...isOpen });
+  const live = await countOf(em, Campaign, { workspaceId, status: 'LIVE', ...isOpen });
   if (live >= LIVE_CAMPAIGNS_MAX) reject('TOO_MANY_LIVE_CAMPAIGNS');
 }
 

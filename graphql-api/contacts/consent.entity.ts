@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt } from '../platform/database/columns.ts';
 
-const ConsentSchema = defineEntity({
+export const ConsentSchema = defineEntity({
   name: 'Consent',
   tableName: 'consents',
   properties: {

@@ -1,3 +1,4 @@
+import { countOf } from '../platform/database/count-of.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { Consent } from './consent.entity.ts';
@@ -27,7 +28,7 @@ export async function writeConsent(
   const version = (known?.version ?? 0) + 1;
   const recordedAt = new Date(deps.clock.nowMs());
   if (known === null) {
-    if ((await em.count(Consent, { contactId, workspaceId })) >= CONSENTS_MAX)
+    if ((await countOf(em, Consent, { contactId, workspaceId })) >= CONSENTS_MAX)
       reject('TOO_MANY_CONSENTS');
     await em.insert(Consent, {
       contactId,

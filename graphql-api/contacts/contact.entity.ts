@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant } from '../platform/database/columns.ts';
 
-const ContactSchema = defineEntity({
+export const ContactSchema = defineEntity({
   name: 'Contact',
   tableName: 'contacts',
   properties: {

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt } from '../platform/database/columns.ts';
 
-const JourneyDefinitionSchema = defineEntity({
+export const JourneyDefinitionSchema = defineEntity({
   name: 'JourneyDefinition',
   tableName: 'journey_definitions',
   properties: {

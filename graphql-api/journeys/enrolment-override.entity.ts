@@ -3,7 +3,7 @@ import { instant } from '../platform/database/columns.ts';
 
 export type OverrideKind = 'HOLD' | 'PIN' | 'MIGRATED';
 
-const EnrolmentOverrideSchema = defineEntity({
+export const EnrolmentOverrideSchema = defineEntity({
   name: 'EnrolmentOverride',
   tableName: 'enrolment_overrides',
   properties: {

@@ -3,7 +3,7 @@ import { createdAt, instant } from '../platform/database/columns.ts';
 
 export type EnrolmentState = 'READY' | 'WAITING' | 'COMPLETED' | 'EXITED';
 
-const EnrolmentSchema = defineEntity({
+export const EnrolmentSchema = defineEntity({
   name: 'Enrolment',
   tableName: 'enrolments',
   properties: {

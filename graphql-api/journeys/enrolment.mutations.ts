@@ -1,4 +1,4 @@
-import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
+import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { EnrolmentRef, enrolmentById } from './enrolment.graph.ts';
 import {
   enrolmentExit,
@@ -14,11 +14,7 @@ import {
 } from './journey.contract.ts';
 
 const shown = (t: PayloadFields<{ readonly id: string }>) => ({
-  enrolment: t.field({
-    type: EnrolmentRef,
-    description: 'The updated enrolment.',
-    resolve: ({ result }, _args, graph) => result && enrolmentById(graph, result.id),
-  }),
+  enrolment: changed(t, EnrolmentRef, enrolmentById, 'The updated enrolment.'),
 });
 
 mutation({

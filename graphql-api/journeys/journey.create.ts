@@ -1,3 +1,4 @@
+import { countOf } from '../platform/database/count-of.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
@@ -17,7 +18,7 @@ export async function journeyCreate(
   const { em, viewer, deps, audit } = scope;
   const workspaceId = workspaceOf(viewer);
   await oneAtATime(scope, `journeys of ${workspaceId}`);
-  if ((await em.count(Journey, { workspaceId })) >= JOURNEYS_MAX) reject('TOO_MANY_JOURNEYS');
+  if ((await countOf(em, Journey, { workspaceId })) >= JOURNEYS_MAX) reject('TOO_MANY_JOURNEYS');
   const now = new Date(deps.clock.nowMs());
   const journey = em.create(Journey, {
     id: deps.newId(),

@@ -3,7 +3,7 @@ import { createdAt } from '../platform/database/columns.ts';
 
 export type JourneyStatus = 'DRAFT' | 'ACTIVE' | 'PAUSED' | 'ARCHIVED';
 
-const JourneySchema = defineEntity({
+export const JourneySchema = defineEntity({
   name: 'Journey',
   tableName: 'journeys',
   properties: {

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { countOf } from '../platform/database/count-of.ts';
 import { numberedSql } from '../platform/database/numbered-sql.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
@@ -31,7 +32,7 @@ export async function templateRolloutForce(
   if (version === null)
     return reject('NOT_FOUND', { field: ['id'], message: 'No version exists with this ID.' });
   if (!isSendableAt(version, deps.clock.nowMs())) reject('VERSION_NOT_SENDABLE', { field: ['id'] });
-  if (journeyId && (await em.count(Journey, { id: journeyId, workspaceId })) === 0)
+  if (journeyId && (await countOf(em, Journey, { id: journeyId, workspaceId })) === 0)
     reject('NOT_FOUND', { field: ['journeyId'], message: 'No journey exists with this ID.' });
   const released = await releasePins(em, {
     toVersionId: id,

@@ -3,7 +3,7 @@
 import type { Context } from '../platform/context.ts';
 import { builder } from '../platform/graph/builder.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { diffTemplates } from '../templates/diff.ts';
 import { TemplateDiffRef } from '../templates/finding.graph.ts';
@@ -186,11 +186,7 @@ mutation({
   codes: ['NOT_FOUND', 'VERSION_NOT_SENDABLE'],
   action: templateRolloutForce,
   payload: t => ({
-    templateVersion: t.field({
-      type: TemplateVersionRef,
-      description: 'The forced version.',
-      resolve: ({ result }, _args, graph) => result && templateVersionById(graph, result.id),
-    }),
+    templateVersion: changed(t, TemplateVersionRef, templateVersionById, 'The forced version.'),
     releasedVersions: t.int({
       description: 'The number of versions whose pins were released.',
       resolve: ({ result }) => result?.released,

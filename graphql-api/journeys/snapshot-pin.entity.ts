@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-const JourneySnapshotPinSchema = defineEntity({
+export const JourneySnapshotPinSchema = defineEntity({
   name: 'JourneySnapshotPin',
   tableName: 'journey_snapshot_pins',
   properties: {

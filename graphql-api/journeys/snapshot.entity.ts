@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt } from '../platform/database/columns.ts';
 
-const JourneySnapshotSchema = defineEntity({
+export const JourneySnapshotSchema = defineEntity({
   name: 'JourneySnapshot',
   tableName: 'journey_snapshots',
   properties: {

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt } from '../platform/database/columns.ts';
 
-const AffiliateProfileSchema = defineEntity({
+export const AffiliateProfileSchema = defineEntity({
   name: 'AffiliateProfile',
   tableName: 'affiliate_profiles',
   properties: {

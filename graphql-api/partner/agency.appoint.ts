@@ -1,3 +1,4 @@
+import { countOf } from '../platform/database/count-of.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
@@ -15,7 +16,7 @@ export async function agencyAppoint(
 ): Promise<{ readonly id: string }> {
   const { em, viewer, deps, audit } = scope;
   const organizationId = input.id;
-  if ((await em.count(Organization, { id: organizationId })) === 0)
+  if ((await countOf(em, Organization, { id: organizationId })) === 0)
     return reject('NOT_FOUND', { field: ['id'], message: 'No organization exists with this ID.' });
   await oneAtATime(scope, `agency ${organizationId}`);
   const now = new Date(deps.clock.nowMs());

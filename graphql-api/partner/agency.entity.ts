@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '../platform/database/columns.ts';
 
-const AgencyProfileSchema = defineEntity({
+export const AgencyProfileSchema = defineEntity({
   name: 'AgencyProfile',
   tableName: 'agency_profiles',
   properties: {

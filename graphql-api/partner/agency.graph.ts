@@ -1,7 +1,7 @@
 import { builder } from '../platform/graph/builder.ts';
 import { loaderBy } from '../platform/graph/loader.ts';
-import { MoneyRef } from '../platform/graph/money.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { money } from '../platform/graph/money.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { OrganizationRef } from '../tenancy/organization.graph.ts';
 import { agencyAppoint } from './agency.appoint.ts';
@@ -40,23 +40,11 @@ const AgencyDashboardRef = builder.objectRef<AgencyDashboard>('AgencyDashboard')
       description: 'The number of deals in each status.',
       resolve: ({ counts }) => counts,
     }),
-    estimatedValue: t.field({
-      type: MoneyRef,
-      nullable: false,
+    estimatedValue: money(t, 'estimatedMinor', {
       description: 'The sum of the estimated values of all open deals.',
-      resolve: ({ estimatedMinor, currency }) => ({
-        amountMinor: estimatedMinor,
-        currencyCode: currency,
-      }),
     }),
-    actualValue: t.field({
-      type: MoneyRef,
-      nullable: false,
+    actualValue: money(t, 'actualMinor', {
       description: 'The sum of the actual values of all won deals.',
-      resolve: ({ actualMinor, currency }) => ({
-        amountMinor: actualMinor,
-        currencyCode: currency,
-      }),
     }),
     winRate: t.exposeFloat('winRate', {
       nullable: false,
@@ -137,10 +125,6 @@ mutation({
   codes: ['NOT_FOUND'],
   action: agencyAppoint,
   payload: t => ({
-    agency: t.field({
-      type: AgencyRef,
-      description: 'The agency.',
-      resolve: ({ result }, _args, graph) => result && agencyById(graph, result.id),
-    }),
+    agency: changed(t, AgencyRef, agencyById, 'The agency.'),
   }),
 });

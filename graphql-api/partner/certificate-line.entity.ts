@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-const TaxCertificateLineSchema = defineEntity({
+export const TaxCertificateLineSchema = defineEntity({
   name: 'TaxCertificateLine',
   tableName: 'tax_certificate_lines',
   properties: {

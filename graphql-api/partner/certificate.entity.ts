@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '../platform/database/columns.ts';
 
-const TaxCertificateSchema = defineEntity({
+export const TaxCertificateSchema = defineEntity({
   name: 'TaxCertificate',
   tableName: 'tax_certificates',
   properties: {

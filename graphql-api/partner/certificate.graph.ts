@@ -6,7 +6,7 @@ import {
   pageCost,
 } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { MoneyRef } from '../platform/graph/money.ts';
+import { MoneyRef, money } from '../platform/graph/money.ts';
 import { taxCertificateDownloadPath } from './certificate.contract.ts';
 import { TaxCertificate } from './certificate.entity.ts';
 import {
@@ -114,24 +114,9 @@ const TaxCertificateRef = builder.node(TaxCertificate, {
     panMasked: t.exposeString('panMasked', {
       description: 'The deductee’s tax identifier (PAN), masked; null if none was given.',
     }),
-    gross: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The total paid out, before tax.',
-      resolve: ({ grossMinor, currency }) => ({ amountMinor: grossMinor, currencyCode: currency }),
-    }),
-    tax: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The total tax deducted.',
-      resolve: ({ taxMinor, currency }) => ({ amountMinor: taxMinor, currencyCode: currency }),
-    }),
-    net: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The total paid after tax.',
-      resolve: ({ netMinor, currency }) => ({ amountMinor: netMinor, currencyCode: currency }),
-    }),
+    gross: money(t, 'grossMinor', { description: 'The total paid out, before tax.' }),
+    tax: money(t, 'taxMinor', { description: 'The total tax deducted.' }),
+    net: money(t, 'netMinor', { description: 'The total paid after tax.' }),
     lines: t.field({
       type: [TaxCertificateLineRef],
       nullable: false,

@@ -40,12 +40,12 @@ export function issueCertificates(deps: AppDeps, requestId: string): Promise<num
 type PayoutRow = {
   readonly id: string;
   readonly currency: string;
-  readonly paid_at: string;
+  readonly paid_at: Date;
   readonly bank_reference: string;
-  readonly gross_minor: string;
+  readonly gross_minor: bigint;
   readonly tax_rate_bps: number;
-  readonly tax_minor: string;
-  readonly net_minor: string;
+  readonly tax_minor: bigint;
+  readonly net_minor: bigint;
 };
 
 /** The row locks keep a bank return from changing these payouts in the meantime. */
@@ -69,7 +69,7 @@ type OfQuarter = { readonly quarter: Quarter; readonly payouts: readonly PayoutR
 function byQuarter(payouts: readonly PayoutRow[]): readonly OfQuarter[] {
   const found = new Map<string, { quarter: Quarter; payouts: PayoutRow[] }>();
   for (const payout of payouts) {
-    const quarter = quarterAt(Date.parse(payout.paid_at));
+    const quarter = quarterAt(payout.paid_at.getTime());
     const key = `${quarter.financialYear}/${quarter.quarter}`;
     const same = found.get(key) ?? { quarter, payouts: [] };
     same.payouts.push(payout);
@@ -163,7 +163,7 @@ async function insertLines(
 ): Promise<void> {
   const lines = payouts.map(({ paid_at, ...payout }) => ({
     ...payout,
-    paid_on: indianDay(Date.parse(paid_at)),
+    paid_on: indianDay(paid_at.getTime()),
   }));
   await em.execute(
     `INSERT INTO tax_certificate_lines (payout_id, certificate_id, organization_id, paid_on,
@@ -171,8 +171,13 @@ async function insertLines(
      SELECT id, ?, ?, paid_on, bank_reference, gross_minor, tax_rate_bps, tax_minor, net_minor
      FROM jsonb_to_recordset(?::jsonb) AS line(id uuid, paid_on date, bank_reference text,
        gross_minor bigint, tax_rate_bps integer, tax_minor bigint, net_minor bigint)`,
-    [certificateId, organizationId, JSON.stringify(lines)],
+    [certificateId, organizationId, JSON.stringify(lines, exactly)],
   );
+}
+
+/** JSON has no bigint; Postgres reads the digits from a string. */
+function exactly(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
 }
 
 type Amount = 'gross_minor' | 'tax_minor' | 'net_minor';

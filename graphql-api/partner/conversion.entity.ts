@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '../platform/database/columns.ts';
 
-const ConversionSchema = defineEntity({
+export const ConversionSchema = defineEntity({
   name: 'Conversion',
   tableName: 'conversions',
   properties: {

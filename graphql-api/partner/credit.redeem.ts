@@ -71,7 +71,7 @@ function requireInput({ invoiceId, invoiceTotalMinor, amountMinor }: RedeemCredi
 
 type InvoiceRow = {
   kind: 'NORMAL' | 'PASSTHROUGH' | null;
-  total_minor: string | null;
+  total_minor: bigint | null;
   currency: string | null;
   redeemed_minor: string;
 };
@@ -97,7 +97,7 @@ function isAsRegistered(
   wallet: LockedWallet | undefined,
 ): boolean {
   return (
-    invoice.total_minor === String(invoiceTotalMinor) &&
+    invoice.total_minor === invoiceTotalMinor &&
     (wallet === undefined || wallet.currency === invoice.currency)
   );
 }

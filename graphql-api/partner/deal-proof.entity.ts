@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '../platform/database/columns.ts';
 
-const DealProofSchema = defineEntity({
+export const DealProofSchema = defineEntity({
   name: 'DealProof',
   tableName: 'deal_proofs',
   properties: {

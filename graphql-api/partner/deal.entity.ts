@@ -9,7 +9,7 @@ export type DealStatus =
   | 'EXPIRED'
   | 'WITHDRAWN';
 
-const AgencyDealSchema = defineEntity({
+export const AgencyDealSchema = defineEntity({
   name: 'AgencyDeal',
   tableName: 'agency_deals',
   properties: {

@@ -7,7 +7,7 @@ import {
   pageCost,
 } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { MoneyRef } from '../platform/graph/money.ts';
+import { MoneyRef, money } from '../platform/graph/money.ts';
 import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
 import { AgencyDeal } from './deal.entity.ts';
 import {
@@ -98,14 +98,8 @@ export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = builder.node(Ag
       nullable: false,
       description: 'The email address of the agency’s contact at the prospect.',
     }),
-    estimatedDealValue: t.field({
-      type: MoneyRef,
-      nullable: false,
+    estimatedDealValue: money(t, 'estimatedValueMinor', {
       description: 'The value that the agency expects.',
-      resolve: ({ estimatedValueMinor, currency }) => ({
-        amountMinor: estimatedValueMinor,
-        currencyCode: currency,
-      }),
     }),
     actualDealValue: t.field({
       type: MoneyRef,

@@ -1,5 +1,5 @@
 import { loaderById } from '../platform/graph/loader.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
 import {
   dealLoseContract,
   dealRegisterContract,
@@ -51,11 +51,7 @@ mutation({
   ],
   process: dealRegister,
   payload: t => ({
-    deal: t.field({
-      type: AgencyDealRef,
-      description: 'The deal.',
-      resolve: ({ result }, _args, graph) => result && agencyDealById(graph, result.id),
-    }),
+    deal: changed(t, AgencyDealRef, agencyDealById, 'The deal.'),
   }),
 });
 
@@ -80,11 +76,7 @@ mutation({
   codes: ['NOT_FOUND', 'DEAL_STATUS', 'PROOF_DEADLINE_PASSED'],
   action: dealSubmitProof,
   payload: t => ({
-    deal: t.field({
-      type: AgencyDealRef,
-      description: 'The updated deal.',
-      resolve: ({ result }, _args, graph) => result && agencyDealById(graph, result.id),
-    }),
+    deal: changed(t, AgencyDealRef, agencyDealById, 'The updated deal.'),
   }),
 });
 
@@ -97,11 +89,7 @@ mutation({
   codes: ['NOT_FOUND', 'DEAL_STATUS'],
   action: dealWithdraw,
   payload: t => ({
-    deal: t.field({
-      type: AgencyDealRef,
-      description: 'The updated deal.',
-      resolve: ({ result }, _args, graph) => result && agencyDealById(graph, result.id),
-    }),
+    deal: changed(t, AgencyDealRef, agencyDealById, 'The updated deal.'),
   }),
 });
 
@@ -122,11 +110,7 @@ mutation({
   codes: ['NOT_FOUND', 'DEAL_STATUS'],
   action: dealWin,
   payload: t => ({
-    deal: t.field({
-      type: AgencyDealRef,
-      description: 'The updated deal.',
-      resolve: ({ result }, _args, graph) => result && platformDealById(graph, result.id),
-    }),
+    deal: changed(t, AgencyDealRef, platformDealById, 'The updated deal.'),
   }),
 });
 
@@ -143,10 +127,6 @@ mutation({
   codes: ['NOT_FOUND', 'DEAL_STATUS'],
   action: dealLose,
   payload: t => ({
-    deal: t.field({
-      type: AgencyDealRef,
-      description: 'The updated deal.',
-      resolve: ({ result }, _args, graph) => result && platformDealById(graph, result.id),
-    }),
+    deal: changed(t, AgencyDealRef, platformDealById, 'The updated deal.'),
   }),
 });

@@ -1,3 +1,4 @@
+import { countOf } from '../platform/database/count-of.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import type { DealSubmitProof } from './agency.contract.ts';
@@ -20,7 +21,7 @@ export async function dealSubmitProof(
   const isClosed = !isOpen(state.status) && state.status !== 'EXPIRED';
   if (isClosed) return refuseStatus(locked, 'it accepts no more proofs.');
   if (state.status === 'EXPIRED' || now > deal.proofDueAt) return reject('PROOF_DEADLINE_PASSED');
-  if ((await em.count(DealProof, { dealId: deal.id })) >= PROOFS_MAX)
+  if ((await countOf(em, DealProof, { dealId: deal.id })) >= PROOFS_MAX)
     return refuseStatus(locked, `it has reached its maximum of ${PROOFS_MAX} proofs.`);
   const proofId = deps.newId();
   await em.insert(DealProof, {

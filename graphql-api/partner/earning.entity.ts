@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '../platform/database/columns.ts';
 
-const EarningSchema = defineEntity({
+export const EarningSchema = defineEntity({
   name: 'Earning',
   tableName: 'earnings',
   properties: {

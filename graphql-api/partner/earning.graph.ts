@@ -7,8 +7,8 @@ import {
   pageCost,
 } from '../platform/graph/connection.ts';
 import { loaderBy, loaderById } from '../platform/graph/loader.ts';
-import { MoneyRef } from '../platform/graph/money.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { money } from '../platform/graph/money.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
 import { creditReschedule } from './credit.reschedule.ts';
 import { Earning } from './earning.entity.ts';
@@ -67,20 +67,9 @@ export const EarningRef: ObjectRef<SchemaTypes, Earning> = builder.node(Earning,
       description: 'The status of the earning.',
       resolve: ({ status }) => status,
     }),
-    amount: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The amount earned, before clawbacks.',
-      resolve: ({ amountMinor, currency }) => ({ amountMinor, currencyCode: currency }),
-    }),
-    clawedBack: t.field({
-      type: MoneyRef,
-      nullable: false,
+    amount: money(t, 'amountMinor', { description: 'The amount earned, before clawbacks.' }),
+    clawedBack: money(t, 'clawedMinor', {
       description: 'The amount clawed back after refunds and chargebacks.',
-      resolve: ({ clawedMinor, currency }) => ({
-        amountMinor: clawedMinor,
-        currencyCode: currency,
-      }),
     }),
     rateBps: t.exposeInt('rateBps', {
       nullable: false,
@@ -176,10 +165,6 @@ mutation({
   codes: ['NOT_FOUND', 'CREDIT_STATUS'],
   action: creditReschedule,
   payload: t => ({
-    earning: t.field({
-      type: EarningRef,
-      description: 'The updated earning.',
-      resolve: ({ result }, _args, graph) => result && platformEarningById(graph, result.id),
-    }),
+    earning: changed(t, EarningRef, platformEarningById, 'The updated earning.'),
   }),
 });

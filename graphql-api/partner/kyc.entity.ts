@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '../platform/database/columns.ts';
 import type { EntityType } from './entity-types.ts';
 
-const KycSubmissionSchema = defineEntity({
+export const KycSubmissionSchema = defineEntity({
   name: 'KycSubmission',
   tableName: 'kyc_submissions',
   properties: {

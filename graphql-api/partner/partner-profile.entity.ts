@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt } from '../platform/database/columns.ts';
 
-const PartnerProfileSchema = defineEntity({
+export const PartnerProfileSchema = defineEntity({
   name: 'PartnerProfile',
   tableName: 'partner_profiles',
   properties: {

@@ -97,7 +97,7 @@ type Referral = {
   readonly referrerId: string;
   /** Whether it is the first payment in the program's currency. */
   readonly isFirst: boolean;
-  readonly firstPaidAt: string;
+  readonly firstPaidAt: Date;
   readonly status: 'USER' | 'AFFILIATE' | 'AGENCY';
   readonly terms: Terms;
 };

@@ -1,5 +1,5 @@
 import { builder } from '../platform/graph/builder.ts';
-import { MoneyRef } from '../platform/graph/money.ts';
+import { MoneyRef, money } from '../platform/graph/money.ts';
 import { type PayoutPreview, payoutPreview } from './payout-preview.reads.ts';
 
 const PayoutRefusalEnum = builder.enumType('PayoutRefusal', {
@@ -30,15 +30,9 @@ const PayoutPreviewRef = builder.objectRef<PayoutPreview>('PayoutPreview').imple
         },
       });
     return {
-      payable: t.field({
-        type: MoneyRef,
-        nullable: false,
+      payable: money(t, 'payableMinor', {
         description: 'The cash that has reached the minimum age.',
         complexity: 0,
-        resolve: ({ payableMinor, currency }) => ({
-          amountMinor: payableMinor,
-          currencyCode: currency,
-        }),
       }),
       nextEligibleAt: t.expose('nextEligibleAt', {
         type: 'DateTime',

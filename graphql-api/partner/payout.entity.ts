@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '../platform/database/columns.ts';
 
-const PayoutSchema = defineEntity({
+export const PayoutSchema = defineEntity({
   name: 'Payout',
   tableName: 'payouts',
   properties: {

@@ -1,14 +1,9 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { MoneyRef } from '../platform/graph/money.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { money } from '../platform/graph/money.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
 import { payoutRequest } from './in-main-units.ts';
 import { organizationName } from './organization-name.ts';
@@ -74,28 +69,13 @@ const PayoutRef: ObjectRef<SchemaTypes, Payout> = builder.node(Payout, {
       description: 'The status of the payout.',
       resolve: ({ status }) => status,
     }),
-    gross: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The requested amount, before tax.',
-      resolve: ({ grossMinor, currency }) => ({ amountMinor: grossMinor, currencyCode: currency }),
-    }),
+    gross: money(t, 'grossMinor', { description: 'The requested amount, before tax.' }),
     taxRateBps: t.exposeInt('taxRateBps', {
       nullable: false,
       description: 'The tax rate, in basis points: 200 is 2 %.',
     }),
-    tax: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The tax deducted.',
-      resolve: ({ taxMinor, currency }) => ({ amountMinor: taxMinor, currencyCode: currency }),
-    }),
-    net: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The amount sent to the bank: gross minus tax.',
-      resolve: ({ netMinor, currency }) => ({ amountMinor: netMinor, currencyCode: currency }),
-    }),
+    tax: money(t, 'taxMinor', { description: 'The tax deducted.' }),
+    net: money(t, 'netMinor', { description: 'The amount sent to the bank: gross minus tax.' }),
     bankReference: t.exposeString('bankReference', {
       description: 'The bank’s reference for the transfer; null until it is paid.',
     }),
@@ -124,43 +104,27 @@ const PayoutRef: ObjectRef<SchemaTypes, Payout> = builder.node(Payout, {
 
 const PayoutConnection = connectionType('Payout', PayoutRef);
 
-builder.queryField('payouts', t =>
-  t.field({
-    type: PayoutConnection,
-    nullable: false,
-    description: 'The payouts of the viewer’s organization.',
-    authScopes: { member: true },
-    args: {
-      ...pageArgs(t.arg),
-      status: t.arg({ type: PayoutStatusEnum, description: 'Filters by status.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { status, ...page }, { context }) =>
-      connectionOfPage(await payouts.page(context, page, status ? { status } : {}), page),
-  }),
-);
+pageQuery('payouts', {
+  type: PayoutConnection,
+  description: 'The payouts of the viewer’s organization.',
+  args: arg => ({ status: arg({ type: PayoutStatusEnum, description: 'Filters by status.' }) }),
+  page: (context, page, { status }) => payouts.page(context, page, status ? { status } : {}),
+});
 
-builder.queryField('platformPayouts', t =>
-  t.field({
-    type: PayoutConnection,
-    nullable: false,
-    description: 'The payouts of all organizations. For platform admins.',
-    authScopes: { platformAdmin: true },
-    args: {
-      ...pageArgs(t.arg),
-      status: t.arg({ type: PayoutStatusEnum, description: 'Filters by status.' }),
-      organizationId: t.arg.id({ description: 'Filters by organization.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { status, organizationId, ...page }, { context }) => {
-      const filter = {
-        ...(status && { status }),
-        ...(organizationId && { organizationId: uuidOf('Organization', organizationId) }),
-      };
-      return connectionOfPage(await platformPayoutsPage(context, page, filter), page);
-    },
+pageQuery('platformPayouts', {
+  type: PayoutConnection,
+  description: 'The payouts of all organizations. For platform admins.',
+  access: 'platformAdmin',
+  args: arg => ({
+    status: arg({ type: PayoutStatusEnum, description: 'Filters by status.' }),
+    organizationId: arg.id({ description: 'Filters by organization.' }),
   }),
-);
+  page: (context, page, { status, organizationId }) =>
+    platformPayoutsPage(context, page, {
+      ...(status && { status }),
+      ...(organizationId && { organizationId: uuidOf('Organization', organizationId) }),
+    }),
+});
 
 mutation({
   name: 'payoutRequest',
@@ -179,11 +143,7 @@ mutation({
   codes: ['KYC_NOT_APPROVED', 'BELOW_MIN_THRESHOLD', 'INSUFFICIENT_BALANCE', 'NET30_GUARDRAIL'],
   action: payoutRequest,
   payload: t => ({
-    payout: t.field({
-      type: PayoutRef,
-      description: 'The payout.',
-      resolve: ({ result }, _args, graph) => result && payoutById(graph, result.id),
-    }),
+    payout: changed(t, PayoutRef, payoutById, 'The payout.'),
   }),
 });
 
@@ -214,11 +174,7 @@ mutation({
   codes: ['NOT_FOUND', 'PAYOUT_STATUS', 'KYC_NOT_APPROVED'],
   action: payoutAdvance,
   payload: t => ({
-    payout: t.field({
-      type: PayoutRef,
-      description: 'The updated payout.',
-      resolve: ({ result }, _args, graph) => result && platformPayoutById(graph, result.id),
-    }),
+    payout: changed(t, PayoutRef, platformPayoutById, 'The updated payout.'),
   }),
 });
 

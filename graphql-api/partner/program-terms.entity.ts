@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt } from '../platform/database/columns.ts';
 
-const ProgramTermsSchema = defineEntity({
+export const ProgramTermsSchema = defineEntity({
   name: 'ProgramTerms',
   tableName: 'program_terms',
   properties: {

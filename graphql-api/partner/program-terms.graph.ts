@@ -1,5 +1,5 @@
 import { builder } from '../platform/graph/builder.ts';
-import { MoneyRef } from '../platform/graph/money.ts';
+import { money } from '../platform/graph/money.ts';
 import { mutation } from '../platform/graph/mutation.ts';
 import { partnerRegionSetContract, programTermsUpdateContract } from './partner-admin.contract.ts';
 import { partnerRegionSet } from './partner-region.set.ts';
@@ -49,14 +49,8 @@ export const ProgramTermsRef = builder.objectRef<ProgramTerms>('ProgramTerms').i
       nullable: false,
       description: 'The minimum age of cash for a payout, in days.',
     }),
-    payoutMinimum: t.field({
-      type: MoneyRef,
-      nullable: false,
+    payoutMinimum: money(t, 'payoutMinimumMinor', {
       description: 'The minimum amount of a payout.',
-      resolve: ({ payoutMinimumMinor, currency }) => ({
-        amountMinor: payoutMinimumMinor,
-        currencyCode: currency,
-      }),
     }),
     dormancyDays: t.exposeInt('dormancyDays', {
       nullable: false,

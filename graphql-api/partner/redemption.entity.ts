@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '../platform/database/columns.ts';
 
-const RedemptionSchema = defineEntity({
+export const RedemptionSchema = defineEntity({
   name: 'Redemption',
   tableName: 'redemptions',
   properties: {

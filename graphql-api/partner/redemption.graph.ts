@@ -7,8 +7,8 @@ import {
   pageCost,
 } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { MoneyRef } from '../platform/graph/money.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { money } from '../platform/graph/money.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
 import { Conversion } from './conversion.entity.ts';
 import { creditsRedeem, creditsToCash } from './in-main-units.ts';
 import { conversions, redemptions } from './own-wallet.reads.ts';
@@ -37,21 +37,10 @@ const RedemptionRef: ObjectRef<SchemaTypes, Redemption> = builder.node(Redemptio
   loadOne: (id, graph) => redemptionById(graph, id),
   fields: t => ({
     invoiceId: t.exposeString('invoiceId', { nullable: false, description: 'The invoice number.' }),
-    invoiceTotal: t.field({
-      type: MoneyRef,
-      nullable: false,
+    invoiceTotal: money(t, 'invoiceTotalMinor', {
       description: 'The invoice total given in the request.',
-      resolve: ({ invoiceTotalMinor, currency }) => ({
-        amountMinor: invoiceTotalMinor,
-        currencyCode: currency,
-      }),
     }),
-    amount: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The amount of credits.',
-      resolve: ({ amountMinor, currency }) => ({ amountMinor, currencyCode: currency }),
-    }),
+    amount: money(t, 'amountMinor', { description: 'The amount of credits.' }),
     status: t.field({
       type: RedemptionStatusEnum,
       nullable: false,
@@ -116,11 +105,7 @@ mutation({
   ],
   action: creditsRedeem,
   payload: t => ({
-    redemption: t.field({
-      type: RedemptionRef,
-      description: 'The redemption.',
-      resolve: ({ result }, _args, graph) => result && redemptionById(graph, result.id),
-    }),
+    redemption: changed(t, RedemptionRef, redemptionById, 'The redemption.'),
   }),
 });
 
@@ -133,12 +118,7 @@ const ConversionRef: ObjectRef<SchemaTypes, Conversion> = builder.node(Conversio
   id: { resolve: conversion => conversion.id },
   loadOne: (id, graph) => conversionById(graph, id),
   fields: t => ({
-    amount: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The amount converted, one to one.',
-      resolve: ({ amountMinor, currency }) => ({ amountMinor, currencyCode: currency }),
-    }),
+    amount: money(t, 'amountMinor', { description: 'The amount converted, one to one.' }),
     eligibleAt: t.expose('eligibleAt', {
       type: 'DateTime',
       nullable: false,
@@ -183,10 +163,6 @@ mutation({
   codes: ['KYC_NOT_APPROVED', 'INSUFFICIENT_BALANCE'],
   action: creditsToCash,
   payload: t => ({
-    conversion: t.field({
-      type: ConversionRef,
-      description: 'The conversion.',
-      resolve: ({ result }, _args, graph) => result && conversionById(graph, result.id),
-    }),
+    conversion: changed(t, ConversionRef, conversionById, 'The conversion.'),
   }),
 });

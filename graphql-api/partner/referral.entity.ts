@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant } from '../platform/database/columns.ts';
 
-const RefereeRelationSchema = defineEntity({
+export const RefereeRelationSchema = defineEntity({
   name: 'RefereeRelation',
   tableName: 'referee_relations',
   properties: {

@@ -7,7 +7,7 @@ import {
   pageCost,
 } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { MoneyRef } from '../platform/graph/money.ts';
+import { money } from '../platform/graph/money.ts';
 import { POSTING_KINDS, type PostingKind } from './ledger/posting.ts';
 import { WALLET_ACCOUNTS, type WalletAccount } from './ledger/wallet.ts';
 import { transactionsByIds, transactionsPage } from './own-wallet.reads.ts';
@@ -67,23 +67,13 @@ const LedgerEntryRef = builder.objectRef<ShownEntry>('LedgerEntry').implement({
       description: 'The account.',
       resolve: ({ account }) => account,
     }),
-    amount: t.field({
-      type: MoneyRef,
-      nullable: false,
+    amount: money(t, 'amountMinor', {
       description: 'The amount added to the account; negative if it was deducted.',
-      // Free: the cost of the entry already covers it.
       complexity: 0,
-      resolve: ({ amountMinor, currency }) => ({ amountMinor, currencyCode: currency }),
     }),
-    balanceAfter: t.field({
-      type: MoneyRef,
-      nullable: false,
+    balanceAfter: money(t, 'balanceAfterMinor', {
       description: 'The balance of the account after the transaction.',
       complexity: 0,
-      resolve: ({ balanceAfterMinor, currency }) => ({
-        amountMinor: balanceAfterMinor,
-        currencyCode: currency,
-      }),
     }),
   }),
 });
@@ -107,11 +97,8 @@ const LedgerTransactionRef: ObjectRef<SchemaTypes, WalletTransaction> = builder.
         description: 'The kind of transaction.',
         resolve: ({ kind }) => kind,
       }),
-      amount: t.field({
-        type: MoneyRef,
-        nullable: false,
+      amount: money(t, 'amountMinor', {
         description: 'The amount of the transaction, never negative.',
-        resolve: ({ amountMinor, currency }) => ({ amountMinor, currencyCode: currency }),
       }),
       sourceType: t.exposeString('sourceType', {
         nullable: false,

@@ -1,6 +1,6 @@
 import type { Money } from '../../schema/values/money.ts';
 import { builder } from '../platform/graph/builder.ts';
-import { MoneyRef } from '../platform/graph/money.ts';
+import { MoneyRef, money } from '../platform/graph/money.ts';
 import { ownSchedule, ownWallet } from './own-wallet.reads.ts';
 import type { PendingRelease, PendingSchedule } from './pending-schedule.reads.ts';
 import { ownTerms } from './program-terms.reads.ts';
@@ -105,15 +105,7 @@ const PendingReleaseRef = builder
         description: 'The UTC day of the release, at 02:00.',
         resolve: ({ releaseDate }) => releaseDate,
       }),
-      total: t.field({
-        type: MoneyRef,
-        nullable: false,
-        description: 'The total amount released on that day.',
-        resolve: ({ totalMinor, currency }) => ({
-          amountMinor: totalMinor,
-          currencyCode: currency,
-        }),
-      }),
+      total: money(t, 'totalMinor', { description: 'The total amount released on that day.' }),
       transactionCount: t.exposeInt('transactionCount', {
         nullable: false,
         description: 'The number of credits released on that day.',
@@ -127,14 +119,8 @@ const PendingScheduleRef = builder
     description: 'The release schedule of held credits.',
     authScopes: { member: true },
     fields: t => ({
-      totalPending: t.field({
-        type: MoneyRef,
-        nullable: false,
+      totalPending: money(t, 'totalPendingMinor', {
         description: 'The total of all held credits.',
-        resolve: ({ totalPendingMinor, currency }) => ({
-          amountMinor: totalPendingMinor,
-          currencyCode: currency,
-        }),
       }),
       nextReleaseDate: t.field({
         type: 'Date',

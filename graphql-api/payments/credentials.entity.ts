@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant } from '../platform/database/columns.ts';
 
-const GatewayCredentialsSchema = defineEntity({
+export const GatewayCredentialsSchema = defineEntity({
   name: 'GatewayCredentials',
   tableName: 'gateway_credentials',
   properties: {

@@ -67,8 +67,8 @@ type SecretRow = {
   readonly field: GatewaySecretField;
   readonly generation: 'CURRENT' | 'PREVIOUS';
   readonly fingerprint: string;
-  readonly created_at: string;
-  readonly expires_at: string | null;
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
 };
 
 async function secretsShown(
@@ -86,7 +86,7 @@ async function secretsShown(
     const previous = rows.find(
       ({ field, generation }) => field === row.field && generation === 'PREVIOUS',
     );
-    const untilMs = previous?.expires_at == null ? 0 : Date.parse(previous.expires_at);
+    const untilMs = previous?.expires_at == null ? 0 : previous.expires_at.getTime();
     shown.set(row.field, {
       fingerprint: row.fingerprint,
       setAt: new Date(row.created_at),

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant } from '../platform/database/columns.ts';
 
-const GatewayDisputeSchema = defineEntity({
+export const GatewayDisputeSchema = defineEntity({
   name: 'GatewayDispute',
   tableName: 'gateway_disputes',
   properties: {

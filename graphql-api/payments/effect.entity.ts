@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '../platform/database/columns.ts';
 
-const GatewayEffectSchema = defineEntity({
+export const GatewayEffectSchema = defineEntity({
   name: 'GatewayEffect',
   tableName: 'gateway_effects',
   properties: {

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant } from '../platform/database/columns.ts';
 import type { TagList } from '../platform/exact-json.ts';
 
-const GatewayLinkSchema = defineEntity({
+export const GatewayLinkSchema = defineEntity({
   name: 'GatewayLink',
   tableName: 'gateway_links',
   properties: {

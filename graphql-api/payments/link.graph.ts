@@ -2,8 +2,8 @@ import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionOfPage, pageArgs, pageCost } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { MoneyRef } from '../platform/graph/money.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { MoneyRef, money } from '../platform/graph/money.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
 import { billingLinkCreate, gatewayLinkCancel, gatewayLinkCreate } from './link.actions.ts';
@@ -41,12 +41,7 @@ const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = builder.node(Gateway
       nullable: false,
       description: 'The purpose of the payment.',
     }),
-    amount: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The amount to be paid.',
-      resolve: ({ amountMinor, currency }) => ({ amountMinor, currencyCode: currency }),
-    }),
+    amount: money(t, 'amountMinor', { description: 'The amount to be paid.' }),
     amountPaid: t.field({
       type: MoneyRef,
       nullable: false,
@@ -137,11 +132,7 @@ mutation({
   codes: [...FAULT_CODES, 'IDEMPOTENCY_KEY_MISMATCH'],
   process: gatewayLinkCreate,
   payload: t => ({
-    gatewayLink: t.field({
-      type: GatewayLinkRef,
-      description: 'The payment link.',
-      resolve: ({ result }, _args, graph) => result && linkById(graph, result.id),
-    }),
+    gatewayLink: changed(t, GatewayLinkRef, linkById, 'The payment link.'),
   }),
 });
 
@@ -154,11 +145,7 @@ mutation({
   codes: [...FAULT_CODES, 'NOT_FOUND', 'GATEWAY_STATUS'],
   process: gatewayLinkCancel,
   payload: t => ({
-    gatewayLink: t.field({
-      type: GatewayLinkRef,
-      description: 'The updated payment link.',
-      resolve: ({ result }, _args, graph) => result && linkById(graph, result.id),
-    }),
+    gatewayLink: changed(t, GatewayLinkRef, linkById, 'The updated payment link.'),
   }),
 });
 
@@ -197,10 +184,6 @@ mutation({
   codes: [...FAULT_CODES, 'NOT_FOUND', 'IDEMPOTENCY_KEY_MISMATCH'],
   process: billingLinkCreate,
   payload: t => ({
-    gatewayLink: t.field({
-      type: GatewayLinkRef,
-      description: 'The payment link.',
-      resolve: ({ result }, _args, graph) => result && billingLinkById(graph, result.id),
-    }),
+    gatewayLink: changed(t, GatewayLinkRef, billingLinkById, 'The payment link.'),
   }),
 });

@@ -9,7 +9,7 @@ export type OrderSplit = {
   readonly percentage?: string;
 };
 
-const GatewayOrderSchema = defineEntity({
+export const GatewayOrderSchema = defineEntity({
   name: 'GatewayOrder',
   tableName: 'gateway_orders',
   properties: {

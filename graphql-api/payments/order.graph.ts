@@ -1,8 +1,8 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { MoneyRef } from '../platform/graph/money.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { MoneyRef, money } from '../platform/graph/money.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
 import { gatewayOrders } from './object.reads.ts';
 import { gatewayOrderCreate } from './order.actions.ts';
@@ -48,12 +48,7 @@ const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = builder.node(Gatew
       nullable: false,
       description: 'The order ID sent to the payment gateway.',
     }),
-    amount: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The amount to be paid.',
-      resolve: ({ amountMinor, currency }) => ({ amountMinor, currencyCode: currency }),
-    }),
+    amount: money(t, 'amountMinor', { description: 'The amount to be paid.' }),
     amountPaid: t.field({
       type: MoneyRef,
       nullable: false,
@@ -143,10 +138,6 @@ mutation({
   codes: [...FAULT_CODES, 'NOT_FOUND', 'GATEWAY_STATUS', 'IDEMPOTENCY_KEY_MISMATCH'],
   process: gatewayOrderCreate,
   payload: t => ({
-    gatewayOrder: t.field({
-      type: GatewayOrderRef,
-      description: 'The order.',
-      resolve: ({ result }, _args, graph) => result && orderById(graph, result.id),
-    }),
+    gatewayOrder: changed(t, GatewayOrderRef, orderById, 'The order.'),
   }),
 });

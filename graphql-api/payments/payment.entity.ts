@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant } from '../platform/database/columns.ts';
 import type { PaymentKind } from './facts/facts.ts';
 
-const GatewayPaymentSchema = defineEntity({
+export const GatewayPaymentSchema = defineEntity({
   name: 'GatewayPayment',
   tableName: 'gateway_payments',
   properties: {

@@ -5,7 +5,7 @@ import {
   pageArgs,
   pageCost,
 } from '../platform/graph/connection.ts';
-import { MoneyRef } from '../platform/graph/money.ts';
+import { money } from '../platform/graph/money.ts';
 import { gatewayPaymentById, gatewayPaymentsPage } from './money.reads.ts';
 import type { GatewayPayment } from './payment.entity.ts';
 
@@ -39,12 +39,7 @@ const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').im
       description:
         'The payment gateway’s status, for example SUCCESS, FAILED, PENDING or USER_DROPPED.',
     }),
-    amount: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The amount.',
-      resolve: ({ amountMinor, currency }) => ({ amountMinor, currencyCode: currency }),
-    }),
+    amount: money(t, 'amountMinor', { description: 'The amount.' }),
     retryAttempts: t.exposeInt('retryAttempts', {
       nullable: false,
       description: 'For a renewal, the number of retries by the payment gateway.',

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant } from '../platform/database/columns.ts';
 
-const GatewayPlanSchema = defineEntity({
+export const GatewayPlanSchema = defineEntity({
   name: 'GatewayPlan',
   tableName: 'gateway_plans',
   properties: {

@@ -2,7 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { MoneyRef } from '../platform/graph/money.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
 import { gatewayPlans } from './object.reads.ts';
 import { gatewayPlanCreate } from './plan.actions.ts';
@@ -113,10 +113,6 @@ mutation({
   codes: [...FAULT_CODES, 'IDEMPOTENCY_KEY_MISMATCH'],
   process: gatewayPlanCreate,
   payload: t => ({
-    gatewayPlan: t.field({
-      type: GatewayPlanRef,
-      description: 'The plan.',
-      resolve: ({ result }, _args, graph) => result && planById(graph, result.id),
-    }),
+    gatewayPlan: changed(t, GatewayPlanRef, planById, 'The plan.'),
   }),
 });

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant } from '../platform/database/columns.ts';
 
-const GatewayRefundSchema = defineEntity({
+export const GatewayRefundSchema = defineEntity({
   name: 'GatewayRefund',
   tableName: 'gateway_refunds',
   properties: {

@@ -7,8 +7,8 @@ import {
   pageCost,
 } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { MoneyRef } from '../platform/graph/money.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { money } from '../platform/graph/money.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
 import { gatewayRefunds, gatewayRefundsPage } from './object.reads.ts';
 import { gatewayRefundCreate } from './refund.actions.ts';
@@ -44,12 +44,7 @@ const GatewayRefundRef: ObjectRef<SchemaTypes, GatewayRefund> = builder.node(Gat
     paymentId: t.exposeString('cfPaymentId', {
       description: 'The payment gateway’s ID of the payment.',
     }),
-    amount: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The refunded amount.',
-      resolve: ({ amountMinor, currency }) => ({ amountMinor, currencyCode: currency }),
-    }),
+    amount: money(t, 'amountMinor', { description: 'The refunded amount.' }),
     speed: t.exposeString('speed', { description: 'The requested speed: STANDARD or INSTANT.' }),
     processedSpeed: t.exposeString('processedSpeed', {
       description:
@@ -115,10 +110,6 @@ mutation({
   ],
   process: gatewayRefundCreate,
   payload: t => ({
-    gatewayRefund: t.field({
-      type: GatewayRefundRef,
-      description: 'The refund.',
-      resolve: ({ result }, _args, graph) => result && refundById(graph, result.id),
-    }),
+    gatewayRefund: changed(t, GatewayRefundRef, refundById, 'The refund.'),
   }),
 });

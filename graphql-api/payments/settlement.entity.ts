@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant } from '../platform/database/columns.ts';
 
-const GatewaySettlementSchema = defineEntity({
+export const GatewaySettlementSchema = defineEntity({
   name: 'GatewaySettlement',
   tableName: 'gateway_settlements',
   properties: {

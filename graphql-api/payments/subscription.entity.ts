@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant, textArray } from '../platform/database/columns.ts';
 import type { TagList } from '../platform/exact-json.ts';
 
-const GatewaySubscriptionSchema = defineEntity({
+export const GatewaySubscriptionSchema = defineEntity({
   name: 'GatewaySubscription',
   tableName: 'gateway_subscriptions',
   properties: {

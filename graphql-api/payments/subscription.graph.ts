@@ -2,7 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { MoneyRef } from '../platform/graph/money.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
 import { gatewaySubscriptions } from './object.reads.ts';
 import { gatewaySubscriptionCreate, gatewaySubscriptionManage } from './subscription.actions.ts';
@@ -154,11 +154,7 @@ mutation({
   codes: [...FAULT_CODES, 'NOT_FOUND', 'GATEWAY_STATUS', 'IDEMPOTENCY_KEY_MISMATCH'],
   process: gatewaySubscriptionCreate,
   payload: t => ({
-    gatewaySubscription: t.field({
-      type: GatewaySubscriptionRef,
-      description: 'The subscription.',
-      resolve: ({ result }, _args, graph) => result && subscriptionById(graph, result.id),
-    }),
+    gatewaySubscription: changed(t, GatewaySubscriptionRef, subscriptionById, 'The subscription.'),
   }),
 });
 
@@ -178,10 +174,11 @@ mutation({
   codes: [...FAULT_CODES, 'NOT_FOUND', 'GATEWAY_STATUS'],
   process: gatewaySubscriptionManage,
   payload: t => ({
-    gatewaySubscription: t.field({
-      type: GatewaySubscriptionRef,
-      description: 'The updated subscription.',
-      resolve: ({ result }, _args, graph) => result && subscriptionById(graph, result.id),
-    }),
+    gatewaySubscription: changed(
+      t,
+      GatewaySubscriptionRef,
+      subscriptionById,
+      'The updated subscription.',
+    ),
   }),
 });

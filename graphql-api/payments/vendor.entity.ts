@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant } from '../platform/database/columns.ts';
 
-const GatewayVendorSchema = defineEntity({
+export const GatewayVendorSchema = defineEntity({
   name: 'GatewayVendor',
   tableName: 'gateway_vendors',
   properties: {

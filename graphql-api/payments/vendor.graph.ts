@@ -1,7 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
+import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
 import { gatewayVendors } from './object.reads.ts';
 import { listOf, ORIGIN, rowFields } from './values.graph.ts';
@@ -99,11 +99,7 @@ const UpiInput = builder.inputType('GatewayVendorUpiInput', {
 });
 
 const shown = (t: PayloadFields<{ readonly id: string }>) => ({
-  gatewayVendor: t.field({
-    type: GatewayVendorRef,
-    description: 'The updated vendor.',
-    resolve: ({ result }, _args, graph) => result && vendorById(graph, result.id),
-  }),
+  gatewayVendor: changed(t, GatewayVendorRef, vendorById, 'The updated vendor.'),
 });
 
 mutation({

@@ -1,3 +1,4 @@
+import { countOf } from '../platform/database/count-of.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
@@ -15,7 +16,7 @@ export async function catalogEntryCreate(
 ): Promise<{ readonly id: string }> {
   const { em, viewer, deps, audit } = scope;
   await oneAtATime(scope, 'catalog entries');
-  if ((await em.count(CatalogEntry, {})) >= CATALOG_ENTRIES_MAX) reject('TOO_MANY_TEMPLATES');
+  if ((await countOf(em, CatalogEntry, {})) >= CATALOG_ENTRIES_MAX) reject('TOO_MANY_TEMPLATES');
   const id = deps.newId();
   await em.insert(CatalogEntry, {
     id,

@@ -8,7 +8,7 @@ export type CatalogVersion = TemplateContent & {
   readonly samples?: Readonly<Record<string, string>>;
 };
 
-const CatalogEntrySchema = defineEntity({
+export const CatalogEntrySchema = defineEntity({
   name: 'CatalogEntry',
   tableName: 'catalog_entries',
   properties: {

@@ -5,7 +5,7 @@ import {
   pageArgs,
   pageCost,
 } from '../platform/graph/connection.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { reject } from '../platform/rejected.ts';
 import { catalogEntryCreate } from './catalog-entry.create.ts';
@@ -161,10 +161,6 @@ mutation({
   codes: ['TOO_MANY_TEMPLATES'],
   action: catalogEntryCreate,
   payload: t => ({
-    catalogEntry: t.field({
-      type: CatalogEntryRef,
-      description: 'The new catalog entry.',
-      resolve: ({ result }, _args, graph) => result && catalogEntryById(graph, result.id),
-    }),
+    catalogEntry: changed(t, CatalogEntryRef, catalogEntryById, 'The new catalog entry.'),
   }),
 });

@@ -1,3 +1,4 @@
+import { countOf } from '../platform/database/count-of.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
@@ -29,7 +30,7 @@ export async function addTemplate(
   const { em, viewer, deps, audit } = scope;
   const workspaceId = workspaceOf(viewer);
   await oneAtATime(scope, `templates of ${workspaceId}`);
-  if ((await em.count(Template, { workspaceId })) >= TEMPLATES_MAX) reject('TOO_MANY_TEMPLATES');
+  if ((await countOf(em, Template, { workspaceId })) >= TEMPLATES_MAX) reject('TOO_MANY_TEMPLATES');
   const id = deps.newId();
   const now = new Date(deps.clock.nowMs());
   await em.insert(Template, {

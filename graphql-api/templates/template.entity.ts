@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant } from '../platform/database/columns.ts';
 
-const TemplateSchema = defineEntity({
+export const TemplateSchema = defineEntity({
   name: 'Template',
   tableName: 'templates',
   properties: {

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '../platform/database/columns.ts';
 import type { TemplateState } from './transitions.ts';
 
-const TemplateTransitionSchema = defineEntity({
+export const TemplateTransitionSchema = defineEntity({
   name: 'TemplateTransition',
   tableName: 'template_transitions',
   properties: {

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '../platform/database/columns.ts';
 
-const TemplateVerdictSchema = defineEntity({
+export const TemplateVerdictSchema = defineEntity({
   name: 'TemplateVerdict',
   tableName: 'template_verdicts',
   properties: {

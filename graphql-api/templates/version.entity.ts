@@ -4,7 +4,7 @@ import type { TemplateButton, TemplateChannel, TemplateExtras, TemplateHeader } 
 import type { TemplateState, UpstreamHealth } from './transitions.ts';
 import type { TemplateVariable } from './variables.ts';
 
-const TemplateVersionSchema = defineEntity({
+export const TemplateVersionSchema = defineEntity({
   name: 'TemplateVersion',
   tableName: 'template_versions',
   properties: {

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt } from '../platform/database/columns.ts';
 
-const CellSchema = defineEntity({
+export const CellSchema = defineEntity({
   name: 'Cell',
   tableName: 'cells',
   properties: {

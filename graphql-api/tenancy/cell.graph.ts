@@ -6,7 +6,7 @@ import {
   pageCost,
 } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { cellUpdateContract } from './cell.contract.ts';
 import type { Cell } from './cell.entity.ts';
@@ -96,10 +96,6 @@ mutation({
   codes: ['NOT_FOUND'],
   action: cellUpdate,
   payload: t => ({
-    cell: t.field({
-      type: CellRef,
-      description: 'The updated cell.',
-      resolve: ({ result }, _args, graph) => result && cellById(graph, result.id),
-    }),
+    cell: changed(t, CellRef, cellById, 'The updated cell.'),
   }),
 });

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt } from '../platform/database/columns.ts';
 
-const OrganizationSchema = defineEntity({
+export const OrganizationSchema = defineEntity({
   name: 'Organization',
   tableName: 'organizations',
   properties: {

@@ -1,7 +1,7 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionOfPage, pageArgs, pageCost } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
 import { ingressLimitsByIds } from './ingress-limit.reads.ts';
 import { organizationUpdateContract } from './organization.contract.ts';
 import { Organization } from './organization.entity.ts';
@@ -68,10 +68,6 @@ mutation({
   codes: [],
   action: organizationUpdate,
   payload: t => ({
-    organization: t.field({
-      type: OrganizationRef,
-      description: 'The updated organization.',
-      resolve: ({ result }, _args, graph) => result && organizationById(graph, result.id),
-    }),
+    organization: changed(t, OrganizationRef, organizationById, 'The updated organization.'),
   }),
 });

@@ -8,7 +8,7 @@ import {
   pageCost,
 } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { ingressLimitSetContract } from './ingress-limit.contract.ts';
 import { ingressLimitSet } from './ingress-limit.set.ts';
@@ -88,10 +88,11 @@ mutation({
   codes: ['NOT_FOUND'],
   action: ingressLimitSet,
   payload: t => ({
-    organization: t.field({
-      type: PlatformOrganizationRef,
-      description: 'The updated organization.',
-      resolve: ({ result }, _args, graph) => result && platformOrganizationById(graph, result.id),
-    }),
+    organization: changed(
+      t,
+      PlatformOrganizationRef,
+      platformOrganizationById,
+      'The updated organization.',
+    ),
   }),
 });

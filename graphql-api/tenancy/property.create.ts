@@ -1,3 +1,4 @@
+import { countOf } from '../platform/database/count-of.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
@@ -16,7 +17,8 @@ export async function propertyCreate(
   const { em, viewer, deps, audit } = scope;
   const workspaceId = workspaceOf(viewer);
   await oneAtATime(scope, `properties of ${workspaceId}`);
-  if ((await em.count(Property, { workspaceId })) >= PROPERTIES_MAX) reject('TOO_MANY_PROPERTIES');
+  if ((await countOf(em, Property, { workspaceId })) >= PROPERTIES_MAX)
+    reject('TOO_MANY_PROPERTIES');
   const id = deps.newId();
   const createdAt = new Date(deps.clock.nowMs());
   await em.insert(Property, { id, workspaceId, name, createdAt });

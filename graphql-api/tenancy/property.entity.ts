@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt } from '../platform/database/columns.ts';
 
-const PropertySchema = defineEntity({
+export const PropertySchema = defineEntity({
   name: 'Property',
   tableName: 'properties',
   properties: {

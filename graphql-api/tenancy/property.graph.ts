@@ -6,7 +6,7 @@ import {
   pageCost,
 } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
 import { propertyCreateContract, propertyUpdateContract } from './property.contract.ts';
 import { propertyCreate } from './property.create.ts';
 import { Property } from './property.entity.ts';
@@ -63,11 +63,7 @@ mutation({
   codes: ['TOO_MANY_PROPERTIES'],
   action: propertyCreate,
   payload: t => ({
-    property: t.field({
-      type: PropertyRef,
-      description: 'The new property.',
-      resolve: ({ result }, _args, graph) => result && propertyById(graph, result.id),
-    }),
+    property: changed(t, PropertyRef, propertyById, 'The new property.'),
   }),
 });
 
@@ -83,10 +79,6 @@ mutation({
   codes: ['NOT_FOUND'],
   action: propertyUpdate,
   payload: t => ({
-    property: t.field({
-      type: PropertyRef,
-      description: 'The updated property.',
-      resolve: ({ result }, _args, graph) => result && propertyById(graph, result.id),
-    }),
+    property: changed(t, PropertyRef, propertyById, 'The updated property.'),
   }),
 });

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant, textArray } from '../platform/database/columns.ts';
 
-const SdkKeySchema = defineEntity({
+export const SdkKeySchema = defineEntity({
   name: 'SdkKey',
   tableName: 'sdk_keys',
   properties: {

@@ -7,7 +7,7 @@ import {
   pageCost,
 } from '../platform/graph/connection.ts';
 import { loaderBy, loaderById } from '../platform/graph/loader.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
 import {
   sdkKeyCreateContract,
   sdkKeyRevokeContract,
@@ -117,11 +117,7 @@ mutation({
   codes: ['TOO_MANY_SDK_KEYS'],
   action: sdkKeyCreate,
   payload: t => ({
-    sdkKey: t.field({
-      type: SdkKeyRef,
-      description: 'The new SDK key.',
-      resolve: ({ result }, _args, graph) => result && sdkKeyById(graph, result.id),
-    }),
+    sdkKey: changed(t, SdkKeyRef, sdkKeyById, 'The new SDK key.'),
   }),
 });
 
@@ -145,11 +141,7 @@ mutation({
   codes: ['NOT_FOUND', 'SDK_KEY_ENDED'],
   action: sdkKeyUpdate,
   payload: t => ({
-    sdkKey: t.field({
-      type: SdkKeyRef,
-      description: 'The updated SDK key.',
-      resolve: ({ result }, _args, graph) => result && sdkKeyById(graph, result.id),
-    }),
+    sdkKey: changed(t, SdkKeyRef, sdkKeyById, 'The updated SDK key.'),
   }),
 });
 
@@ -169,11 +161,7 @@ mutation({
   codes: ['NOT_FOUND', 'SDK_KEY_ENDED', 'SDK_KEY_ROTATED', 'TOO_MANY_SDK_KEYS'],
   action: sdkKeyRotate,
   payload: t => ({
-    sdkKey: t.field({
-      type: SdkKeyRef,
-      description: 'The new SDK key.',
-      resolve: ({ result }, _args, graph) => result && sdkKeyById(graph, result.id),
-    }),
+    sdkKey: changed(t, SdkKeyRef, sdkKeyById, 'The new SDK key.'),
     replacedKey: t.field({
       type: SdkKeyRef,
       description: 'The old SDK key, with its expiry time.',
@@ -192,10 +180,6 @@ mutation({
   codes: ['NOT_FOUND'],
   action: sdkKeyRevoke,
   payload: t => ({
-    sdkKey: t.field({
-      type: SdkKeyRef,
-      description: 'The revoked SDK key.',
-      resolve: ({ result }, _args, graph) => result && sdkKeyById(graph, result.id),
-    }),
+    sdkKey: changed(t, SdkKeyRef, sdkKeyById, 'The revoked SDK key.'),
   }),
 });

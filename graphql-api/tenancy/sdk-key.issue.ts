@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { countOf } from '../platform/database/count-of.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
@@ -28,7 +29,7 @@ export async function issueSdkKey(
   const now = new Date(deps.clock.nowMs());
   await oneAtATime(scope, `sdk_keys of ${workspaceId}`);
   const isLive = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
-  if ((await em.count(SdkKey, { workspaceId, ...isLive })) >= LIVE_KEYS_MAX)
+  if ((await countOf(em, SdkKey, { workspaceId, ...isLive })) >= LIVE_KEYS_MAX)
     reject('TOO_MANY_SDK_KEYS');
   const id = deps.newId();
   await em.insert(SdkKey, {

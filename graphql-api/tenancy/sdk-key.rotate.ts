@@ -1,3 +1,4 @@
+import { countOf } from '../platform/database/count-of.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import type { SdkKeyRotate } from './sdk-key.contract.ts';
@@ -16,7 +17,7 @@ export async function sdkKeyRotate(
   const { em, deps, audit } = scope;
   const old = await lockActiveSdkKey(scope, replacedId);
   const { workspaceId } = old;
-  if ((await em.count(SdkKey, { workspaceId, rotatedFromId: replacedId })) > 0)
+  if ((await countOf(em, SdkKey, { workspaceId, rotatedFromId: replacedId })) > 0)
     reject('SDK_KEY_ROTATED', { field: ['id'] });
   old.expiresAt = new Date(deps.clock.nowMs() + overlapSeconds * 1000);
   // Expire the old key first: without an overlap, it no longer counts towards the maximum.

@@ -1,3 +1,4 @@
+import { countOf } from '../platform/database/count-of.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
@@ -17,7 +18,7 @@ export async function workspaceCreate(
   const { em, viewer, deps, audit } = scope;
   const { organizationId } = viewer;
   await oneAtATime(scope, `workspaces of ${organizationId}`);
-  if ((await em.count(Workspace, { organizationId })) >= WORKSPACES_MAX)
+  if ((await countOf(em, Workspace, { organizationId })) >= WORKSPACES_MAX)
     reject('TOO_MANY_WORKSPACES');
   const cell = await chooseCell(scope, input.region ?? undefined);
   const id = deps.newId();

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt } from '../platform/database/columns.ts';
 
-const WorkspaceSchema = defineEntity({
+export const WorkspaceSchema = defineEntity({
   name: 'Workspace',
   tableName: 'workspaces',
   properties: {

@@ -1,7 +1,7 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
 import { CellRef, cellById } from './cell.graph.ts';
 import { workspaceCreateContract, workspaceUpdateContract } from './workspace.contract.ts';
 import { workspaceCreate } from './workspace.create.ts';
@@ -74,11 +74,7 @@ mutation({
   codes: ['WORKSPACE_FORBIDDEN'],
   action: workspaceUpdate,
   payload: t => ({
-    workspace: t.field({
-      type: WorkspaceRef,
-      description: 'The updated workspace.',
-      resolve: ({ result }, _args, graph) => result && workspaceById(graph, result.id),
-    }),
+    workspace: changed(t, WorkspaceRef, workspaceById, 'The updated workspace.'),
   }),
 });
 
@@ -98,10 +94,6 @@ mutation({
   codes: ['NO_CELL', 'TOO_MANY_WORKSPACES'],
   action: workspaceCreate,
   payload: t => ({
-    workspace: t.field({
-      type: WorkspaceRef,
-      description: 'The new workspace.',
-      resolve: ({ result }, _args, graph) => result && ownWorkspaceById(graph, result.id),
-    }),
+    workspace: changed(t, WorkspaceRef, ownWorkspaceById, 'The new workspace.'),
   }),
 });

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '../platform/database/columns.ts';
 import type { WebhookCause, WebhookOutcome } from './outcomes.ts';
 
-const WebhookAttemptSchema = defineEntity({
+export const WebhookAttemptSchema = defineEntity({
   name: 'WebhookAttempt',
   tableName: 'webhook_attempts',
   properties: {

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant } from '../platform/database/columns.ts';
 import type { WebhookCause, WebhookOutcome } from './outcomes.ts';
 
-const WebhookDeliverySchema = defineEntity({
+export const WebhookDeliverySchema = defineEntity({
   name: 'WebhookDelivery',
   tableName: 'webhook_deliveries',
   properties: {

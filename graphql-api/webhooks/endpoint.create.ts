@@ -1,5 +1,6 @@
 import type { Sealed } from '../../schema/values/sealing.ts';
 import type { Context } from '../platform/context.ts';
+import { countOf } from '../platform/database/count-of.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
@@ -37,7 +38,7 @@ async function create(
   const url = requireAddress(address);
   const workspaceId = workspaceOf(viewer);
   await oneAtATime(scope, `webhook_endpoints of ${workspaceId}`);
-  if ((await em.count(WebhookEndpoint, { workspaceId })) >= ENDPOINTS_MAX)
+  if ((await countOf(em, WebhookEndpoint, { workspaceId })) >= ENDPOINTS_MAX)
     reject('TOO_MANY_WEBHOOK_ENDPOINTS');
   const now = new Date(deps.clock.nowMs());
   const endpoint = em.create(WebhookEndpoint, {

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant } from '../../platform/database/columns.ts';
 
-const RejectedEventsReplaySchema = defineEntity({
+export const RejectedEventsReplaySchema = defineEntity({
   name: 'RejectedEventsReplay',
   tableName: 'rejected_events_replays',
   properties: {

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '../../platform/database/columns.ts';
 
-const LedgerTransactionSchema = defineEntity({
+export const LedgerTransactionSchema = defineEntity({
   name: 'LedgerTransaction',
   tableName: 'ledger_transactions',
   properties: {

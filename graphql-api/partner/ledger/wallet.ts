@@ -54,7 +54,7 @@ export async function lockWallet(
     region: first.region,
     currency: first.currency,
     balances: perAccount(row => BigInt(row.balance_minor)),
-    accountIds: perAccount(row => row.id),
+    accountIds: perAccount(row => String(row.id)),
   };
 }
 
@@ -96,9 +96,9 @@ export async function openWallet(
 }
 
 type AccountRow = {
-  id: string;
+  id: bigint;
   kind: WalletAccount;
-  balance_minor: string;
+  balance_minor: bigint;
   wallet_id: string;
   region: string;
   currency: string;

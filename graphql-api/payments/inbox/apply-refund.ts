@@ -1,8 +1,9 @@
 import { recordRefund } from '../../partner/reversal.record.ts';
+import { kysely, type RowOf, sql } from '../../platform/database/kysely.ts';
 import type { RefundFact } from '../facts/facts.ts';
 import { isLateRefund, nextRefund, type RefundState } from '../facts/refund-state.ts';
 import { addUpRefunds, lockParent } from './add-up-parent.ts';
-import { type Applied, type ApplyScope, isoOf, msOf, readMs } from './apply-scope.ts';
+import { type Applied, type ApplyScope, dateOf } from './apply-scope.ts';
 import { awaitedNames } from './awaited.ts';
 import { findParent } from './find-parent.ts';
 import { onlyPaymentOf } from './only-payment.ts';
@@ -39,32 +40,13 @@ export async function applyRefund(scope: ApplyScope, fact: RefundFact): Promise<
   });
 }
 
-type RefundRow = Owner & {
-  readonly id: string;
-  readonly status: string;
-  readonly statusAtMs: string | null;
-  readonly cfRefundId: string | null;
-  readonly cfPaymentId: string | null;
-  readonly orderId: string | null;
-  readonly subscriptionId: string | null;
-  readonly arn: string | null;
-  readonly processedSpeed: string | null;
-};
-
-const COLUMNS = `id, workspace_id AS "workspaceId", payer_organization_id AS "payerOrganizationId",
-  status, ${msOf('status_at')} AS "statusAtMs", cf_id AS "cfRefundId",
-  cf_payment_id AS "cfPaymentId", order_id AS "orderId", subscription_id AS "subscriptionId", arn,
-  processed_speed AS "processedSpeed"`;
-
-async function findRefund(
-  { em, accountId }: ApplyScope,
-  { refundId }: RefundFact,
-): Promise<RefundRow | undefined> {
-  const [row] = await em.execute<RefundRow[]>(
-    `SELECT ${COLUMNS} FROM gateway_refunds WHERE account_id = ? AND refund_id = ?`,
-    [accountId, refundId],
-  );
-  return row;
+async function findRefund({ em, accountId }: ApplyScope, { refundId }: RefundFact) {
+  return kysely(em)
+    .selectFrom('gateway_refunds')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .where('refundId', '=', refundId)
+    .executeTakeFirst();
 }
 
 /**
@@ -73,30 +55,29 @@ async function findRefund(
  */
 async function lockRefund(
   { em, deps, accountId }: ApplyScope,
-  fact: RefundFact,
-  owner: Owner,
+  { refundId, status, amountMinor, currency }: RefundFact,
+  { workspaceId, payerOrganizationId }: Owner,
 ): Promise<{ readonly id: string; readonly state: RefundState | undefined }> {
-  const now = new Date(deps.clock.nowMs()).toISOString();
-  const [row] = await em.execute<(RefundRow & { isNew: boolean })[]>(
-    `INSERT INTO gateway_refunds (id, account_id, workspace_id, payer_organization_id, refund_id,
-       status, amount_minor, currency, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?::bigint, ?, ?, ?)
-     ON CONFLICT (account_id, refund_id) DO UPDATE SET refund_id = excluded.refund_id
-     RETURNING xmax = 0 AS "isNew", ${COLUMNS}`,
-    [
-      deps.newId(),
+  const now = new Date(deps.clock.nowMs());
+  const row = await kysely(em)
+    .insertInto('gateway_refunds')
+    .values({
+      id: deps.newId(),
       accountId,
-      owner.workspaceId,
-      owner.payerOrganizationId,
-      fact.refundId,
-      fact.status,
-      String(fact.amountMinor),
-      fact.currency,
-      now,
-      now,
-    ],
-  );
-  return { id: row!.id, state: row!.isNew ? undefined : stateOf(row!) };
+      workspaceId,
+      payerOrganizationId,
+      refundId,
+      status,
+      amountMinor,
+      currency,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .onConflict(conflict => conflict.columns(['accountId', 'refundId']).doUpdateSet({ refundId }))
+    .returningAll()
+    .returning(sql<boolean>`xmax = 0`.as('isNew'))
+    .executeTakeFirstOrThrow();
+  return { id: row.id, state: row.isNew ? undefined : stateOf(row) };
 }
 
 async function writeRefund(
@@ -104,30 +85,28 @@ async function writeRefund(
   id: string,
   state: RefundState,
 ): Promise<void> {
-  await em.execute(
-    `UPDATE gateway_refunds SET status = ?, status_at = ?, cf_id = ?, cf_payment_id = ?,
-       order_id = ?, subscription_id = ?, arn = ?, processed_speed = ?, updated_at = ?
-     WHERE id = ?`,
-    [
-      state.status,
-      isoOf(state.statusAtMs),
-      state.cfRefundId ?? null,
-      state.cfPaymentId ?? null,
-      state.orderId ?? null,
-      state.subscriptionId ?? null,
-      state.arn ?? null,
-      state.processedSpeed ?? null,
-      new Date(deps.clock.nowMs()).toISOString(),
-      id,
-    ],
-  );
+  await kysely(em)
+    .updateTable('gateway_refunds')
+    .set({
+      status: state.status,
+      statusAt: dateOf(state.statusAtMs),
+      cfId: state.cfRefundId ?? null,
+      cfPaymentId: state.cfPaymentId ?? null,
+      orderId: state.orderId ?? null,
+      subscriptionId: state.subscriptionId ?? null,
+      arn: state.arn ?? null,
+      processedSpeed: state.processedSpeed ?? null,
+      updatedAt: new Date(deps.clock.nowMs()),
+    })
+    .where('id', '=', id)
+    .execute();
 }
 
-function stateOf(row: RefundRow): RefundState {
+function stateOf(row: RowOf<'gateway_refunds'>): RefundState {
   return {
     status: row.status,
-    statusAtMs: readMs(row.statusAtMs),
-    cfRefundId: row.cfRefundId ?? undefined,
+    statusAtMs: row.statusAt?.getTime(),
+    cfRefundId: row.cfId ?? undefined,
     cfPaymentId: row.cfPaymentId ?? undefined,
     orderId: row.orderId ?? undefined,
     subscriptionId: row.subscriptionId ?? undefined,
@@ -136,7 +115,7 @@ function stateOf(row: RefundRow): RefundState {
   };
 }
 
-function namesOf(asked: RefundRow | undefined, fact: RefundFact) {
+function namesOf(asked: RowOf<'gateway_refunds'> | undefined, fact: RefundFact) {
   return {
     cfPaymentId: fact.cfPaymentId ?? asked?.cfPaymentId ?? undefined,
     orderId: fact.orderId ?? asked?.orderId ?? undefined,

@@ -33,6 +33,10 @@ export function readMs(text: string | null): number | undefined {
   return text === null ? undefined : Number(text);
 }
 
+export function dateOf(ms: number | undefined): Date | null {
+  return ms === undefined ? null : new Date(ms);
+}
+
 export function isoOf(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString();
 }

@@ -47,13 +47,17 @@ export function createPool({ url, role, max, sockets, log }: PoolOptions): pg.Po
   return pool;
 }
 
-/** date, timestamp, timestamptz, interval: the ORM reads them from their text. */
-const KEPT_AS_TEXT = new Set([1082, 1114, 1184, 1186]);
+/**
+ * By the types' OIDs. A date has no time zone, so it stays text; an interval is not used as a value.
+ */
+const PARSERS = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.INT8, BigInt],
+  [pg.types.builtins.DATE, String],
+  [pg.types.builtins.INTERVAL, String],
+]);
 
 const TYPES: pg.CustomTypesConfig = {
   // biome-ignore lint/suspicious/noExplicitAny: as pg declares it
-  getTypeParser(id: number, format?: any) {
-    if (KEPT_AS_TEXT.has(id)) return (text: string) => text;
-    return pg.types.getTypeParser(id, format);
-  },
+  getTypeParser: (id: number, format?: any) =>
+    PARSERS.get(id) ?? pg.types.getTypeParser(id, format),
 };

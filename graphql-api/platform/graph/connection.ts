@@ -1,7 +1,14 @@
 // Relay connections over keyset pages. Forward only; `first` is required; both `edges` and `nodes`
 // are exposed.
 
-import type { ArgBuilder, InterfaceRef, ObjectRef } from '@pothos/core';
+import type {
+  ArgBuilder,
+  InputFieldMap,
+  InputShapeFromFields,
+  InterfaceRef,
+  ObjectRef,
+} from '@pothos/core';
+import type { Context } from '../context.ts';
 import {
   cursorOf,
   type Listed,
@@ -9,6 +16,7 @@ import {
   type Page,
   type PageRequest,
 } from '../database/page.ts';
+import type { AccessRule } from '../permit.ts';
 import { builder, type SchemaTypes } from './builder.ts';
 
 type Connection<T> = Page<T> & { readonly isFirstPage: boolean };
@@ -109,4 +117,40 @@ function cursorAt<T>(
 ): string | null {
   const item = items.at(index);
   return item === undefined ? null : cursorOfItem(item);
+}
+
+type PageQuery<T, Args extends InputFieldMap> = {
+  readonly type: ObjectRef<SchemaTypes, Connection<T>>;
+  readonly description: string;
+  /** Left out: members. */
+  readonly access?: AccessRule;
+  /** Filters, in addition to `first` and `after`. */
+  readonly args?: (arg: ArgBuilder<SchemaTypes>) => Args;
+  readonly page: (
+    context: Context,
+    page: PageRequest,
+    args: InputShapeFromFields<Args>,
+  ) => Promise<Page<T>>;
+};
+
+/** Adds a root field that lists items in pages. */
+export function pageQuery<T, Args extends InputFieldMap = Record<never, never>>(
+  name: string,
+  { type, description, access = 'member', args, page }: PageQuery<T, Args>,
+): void {
+  builder.queryField(name, t =>
+    t.field({
+      type,
+      nullable: false,
+      description,
+      authScopes: { [access]: true },
+      args: { ...pageArgs(t.arg), ...args?.(t.arg) },
+      complexity: pageCost,
+      resolve: async (_root, { first, after, ...filter }, { context }) => {
+        const request = { first, after };
+        const found = await page(context, request, filter as InputShapeFromFields<Args>);
+        return connectionOfPage(found, request);
+      },
+    }),
+  );
 }

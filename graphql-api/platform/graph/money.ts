@@ -1,5 +1,6 @@
+import type { FieldRef } from '@pothos/core';
 import { decimalOf, type Money } from '../../../schema/values/money.ts';
-import { builder } from './builder.ts';
+import { builder, type SchemaTypes } from './builder.ts';
 
 export const MoneyRef = builder.objectRef<Money>('Money').implement({
   description: 'An amount in one currency.',
@@ -19,3 +20,37 @@ export const MoneyRef = builder.objectRef<Money>('Money').implement({
     }),
   }),
 });
+
+type NamesOf<Parent, Value> = {
+  [Name in keyof Parent]-?: Parent[Name] extends Value ? Name : never;
+}[keyof Parent];
+
+/**
+ * A field that shows an amount of the row in the row's currency: `gross: money(t, 'grossMinor', …)`.
+ * Without `nullable`, the amount must always be there.
+ */
+export function money<
+  Parent extends { readonly currency: string },
+  Nullable extends boolean = false,
+>(
+  t: PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Parent>,
+  name: NamesOf<Parent, Nullable extends true ? bigint | null | undefined : bigint>,
+  { description, nullable, complexity }: MoneyOptions<Nullable>,
+) {
+  return t.field({
+    type: MoneyRef,
+    nullable: nullable ?? false,
+    description,
+    ...(complexity !== undefined && { complexity }),
+    resolve: (row: Parent): Money | null => {
+      const amountMinor = row[name] as bigint | null | undefined;
+      return amountMinor == null ? null : { amountMinor, currencyCode: row.currency };
+    },
+  } as never) as FieldRef<SchemaTypes, Money | null>;
+}
+
+type MoneyOptions<Nullable extends boolean> = {
+  readonly description: string;
+  readonly nullable?: Nullable;
+  readonly complexity?: number;
+};

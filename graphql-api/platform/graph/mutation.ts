@@ -2,7 +2,7 @@
 // `userErrors` hold what a form can show. The zod contract of the action is what checks the input,
 // for GraphQL and REST alike; its complaints become user errors, all at once.
 
-import type { InputFieldMap, ObjectFieldsShape, ObjectRef } from '@pothos/core';
+import type { FieldRef, InputFieldMap, ObjectFieldsShape, ObjectRef } from '@pothos/core';
 import { type GraphQLResolveInfo, type GraphQLSchema, isInputObjectType } from 'graphql';
 import type { ZodObject, z } from 'zod';
 import { PROBLEMS, type ProblemCode } from '../../../schema/values/problem.ts';
@@ -52,6 +52,21 @@ export type Process<I, O> = (
 
 /** What `payload` is given. */
 export type PayloadFields<O> = Parameters<ObjectFieldsShape<SchemaTypes, Payload<O>>>[0];
+
+/** A payload field that shows what the action changed, read again after the change. */
+export function changed<T, O extends { readonly id: string }>(
+  t: PayloadFields<O>,
+  type: ObjectRef<SchemaTypes, T>,
+  load: (graph: GraphContext, id: string) => Promise<T | null>,
+  description: string,
+) {
+  return t.field({
+    type,
+    description,
+    resolve: ({ result }: Payload<O>, _args: object, graph: GraphContext) =>
+      result && load(graph, result.id),
+  } as never) as FieldRef<SchemaTypes, T | null>;
+}
 
 type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject'>;
 type Arguments = { id?: { typename: string; id: string }; input?: Record<string, unknown> };

@@ -60,8 +60,10 @@ const ERRORS = {
   429: 'Too much at once; see Retry-After.',
 } as const;
 
+export type ErrorStatus = keyof typeof ERRORS;
+
 /** The answers that a route may give beside its own; one that takes an Idempotency-Key has `changeErrors`. */
-export function errors(...statuses: readonly (keyof typeof ERRORS)[]) {
+export function errors(...statuses: readonly ErrorStatus[]) {
   const all = [...new Set([...statuses, 401 as const, 403 as const, 429 as const])];
   const content = { 'application/json': { schema: errorContract } };
   return Object.fromEntries(
@@ -70,7 +72,7 @@ export function errors(...statuses: readonly (keyof typeof ERRORS)[]) {
 }
 
 /** Of a route that takes an Idempotency-Key: malformed, under way, or used with another input. */
-export function changeErrors(...statuses: readonly (keyof typeof ERRORS)[]) {
+export function changeErrors(...statuses: readonly ErrorStatus[]) {
   return errors(400, 409, 422, ...statuses);
 }
 

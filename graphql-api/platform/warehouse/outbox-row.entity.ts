@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant } from '../database/columns.ts';
 
-const OutboxRowSchema = defineEntity({
+export const OutboxRowSchema = defineEntity({
   name: 'OutboxRow',
   tableName: 'ingest_outbox',
   properties: {

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '../../platform/database/columns.ts';
 import type { TemplateChannel } from '../content.ts';
 
-const TemplateAlertSchema = defineEntity({
+export const TemplateAlertSchema = defineEntity({
   name: 'TemplateAlert',
   tableName: 'template_alerts',
   properties: {

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, instant } from '../../platform/database/columns.ts';
 import type { TemplateChannel } from '../content.ts';
 
-const ApprovalEventSchema = defineEntity({
+export const ApprovalEventSchema = defineEntity({
   name: 'ApprovalEvent',
   tableName: 'approval_events',
   properties: {

@@ -3,7 +3,7 @@ import { createdAt, instant } from '../../platform/database/columns.ts';
 import type { TemplateChannel } from '../content.ts';
 import type { UpstreamHealth } from '../transitions.ts';
 
-const ApprovalSendingSchema = defineEntity({
+export const ApprovalSendingSchema = defineEntity({
   name: 'ApprovalSending',
   tableName: 'approval_sendings',
   properties: {

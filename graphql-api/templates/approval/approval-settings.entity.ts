@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt } from '../../platform/database/columns.ts';
 
-const ApprovalSettingsSchema = defineEntity({
+export const ApprovalSettingsSchema = defineEntity({
   name: 'ApprovalSettings',
   tableName: 'approval_settings',
   properties: {

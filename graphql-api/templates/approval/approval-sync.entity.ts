@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '../../platform/database/columns.ts';
 import type { TemplateChannel } from '../content.ts';
 
-const ApprovalSyncSchema = defineEntity({
+export const ApprovalSyncSchema = defineEntity({
   name: 'ApprovalSync',
   tableName: 'approval_syncs',
   properties: {

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '../../platform/database/columns.ts';
 import type { TemplateChannel } from '../content.ts';
 
-const TemplateSubmissionSchema = defineEntity({
+export const TemplateSubmissionSchema = defineEntity({
   name: 'TemplateSubmission',
   tableName: 'template_submissions',
   properties: {

@@ -106,10 +106,10 @@ test('without an organisation the application role sees no row of any tenant’s
       `SELECT has_table_privilege('${table}', 'SELECT') AS read`,
     );
     if (!may!.read) continue;
-    const [row] = await transaction.em.execute<{ count: string }[]>(
+    const [row] = await transaction.em.execute<{ count: bigint }[]>(
       `SELECT count(*) AS count FROM ${table}`,
     );
-    if (!open.includes(table)) expect(row!.count, table).toBe('0');
+    if (!open.includes(table)) expect(row!.count, table).toBe(0n);
   }
 });
 

@@ -1,0 +1,9 @@
+import type { TablesOf } from '../platform/database/kysely.ts';
+import { RejectedEventsReplaySchema } from './replay/replay.entity.ts';
+
+/** What the ORM knows; a test compares each with its table. */
+export const EVENTS_ENTITIES = [RejectedEventsReplaySchema] as const;
+
+declare module '../platform/database/kysely.ts' {
+  interface Tables extends TablesOf<typeof EVENTS_ENTITIES> {}
+}

@@ -1,0 +1,39 @@
+import type { TablesOf } from '../platform/database/kysely.ts';
+import { AffiliateProfileSchema } from './affiliate.entity.ts';
+import { AgencyProfileSchema } from './agency.entity.ts';
+import { TaxCertificateSchema } from './certificate.entity.ts';
+import { TaxCertificateLineSchema } from './certificate-line.entity.ts';
+import { ConversionSchema } from './conversion.entity.ts';
+import { AgencyDealSchema } from './deal.entity.ts';
+import { DealProofSchema } from './deal-proof.entity.ts';
+import { EarningSchema } from './earning.entity.ts';
+import { KycSubmissionSchema } from './kyc.entity.ts';
+import { LedgerTransactionSchema } from './ledger/transaction.entity.ts';
+import { PartnerProfileSchema } from './partner-profile.entity.ts';
+import { PayoutSchema } from './payout.entity.ts';
+import { ProgramTermsSchema } from './program-terms.entity.ts';
+import { RedemptionSchema } from './redemption.entity.ts';
+import { RefereeRelationSchema } from './referral.entity.ts';
+
+/** What the ORM knows; a test compares each with its table. */
+export const PARTNER_ENTITIES = [
+  AffiliateProfileSchema,
+  AgencyDealSchema,
+  AgencyProfileSchema,
+  ConversionSchema,
+  DealProofSchema,
+  EarningSchema,
+  KycSubmissionSchema,
+  LedgerTransactionSchema,
+  PartnerProfileSchema,
+  PayoutSchema,
+  ProgramTermsSchema,
+  RedemptionSchema,
+  RefereeRelationSchema,
+  TaxCertificateLineSchema,
+  TaxCertificateSchema,
+] as const;
+
+declare module '../platform/database/kysely.ts' {
+  interface Tables extends TablesOf<typeof PARTNER_ENTITIES> {}
+}

@@ -1,0 +1,15 @@
+import type { TablesOf } from '../platform/database/kysely.ts';
+import { WebhookAttemptSchema } from './attempt.entity.ts';
+import { WebhookDeliverySchema } from './delivery.entity.ts';
+import { WebhookEndpointSchema } from './endpoint.entity.ts';
+
+/** What the ORM knows; a test compares each with its table. */
+export const WEBHOOKS_ENTITIES = [
+  WebhookAttemptSchema,
+  WebhookDeliverySchema,
+  WebhookEndpointSchema,
+] as const;
+
+declare module '../platform/database/kysely.ts' {
+  interface Tables extends TablesOf<typeof WEBHOOKS_ENTITIES> {}
+}
