@@ -6,21 +6,31 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** More than half a minute each; the rest fills the gaps that they leave. */
 const LONG = [
+  'test/faults/both-away.test.ts',
   'test/embedded/start.test.ts',
-  'test/graphql-api/partner/ledger/properties.test.ts',
   'test/journeys/exactly-once.test.ts',
+  'test/simulator/simulation.test.ts',
+  'test/graphql-api/platform/warehouse/outbox-faults.test.ts',
+  'test/console/templates.test.ts',
+  'test/graphql-api/partner/ledger/properties.test.ts',
+  'test/console/payments.test.ts',
+  'test/console/partner.test.ts',
+  'test/console/webhooks.test.ts',
+  'test/console/live.test.ts',
+  'embedded/clickhouse/test/process.test.ts',
+  'test/console/late-data.test.ts',
+  'test/faults/requeue-spool.test.ts',
+  'test/console/campaigns.test.ts',
   'test/faults/unknown-outcomes.test.ts',
   'test/faults/lost-parts.test.ts',
   'test/journeys/lifecycle.test.ts',
   'test/graphql-api/platform/warehouse/outages.test.ts',
   'test/graphql-api/journeys/properties.test.ts',
-  'test/simulator/simulation.test.ts',
-  'test/graphql-api/platform/jobs/jobs.test.ts',
-  'test/faults/damaged-spool.test.ts',
-  'test/faults/kill-at-each-point.test.ts',
-  'test/faults/sdk-edge-outage.test.ts',
-  'test/faults/refused-rows.test.ts',
   'test/faults/clickhouse-away.test.ts',
+  'test/faults/sdk-edge-outage.test.ts',
+  'test/faults/kill-at-each-point.test.ts',
+  'test/faults/refused-rows.test.ts',
+  'test/graphql-api/platform/jobs/jobs.test.ts',
 ];
 
 export class LongestFirst extends BaseSequencer {

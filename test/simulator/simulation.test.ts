@@ -8,9 +8,9 @@ import { live, simulate } from './simulate.ts';
 import { SHORT_LIFE, WAITING_WORLDS, WORLDS, WORLDS_WITHOUT } from './worlds.ts';
 
 const isLong = process.env.TEST_LONG === '1';
-const SEEDS = isLong ? 600 : 50;
+const SEEDS = isLong ? 600 : 20;
 /** Of these, each call of the disk fails once, and then once for good. */
-const SHORT_SEEDS = isLong ? 60 : 4;
+const SHORT_SEEDS = isLong ? 60 : 2;
 const SEEDS_WITH_GROUPS = 10;
 /** A missing protection shows within a few lives. */
 const SEEDS_WITHOUT_PROTECTION = 60;

@@ -17,7 +17,7 @@ import { createWorld, furnish, type World } from './world.ts';
 const isLong = process.env.TEST_LONG === '1';
 const one = process.env.SEED;
 const seed = Number(one ?? Math.floor(Math.random() * 2 ** 31));
-const sequences = one === undefined ? (isLong ? 10_000 : 200) : 1;
+const sequences = one === undefined ? (isLong ? 10_000 : 80) : 1;
 const STEPS_MAX = 12;
 /** Each in a workspace of its own. */
 const AT_ONCE = 4;
