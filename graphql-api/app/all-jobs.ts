@@ -15,7 +15,7 @@ import { submitTemplates } from '../templates/approval/submit-templates.job.ts';
 import { replayWebhooks } from '../webhooks/replay.job.ts';
 import { forgetOldRecords } from './forget-old-records.job.ts';
 
-/** Every job of the control plane; each process runs them all, each of them in one at a time. */
+/** All jobs of the control plane. Every process can run each of them, one run at a time in total. */
 export const ALL_JOBS: readonly Job[] = [
   forgetOldRecords,
   replayRejectedEvents,

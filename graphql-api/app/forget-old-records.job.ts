@@ -2,14 +2,13 @@ import { IDEMPOTENCY_HOURS } from '../platform/idempotently.ts';
 import { defineJob, scheduledData } from '../platform/jobs/job.ts';
 import { FORGET_WEBHOOKS, WEBHOOK_DAYS } from '../webhooks/dispatch/forget-webhooks.ts';
 
-/** Rows per transaction: short ones, and never many locks. */
+/** Rows per transaction, which keeps transactions short. */
 const ROWS_MAX = 5_000;
 const HOUR_MS = 60 * 60 * 1000;
-/** What a plan has dealt with; its latest row is kept whatever its age, since it says from when on. */
+/** For scheduled runs. The latest row of a job is always kept, because the next run depends on it. */
 const JOB_RUNS_DAYS = 90;
 
-/** Removes what nobody asks for any more: answers under idempotency keys, the plan's past, webhooks
- * that went out long ago, and secrets whose time is over. */
+/** Deletes expired idempotency records, old job runs, old webhook deliveries and expired secrets. */
 export const forgetOldRecords = defineJob({
   name: 'forget-old-records',
   schedule: '23 * * * *',

@@ -1,5 +1,5 @@
-// npm run replay: for operators, from a terminal or a script. Counts what would become of the events,
-// asks, and then does it.
+// npm run replay: for operators, from a terminal or a script. Shows the expected result, asks for
+// confirmation, then replays the events.
 
 import { createInterface } from 'node:readline/promises';
 import { v7 as newId } from 'uuid';
@@ -26,11 +26,11 @@ export type Terminal = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A dry run stores nothing, so it need not be held back. */
+/** A dry run stores nothing, so its rate is high. */
 const DRY_RUN_EVENTS_PER_SECOND = 20_000;
 const POOL_MAX = 2;
 
-/** Resolves to the exit code. Throws what a person must mend. */
+/** Resolves to the exit code. Throws errors that the operator must fix. */
 export async function replayCommand(
   argv: readonly string[],
   env: Environment,
@@ -82,7 +82,7 @@ async function runBoth(
   stdout.write(described(tried, 'would be accepted'));
   if (isDryRun || tried.accepted === 0) return 0;
   if (!isConfirmed && !(await confirmed(terminal, tried.accepted))) {
-    stderr.write('Nothing was replayed. --yes goes on without asking.\n');
+    stderr.write('Nothing was replayed. Use --yes to skip the confirmation.\n');
     return 1;
   }
   const replayed = await run(false);
@@ -100,8 +100,8 @@ function replayOf(given: ReplayArguments, organizationId: string, isDryRun: bool
 function described(report: ReplayReport, accepted: string): string {
   const { found, uncorrectable, refused, samples } = report;
   const lines = [`${found} events found: ${report.accepted} ${accepted}`];
-  for (const [code, count] of Object.entries(refused)) lines.push(`  ${count} refused: ${code}`);
-  if (uncorrectable > 0) lines.push(`  ${uncorrectable} can't be corrected like this`);
+  for (const [code, count] of Object.entries(refused)) lines.push(`  ${count} rejected: ${code}`);
+  if (uncorrectable > 0) lines.push(`  ${uncorrectable} cannot be corrected like this`);
   for (const { messageId, code, message } of samples)
     lines.push(`    e.g. ${JSON.stringify(messageId)}: ${code}: ${message}`);
   return `${lines.join('\n')}\n`;
@@ -121,7 +121,7 @@ async function organizationOf(database: Database, workspaceId: string): Promise<
       workspaceId,
     ]),
   );
-  if (row === undefined) throw new Error(`There is no workspace ${workspaceId}.`);
+  if (row === undefined) throw new Error(`No workspace exists with the ID ${workspaceId}.`);
   return row.id;
 }
 

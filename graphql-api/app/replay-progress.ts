@@ -2,15 +2,14 @@ import type { ReplayReport } from '../events/replay/replay-rejected.ts';
 
 export type Progress = {
   (report: ReplayReport): void;
-  /** Leaves the line as it is, and begins another. */
+  /** Ends the line of the progress bar. */
   end(this: void): void;
 };
 
 const BAR_CHARACTERS = 30;
-/** Faster than anybody reads, slower than it flickers. */
 const REDRAW_MS = 100;
 
-/** A bar on a terminal; elsewhere nothing, since what counts is said at the end. */
+/** Shows a progress bar on a terminal, and nothing elsewhere. */
 export function showProgress(stream: NodeJS.WriteStream, verb: string): Progress {
   const startedAtMs = performance.now();
   let drawnAtMs = Number.NEGATIVE_INFINITY;

@@ -9,16 +9,16 @@ export type IdempotentRequest = {
   readonly input: unknown;
 };
 
-/** A client that repeats a request later than this has forgotten that it sent it. */
+/** How long a result is stored. */
 export const IDEMPOTENCY_HOURS = 24;
 export const IDEMPOTENCY_KEY = /^[ -~]{1,255}$/;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Does the work once per organisation, operation and key, in the action's transaction, and keeps its
- * answer for a day. Of two at once, the second waits at the primary key until the first has
- * committed, and gets its answer; when the first failed, the second does the work. A refusal undoes
- * the record with everything else, so a repeat is judged anew.
+ * Runs the work once per organization, operation and key, in the action's transaction, and stores the
+ * result for a day. A concurrent repeat waits for the primary key until the first request has ended,
+ * and returns its result, or runs the work if the first request failed. A rejection also rolls back
+ * the record, so a repeat runs the work again.
  */
 export async function idempotently<O>(
   scope: ActionScope,
@@ -50,7 +50,7 @@ export async function idempotently<O>(
   return result;
 }
 
-/** Whether the work is ours to do. A record that is over is taken over. */
+/** Whether this request must run the work. An expired record is reused. */
 async function claim(
   { em }: ActionScope,
   id: readonly string[],
@@ -77,9 +77,9 @@ async function claim(
 }
 
 /**
- * Of all that the answer depends on: another user's or workspace's request is another request. Keyed,
- * since a request may have a tax identifier in it, which can be guessed; by each key that is
- * configured, so that a repeat is known after one was replaced.
+ * Hashes everything that the result depends on, including the user and the workspace. The hash is
+ * keyed, because a request can contain a tax identifier, which could be guessed. It is computed with
+ * each configured key, so that a repeat is recognized after a key rotation.
  */
 function hashesOf({ viewer, deps }: ActionScope, input: unknown): readonly string[] {
   const request = canonicalJson([viewer.userId, viewer.workspaceId ?? null, input]);
@@ -88,7 +88,7 @@ function hashesOf({ viewer, deps }: ActionScope, input: unknown): readonly strin
     .map(index => createHash('sha256').update(index).digest('hex'));
 }
 
-/** Equal for equal values, whatever the order of their keys. */
+/** Independent of the order of object keys. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part === 'bigint') return String(part);

@@ -1,8 +1,8 @@
 import { STATUS_STRINGS, statusOf } from '../../schema/values/problem.ts';
 import type { Rejection } from './rejected.ts';
 
-/** `{"detail": …}` with the first rejection's status, whatever facts it has beside. Where the input has
- * several faults, all are said. */
+/** Returns `{"detail": …}` with the status and the facts of the first rejection, and the messages of
+ * all rejections with its code. */
 export function refusalAnswer(rejections: readonly [Rejection, ...Rejection[]]): Response {
   const [first] = rejections;
   const status = statusOf(first.code);

@@ -1,16 +1,16 @@
 import { PROBLEMS, type ProblemCode } from '../../schema/values/problem.ts';
 
-/** Why a request is refused: the caller's to mend, and safe to show to them. */
+/** Why a request is rejected. Safe to return to the caller. */
 export type Rejection = {
   readonly code: ProblemCode;
   readonly message: string;
-  /** The path of the input that is at fault, list positions included. */
+  /** The path of the invalid input field, including list positions. */
   readonly field?: readonly string[];
-  /** What REST shows beside `detail`, and GraphQL in `extensions`. */
+  /** Returned next to `detail` in REST, and in `extensions` in GraphQL. */
   readonly facts?: Readonly<Record<string, unknown>>;
 };
 
-/** Undoes the action's transaction; the edge shows every rejection. Anything else thrown is a bug. */
+/** Rolls back the action's transaction and is returned to the caller. Any other error is a defect. */
 export class Rejected extends Error {
   readonly rejections: readonly Rejection[];
 
@@ -21,7 +21,7 @@ export class Rejected extends Error {
   }
 }
 
-/** The message is the table's unless the case at hand allows a more helpful one. */
+/** The message defaults to the title of the code. */
 export function rejection(
   code: ProblemCode,
   details: Partial<Omit<Rejection, 'code'>> = {},

@@ -1,13 +1,13 @@
 import type { Claims, VerifyToken } from './verify-token.ts';
 
-/** A key that its issuer withdraws counts for this much longer. */
+/** A token signed with a withdrawn key is accepted for at most this much longer. */
 const REMEMBERED_MS = 30_000;
-/** Some 2 KB each. */
+/** About 2 KB each. */
 const REMEMBERED_MAX = 5_000;
 
 /**
- * A dashboard sends the same token with every request of a session, and a signature takes longer to
- * check than a row to read. Only whole, valid tokens are remembered, and none past its own expiry.
+ * Caches the claims of valid tokens, at most until they expire. A dashboard sends the same token with
+ * every request, and verifying a signature takes longer than reading a row.
  */
 export function rememberTokens(verify: VerifyToken, clock: { nowMs(): number }): VerifyToken {
   const remembered = new Map<string, { claims: Claims; untilMs: number }>();

@@ -1,5 +1,5 @@
-// After a key was put before the others: what is sealed with an older one is sealed anew, so that
-// the older one can go.
+// Rotates encryption keys: values sealed with an older key are resealed with the first one, so that the
+// older key can be removed.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Secrets } from '../../schema/values/sealing.ts';
@@ -9,11 +9,11 @@ import { secretsOf } from './secrets.ts';
 
 export type Resealed = {
   readonly resealed: number;
-  /** Sealed with keys that aren't configured, or not what was sealed there. */
+  /** Sealed with a key that is not configured, or moved from another place. */
   readonly unreadable: number;
 };
 
-/** Every table with sealed values; their other columns are field, key_id and sealed. */
+/** All tables with sealed values. Each also has the columns field, key_id and sealed. */
 const SEALED_TABLES: readonly SealedTable[] = [
   { table: 'kyc_secrets', rowIdColumn: 'submission_id', part: `''`, hasBlindIndex: true },
   {
@@ -33,13 +33,13 @@ const SEALED_TABLES: readonly SealedTable[] = [
 type SealedTable = {
   readonly table: string;
   readonly rowIdColumn: string;
-  /** What tells rows of one place apart. */
+  /** An expression that distinguishes rows with the same row ID and field. */
   readonly part: string;
   readonly hasBlindIndex: boolean;
 };
 type Row = { row_id: string; field: string; part: string; key_id: string; sealed: string };
 
-/** Rows per transaction: short ones, and never many locks. */
+/** Rows per transaction, which keeps transactions short. */
 const ROWS_MAX = 500;
 const BEFORE_ALL: Position = {
   row_id: '00000000-0000-0000-0000-000000000000',
@@ -49,7 +49,7 @@ const BEFORE_ALL: Position = {
 
 type Position = Pick<Row, 'row_id' | 'field' | 'part'>;
 
-/** Safe to repeat, to stop anywhere and to run in several processes. */
+/** Can be repeated, interrupted and run in several processes. */
 export async function reseal(
   deps: Pick<AppDeps, 'config' | 'database' | 'log'>,
   signal?: AbortSignal,
@@ -66,10 +66,7 @@ export async function reseal(
       resealed += batch.resealed;
       unreadable += batch.unreadable.length;
       for (const { row_id, field } of batch.unreadable)
-        deps.log.error(
-          { table: sealedTable.table, rowId: row_id, field },
-          'a secret does not open',
-        );
+        deps.log.error({ table: sealedTable.table, rowId: row_id, field }, 'cannot open a secret');
       after = batch.last;
     }
   }
@@ -124,7 +121,7 @@ function opened(
   try {
     return secrets.open(place, { keyId, sealed });
   } catch {
-    // Which key is missing is in the row; an error of the cipher says no more.
+    // The row has the ID of the missing key; an error of the cipher has no more details.
     return undefined;
   }
 }

@@ -11,17 +11,17 @@ export type PoolOptions = {
   readonly log: Pick<Logger, 'warn'>;
 };
 
-/** A request that gets no connection by then is better refused than kept waiting. */
+/** A request that gets no connection in this time is rejected. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** No query of the control plane takes this long unless something is wrong. */
+/** Far longer than any query of the control plane normally takes. */
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** Longer than an action takes, so that its repeat waits for it and gets its answer. */
+/** Longer than an action takes, so that an idempotent repeat waits and gets its result. */
 const LOCK_TIMEOUT_MS = 5_000;
-/** A request that forgot its transaction must not hold rows and the oldest snapshot for long. */
+/** Limits how long a leaked transaction holds its locks and its snapshot. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
-/** Connects when first asked, so that a process starts while Postgres is away. */
+/** Connects on first use, so that a process can start without Postgres. */
 export function createPool({ url, role, max, sockets, log }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -37,19 +37,17 @@ export function createPool({ url, role, max, sockets, log }: PoolOptions): pg.Po
     types: TYPES,
     verify: (client, done) => void requireRole(client, role).then(() => done(), done),
   });
-  // Without listeners, a connection that is lost would end the process.
+  // Without listeners, a lost connection would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', client => {
     client.on('error', error => {
-      if (!pool.ending) log.warn({ reason: error.message, role }, 'a Postgres connection was lost');
+      if (!pool.ending) log.warn({ reason: error.message, role }, 'Postgres connection lost');
     });
   });
   return pool;
 }
 
-/**
- * By the types' OIDs. A date has no time zone, so it stays text; an interval is not used as a value.
- */
+/** By type OID. A date has no time zone, so it stays text; an interval is never used as a value. */
 const PARSERS = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, BigInt],
   [pg.types.builtins.DATE, String],

@@ -3,15 +3,14 @@ import type { ClientBase } from 'pg';
 export type DatabaseRole = 'service_app' | 'service_system';
 
 /**
- * Row-level security binds neither superusers nor the tables' owner, and a member of the system role
- * sees every tenant: as one of them the application role would lack its second wall, without any
- * error. So each new connection is asked what it is, and refused when it is something else.
+ * Rejects a new connection that has another role. Row-level security does not apply to superusers, the
+ * owner of the tables and members of the system role, so tenants would silently not be isolated.
  */
 export async function requireRole(client: ClientBase, role: DatabaseRole): Promise<void> {
   const { rows } = await client.query<Facts>(QUESTION);
   const { name, isBound, isApp, isSystem } = rows[0]!;
   const isRight = role === 'service_app' ? isBound && isApp && !isSystem : isSystem;
-  if (!isRight) throw new Error(`the database role ${name} is not ${role} or no more than it`);
+  if (!isRight) throw new Error(`the database role ${name} must be ${role} without further rights`);
 }
 
 type Facts = { name: string; isBound: boolean; isApp: boolean; isSystem: boolean };

@@ -1,4 +1,4 @@
-// What is refused before a document is run, by what it looks like.
+// Limits on the form of a document, checked before it is executed.
 
 import { blockFieldSuggestionsPlugin } from '@escape.tech/graphql-armor-block-field-suggestions';
 import { maxAliasesPlugin } from '@escape.tech/graphql-armor-max-aliases';
@@ -17,14 +17,14 @@ import { eventStreamOnly } from './event-stream-only.ts';
 import { ALIASES_MAX, DEPTH_MAX, DIRECTIVES_MAX, TOKENS_MAX } from './limits.ts';
 import { noNul } from './no-nul.ts';
 
-/** Any of them makes a browser ask first whether another site may send the request. */
+/** Each of them makes a browser send a preflight request before a cross-site request. */
 const PREFLIGHTED_HEADERS = ['authorization', 'x-graphql-yoga-csrf'];
 
 export function documentLimits({ isProduction }: { readonly isProduction: boolean }): Plugin[] {
   const limits: Plugin[] = [
     useCSRFPrevention({ requestHeaders: PREFLIGHTED_HEADERS }),
     maxTokensPlugin({ n: TOKENS_MAX }),
-    // Introspection counts like anything else: what is let pass by its name can be imitated.
+    // Introspection is not exempt, because an alias could imitate an exempt name.
     maxDepthPlugin({ n: DEPTH_MAX, ignoreIntrospection: false, flattenFragments: true }),
     maxAliasesPlugin({ n: ALIASES_MAX, allowList: [] }),
     maxDirectivesPlugin({ n: DIRECTIVES_MAX }),
@@ -41,7 +41,7 @@ const noIntrospection: Plugin = {
   },
 };
 
-/** It is free and open to strangers in development, and each of them goes through the whole schema. */
+/** In development introspection is free and needs no token, and each use traverses the whole schema. */
 const introspectOnce: Plugin = {
   onValidate({ addValidationRule }) {
     addValidationRule((context: ValidationContext) => {
@@ -52,7 +52,7 @@ const introspectOnce: Plugin = {
           count += 1;
           if (count === 2)
             context.reportError(
-              new GraphQLError('A document asks for the schema once.', { nodes: field }),
+              new GraphQLError('A document can introspect the schema only once.', { nodes: field }),
             );
         },
       };

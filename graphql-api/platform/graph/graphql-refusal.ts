@@ -2,7 +2,7 @@ import { refusalAnswer } from '../refusal-answer.ts';
 import type { Rejection } from '../rejected.ts';
 import { publicCodeOf } from './public-errors.ts';
 
-/** What a request is refused with that GraphQL never saw: the same status and headers as REST's. */
+/** The response to a request that is rejected before GraphQL executes it, with REST's status and headers. */
 export function graphqlRefusal(why: Rejection, requestId: string): Response {
   const { status, headers } = refusalAnswer([why]);
   const { code, message } = why;

@@ -9,38 +9,38 @@ import {
 import type { Plugin } from 'graphql-yoga';
 import { Rejected, rejection } from '../rejected.ts';
 
-/** As it is, or as GraphQL writes it in a string. */
+/** A NUL character, unescaped or as a GraphQL escape sequence. */
 const NUL_IN_DOCUMENT = /\0|\\u(?:0000|\{0+\})/;
 
 /**
- * Postgres has no text with a NUL character, so a query that looks for one finds nothing but an error.
- * Mutations are left to their contracts, which say in which field it is.
+ * Rejects queries and subscriptions with a NUL character, for which Postgres would return an error.
+ * Mutations are validated by their contracts, which name the field.
  */
 export const noNul: Plugin = {
   onExecute: ({ args }) => refuseNul(args),
   onSubscribe: ({ args }) => refuseNul(args),
 };
 
-type Asked = { readonly document: unknown; readonly variableValues?: unknown };
+type Executed = { readonly document: unknown; readonly variableValues?: unknown };
 
-function refuseNul({ document, variableValues }: Asked): void {
+function refuseNul({ document, variableValues }: Executed): void {
   const { definitions, loc } = document as DocumentNode;
-  const isOfMutation = (one: DefinitionNode) =>
+  const isMutation = (one: DefinitionNode) =>
     one.kind === Kind.OPERATION_DEFINITION && one.operation === OperationTypeNode.MUTATION;
-  if (definitions.some(isOfMutation)) return;
+  if (definitions.some(isMutation)) return;
   const source = loc?.source.body ?? '';
   const isInDocument = NUL_IN_DOCUMENT.test(source);
   if (!isInDocument && !hasNul(variableValues)) return;
   const name = isInDocument ? argumentWithNul(document as DocumentNode) : undefined;
   throw new Rejected([
     rejection('BAD_USER_INPUT', {
-      message: 'No text has a NUL character.',
+      message: 'Text must not contain a NUL character.',
       ...(name === undefined ? {} : { field: [name] }),
     }),
   ]);
 }
 
-/** The name of the first argument with one in its text. */
+/** The name of the first argument that contains a NUL character. */
 function argumentWithNul(document: DocumentNode): string | undefined {
   let name: string | undefined;
   visit(document, {
@@ -51,7 +51,7 @@ function argumentWithNul(document: DocumentNode): string | undefined {
   return name;
 }
 
-/** Without recursion, since JSON may be nested deeper than the stack. */
+/** Iterative, because JSON can be nested deeper than the stack allows. */
 function hasNul(value: unknown): boolean {
   const values = [value];
   for (const one of values) {

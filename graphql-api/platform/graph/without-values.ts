@@ -1,9 +1,9 @@
-// What graphql-js says about an input repeats what was sent: all of it, where one field has a name
-// that isn't known. Clients write errors down, and an input may have a bank account in it.
+// Messages of graphql-js about an input repeat the sent value, even entirely if one field is unknown.
+// Clients log errors, and an input can contain a bank account.
 
 import { GraphQLError } from 'graphql';
 
-/** Of a document or its variables: what is wrong and where, without what was sent. */
+/** The message of an error in a document or its variables, without the sent value. */
 export function withoutValues({ message, originalError }: GraphQLError): string {
   const [, variable] = VARIABLE.exec(message) ?? [];
   if (variable === undefined || !(originalError instanceof GraphQLError))
@@ -14,10 +14,10 @@ export function withoutValues({ message, originalError }: GraphQLError): string 
 }
 
 const VARIABLE = /^Variable "\$(\w+)" got invalid value /;
-/** The value before it is JSON, whose quotation marks are escaped. */
+/** The preceding value is JSON, so its quotation marks are escaped. */
 const PLACE = / at "([^"\\]+)"; $/;
 
-/** Of scalars and enums, as variables and in the document. */
+/** Messages about scalars and enums, as variables and in the document. */
 function reasonWithoutValue(reason: string): string {
   return reason
     .replace(/^((?:Enum "\w+"|\w+) cannot represent [^:"]+): .*$/s, '$1.')

@@ -5,7 +5,7 @@ import { lockDeadLetters, redriveDeadLetters } from './dead-letters.ts';
 
 export type Redriven = { readonly redriven: number; readonly hasMore: boolean };
 
-/** Jobs that were given up are tried again. Which organisation a job is of, if any, is in its data. */
+/** Retries dead letters. The organization of a job, if any, is in its data. */
 export async function deadLetterRedrive(
   { em, audit }: ActionScope,
   { ids, job }: DeadLetterRedrive,
@@ -16,7 +16,7 @@ export async function deadLetterRedrive(
   if (ids !== undefined && letters.length < ids.length)
     return reject('NOT_FOUND', {
       field: ['ids'],
-      message: 'Some of them are not there, or not any more; nothing was done.',
+      message: 'Some of these jobs do not exist, or were already retried. No job was retried.',
     });
   if (letters.length === 0) return { redriven: 0, hasMore: false };
   const moved = await redriveDeadLetters(

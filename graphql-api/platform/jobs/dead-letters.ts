@@ -4,12 +4,12 @@ import { JOB_QUEUE_SCHEMA } from '../../../schema/environment/job-queue.ts';
 import { numberedSql } from '../database/numbered-sql.ts';
 import { DEAD_LETTERS } from './job-queue.ts';
 
-/** A job that was given up after its last retry. */
+/** A job that failed its last attempt. */
 export type DeadLetter = {
   readonly id: string;
   readonly job: string;
   readonly data: unknown;
-  /** Of the last attempt. */
+  /** The error of the last attempt. */
   readonly error: string;
   readonly attempts: number;
   readonly askedAt: Date;
@@ -26,7 +26,7 @@ type Row = {
   readonly diedAt: string;
 };
 
-/** The latest first. For platform admins: `em` is the system's, since jobs are nobody's own. */
+/** The newest first. Needs the system role, because jobs do not belong to a tenant. */
 export async function readDeadLetters(em: EntityManager, first: number): Promise<DeadLetter[]> {
   const rows = await em.execute<Row[]>(
     `SELECT id, source_name AS job, data, source_output AS output, source_retry_count AS retries,
@@ -48,8 +48,7 @@ export async function readDeadLetters(em: EntityManager, first: number): Promise
 
 export type LockedDeadLetter = { readonly id: string; readonly job: string };
 
-/** Those of the ids, or else of the job, that are there; the oldest first. Nobody else touches them
- * until the end of the transaction. */
+/** Locks the dead letters with these IDs, or of this job, until the end of the transaction. Oldest first. */
 export async function lockDeadLetters(
   em: EntityManager,
   { ids, job }: { readonly ids?: readonly string[]; readonly job?: string },
@@ -65,14 +64,14 @@ export async function lockDeadLetters(
   return rows as LockedDeadLetter[];
 }
 
-/** Puts them back into the queues they came from, with all their retries, and says how many it could:
- * a queue may be gone. In the transaction of `em`. */
+/** Moves dead letters back to their queues with a full set of retries, in the transaction of `em`.
+ * Returns how many were moved; those whose queue no longer exists are not. */
 export async function redriveDeadLetters(
   em: EntityManager,
   ids: readonly string[],
 ): Promise<number> {
   const db = numberedSql(em);
-  // Only to say how it is done; the one that runs the jobs may be in another process.
+  // Only for this call. The instance that runs the jobs may be in another process.
   const boss = new PgBoss({
     db,
     schema: JOB_QUEUE_SCHEMA,
@@ -81,7 +80,7 @@ export async function redriveDeadLetters(
     supervise: false,
     schedule: false,
   });
-  // Without a listener it would end the process; what matters is thrown by the calls.
+  // An error event without a listener would end the process. The calls throw their own errors.
   boss.on('error', () => undefined);
   try {
     await boss.start();

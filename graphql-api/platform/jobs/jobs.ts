@@ -1,5 +1,5 @@
-// The jobs of a process, from its start to its end: waits for the queue, works through it, and looks
-// each second for runs that fell due and jobs that were asked for.
+// Runs the jobs of a process until it stops: waits for the queue to be available, processes it, and
+// checks each second for due schedules and requested jobs.
 
 import type { PgBoss } from 'pg-boss';
 import type { AppDeps } from '../context.ts';
@@ -12,13 +12,13 @@ import { queueRequests } from './request-job.ts';
 import { runJob } from './run-job.ts';
 
 export type Jobs = {
-  /** Begins nothing more, leaves what runs a while, then aborts it: another process tries again. */
+  /** Starts no more jobs and lets running ones finish; after a timeout, another process retries them. */
   stop(): Promise<void>;
 };
 
-const LOOK_INTERVAL_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 const RETRY_MS_MAX = 15_000;
-/** A third of what the process has to stop. */
+/** A third of the time that the process has to stop. */
 const STOP_TIMEOUT_MS = 9_000;
 
 export function startJobs(deps: AppDeps, jobs: readonly Job[]): Jobs {
@@ -27,38 +27,38 @@ export function startJobs(deps: AppDeps, jobs: readonly Job[]): Jobs {
   const stopping = new AbortController();
   const plan = createPlan(deps, jobs);
   let boss: PgBoss | undefined;
-  const look = async () => {
+  const check = async () => {
     boss ??= await openJobQueue(deps, jobs, (job, run) => runJob(deps, job, run));
     await plan(boss);
     await queueRequests(deps, boss, jobs);
     return 'wait' as const;
   };
-  const looking = repeat(look, {
-    intervalMs: LOOK_INTERVAL_MS,
+  const checking = repeat(check, {
+    intervalMs: CHECK_INTERVAL_MS,
     retryMsMax: RETRY_MS_MAX,
     signal: stopping.signal,
     onFailure: (error, failures) => {
-      log.warn({ reason: (error as Error).message, failures }, 'jobs wait');
+      log.warn({ reason: (error as Error).message, failures }, 'job queue not available, retrying');
     },
   });
   return {
     async stop() {
       stopping.abort();
-      await looking;
+      await checking;
       await boss?.stop({ timeout: STOP_TIMEOUT_MS });
     },
   };
 }
 
-/** Looks which runs have fallen due by the clock, and queues them. */
+/** Returns a function that queues the scheduled runs that are due. */
 function createPlan(deps: AppDeps, jobs: readonly Job[]): (boss: PgBoss) => Promise<void> {
-  const dealtWith = new Map<string, number>();
+  const doneUntil = new Map<string, number>();
   return async boss => {
     for (const { name, schedule } of jobs) {
       const dueAtMs = schedule && latestDueMs(schedule, deps.clock.nowMs());
-      if (!dueAtMs || dealtWith.get(name) === dueAtMs) continue;
+      if (!dueAtMs || doneUntil.get(name) === dueAtMs) continue;
       const run = await queueDueRun(deps, boss, name, dueAtMs);
-      if (run !== 'under way') dealtWith.set(name, dueAtMs);
+      if (run !== 'under way') doneUntil.set(name, dueAtMs);
     }
   };
 }

@@ -3,12 +3,12 @@ import { JOB_QUEUE_SCHEMA } from '../../../schema/environment/job-queue.ts';
 import type { AppDeps } from '../context.ts';
 import { numberedSql } from '../database/numbered-sql.ts';
 
-/** `under way`: the run before has not ended, so this one waits for it. */
+/** `under way`: the previous run has not ended, so this one waits for it. */
 export type DueRun = 'queued' | 'dealt with' | 'under way';
 
 /**
- * Queues the run for a time that has come, unless somebody has; of several processes the one whose
- * row is first. Run and row are written together, so neither is there without the other.
+ * Queues a due run once across all processes. The row in `job_runs` and the job are written in one
+ * transaction.
  */
 export function queueDueRun(
   { database }: Pick<AppDeps, 'database'>,
@@ -36,7 +36,7 @@ export function queueDueRun(
     );
     const { isNew, isKnown, isUnderWay } = rows[0] as Record<string, boolean | null>;
     if (isKnown) return 'dealt with';
-    // From now on: what fell due before there was such a job is nobody's concern.
+    // A new job starts with the next due time.
     if (isNew) await claim(true);
     if (isNew) return 'dealt with';
     if (isUnderWay) return 'under way';

@@ -5,15 +5,15 @@ import { numberedSql } from '../database/numbered-sql.ts';
 import type { ActionScope } from '../run-action.ts';
 import type { Job } from './job.ts';
 
-/** Per transaction; what is left moves with the next. */
+/** The maximum per transaction. */
 const REQUESTS_MAX = 200;
 
-/** A job that begins about a second after the action's transaction, and not at all without it. */
+/** Requests a job in the action's transaction. It starts about a second after the commit. */
 export async function requestJob<Data>(
   { em, viewer, deps }: Pick<ActionScope, 'em' | 'viewer' | 'deps'>,
   job: Job<Data>,
   data: Data,
-  /** What the job is known by, where its data names it. */
+  /** The ID of the job, if its data contains it. */
   id: string = deps.newId(),
 ): Promise<{ readonly id: string }> {
   await em.execute(
@@ -23,7 +23,7 @@ export async function requestJob<Data>(
   return { id };
 }
 
-/** Moves what was asked for into the queue. Jobs that this release doesn't know stay for one that does. */
+/** Moves requests to the queue, except for jobs that this release does not know. */
 export async function queueRequests(
   { database }: Pick<AppDeps, 'database'>,
   boss: PgBoss,

@@ -2,8 +2,8 @@ import type { JobWithMetadata } from 'pg-boss';
 import { type AppDeps, createContext } from '../context.ts';
 import type { Job } from './job.ts';
 
-/** One attempt, with a Context of its own, a log line and a measurement. Throws what the job throws,
- * so that the queue tries again. */
+/** Runs one attempt with its own Context, and records it in the log and the metrics. Throws what the
+ * job throws, so that the queue retries. */
 export async function runJob(
   deps: AppDeps,
   job: Job,

@@ -3,7 +3,7 @@ import type { BuildInfo } from '../../../schema/environment/build-info.ts';
 
 export type Metrics = {
   readonly registry: Registry;
-  /** Label values come from fixed lists: a route is a pattern, never a path. */
+  /** Label values are from fixed sets: a route is a pattern, never a path. */
   readonly requestSeconds: Histogram<'route' | 'status'>;
   readonly connectionsRefused: Counter;
   readonly refusals: Counter<'code'>;
@@ -22,7 +22,7 @@ export function createMetrics(build: BuildInfo): Metrics {
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: 'service_build_info',
-    help: 'Always 1; its labels say which release runs.',
+    help: 'Always 1. The labels name the running release.',
     labelNames: ['version', 'commit'],
     registers: [registry],
   }).set({ ...build }, 1);
@@ -30,32 +30,32 @@ export function createMetrics(build: BuildInfo): Metrics {
     registry,
     requestSeconds: new Histogram({
       name: 'api_request_seconds',
-      help: 'Time from a request to its whole answer.',
+      help: 'Time from a request to its complete response.',
       labelNames: ['route', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
       registers: [registry],
     }),
     connectionsRefused: new Counter({
       name: 'api_connections_refused_total',
-      help: 'Connections closed as they came, since there were as many as there may be.',
+      help: 'Connections closed on arrival because the connection limit was reached.',
       registers: [registry],
     }),
     refusals: new Counter({
       name: 'api_refusals_total',
-      help: 'Requests, fields and actions that were refused or failed, by code.',
+      help: 'Rejected or failed requests, fields and actions, by code.',
       labelNames: ['code'],
       registers: [registry],
     }),
     reportSeconds: new Histogram({
       name: 'api_report_seconds',
-      help: 'Time from a question to ClickHouse to its answer: answered or failed.',
+      help: 'Time of ClickHouse queries, by outcome: answered or failed.',
       labelNames: ['outcome'],
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 12.5],
       registers: [registry],
     }),
     gatewaySeconds: new Histogram({
       name: 'api_gateway_seconds',
-      help: 'Time of one attempt at a call to the payment gateway, by what became of it.',
+      help: 'Time of one attempt of a payment gateway call, by outcome.',
       labelNames: ['call', 'outcome'],
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8],
       registers: [registry],
@@ -72,14 +72,14 @@ function webhookMetrics(
   return {
     webhookSeconds: new Histogram({
       name: 'api_webhook_seconds',
-      help: 'Time of one attempt at an outbound webhook, to its status or its failure, by outcome.',
+      help: 'Time of one attempt of an outbound webhook, by outcome.',
       labelNames: ['outcome'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
       registers,
     }),
     webhookEndpointsDisabled: new Counter({
       name: 'api_webhook_endpoints_disabled_total',
-      help: 'Webhook endpoints that were disabled by themselves: GONE, or FAILING for days.',
+      help: 'Webhook endpoints disabled automatically: GONE, or FAILING for days.',
       labelNames: ['reason'],
       registers,
     }),
@@ -93,26 +93,26 @@ function jobMetrics(
   return {
     jobRuns: new Counter({
       name: 'api_job_runs_total',
-      help: 'Attempts at jobs: completed, retried, aborted, or dead after the last one.',
+      help: 'Job attempts, by outcome: completed, retried, aborted, or dead after the last attempt.',
       labelNames: ['job', 'outcome'],
       registers,
     }),
     jobSeconds: new Histogram({
       name: 'api_job_seconds',
-      help: 'Time that an attempt at a job took.',
+      help: 'Time of one job attempt.',
       labelNames: ['job'],
       buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900],
       registers,
     }),
     outboxRows: new Counter({
       name: 'api_outbox_rows_total',
-      help: 'Rows on their way to ingest: sent, put off, or refused for good.',
+      help: 'Warehouse rows posted to ingest, by outcome: sent, put off, or refused permanently.',
       labelNames: ['table', 'outcome'],
       registers,
     }),
     gatewayEvents: new Counter({
       name: 'api_gateway_events_total',
-      help: 'Events of the payment gateway, each time one was tried: PROCESSED, IGNORED, WAITS, FAILED or PARKED.',
+      help: 'Attempts to process payment gateway events, by outcome: PROCESSED, IGNORED, WAITS, FAILED or PARKED.',
       labelNames: ['outcome'],
       registers,
     }),

@@ -1,5 +1,4 @@
-// Rows that ingest refused for good wait for a person: tried again, once what refused them is mended,
-// or given up.
+// Retries or discards rows that ingest rejected permanently.
 
 import { numberedSql } from '../database/numbered-sql.ts';
 import type { OutboxRows } from '../operations.contract.ts';
@@ -8,7 +7,7 @@ import type { ActionScope } from '../run-action.ts';
 
 export type SettledRows = { readonly ids: readonly string[] };
 
-/** They are on their way within a second; refused again, they are back. */
+/** The rows are sent within a second. Rows that are rejected again reappear. */
 export async function outboxRowRetry(
   scope: ActionScope,
   { ids }: OutboxRows,
@@ -22,7 +21,6 @@ export async function outboxRowRetry(
   return { ids };
 }
 
-/** The warehouse never gets them. */
 export async function outboxRowDiscard(
   scope: ActionScope,
   { ids }: OutboxRows,
@@ -41,7 +39,7 @@ type RefusedRow = {
   readonly reason: string | null;
 };
 
-/** All of them or none. */
+/** Locks all of the rows, or rejects. */
 async function lockRefused(
   { em }: ActionScope,
   ids: readonly string[],
@@ -57,11 +55,11 @@ async function lockRefused(
   if (rows.length === ids.length) return rows as RefusedRow[];
   return reject('NOT_FOUND', {
     field: ['ids'],
-    message: 'Some of them are not there, or not refused any more; nothing was done.',
+    message: 'Some of these rows do not exist, or are no longer rejected. No row was changed.',
   });
 }
 
-/** Without the rows themselves: they may be about people, whom the log must not remember. */
+/** Without the values of the rows, which can be personal data. */
 async function auditEach(
   { audit }: ActionScope,
   action: string,

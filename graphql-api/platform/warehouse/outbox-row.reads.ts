@@ -1,4 +1,4 @@
-// Rows that ingest refused for good, for platform admins: they wait until somebody decides.
+// Reads rows that ingest rejected permanently, for platform admins.
 
 import type { Context } from '../context.ts';
 import { readAcrossTenants } from '../database/across-tenants.ts';

@@ -1,6 +1,6 @@
-// From the outbox to ingest. Rows are locked, posted, and removed once ingest has them on disk, in one
-// transaction: of several processes each takes other rows, and one that dies leaves its own to the
-// next. What was posted and not removed is posted again; the warehouse shows it once.
+// Sends rows from the outbox to ingest. Rows are locked, posted, and deleted when ingest has them on
+// disk, in one transaction, so that processes take different rows and the rows of a process that died
+// are sent by another one. Rows that are posted twice are deduplicated by the warehouse.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ROW_BYTES_MAX, ROWS_MAX } from '../../../schema/rows/control-plane-rows.ts';
@@ -9,13 +9,13 @@ import { numberedSql } from '../database/numbered-sql.ts';
 import type { Repeated } from '../jobs/repeat.ts';
 import type { IngestAnswer, IngestClient } from './ingest-client.ts';
 
-/** Locked by one transaction. */
+/** The number of rows that one transaction locks. */
 const LOCKED_MAX = 1_000;
-/** Of a request; with its envelope it stays within ingest's 500 KB. */
+/** The size of a request, which is within ingest's 500 KB with the envelope. */
 const REQUEST_BYTES_MAX = ROW_BYTES_MAX + 128 * 1024;
-/** For the posts of one transaction, well before Postgres ends it as idle. */
+/** The time for the requests of one transaction, before Postgres would end it as idle. */
 const POSTING_MS_MAX = 15_000;
-/** A row that can't be stored now is tried again after this, doubled each time. */
+/** The delay before a row is retried, doubled with each attempt. */
 const RETRY_SECONDS = 1;
 const RETRY_SECONDS_MAX = 300;
 
@@ -28,14 +28,14 @@ type OutboxRow = {
 
 type Outcome =
   | { readonly kind: 'sent' }
-  /** Not now: the cell is switched off, or ingest does not know the workspace yet. */
+  /** Retried later: the cell is switched off, or ingest does not know the workspace yet. */
   | { readonly kind: 'put off'; readonly reason: string }
-  /** Never: for a person to look at. */
+  /** Rejected permanently; a platform admin decides. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 type SendDeps = Pick<AppDeps, 'database' | 'metrics' | 'log'>;
 
-/** Throws where ingest is away, with everything left as it was. */
+/** Throws if ingest is not available; nothing is changed then. */
 export function sendRows(deps: SendDeps, ingest: IngestClient): Promise<Repeated> {
   return deps.database.asSystem(async em => {
     const rows = await lockRows(em);
@@ -44,7 +44,7 @@ export function sendRows(deps: SendDeps, ingest: IngestClient): Promise<Repeated
       if (performance.now() > deadline) break;
       const outcome = await post(ingest, request);
       if (outcome.kind === 'refused' && request.length > 1) {
-        // One of them: found by itself, so that the others don't wait for it.
+        // Rows are posted one by one to find the rejected ones.
         for (const row of request) await settle(deps, em, [row], await post(ingest, [row]));
       } else await settle(deps, em, request, outcome);
     }
@@ -62,7 +62,7 @@ async function lockRows(em: EntityManager): Promise<readonly OutboxRow[]> {
   return rows as OutboxRow[];
 }
 
-/** A request is of one workspace and table, and within ingest's limits. */
+/** Groups rows into requests of one workspace and table, within ingest's limits. */
 function requestsOf(rows: readonly OutboxRow[]): readonly (readonly OutboxRow[])[] {
   const requests: OutboxRow[][] = [];
   for (const group of Map.groupBy(rows, row => `${row.workspaceId} ${row.table}`).values()) {
@@ -111,7 +111,7 @@ async function settle(
   const { kind, reason } = outcome;
   const facts = { workspaceId, table, rows: rows.length, reason };
   if (kind === 'put off') {
-    log.warn(facts, 'rows for ingest are put off');
+    log.warn(facts, 'ingest cannot store rows yet, retrying later');
     await executeSql(
       `UPDATE ingest_outbox SET attempts = attempts + 1, failure = $2,
          retry_at = now() + least($3 * 2 ^ least(attempts, 16), $4) * interval '1 second'
@@ -119,7 +119,7 @@ async function settle(
       [ids, reason, RETRY_SECONDS, RETRY_SECONDS_MAX],
     );
   } else {
-    log.error(facts, 'ingest refuses a row for good');
+    log.error(facts, 'ingest rejected a row permanently');
     await executeSql(
       `UPDATE ingest_outbox SET attempts = attempts + 1, failure = $2, failed_at = now()
        WHERE id = ANY($1)`,
