@@ -10,6 +10,7 @@ import {
 } from '../events/replay/replay-rejected.ts';
 import { recordChange } from '../platform/audit.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
+import { kysely } from '../platform/database/kysely.ts';
 import { createWarehouses } from '../platform/warehouse/clickhouse.ts';
 import { createIngestClient } from '../platform/warehouse/ingest-client.ts';
 import { createCells } from '../tenancy/warehouse-cells.ts';
@@ -116,13 +117,15 @@ async function confirmed({ stdin, stderr }: Terminal, events: number): Promise<b
 }
 
 async function organizationOf(database: Database, workspaceId: string): Promise<string> {
-  const [row] = await database.asSystem(em =>
-    em.execute<{ id: string }[]>('SELECT organization_id AS id FROM workspaces WHERE id = ?', [
-      workspaceId,
-    ]),
+  const row = await database.asSystem(em =>
+    kysely(em)
+      .selectFrom('workspaces')
+      .select('organizationId')
+      .where('id', '=', workspaceId)
+      .executeTakeFirst(),
   );
   if (row === undefined) throw new Error(`No workspace exists with the ID ${workspaceId}.`);
-  return row.id;
+  return row.organizationId;
 }
 
 type Replayed = {

@@ -5,11 +5,10 @@ import type { PgBoss } from 'pg-boss';
 import type { AppDeps } from '../context.ts';
 import type { Job } from './job.ts';
 import { openJobQueue } from './job-queue.ts';
-import { latestDueMs } from './latest-due.ts';
-import { queueDueRun } from './queue-due-run.ts';
 import { repeat } from './repeat.ts';
 import { queueRequests } from './request-job.ts';
 import { runJob } from './run-job.ts';
+import { createSchedule } from './schedule.ts';
 
 export type Jobs = {
   /** Starts no more jobs and lets running ones finish; after a timeout, another process retries them. */
@@ -25,11 +24,11 @@ export function startJobs(deps: AppDeps, jobs: readonly Job[]): Jobs {
   const { log } = deps;
   requireDistinctNames(jobs);
   const stopping = new AbortController();
-  const plan = createPlan(deps, jobs);
+  const queueDue = createSchedule(deps, jobs);
   let boss: PgBoss | undefined;
   const check = async () => {
     boss ??= await openJobQueue(deps, jobs, (job, run) => runJob(deps, job, run));
-    await plan(boss);
+    await queueDue(boss);
     await queueRequests(deps, boss, jobs);
     return 'wait' as const;
   };
@@ -47,19 +46,6 @@ export function startJobs(deps: AppDeps, jobs: readonly Job[]): Jobs {
       await checking;
       await boss?.stop({ timeout: STOP_TIMEOUT_MS });
     },
-  };
-}
-
-/** Returns a function that queues the scheduled runs that are due. */
-function createPlan(deps: AppDeps, jobs: readonly Job[]): (boss: PgBoss) => Promise<void> {
-  const doneUntil = new Map<string, number>();
-  return async boss => {
-    for (const { name, schedule } of jobs) {
-      const dueAtMs = schedule && latestDueMs(schedule, deps.clock.nowMs());
-      if (!dueAtMs || doneUntil.get(name) === dueAtMs) continue;
-      const run = await queueDueRun(deps, boss, name, dueAtMs);
-      if (run !== 'under way') doneUntil.set(name, dueAtMs);
-    }
   };
 }
 

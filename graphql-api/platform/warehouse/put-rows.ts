@@ -5,7 +5,7 @@ import {
   rowFault,
 } from '../../../schema/rows/control-plane-rows.ts';
 import type { AppDeps } from '../context.ts';
-import { numberedSql } from '../database/numbered-sql.ts';
+import { kysely } from '../database/kysely.ts';
 
 export type PutRows = {
   readonly workspaceId: string;
@@ -33,9 +33,9 @@ export async function putRows(
     const fault = rowFault(entry, row);
     if (fault !== undefined) throw new Error(`invalid row for ${table}: ${fault}`);
   }
-  await numberedSql(em).executeSql(
-    `INSERT INTO ingest_outbox (id, workspace_id, table_name, row)
-     SELECT row.id, $1, $2, row.value FROM unnest($3::uuid[], $4::jsonb[]) AS row (id, value)`,
-    [workspaceId, table, complete.map(() => newId()), complete.map(row => JSON.stringify(row))],
-  );
+  if (complete.length === 0) return;
+  await kysely(em)
+    .insertInto('ingest_outbox')
+    .values(complete.map(row => ({ id: newId(), workspaceId, tableName: table, row })))
+    .execute();
 }

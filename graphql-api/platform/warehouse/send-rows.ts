@@ -5,7 +5,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { ROW_BYTES_MAX, ROWS_MAX } from '../../../schema/rows/control-plane-rows.ts';
 import type { AppDeps } from '../context.ts';
-import { numberedSql } from '../database/numbered-sql.ts';
+import { kysely, type RowOf, sql } from '../database/kysely.ts';
 import type { Repeated } from '../jobs/repeat.ts';
 import type { IngestAnswer, IngestClient } from './ingest-client.ts';
 
@@ -19,12 +19,7 @@ const POSTING_MS_MAX = 15_000;
 const RETRY_SECONDS = 1;
 const RETRY_SECONDS_MAX = 300;
 
-type OutboxRow = {
-  readonly id: string;
-  readonly workspaceId: string;
-  readonly table: string;
-  readonly row: object;
-};
+type OutboxRow = Pick<RowOf<'ingest_outbox'>, 'id' | 'workspaceId' | 'tableName' | 'row'>;
 
 type Outcome =
   | { readonly kind: 'sent' }
@@ -52,20 +47,24 @@ export function sendRows(deps: SendDeps, ingest: IngestClient): Promise<Repeated
   });
 }
 
-async function lockRows(em: EntityManager): Promise<readonly OutboxRow[]> {
-  const { rows } = await numberedSql(em).executeSql(
-    `SELECT id, workspace_id AS "workspaceId", table_name AS "table", row
-     FROM ingest_outbox WHERE failed_at IS NULL AND retry_at <= now()
-     ORDER BY retry_at, id LIMIT $1 FOR UPDATE SKIP LOCKED`,
-    [LOCKED_MAX],
-  );
-  return rows as OutboxRow[];
+function lockRows(em: EntityManager): Promise<readonly OutboxRow[]> {
+  return kysely(em)
+    .selectFrom('ingest_outbox')
+    .select(['id', 'workspaceId', 'tableName', 'row'])
+    .where('failedAt', 'is', null)
+    .where('retryAt', '<=', sql<Date>`now()`)
+    .orderBy('retryAt')
+    .orderBy('id')
+    .limit(LOCKED_MAX)
+    .forUpdate()
+    .skipLocked()
+    .execute();
 }
 
 /** Groups rows into requests of one workspace and table, within ingest's limits. */
 function requestsOf(rows: readonly OutboxRow[]): readonly (readonly OutboxRow[])[] {
   const requests: OutboxRow[][] = [];
-  for (const group of Map.groupBy(rows, row => `${row.workspaceId} ${row.table}`).values()) {
+  for (const group of Map.groupBy(rows, row => `${row.workspaceId} ${row.tableName}`).values()) {
     let bytes = Number.POSITIVE_INFINITY;
     for (const row of group) {
       const size = Buffer.byteLength(JSON.stringify(row.row));
@@ -81,7 +80,7 @@ function requestsOf(rows: readonly OutboxRow[]): readonly (readonly OutboxRow[])
 }
 
 async function post(ingest: IngestClient, request: readonly OutboxRow[]): Promise<Outcome> {
-  const { workspaceId, table } = request[0]!;
+  const { workspaceId, tableName: table } = request[0]!;
   const rows = request.map(({ row }) => row);
   const body = JSON.stringify({ workspace_id: workspaceId, table, rows });
   return outcomeOf(await ingest.post('/internal/rows', {}, body));
@@ -100,30 +99,29 @@ async function settle(
   rows: readonly OutboxRow[],
   outcome: Outcome,
 ): Promise<void> {
-  const { workspaceId, table } = rows[0]!;
+  const { workspaceId, tableName: table } = rows[0]!;
   const ids = rows.map(row => row.id);
-  const { executeSql } = numberedSql(em);
   metrics.outboxRows.inc({ table, outcome: outcome.kind }, rows.length);
   if (outcome.kind === 'sent') {
-    await executeSql('DELETE FROM ingest_outbox WHERE id = ANY($1)', [ids]);
+    await kysely(em).deleteFrom('ingest_outbox').where('id', 'in', ids).execute();
     return;
   }
   const { kind, reason } = outcome;
   const facts = { workspaceId, table, rows: rows.length, reason };
+  const update = kysely(em)
+    .updateTable('ingest_outbox')
+    .set(row => ({ attempts: row('attempts', '+', 1), failure: reason }))
+    .where('id', 'in', ids);
   if (kind === 'put off') {
     log.warn(facts, 'ingest cannot store rows yet, retrying later');
-    await executeSql(
-      `UPDATE ingest_outbox SET attempts = attempts + 1, failure = $2,
-         retry_at = now() + least($3 * 2 ^ least(attempts, 16), $4) * interval '1 second'
-       WHERE id = ANY($1)`,
-      [ids, reason, RETRY_SECONDS, RETRY_SECONDS_MAX],
-    );
+    await update
+      .set({
+        retryAt: sql`now() + interval '1 second' *
+          least(${RETRY_SECONDS} * 2 ^ least(attempts, 16), ${RETRY_SECONDS_MAX})`,
+      })
+      .execute();
   } else {
     log.error(facts, 'ingest rejected a row permanently');
-    await executeSql(
-      `UPDATE ingest_outbox SET attempts = attempts + 1, failure = $2, failed_at = now()
-       WHERE id = ANY($1)`,
-      [ids, reason],
-    );
+    await update.set({ failedAt: sql`now()` }).execute();
   }
 }
