@@ -1,6 +1,7 @@
 // Reads the environment; no other file does. A blank variable counts as absent. All problems are
 // reported at once.
 
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { clickhouseUrls } from '../../schema/environment/clickhouse-urls.ts';
 import { databaseUrls } from '../../schema/environment/database-urls.ts';
@@ -29,6 +30,9 @@ const DRAIN_NOTICE_MS_MAX = 5_000;
 /** Several dashboard pages per second, at a few hundred points each. */
 const RATE_POINTS_PER_SECOND = 1_000;
 
+const CORES = availableParallelism();
+const PROCESSES_FORM = { error: `must be from 1 to ${CORES}, the number of cores, or max` };
+
 export const DEFAULT_ISSUER = 'engagement-service';
 export const DEFAULT_AUDIENCE = 'engagement-service-api';
 
@@ -37,6 +41,16 @@ const environment = z
     NODE_ENV: z.string().optional(),
     API_HOST: z.string().default('0.0.0.0'),
     API_PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
+    API_PROCESSES: z
+      .preprocess(
+        text => (text === 'max' ? CORES : text),
+        z.coerce
+          .number(PROCESSES_FORM)
+          .int(PROCESSES_FORM)
+          .min(1, PROCESSES_FORM)
+          .max(CORES, PROCESSES_FORM),
+      )
+      .default(1),
     CLOCK_FILE: z.string().optional(),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
     DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(10),
@@ -135,6 +149,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     isProduction: values.NODE_ENV === 'production',
     host: values.API_HOST,
     port: values.API_PORT,
+    processes: values.API_PROCESSES,
     logLevel: values.LOG_LEVEL,
     clockFile: values.CLOCK_FILE,
     databaseUrls: urls,

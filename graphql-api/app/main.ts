@@ -1,5 +1,6 @@
 // The process of the control plane: started from top to bottom, stopped in reverse order.
 
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,6 +13,7 @@ import type { AppDeps } from '../platform/context.ts';
 import { isSharedLogin } from '../platform/database/is-shared-login.ts';
 import { createIdentify } from '../platform/identify.ts';
 import { startJobs } from '../platform/jobs/jobs.ts';
+import { createLogger } from '../platform/observe/logger.ts';
 import { rememberTokens } from '../platform/remember-tokens.ts';
 import { createVerifyToken } from '../platform/verify-token.ts';
 import { startOutbox } from '../platform/warehouse/outbox.ts';
@@ -23,6 +25,7 @@ import { readConfig } from './config.ts';
 import { createAppDeps } from './create-app-deps.ts';
 import { createGraphql } from './graphql-server.ts';
 import { restRoutes } from './rest.ts';
+import { runProcesses } from './run-processes.ts';
 import { createServer } from './server.ts';
 
 /** From SIGTERM to exit; below the 30 s after which supervisors usually kill. */
@@ -42,6 +45,8 @@ const CONNECTIONS_MIN = 8;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  if (config.processes > 1 && cluster.isPrimary)
+    return runProcesses(config.processes, createLogger(config.logLevel));
   const deps = await createAppDeps(config);
   if (config.isProduction && isSharedLogin(config.databaseUrls))
     deps.log.warn('both Postgres roles use the same login: give DATABASE_APP_URL its own login');

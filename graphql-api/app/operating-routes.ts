@@ -22,6 +22,6 @@ export function operatingRoutes(
         : c.json({ status: 'not ready', detail }, 503);
     })
     .get('/metrics', async c =>
-      c.body(await metrics.registry.metrics(), 200, { 'Content-Type': PROMETHEUS_TYPE }),
+      c.body(await metrics.exposition(), 200, { 'Content-Type': PROMETHEUS_TYPE }),
     );
 }

@@ -8,6 +8,8 @@ export interface Config {
   readonly isProduction: boolean;
   readonly host: string;
   readonly port: number;
+  /** The number of API processes that share the port. */
+  readonly processes: number;
   readonly logLevel: string;
   /** The file with the offset of the service's clock, in development. */
   readonly clockFile: string | undefined;

@@ -1,8 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BuildInfo } from '../../../schema/environment/build-info.ts';
+import { metricsOfAll } from './metrics-of-all.ts';
 
 export type Metrics = {
   readonly registry: Registry;
+  /** In the Prometheus text format, of all API processes on this port. */
+  readonly exposition: () => Promise<string>;
   /** Label values are from fixed sets: a route is a pattern, never a path. */
   readonly requestSeconds: Histogram<'route' | 'status'>;
   readonly connectionsRefused: Counter;
@@ -24,10 +27,12 @@ export function createMetrics(build: BuildInfo): Metrics {
     name: 'service_build_info',
     help: 'Always 1. The labels name the running release.',
     labelNames: ['version', 'commit'],
+    aggregator: 'first',
     registers: [registry],
   }).set({ ...build }, 1);
   return {
     registry,
+    exposition: metricsOfAll(registry),
     requestSeconds: new Histogram({
       name: 'api_request_seconds',
       help: 'Time from a request to its complete response.',
