@@ -8,7 +8,7 @@ import { issueTaxCertificates } from '../partner/issue-certificates.job.ts';
 import { releaseCredits } from '../partner/release-credits.job.ts';
 import { reconcileGateway } from '../payments/reconcile.job.ts';
 import type { Job } from '../platform/jobs/job.ts';
-import { resealSecrets } from '../platform/jobs/reseal-secrets.job.ts';
+import { resealSecrets } from '../platform/reseal.ts';
 import { alertLateApprovals } from '../templates/approval/alert-late-approvals.job.ts';
 import { pollTemplateApprovals } from '../templates/approval/poll-approvals.job.ts';
 import { submitTemplates } from '../templates/approval/submit-templates.job.ts';

@@ -6,14 +6,13 @@ import { Hono, type Context as HonoContext, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
+import type { ProblemCode } from '../../schema/values/problem.ts';
 import { type AppDeps, type Context, createContext } from '../platform/context.ts';
-import { faultCode } from '../platform/fault-code.ts';
-import { graphqlRefusal } from '../platform/graph/graphql-refusal.ts';
+import { graphqlRefusal } from '../platform/graph/public-errors.ts';
 import type { HttpEnv } from '../platform/http-env.ts';
 import type { Identify } from '../platform/identify.ts';
 import { recordRequest, requestIdFrom } from '../platform/observe/record-request.ts';
-import { refusalAnswer } from '../platform/refusal-answer.ts';
-import { Rejected, type Rejection, rejection } from '../platform/rejected.ts';
+import { Rejected, type Rejection, refusalAnswer, rejection } from '../platform/rejected.ts';
 import { consoleRoutes } from './console-routes.ts';
 import { operatingRoutes, type Readiness } from './operating-routes.ts';
 
@@ -161,4 +160,25 @@ function hasHungUp(c: HonoContext): boolean {
 
 function requestIdOf(c: HonoContext): string {
   return c.get('requestId') as string;
+}
+
+/** The public code of an unexpected error. */
+function faultCode(error: Error): ProblemCode {
+  return isConnectionError(error) ? 'UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
+}
+
+/** Error codes of Node, Postgres and jose. The last one means that the issuer did not return its keys. */
+const CONNECTION_ERROR =
+  /^(?:ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|UND_ERR|08|53|57P0|ERR_JWKS_|ERR_JOSE_GENERIC)/;
+
+/** Postgres is unavailable, has no free connection, or the issuer's keys cannot be fetched. A retry can
+ * succeed. */
+function isConnectionError(error: Error & { code?: string }): boolean {
+  return (
+    CONNECTION_ERROR.test(error.code ?? '') ||
+    CONNECTION_ERROR.test((error.cause as { code?: string } | undefined)?.code ?? '') ||
+    error.message === 'timeout exceeded when trying to connect' ||
+    error.message === 'Connection terminated unexpectedly' ||
+    error.message.startsWith('Connection terminated due to connection timeout')
+  );
 }

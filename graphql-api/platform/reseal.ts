@@ -5,6 +5,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Place, Sealed, Secrets } from '../../schema/values/sealing.ts';
 import type { AppDeps } from './context.ts';
 import { rowsOf, sql } from './database/kysely.ts';
+import { defineJob, scheduledData } from './jobs/job.ts';
 import { secretsOf } from './secrets.ts';
 
 export type Resealed = {
@@ -34,6 +35,18 @@ type Row = Position & { readonly keyId: string; readonly sealed: string };
 /** Rows per transaction, which keeps transactions short. */
 const ROWS_MAX = 500;
 const BEFORE_ALL: Position = { rowId: '00000000-0000-0000-0000-000000000000', field: '', part: '' };
+
+/** Reseals with the first of ENCRYPTION_KEYS the values that an older key sealed. */
+export const resealSecrets = defineJob({
+  name: 'reseal-secrets',
+  schedule: '41 * * * *',
+  data: scheduledData,
+  async run(context, _data, signal) {
+    const { resealed, unreadable } = await reseal(context.deps, signal);
+    context.note({ resealed, unreadable });
+    if (unreadable > 0) throw new Error(`${unreadable} secrets cannot be opened`);
+  },
+});
 
 /** Can be repeated, interrupted and run in several processes. */
 export async function reseal(

@@ -4,9 +4,8 @@
 import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, PostgresDialect } from 'kysely';
 import type { Logger } from 'pino';
-import { createPool } from './create-pool.ts';
+import { createPool, type DatabaseRole } from './create-pool.ts';
 import { PostgresSockets } from './postgres-sockets.ts';
-import type { DatabaseRole } from './require-role.ts';
 import { transactionPool } from './transaction-pool.ts';
 
 export type OpenTransaction = {
