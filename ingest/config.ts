@@ -87,10 +87,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     if (given.NODE_ENV === 'production' && !given[name])
       problems.push(`${name}: is required in production and must be the same as for the API`);
   if (given.NODE_ENV === 'production' && given.CLOCK_FILE)
-    problems.push('CLOCK_FILE: is for development, and refused in production');
+    problems.push('CLOCK_FILE: is not allowed in production');
   if (!parsed.success || problems.length > 0)
     throw new Error(
-      `The configuration is not valid.\n${problems.map(line => `  ${line}`).join('\n')}`,
+      `The configuration is invalid.\n${problems.map(line => `  ${line}`).join('\n')}`,
     );
   const values = parsed.data;
   return {

@@ -28,7 +28,7 @@ const POSTGRES_CLOCK: Allowed = {
   'graphql-api/webhooks/dispatch/queue-replay.ts': [3, DUE],
   'graphql-api/webhooks/dispatch/queue-test.ts': [2, DUE],
   'graphql-api/webhooks/dispatch/settle-deliveries.ts': [6, DUE],
-  'graphql-api/platform/warehouse/send-rows.ts': [3, DUE],
+  'graphql-api/platform/warehouse/outbox.ts': [3, DUE],
   'ingest/gateway/store-events.ts': [1, DUE],
   'ingest/insert/inserter.ts': [1, 'ClickHouse’s: when it was started'],
   'ingest/outbox/write-contacts.ts': [1, WRITTEN],

@@ -8,14 +8,14 @@ import { issueTaxCertificates } from '../partner/issue-certificates.job.ts';
 import { releaseCredits } from '../partner/release-credits.job.ts';
 import { reconcileGateway } from '../payments/reconcile.job.ts';
 import type { Job } from '../platform/jobs/job.ts';
-import { resealSecrets } from '../platform/jobs/reseal-secrets.job.ts';
+import { resealSecrets } from '../platform/reseal.ts';
 import { alertLateApprovals } from '../templates/approval/alert-late-approvals.job.ts';
 import { pollTemplateApprovals } from '../templates/approval/poll-approvals.job.ts';
 import { submitTemplates } from '../templates/approval/submit-templates.job.ts';
 import { replayWebhooks } from '../webhooks/replay.job.ts';
 import { forgetOldRecords } from './forget-old-records.job.ts';
 
-/** Every job of the control plane; each process runs them all, each of them in one at a time. */
+/** All jobs of the control plane. Every process can run each of them, one run at a time in total. */
 export const ALL_JOBS: readonly Job[] = [
   forgetOldRecords,
   replayRejectedEvents,

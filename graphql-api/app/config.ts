@@ -1,6 +1,7 @@
-// The sole reader of the environment. A blank variable counts as absent; all problems are reported
-// at once.
+// Reads the environment; no other file does. A blank variable counts as absent. All problems are
+// reported at once.
 
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { clickhouseUrls } from '../../schema/environment/clickhouse-urls.ts';
 import { databaseUrls } from '../../schema/environment/database-urls.ts';
@@ -18,16 +19,19 @@ import {
 import type { WebhookAddresses } from '../webhooks/deps.ts';
 import { isLoopbackName } from '../webhooks/dispatch/url.ts';
 
-/** HS256 is as strong as its secret: RFC 7518 asks for as many bits as the hash has. */
+/** RFC 7518 requires an HS256 secret to be at least as long as the hash. */
 const SECRET_BYTES_MIN = 32;
-/** The gateway creates an order in well under a second; three attempts fit in a request's 30 s. */
+/** The gateway creates an order in well under a second. Three attempts fit into a request's 30 s. */
 const GATEWAY_TIMEOUT_MS = 4_000;
 const GATEWAY_TIMEOUT_MS_MAX = 8_000;
-/** Leaves the rest of the 30 s for open requests. */
+/** Leaves the rest of the 30 s for requests in progress. */
 const DRAIN_NOTICE_MS_MAX = 5_000;
 
-/** A dashboard page costs some hundred points; this is several of them each second. */
+/** Several dashboard pages per second, at a few hundred points each. */
 const RATE_POINTS_PER_SECOND = 1_000;
+
+const CORES = availableParallelism();
+const PROCESSES_FORM = { error: `must be from 1 to ${CORES}, the number of cores, or max` };
 
 export const DEFAULT_ISSUER = 'engagement-service';
 export const DEFAULT_AUDIENCE = 'engagement-service-api';
@@ -37,15 +41,27 @@ const environment = z
     NODE_ENV: z.string().optional(),
     API_HOST: z.string().default('0.0.0.0'),
     API_PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
+    API_PROCESSES: z
+      .preprocess(
+        text => (text === 'max' ? CORES : text),
+        z.coerce
+          .number(PROCESSES_FORM)
+          .int(PROCESSES_FORM)
+          .min(1, PROCESSES_FORM)
+          .max(CORES, PROCESSES_FORM),
+      )
+      .default(1),
     CLOCK_FILE: z.string().optional(),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
     DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(10),
-    CLICKHOUSE_URL: z.url({ protocol: /^https?$/, error: 'must be an http address' }).optional(),
-    INGEST_URL: z.url({ protocol: /^https?$/, error: 'must be an http address' }).optional(),
+    CLICKHOUSE_URL: z.url({ protocol: /^https?$/, error: 'must be an http URL' }).optional(),
+    INGEST_URL: z.url({ protocol: /^https?$/, error: 'must be an http URL' }).optional(),
     INGEST_NODE_URLS: z
       .string()
       .transform(text => text.split(',').map(url => url.trim()))
-      .pipe(z.array(z.url({ protocol: /^https?$/, error: 'must be http addresses with commas' })))
+      .pipe(
+        z.array(z.url({ protocol: /^https?$/, error: 'must be http URLs, separated by commas' })),
+      )
       .optional(),
     INTERNAL_TOKEN: z
       .string()
@@ -60,9 +76,11 @@ const environment = z
         error: `must have at least ${SECRET_BYTES_MIN} bytes`,
       })
       .optional(),
-    AUTH_JWKS_URL: z.url({ protocol: /^https?$/, error: 'must be an http address' }).optional(),
+    AUTH_JWKS_URL: z.url({ protocol: /^https?$/, error: 'must be an http URL' }).optional(),
     ENCRYPTION_KEYS: z
-      .string({ error: 'is needed: id:base64 of 32 bytes, several with commas, the newest first' })
+      .string({
+        error: 'is required: id:base64 of 32 bytes, several separated by commas, newest first',
+      })
       .transform((text, context) => {
         const keys = parseEncryptionKeys(text);
         if (keys !== undefined) return keys;
@@ -70,7 +88,7 @@ const environment = z
         return z.NEVER;
       }),
     GATEWAY_BASE_URL: z
-      .url({ protocol: /^https?$/, error: 'must be an http address' })
+      .url({ protocol: /^https?$/, error: 'must be an http URL' })
       .transform(url => url.replace(/\/+$/, ''))
       .optional(),
     GATEWAY_CLIENT_ID: z.string().optional(),
@@ -87,7 +105,7 @@ const environment = z
     FRONT_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
     SIGNUP_URL: z
       .union([z.url({ protocol: /^https?$/ }), z.string().regex(/^\/(?!\/)[!-~]*$/)], {
-        error: 'must be an http address or a path',
+        error: 'must be an http URL or a path',
       })
       .default(DEFAULT_SIGN_UP_URL),
     PERSISTED_OPERATIONS_FILE: z.string().optional(),
@@ -97,11 +115,11 @@ const environment = z
   .superRefine((variables, context) => {
     const given = [variables.AUTH_JWT_SECRET, variables.AUTH_JWKS_URL].filter(Boolean).length;
     if (given === 1) return;
-    const message = `exactly one of it and AUTH_JWKS_URL is needed, not ${given}`;
+    const message = `set exactly one of AUTH_JWT_SECRET and AUTH_JWKS_URL, not ${given === 0 ? 'none' : 'both'}`;
     context.addIssue({ code: 'custom', path: ['AUTH_JWT_SECRET'], message });
   });
 
-/** Throws one error that names every variable that is wrong. */
+/** Throws one error that names all invalid variables. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const parsed = environment.safeParse(given);
@@ -110,18 +128,18 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     : parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`);
   if (!given.DATABASE_URL && !(given.DATABASE_APP_URL && given.DATABASE_SYSTEM_URL))
     problems.push(
-      'DATABASE_URL: is needed (or DATABASE_APP_URL and DATABASE_SYSTEM_URL), a postgres:// address',
+      'DATABASE_URL: is required (or DATABASE_APP_URL and DATABASE_SYSTEM_URL), a postgres:// URL',
     );
   if (Boolean(given.GATEWAY_CLIENT_ID) !== Boolean(given.GATEWAY_CLIENT_SECRET))
-    problems.push('GATEWAY_CLIENT_ID: it and GATEWAY_CLIENT_SECRET are given together, or neither');
+    problems.push('GATEWAY_CLIENT_ID: must be set together with GATEWAY_CLIENT_SECRET');
   problems.push(...approvalProblems(given));
   const isProduction = given.NODE_ENV === 'production';
   for (const name of ['INGEST_URL', 'INTERNAL_TOKEN'] as const)
-    if (isProduction && !given[name]) problems.push(`${name}: is needed in production`);
+    if (isProduction && !given[name]) problems.push(`${name}: is required in production`);
   problems.push(...developmentOnly(given));
   if (!parsed.success || problems.length > 0)
     throw new Error(
-      `The configuration is not valid.\n${problems.map(line => `  ${line}`).join('\n')}`,
+      `The configuration is invalid.\n${problems.map(line => `  ${line}`).join('\n')}`,
     );
   const values = parsed.data;
   const { DATABASE_APP_URL: app, DATABASE_SYSTEM_URL: system } = given;
@@ -131,6 +149,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     isProduction: values.NODE_ENV === 'production',
     host: values.API_HOST,
     port: values.API_PORT,
+    processes: values.API_PROCESSES,
     logLevel: values.LOG_LEVEL,
     clockFile: values.CLOCK_FILE,
     databaseUrls: urls,
@@ -172,9 +191,7 @@ function developmentOnly(given: Readonly<Record<string, string | undefined>>): r
     given.WEBHOOK_ALLOW_LOOPBACK === '1' && 'WEBHOOK_ALLOW_LOOPBACK',
     given.CLOCK_FILE && 'CLOCK_FILE',
   ];
-  return names
-    .filter(name => Boolean(name))
-    .map(name => `${name}: is for development, and refused in production`);
+  return names.filter(name => Boolean(name)).map(name => `${name}: is not allowed in production`);
 }
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = {
@@ -184,7 +201,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = {
   'postgresql:': 5432,
 };
 
-/** The service's own ports: of the front, and of all that the API itself calls on this machine. */
+/** The service's own ports on this machine, which webhooks must not reach. */
 function webhookAddresses(
   values: z.infer<typeof environment>,
   databases: Readonly<Record<string, string>>,

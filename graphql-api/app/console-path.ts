@@ -1,2 +1,2 @@
-/** Where the console is; its page asks for everything below it. */
+/** The path of the console. All its files are below it. */
 export const CONSOLE_PATH = '/console';

@@ -1,5 +1,5 @@
-// `/console`: the page that `npm run console` built. What it shows comes over GraphQL with the
-// viewer's own token; these files are the same for everybody.
+// Serves `/console`, built by `npm run console`. The files are static and public; the data comes from
+// GraphQL with the viewer's token.
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -17,17 +17,17 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 };
-/** Of files beside which their compressed selves are, the better one first. */
+/** Encodings of precompressed files and their suffixes, in order of preference. */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;
 
-/** The browser itself refuses whatever is not from here, and to be shown inside another's page. */
+/** Allows only resources of this origin, and no embedding in other pages. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  // The component library sizes and places its parts by style elements and attributes.
+  // The component library uses style elements and attributes.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "font-src 'self'",
@@ -37,9 +37,9 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Their names say what is in them. */
-const FOR_EVER = 'public, max-age=31536000, immutable';
-const ASK_AGAIN = 'no-cache';
+/** The names of these files contain a hash. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+const REVALIDATE = 'no-cache';
 const PAGE = 'index.html';
 const NOT_BUILT = `<!doctype html><html lang="en"><title>Console</title>
 <p>The console is not built. Run <code>npm run console</code>, then load this page again.</p>`;
@@ -53,7 +53,7 @@ export function consoleRoutes(directory = BUILT): Hono<HttpEnv> {
   const files = async () => {
     reading ??= readFiles(directory);
     const found = await reading;
-    // It may be built while we run.
+    // The console can be built while the process runs.
     if (found.size === 0) reading = undefined;
     return found;
   };
@@ -62,13 +62,13 @@ export function consoleRoutes(directory = BUILT): Hono<HttpEnv> {
     const name = c.req.path.slice(CONSOLE_PATH.length + 1);
     const all = await files();
     if (all.has(name) && name !== PAGE) return answer(c.req.raw.headers, all, name);
-    // A view's own address, as a bookmark has it; whatever looks like a file is not there.
+    // The URL of a view, for example from a bookmark. A name with an extension is a missing file.
     return extname(name) === '' || name === PAGE ? page(c.req.raw.headers, all) : c.notFound();
   });
   return app;
 }
 
-/** All of them, by their path below `directory`; none where nothing was built. */
+/** All files by their path below `directory`; empty if the console is not built. */
 async function readFiles(directory: string): Promise<Files> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
@@ -103,7 +103,7 @@ function answer(asked: Headers, files: Files, name: string): Response {
   const file = files.get(name + (encoding?.[1] ?? ''))!;
   const headers = new Headers({
     'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
-    'cache-control': name.startsWith('assets/') ? FOR_EVER : ASK_AGAIN,
+    'cache-control': name.startsWith('assets/') ? IMMUTABLE : REVALIDATE,
     'content-security-policy': POLICY,
     vary: 'accept-encoding',
     etag: file.etag,

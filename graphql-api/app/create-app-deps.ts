@@ -15,10 +15,10 @@ import { createIngestNodes } from '../platform/warehouse/ingest-nodes.ts';
 import { createCells } from '../tenancy/warehouse-cells.ts';
 import { ALL_ENTITIES } from './all-entities.ts';
 
-/** What a quiet tenant may ask at once. */
+/** An idle tenant saves up points for at most this many seconds. */
 const SAVED_SECONDS_MAX = 10;
 
-/** Made once per process; the caller closes the warehouses and the database. */
+/** Called once per process. The caller closes the warehouses and the database. */
 export async function createAppDeps(
   config: Config,
   clock: AppDeps['clock'] = { nowMs: serviceTime(config.clockFile) },

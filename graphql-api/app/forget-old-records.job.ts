@@ -1,15 +1,16 @@
+import type { RawBuilder } from 'kysely';
+import { kysely, sql } from '../platform/database/kysely.ts';
 import { IDEMPOTENCY_HOURS } from '../platform/idempotently.ts';
 import { defineJob, scheduledData } from '../platform/jobs/job.ts';
 import { FORGET_WEBHOOKS, WEBHOOK_DAYS } from '../webhooks/dispatch/forget-webhooks.ts';
 
-/** Rows per transaction: short ones, and never many locks. */
+/** Rows per transaction, which keeps transactions short. */
 const ROWS_MAX = 5_000;
 const HOUR_MS = 60 * 60 * 1000;
-/** What a plan has dealt with; its latest row is kept whatever its age, since it says from when on. */
+/** For scheduled runs. The latest row of a job is always kept, because the next run depends on it. */
 const JOB_RUNS_DAYS = 90;
 
-/** Removes what nobody asks for any more: answers under idempotency keys, the plan's past, webhooks
- * that went out long ago, and secrets whose time is over. */
+/** Deletes expired idempotency records, old job runs, old webhook deliveries and expired secrets. */
 export const forgetOldRecords = defineJob({
   name: 'forget-old-records',
   schedule: '23 * * * *',
@@ -17,35 +18,23 @@ export const forgetOldRecords = defineJob({
   async run(context, _data, signal) {
     const { clock, database } = context.deps;
     const nowMs = clock.nowMs();
-    const remove = async (statement: string, before: Date) => {
+    const remove = async (statement: Statement, before: Date) => {
       let total = 0;
       let removed = ROWS_MAX;
       while (removed === ROWS_MAX) {
         signal.throwIfAborted();
-        const rows = await database.asSystem(em =>
-          em.execute<unknown[]>(`${statement} RETURNING 1`, [before, ROWS_MAX]),
+        const result = await database.asSystem(em =>
+          statement(before, ROWS_MAX).execute(kysely(em)),
         );
-        removed = rows.length;
+        removed = Number(result.numAffectedRows);
         total += removed;
       }
       return total;
     };
-    const keys = await remove(
-      `DELETE FROM idempotency_records WHERE ctid IN
-         (SELECT ctid FROM idempotency_records WHERE created_at < ? LIMIT ?)`,
-      new Date(nowMs - IDEMPOTENCY_HOURS * HOUR_MS),
-    );
-    const runs = await remove(
-      `DELETE FROM job_runs WHERE (job, due_at) IN
-         (SELECT job, due_at FROM job_runs AS old WHERE due_at < ?
-            AND EXISTS (SELECT FROM job_runs WHERE job = old.job AND due_at > old.due_at) LIMIT ?)`,
-      new Date(nowMs - JOB_RUNS_DAYS * 24 * HOUR_MS),
-    );
-    const secrets = await remove(
-      `DELETE FROM gateway_secrets WHERE (workspace_id, field, generation) IN
-         (SELECT workspace_id, field, generation FROM gateway_secrets WHERE expires_at < ? LIMIT ?)`,
-      new Date(nowMs),
-    );
+    const now = new Date(nowMs);
+    const keys = await remove(IDEMPOTENCY_RECORDS, new Date(nowMs - IDEMPOTENCY_HOURS * HOUR_MS));
+    const runs = await remove(JOB_RUNS, new Date(nowMs - JOB_RUNS_DAYS * 24 * HOUR_MS));
+    const secrets = await remove(GATEWAY_SECRETS, now);
     const webhooksBefore = new Date(nowMs - WEBHOOK_DAYS * 24 * HOUR_MS);
     context.note({
       idempotencyRecords: keys,
@@ -54,7 +43,23 @@ export const forgetOldRecords = defineJob({
       webhookDeliveries: await remove(FORGET_WEBHOOKS.deliveries, webhooksBefore),
       outboundEvents: await remove(FORGET_WEBHOOKS.events, webhooksBefore),
       deliveryNames: await remove(FORGET_WEBHOOKS.names, webhooksBefore),
-      webhookSecrets: await remove(FORGET_WEBHOOKS.secrets, new Date(nowMs)),
+      webhookSecrets: await remove(FORGET_WEBHOOKS.secrets, now),
     });
   },
 });
+
+type Statement = (before: Date, limit: number) => RawBuilder<unknown>;
+
+const IDEMPOTENCY_RECORDS: Statement = (before, limit) => sql`
+  DELETE FROM idempotency_records WHERE ctid IN (
+    SELECT ctid FROM idempotency_records WHERE created_at < ${before} LIMIT ${limit})`;
+
+const JOB_RUNS: Statement = (before, limit) => sql`
+  DELETE FROM job_runs WHERE (job, due_at) IN (
+    SELECT job, due_at FROM job_runs AS old WHERE due_at < ${before}
+      AND EXISTS (SELECT FROM job_runs WHERE job = old.job AND due_at > old.due_at) LIMIT ${limit})`;
+
+const GATEWAY_SECRETS: Statement = (before, limit) => sql`
+  DELETE FROM gateway_secrets WHERE (workspace_id, field, generation) IN (
+    SELECT workspace_id, field, generation FROM gateway_secrets
+    WHERE expires_at < ${before} LIMIT ${limit})`;

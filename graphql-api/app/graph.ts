@@ -1,4 +1,4 @@
-// The whole schema: every noun adds itself to the builder when imported here.
+// The GraphQL schema. Each noun adds its types to the builder when imported.
 
 import '../campaigns/campaign.mutations.ts';
 import '../campaigns/campaign-preview.graph.ts';
@@ -86,7 +86,7 @@ import { contractMismatches } from '../platform/graph/mutation.ts';
 
 export const schema: GraphQLSchema = build();
 
-/** As committed in schema.graphql. */
+/** The content of schema.graphql. */
 export function printedSchema(): string {
   return `${printSchema(lexicographicSortSchema(schema))}\n`;
 }
@@ -97,9 +97,9 @@ function build(): GraphQLSchema {
     sortSchema: false,
   });
   const faults = [
-    ...placesWithoutRule(built).map(place => `${place} says not who may see it (authScopes)`),
+    ...placesWithoutRule(built).map(place => `${place} has no access rule (authScopes)`),
     ...contractMismatches(built),
   ];
-  if (faults.length > 0) throw new Error(`The schema is not sound.\n  ${faults.join('\n  ')}`);
+  if (faults.length > 0) throw new Error(`The schema is invalid.\n  ${faults.join('\n  ')}`);
   return built;
 }

@@ -15,10 +15,10 @@ import { isStream, streamAnswer } from './stream-answer.ts';
 
 export type GraphqlHandler = (request: Request, context: Context) => Response | Promise<Response>;
 
-/** A dashboard sends some hundred documents. A parsed document of one-letter fields takes 240 bytes a
- * character, so the cache takes 100 MB at worst. */
+/** A dashboard uses a few hundred documents. A parsed document takes up to 240 bytes per character, so
+ * the cache takes at most 100 MB. */
 const CACHED_CHARACTERS_MAX = 400_000;
-/** Longer documents are rare; they are parsed and validated each time. */
+/** Longer documents are rare and not cached. */
 const CACHED_DOCUMENT_CHARACTERS_MAX = 16_384;
 
 export function createGraphql({ config, points }: AppDeps): GraphqlHandler {
@@ -33,23 +33,23 @@ export function createGraphql({ config, points }: AppDeps): GraphqlHandler {
       queryCost(points),
       publicErrors,
     ],
-    // Yoga's default caches count documents, whatever their size.
+    // Yoga's default caches limit the number of documents, but not their size.
     parserAndValidationCache: { documentCache: documentCache(), errorCache: documentCache() },
     graphiql: isProduction ? false : { title: 'Engagement service' },
     renderGraphiQL,
-    // Of a body that is whole already; yoga would look at it through a stream.
+    // `readBody` checks the size. Yoga would read the body as a stream again.
     maxRequestBodySize: false,
     batching: false,
     multipart: false,
     landingPage: false,
     cors: false,
-    // publicErrors does it, with the request's id.
+    // Done by publicErrors, which adds the request ID.
     maskedErrors: false,
     logging: false,
   });
   const graphiqlPage = createGraphiqlPage();
   return async (request, context) => {
-    // The schema is nobody's business who can't use it, and parsing for strangers is work.
+    // The schema is not public in production, and documents without a viewer need not be parsed.
     if (isProduction && context.viewer === undefined) return reject('UNAUTHENTICATED');
     const { url, method, headers } = request;
     const body = method === 'POST' ? await readBody(request) : undefined;
@@ -58,14 +58,14 @@ export function createGraphql({ config, points }: AppDeps): GraphqlHandler {
       headers: Object.fromEntries(headers),
       ...(body !== undefined && { body }),
     });
-    // What yoga does before it handles a request is for GET: pages, paths and methods.
+    // Only GET needs what yoga does before and after it handles a request: pages, paths, methods.
     const answer = await (body === undefined
       ? yoga.handleRequest(whole, { context })
       : yoga.handle(whole, { context, waitUntil: () => undefined }));
     if (isStream(answer)) return streamAnswer(answer);
     if (answer.headers.get('content-type')?.startsWith('text/html'))
       return graphiqlPage(await answer.text(), headers);
-    // As one string, which the server sends in one piece.
+    // The server sends a string in one piece.
     return new Response(answer.body === null ? null : await answer.text(), {
       status: answer.status,
       headers: Object.fromEntries(answer.headers),
@@ -85,6 +85,6 @@ async function readBody(request: Request): Promise<string> {
   const body = await request.text();
   if (Buffer.byteLength(body) <= BODY_BYTES_MAX) return body;
   return reject('PAYLOAD_TOO_LARGE', {
-    message: `A GraphQL request is at most ${BODY_BYTES_MAX.toLocaleString('en')} bytes.`,
+    message: `A GraphQL request must have at most ${BODY_BYTES_MAX.toLocaleString('en')} bytes.`,
   });
 }

@@ -1,5 +1,6 @@
-// The control plane's process: built from top to bottom, stopped in reverse.
+// The process of the control plane: started from top to bottom, stopped in reverse order.
 
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,8 +13,8 @@ import type { AppDeps } from '../platform/context.ts';
 import { isSharedLogin } from '../platform/database/is-shared-login.ts';
 import { createIdentify } from '../platform/identify.ts';
 import { startJobs } from '../platform/jobs/jobs.ts';
-import { rememberTokens } from '../platform/remember-tokens.ts';
-import { createVerifyToken } from '../platform/verify-token.ts';
+import { createLogger } from '../platform/observe/logger.ts';
+import { createVerifyToken, rememberTokens } from '../platform/verify-token.ts';
 import { startOutbox } from '../platform/warehouse/outbox.ts';
 import { startApprovalInbox } from '../templates/approval/process-approval-events.ts';
 import { createWorkspaces } from '../tenancy/workspaces-of-organization.ts';
@@ -23,29 +24,31 @@ import { readConfig } from './config.ts';
 import { createAppDeps } from './create-app-deps.ts';
 import { createGraphql } from './graphql-server.ts';
 import { restRoutes } from './rest.ts';
+import { runProcesses } from './run-processes.ts';
 import { createServer } from './server.ts';
 
-/** SIGTERM to exit; a supervisor that kills at 30 s never has to. */
+/** From SIGTERM to exit; below the 30 s after which supervisors usually kill. */
 const STOP_TIMEOUT_MS = 28_000;
-/** For requests under way; none takes longer than its statements may. */
+/** For requests in progress. No request takes longer, because its statements have timeouts. */
 const CLOSE_TIMEOUT_MS = 15_000;
-/** For what then still waits for Postgres: a network that hangs never answers. */
+/** For pending Postgres queries, which never end if the network hangs. */
 const POSTGRES_TIMEOUT_MS = 20_000;
-/** A client has this long to send its headers, and its whole request. */
+/** The time for a client to send its headers, and its whole request. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Far more than a dashboard needs. */
 const CONNECTIONS_MAX = 4_000;
-/** Postgres, ClickHouse, live views of ingest's nodes, and webhooks under way. */
+/** For Postgres, ClickHouse, live views of ingest nodes, and webhooks in progress. */
 const OWN_FILES_MAX = 500;
-/** A process with hardly any descriptors still serves somebody. */
+/** The minimum, even if hardly any files may be open. */
 const CONNECTIONS_MIN = 8;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  if (config.processes > 1 && cluster.isPrimary)
+    return runProcesses(config.processes, createLogger(config.logLevel));
   const deps = await createAppDeps(config);
   if (config.isProduction && isSharedLogin(config.databaseUrls))
-    deps.log.warn('one Postgres login for both roles: give DATABASE_APP_URL a login of its own');
+    deps.log.warn('both Postgres roles use the same login: give DATABASE_APP_URL its own login');
   let isStopping = false;
   const server = serve(deps, () => isStopping);
   const background = [
@@ -62,20 +65,20 @@ async function main(): Promise<void> {
     isStopping = true;
     deps.log.info({ reason }, 'stopping');
     setTimeout(() => {
-      deps.log.error('stopping took too long');
+      deps.log.error('stop timed out');
       process.exit(1);
     }, STOP_TIMEOUT_MS).unref();
     drain(server, background, deps).then(
       () => process.exit(0),
       error => {
-        deps.log.fatal({ err: error }, 'stopping failed');
+        deps.log.fatal({ err: error }, 'stop failed');
         process.exit(1);
       },
     );
   };
   process.on('SIGTERM', () => stop('SIGTERM'));
   process.on('SIGINT', () => stop('SIGINT'));
-  process.on('disconnect', () => stop('the supervisor is gone'));
+  process.on('disconnect', () => stop('supervisor exited'));
   server.listen(config.port, config.host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -86,7 +89,7 @@ async function main(): Promise<void> {
 
 function serve(deps: AppDeps, isDraining: () => boolean): Server {
   const { config, clock, database } = deps;
-  // Whoever issues tokens goes by the time of day, also while a development service is set forward.
+  // Issuers use the real time, even if the clock of a development service is set forward.
   const issuersClock = { nowMs: () => Date.now() };
   const verifyToken = rememberTokens(createVerifyToken(config.auth, issuersClock), issuersClock);
   const identify = createIdentify(verifyToken, createWorkspaces(database, clock));
@@ -101,7 +104,7 @@ function serve(deps: AppDeps, isDraining: () => boolean): Server {
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
-      // As one, as the Fetch standard has it, wherever they are read.
+      // Joined into one value, as in the Fetch standard.
       joinDuplicateHeaders: true,
     },
     (request, answer) => void answerRequest(request, answer),
@@ -110,7 +113,7 @@ function serve(deps: AppDeps, isDraining: () => boolean): Server {
   return server;
 }
 
-/** Fewer than the files that may be open: out of these, Postgres could not be asked any more. */
+/** Keeps enough file descriptors free for connections to Postgres. */
 function limitConnections(server: Server, { log, metrics }: AppDeps): void {
   const openFilesMax = readOpenFilesMax() ?? Number.POSITIVE_INFINITY;
   const openFilesNeeded = CONNECTIONS_MAX + OWN_FILES_MAX;
@@ -122,19 +125,19 @@ function limitConnections(server: Server, { log, metrics }: AppDeps): void {
   if (openFilesMax < openFilesNeeded)
     log.warn(
       { openFilesMax, openFilesNeeded, connectionsMax: server.maxConnections },
-      'few files may be open: further connections are closed; raise LimitNOFILE (ulimit -n)',
+      'the limit of open files is low, so further connections are closed; raise LimitNOFILE (ulimit -n)',
     );
 }
 
-/** Not ready, then closed to new requests, then the end of those under way and of what runs beside
- * them, then of ClickHouse and Postgres. */
+/** Reports not ready, stops accepting requests, waits for those in progress and for background work,
+ * then closes ClickHouse and Postgres. */
 async function drain(
   server: Server,
   background: readonly { stop(): Promise<void> }[],
   { config, database, log, warehouses }: AppDeps,
 ): Promise<void> {
   const cutting = setTimeout(() => {
-    log.warn('Postgres does not answer; what waits for it is given up');
+    log.warn('Postgres is not responding; dropping its connections');
     database.sockets.cut();
   }, POSTGRES_TIMEOUT_MS);
   const ended = Promise.all(background.map(part => part.stop()));

@@ -1,4 +1,4 @@
-// For operators and load balancers, and open to them without a token.
+// Routes for operators and load balancers, without a token.
 
 import { Hono } from 'hono';
 import type { AppDeps } from '../platform/context.ts';
@@ -8,8 +8,7 @@ export type Readiness = { readonly isDraining: () => boolean };
 /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
 const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Alive and ready are different questions: without Postgres nothing can be answered, yet a restart
- * would not bring it back. */
+/** A process without Postgres is alive but not ready, because a restart would not help. */
 export function operatingRoutes(
   { build, database, metrics }: Pick<AppDeps, 'build' | 'database' | 'metrics'>,
   { isDraining }: Readiness,
@@ -23,6 +22,6 @@ export function operatingRoutes(
         : c.json({ status: 'not ready', detail }, 503);
     })
     .get('/metrics', async c =>
-      c.body(await metrics.registry.metrics(), 200, { 'Content-Type': PROMETHEUS_TYPE }),
+      c.body(await metrics.exposition(), 200, { 'Content-Type': PROMETHEUS_TYPE }),
     );
 }

@@ -1,4 +1,4 @@
-// Writes what clients are promised: schema.graphql and openapi.json. A test compares them.
+// Writes the public contracts, schema.graphql and openapi.json. A test checks that they are current.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -4,28 +4,30 @@ import type { Replay } from '../events/replay/replay-rejected.ts';
 
 export const USAGE = `npm run replay -- --workspace ID --code CODE --since TIME [options]
 
-Puts events that were refused back through ingest, corrected. Shows first what would become of them.
+Corrects rejected events and sends them to ingest again. Shows the expected result first.
 
-  --workspace ID     whose events
-  --code CODE        why they were refused, e.g. INVALID_TIMESTAMP; as often as needed
-  --since TIME       that arrived since then: 2026-05-01, 2026-05-01T12:00Z, or 24h, 7d ago
-  --until TIME       and before then (default: now)
-  --limit N          no more than N events, the earliest first (default: all of them)
+  --workspace ID     the workspace
+  --code CODE        the code of the rejection, e.g. INVALID_TIMESTAMP; repeatable
+  --since TIME       received since: 2026-05-01, 2026-05-01T12:00Z, or 24h, 7d ago
+  --until TIME       received before (default: now)
+  --limit N          at most N events, oldest first (default: all)
 
-  --rename A=B       corrections, each as often as needed, in this order: the field A becomes B,
-  --drop A           A goes,
-  --set A=VALUE      A is VALUE,
-  --fill A=VALUE     A is VALUE where it is missing or null. A may be a path like properties.total;
-                     VALUE is JSON, else a text; or @received_at (when the event arrived), @sent_at
-                     (sentAt of its batch), @derived (an id made of the event); @@x is the text @x.
+Corrections, repeatable, applied in this order. A can be a path such as properties.total.
 
-  --rate N           events a second (default: 1000)
-  --dry-run          only shows what would become of them
-  --yes              goes on without asking
+  --rename A=B       renames the field A to B
+  --drop A           removes A
+  --set A=VALUE      sets A to VALUE
+  --fill A=VALUE     sets A to VALUE if it is missing or null. VALUE is JSON, otherwise text; or
+                     @received_at (when the event arrived), @sent_at (sentAt of its batch), @derived
+                     (an ID derived from the event); @@x is the text @x.
+
+  --rate N           events per second (default: 1000)
+  --dry-run          only shows the expected result
+  --yes              does not ask for confirmation
   -h, --help
 
-Repeating it changes nothing: an event is known by its messageId. What is refused again stays where
-it was, in rejected_events.
+A replay can be repeated: events are deduplicated by messageId. Events that are rejected again stay
+in rejected_events.
 
   DATABASE_URL (or DATABASE_APP_URL and DATABASE_SYSTEM_URL), CLICKHOUSE_URL, INGEST_URL and
   INTERNAL_TOKEN are taken from the service that runs in DATA_DIR unless they are set.
@@ -41,7 +43,7 @@ const RATE_MAX = 20_000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const CODE = /^[A-Z][A-Z_]{0,63}$/;
 
-/** Undefined where help is asked for; throws one error that names every argument that is wrong. */
+/** Undefined if help is requested. Throws one error that names all invalid arguments. */
 export function readArguments(argv: readonly string[], nowMs: number): ReplayArguments | undefined {
   const { values } = parseArgs({
     args: [...argv],
@@ -74,7 +76,7 @@ export function readArguments(argv: readonly string[], nowMs: number): ReplayArg
     fill: valuesByPath(values.fill),
   });
   const faults = [
-    !UUID.test(workspace) && '--workspace must be the id of a workspace',
+    !UUID.test(workspace) && '--workspace must be the ID of a workspace',
     !(codes.length > 0 && codes.every(code => CODE.test(code))) &&
       '--code must be a code like INVALID_TIMESTAMP',
     sinceMs === undefined && '--since must be a time, or like 24h',
@@ -108,7 +110,7 @@ function instantMs(text: string, nowMs: number): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** The text in front of the first equals sign, and the one behind it. */
+/** Splits the text at the first equals sign. */
 function pair(text: string): [string, string] {
   const at = text.indexOf('=');
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
@@ -120,7 +122,7 @@ function valuesByPath(given: readonly string[]): Record<string, unknown> {
       try {
         return [path, JSON.parse(text) as unknown];
       } catch {
-        // Not everybody writes quotes within quotes.
+        // Text without quotation marks is allowed.
         return [path, text];
       }
     }),

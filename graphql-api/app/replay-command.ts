@@ -1,5 +1,5 @@
-// npm run replay: for operators, from a terminal or a script. Counts what would become of the events,
-// asks, and then does it.
+// npm run replay: for operators, from a terminal or a script. Shows the expected result, asks for
+// confirmation, then replays the events.
 
 import { createInterface } from 'node:readline/promises';
 import { v7 as newId } from 'uuid';
@@ -10,13 +10,13 @@ import {
 } from '../events/replay/replay-rejected.ts';
 import { recordChange } from '../platform/audit.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
+import { kysely } from '../platform/database/kysely.ts';
 import { createWarehouses } from '../platform/warehouse/clickhouse.ts';
 import { createIngestClient } from '../platform/warehouse/ingest-client.ts';
 import { createCells } from '../tenancy/warehouse-cells.ts';
 import { ALL_ENTITIES } from './all-entities.ts';
 import { type ReplayArguments, readArguments, USAGE } from './replay-arguments.ts';
 import { readReplayConfig } from './replay-config.ts';
-import { showProgress } from './replay-progress.ts';
 
 export type Terminal = {
   readonly stdin: NodeJS.ReadStream;
@@ -26,11 +26,11 @@ export type Terminal = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A dry run stores nothing, so it need not be held back. */
+/** A dry run stores nothing, so its rate is high. */
 const DRY_RUN_EVENTS_PER_SECOND = 20_000;
 const POOL_MAX = 2;
 
-/** Resolves to the exit code. Throws what a person must mend. */
+/** Resolves to the exit code. Throws errors that the operator must fix. */
 export async function replayCommand(
   argv: readonly string[],
   env: Environment,
@@ -82,7 +82,7 @@ async function runBoth(
   stdout.write(described(tried, 'would be accepted'));
   if (isDryRun || tried.accepted === 0) return 0;
   if (!isConfirmed && !(await confirmed(terminal, tried.accepted))) {
-    stderr.write('Nothing was replayed. --yes goes on without asking.\n');
+    stderr.write('Nothing was replayed. Use --yes to skip the confirmation.\n');
     return 1;
   }
   const replayed = await run(false);
@@ -100,8 +100,8 @@ function replayOf(given: ReplayArguments, organizationId: string, isDryRun: bool
 function described(report: ReplayReport, accepted: string): string {
   const { found, uncorrectable, refused, samples } = report;
   const lines = [`${found} events found: ${report.accepted} ${accepted}`];
-  for (const [code, count] of Object.entries(refused)) lines.push(`  ${count} refused: ${code}`);
-  if (uncorrectable > 0) lines.push(`  ${uncorrectable} can't be corrected like this`);
+  for (const [code, count] of Object.entries(refused)) lines.push(`  ${count} rejected: ${code}`);
+  if (uncorrectable > 0) lines.push(`  ${uncorrectable} cannot be corrected like this`);
   for (const { messageId, code, message } of samples)
     lines.push(`    e.g. ${JSON.stringify(messageId)}: ${code}: ${message}`);
   return `${lines.join('\n')}\n`;
@@ -116,13 +116,15 @@ async function confirmed({ stdin, stderr }: Terminal, events: number): Promise<b
 }
 
 async function organizationOf(database: Database, workspaceId: string): Promise<string> {
-  const [row] = await database.asSystem(em =>
-    em.execute<{ id: string }[]>('SELECT organization_id AS id FROM workspaces WHERE id = ?', [
-      workspaceId,
-    ]),
+  const row = await database.asSystem(em =>
+    kysely(em)
+      .selectFrom('workspaces')
+      .select('organizationId')
+      .where('id', '=', workspaceId)
+      .executeTakeFirst(),
   );
-  if (row === undefined) throw new Error(`There is no workspace ${workspaceId}.`);
-  return row.id;
+  if (row === undefined) throw new Error(`No workspace exists with the ID ${workspaceId}.`);
+  return row.organizationId;
 }
 
 type Replayed = {
@@ -150,4 +152,47 @@ async function audit(
       },
     ),
   );
+}
+
+type Progress = {
+  (report: ReplayReport): void;
+  /** Ends the line of the progress bar. */
+  end(this: void): void;
+};
+
+const BAR_CHARACTERS = 30;
+const REDRAW_MS = 100;
+
+/** Shows a progress bar on a terminal, and nothing elsewhere. */
+function showProgress(stream: NodeJS.WriteStream, verb: string): Progress {
+  const startedAtMs = performance.now();
+  let drawnAtMs = Number.NEGATIVE_INFINITY;
+  let line = '';
+  const draw = () => {
+    stream.write(`\r\u001b[K${line}`);
+    drawnAtMs = performance.now();
+  };
+  const show = (report: ReplayReport) => {
+    if (!stream.isTTY) return;
+    line = lineOf(report, verb, (performance.now() - startedAtMs) / 1000);
+    if (performance.now() - drawnAtMs >= REDRAW_MS) draw();
+  };
+  const end = () => {
+    if (line === '') return;
+    draw();
+    stream.write('\n');
+  };
+  return Object.assign(show, { end });
+}
+
+function lineOf(report: ReplayReport, verb: string, seconds: number): string {
+  const { found, accepted, uncorrectable, refused } = report;
+  const notAccepted = uncorrectable + Object.values(refused).reduce((sum, count) => sum + count, 0);
+  const done = accepted + notAccepted;
+  const share = found === 0 ? 1 : Math.min(done / found, 1);
+  const filled = Math.round(share * BAR_CHARACTERS);
+  const bar = '█'.repeat(filled) + '░'.repeat(BAR_CHARACTERS - filled);
+  const rate = seconds > 0 ? Math.round(done / seconds) : 0;
+  const percent = String(Math.floor(share * 100)).padStart(3);
+  return `${verb} ${bar} ${percent} %  ${done} of ${found}  ${accepted} accepted  ${notAccepted} not  ${rate}/s`;
 }

@@ -8,11 +8,11 @@ export type ReplayConfig = Pick<Config, 'databaseUrls' | 'clickhouseUrls'> & {
 };
 
 const environment = z.object({
-  INGEST_URL: z.url({ protocol: /^https?$/, error: 'must be an http address' }),
-  INTERNAL_TOKEN: z.string({ error: 'is needed' }),
+  INGEST_URL: z.url({ protocol: /^https?$/, error: 'must be an http URL' }),
+  INTERNAL_TOKEN: z.string({ error: 'is required' }),
 });
 
-/** Throws one error that names every variable that is wrong. */
+/** Throws one error that names all invalid variables. */
 export function readReplayConfig(env: Readonly<Record<string, string | undefined>>): ReplayConfig {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const parsed = environment.safeParse(given);
@@ -21,12 +21,12 @@ export function readReplayConfig(env: Readonly<Record<string, string | undefined
   );
   const { DATABASE_APP_URL: app, DATABASE_SYSTEM_URL: system } = given;
   if (!given.DATABASE_URL && !(app && system))
-    problems.push('DATABASE_URL: is needed (or DATABASE_APP_URL and DATABASE_SYSTEM_URL)');
+    problems.push('DATABASE_URL: is required (or DATABASE_APP_URL and DATABASE_SYSTEM_URL)');
   const urls = clickhouseUrls(given);
-  if (Object.keys(urls).length === 0) problems.push('CLICKHOUSE_URL: is needed');
+  if (Object.keys(urls).length === 0) problems.push('CLICKHOUSE_URL: is required');
   if (!parsed.success || problems.length > 0)
     throw new Error(
-      `Nothing runs in DATA_DIR, and the configuration is not whole.\n${problems.map(line => `  ${line}`).join('\n')}`,
+      `No service runs in DATA_DIR, and the configuration is incomplete.\n${problems.map(line => `  ${line}`).join('\n')}`,
     );
   return {
     databaseUrls: app && system ? { app, system } : databaseUrls(given),

@@ -1,5 +1,5 @@
-// `/docs`: the OpenAPI document to browse and try. Everything comes from here, nothing from the
-// internet.
+// Serves `/docs`, where the OpenAPI document can be browsed and tried out. Nothing is loaded from other
+// origins.
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ const DISTRIBUTION = dirname(
   createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'),
 );
 
-/** All of the distribution that the page asks for. */
+/** The files of the distribution that the page uses. */
 const ASSETS = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -44,7 +44,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** The browser itself refuses whatever is not from here. */
+/** Allows only resources of this origin. */
 const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
 
 const ASSET_SECONDS = 3_600;

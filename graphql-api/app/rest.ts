@@ -1,4 +1,4 @@
-// Every REST route of the control plane, and the document that describes them.
+// All REST routes of the control plane, and their OpenAPI document.
 
 import type { Hono } from 'hono';
 import { OPENAPI_CONTACT, OPENAPI_LICENSE } from '../../schema/values/openapi-info.ts';
@@ -28,23 +28,23 @@ const DOCUMENT = {
     title: 'Engagement service',
     version: '1',
     description:
-      'The control plane over REST. Errors are `{"detail": …}`; lists are `{"status", "items", "next_cursor"}`.',
+      'The REST API of the control plane. Errors have the form `{"detail": …}`, lists `{"status", "items", "next_cursor"}`.',
     contact: OPENAPI_CONTACT,
     license: OPENAPI_LICENSE,
   },
-  servers: [{ url: '/', description: 'Where this document was loaded from.' }],
+  servers: [{ url: '/', description: 'The server that this document was loaded from.' }],
   tags: [
-    { name: 'Affiliates', description: 'Becoming an affiliate, KYC and tax statements.' },
-    { name: 'Agencies', description: 'Deals of agencies.' },
+    { name: 'Affiliates', description: 'Affiliate upgrades, KYC and tax certificates.' },
+    { name: 'Agencies', description: 'The deals of agencies.' },
     { name: 'Campaigns', description: 'In-app campaigns.' },
-    { name: 'Contacts', description: 'People and their consents.' },
-    { name: 'Payouts', description: 'Cash to a bank account.' },
-    { name: 'Platform', description: 'For platform admins.' },
-    { name: 'Referrals', description: 'Referral codes and the organisations that came by them.' },
-    { name: 'SDK keys', description: 'Write keys for SDKs.' },
-    { name: 'Templates', description: 'Message templates, their versions and approvals.' },
-    { name: 'Wallet', description: 'Credits and cash of the partner program.' },
-    { name: 'Workspaces', description: 'Workspaces of the organisation.' },
+    { name: 'Contacts', description: 'Contacts and their consents.' },
+    { name: 'Payouts', description: 'Payouts of cash to a bank account.' },
+    { name: 'Platform', description: 'Operations of platform admins.' },
+    { name: 'Referrals', description: 'Referral codes and referred organizations.' },
+    { name: 'SDK keys', description: 'Credentials of SDKs.' },
+    { name: 'Templates', description: 'Message templates, versions and approvals.' },
+    { name: 'Wallet', description: 'Balances of the partner program: credits and cash.' },
+    { name: 'Workspaces', description: 'The workspaces of the organization.' },
   ],
   security: [{ bearer: [] }],
 };
@@ -58,7 +58,7 @@ export function restRoutes(): Hono<HttpEnv> {
   return app;
 }
 
-/** As committed in openapi.json. */
+/** The content of openapi.json. */
 export function printedOpenApi(): string {
   return `${JSON.stringify(documentedRoutes().getOpenAPI31Document(DOCUMENT), null, 2)}\n`;
 }
@@ -69,7 +69,7 @@ function documentedRoutes(): RestApp {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'A token with sub, org_id and roles.',
+    description: 'A JWT with the claims `sub`, `org_id` and `roles`.',
   });
   affiliateRoutes(app);
   taxCertificateRoutes(app);

@@ -1,19 +1,18 @@
-// The way of a request: its id and log line, the size of its body, who asks, then GraphQL or REST,
-// which share one Context; and one place for what goes wrong.
+// Handles a request: assigns its ID, logs it, limits its body, identifies the viewer, then runs GraphQL or
+// REST with the same Context. All errors are converted to responses here.
 
 import type { IncomingMessage } from 'node:http';
 import { Hono, type Context as HonoContext, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
 import { routePath } from 'hono/route';
+import type { ProblemCode } from '../../schema/values/problem.ts';
 import { type AppDeps, type Context, createContext } from '../platform/context.ts';
-import { faultCode } from '../platform/fault-code.ts';
-import { graphqlRefusal } from '../platform/graph/graphql-refusal.ts';
+import { graphqlRefusal } from '../platform/graph/public-errors.ts';
 import type { HttpEnv } from '../platform/http-env.ts';
 import type { Identify } from '../platform/identify.ts';
 import { recordRequest, requestIdFrom } from '../platform/observe/record-request.ts';
-import { refusalAnswer } from '../platform/refusal-answer.ts';
-import { Rejected, type Rejection, rejection } from '../platform/rejected.ts';
+import { Rejected, type Rejection, refusalAnswer, rejection } from '../platform/rejected.ts';
 import { consoleRoutes } from './console-routes.ts';
 import { operatingRoutes, type Readiness } from './operating-routes.ts';
 
@@ -25,15 +24,15 @@ export type ServerParts = {
 };
 
 export const GRAPHQL_PATH = '/graphql';
-/** As ingest has it; forms and documents of the control plane are far smaller. */
+/** The same limit as ingest's. */
 const BODY_BYTES_MAX = 512_000;
-/** As nginx has it, for the log and the metrics. */
+/** nginx's status for the log and the metrics. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   const refuse = createRefuse(deps);
-  // Before the rest, since probes and scrapes are not requests of a tenant.
+  // Before the middleware, because probes and scrapes are not requests of a tenant.
   app.route('/', operatingRoutes(deps, parts.readiness));
   app.use(observe(deps, parts.readiness));
   app.use(limitBody(refuse));
@@ -43,7 +42,7 @@ export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
   app.route('/', consoleRoutes());
   app.notFound(c => {
     const methods = methodsOf(parts.rest, c.req.path);
-    // The path may take this method and have nothing to give, as a sign-up page that is elsewhere.
+    // A route can support the method and still return 404.
     if (methods.length === 0 || methods.includes(c.req.method)) return refuse(c, 'NOT_FOUND');
     const answer = refuse(c, 'METHOD_NOT_ALLOWED');
     answer.headers.set('allow', methods.join(', '));
@@ -51,15 +50,15 @@ export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
   });
   app.onError((error, c) => {
     if (error instanceof Rejected) return refuse(c, error.rejections);
-    // Hono's own: of a body that says it is JSON, and of one that doesn't.
+    // Hono's own errors: invalid JSON, and another media type.
     if (error instanceof HTTPException && error.status === 400) return refuse(c, 'MALFORMED_JSON');
     if (error instanceof HTTPException && error.status === 415)
       return refuse(c, [
         rejection('UNSUPPORTED_MEDIA_TYPE', { message: 'Send application/json.' }),
       ]);
-    // Nobody is there to be answered, and nothing of ours went wrong.
+    // The client closed the connection, so this is not an error of the service.
     if (hasHungUp(c)) return new Response(null, { status: CLIENT_CLOSED_REQUEST });
-    deps.log.error({ err: error, requestId: requestIdOf(c) }, 'a request failed');
+    deps.log.error({ err: error, requestId: requestIdOf(c) }, 'request failed');
     return refuse(c, faultCode(error));
   });
   return app;
@@ -67,19 +66,19 @@ export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** That the path takes; where it takes GET, also HEAD. */
+/** The methods that the path supports; GET implies HEAD. */
 function methodsOf(rest: Hono<HttpEnv>, path: string): readonly string[] {
   const known = METHODS.filter(method => rest.router.match(method, path)[0].length > 0);
   return known.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 }
 
-/** Of every answer, whatever it is. */
+/** The headers of all responses. */
 const ANSWER_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };
 
-/** Headers that every answer has, and one line and one measurement per request. */
+/** Sets the headers of all responses, and records the request in the log and the metrics. */
 function observe(deps: AppDeps, { isDraining }: Readiness): MiddlewareHandler {
   return async (c, next) => {
     const startedAtMs = performance.now();
@@ -103,7 +102,7 @@ function observe(deps: AppDeps, { isDraining }: Readiness): MiddlewareHandler {
   };
 }
 
-/** Where a length is announced, node reads no more than that, so nothing need be read to judge it. */
+/** Node reads no more than Content-Length, so a body that declares its length need not be read. */
 function limitBody(refuse: Refuse): MiddlewareHandler {
   const onError = (c: HonoContext) => refuse(c, 'PAYLOAD_TOO_LARGE');
   const limitStream = bodyLimit({ maxSize: BODY_BYTES_MAX, onError });
@@ -115,7 +114,7 @@ function limitBody(refuse: Refuse): MiddlewareHandler {
   };
 }
 
-/** A bad token is refused here, whatever the path; what needs one is decided where it is asked for. */
+/** Rejects an invalid token on any path. Routes and fields decide themselves whether they need one. */
 function identifyViewer(
   deps: AppDeps,
   identify: Identify,
@@ -129,9 +128,12 @@ function identifyViewer(
     try {
       return await next();
     } finally {
-      // The answer does not wait for it.
+      // The response does not wait for the end of the transaction.
       context.finish().catch((error: unknown) => {
-        deps.log.error({ err: error, requestId: context.requestId }, 'a read did not end');
+        deps.log.error(
+          { err: error, requestId: context.requestId },
+          'read transaction did not end',
+        );
       });
     }
   };
@@ -150,7 +152,7 @@ function createRefuse({ metrics }: Pick<AppDeps, 'metrics'>): Refuse {
   };
 }
 
-/** Before all of its request was here. */
+/** Whether the client closed the connection before its request was complete. */
 function hasHungUp(c: HonoContext): boolean {
   const { incoming } = c.env as { readonly incoming?: IncomingMessage };
   return incoming?.destroyed === true && !incoming.complete;
@@ -158,4 +160,25 @@ function hasHungUp(c: HonoContext): boolean {
 
 function requestIdOf(c: HonoContext): string {
   return c.get('requestId') as string;
+}
+
+/** The public code of an unexpected error. */
+function faultCode(error: Error): ProblemCode {
+  return isConnectionError(error) ? 'UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
+}
+
+/** Error codes of Node, Postgres and jose. The last one means that the issuer did not return its keys. */
+const CONNECTION_ERROR =
+  /^(?:ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|UND_ERR|08|53|57P0|ERR_JWKS_|ERR_JOSE_GENERIC)/;
+
+/** Postgres is unavailable, has no free connection, or the issuer's keys cannot be fetched. A retry can
+ * succeed. */
+function isConnectionError(error: Error & { code?: string }): boolean {
+  return (
+    CONNECTION_ERROR.test(error.code ?? '') ||
+    CONNECTION_ERROR.test((error.cause as { code?: string } | undefined)?.code ?? '') ||
+    error.message === 'timeout exceeded when trying to connect' ||
+    error.message === 'Connection terminated unexpectedly' ||
+    error.message.startsWith('Connection terminated due to connection timeout')
+  );
 }

@@ -19,6 +19,6 @@ export const AuditEntrySchema = defineEntity({
   },
 });
 
-/** Who changed what; only ever added. */
+/** An entry of the audit log, which is append-only. */
 export class AuditEntry extends AuditEntrySchema.class {}
 AuditEntrySchema.setClass(AuditEntry);

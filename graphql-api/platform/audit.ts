@@ -3,24 +3,24 @@ import type { AppDeps } from './context.ts';
 import type { ActionScope } from './run-action.ts';
 
 export type Change = {
-  /** `sdk_key.create`: the noun, then what happened to it. */
+  /** The noun and the verb, for example `sdk_key.create`. */
   readonly action: string;
   readonly subjectType: string;
   readonly subjectId: string;
-  /** Plain JSON without secrets; left out where there was nothing before, or is nothing after. */
+  /** JSON without secrets. Omitted if the subject did not exist before, or does not exist after. */
   readonly before?: Readonly<Record<string, unknown>>;
   readonly after?: Readonly<Record<string, unknown>>;
-  /** Of the subject, where it isn't the viewer's; null for what belongs to no organisation. */
+  /** The organization of the subject if it is not the viewer's; null if it belongs to none. */
   readonly organizationId?: string | null;
   readonly workspaceId?: string | null;
 };
 
-/** Whose change it is: an action's, a job's or an operator's. */
+/** The actor and the transaction of a change: an action, a job or an operator. */
 export type Changer = Pick<ActionScope, 'em' | 'viewer' | 'requestId'> & {
   readonly deps: Pick<AppDeps, 'clock' | 'newId'>;
 };
 
-/** Adds to the audit log, in the transaction of the change. */
+/** Adds an entry to the audit log in the transaction of the change. */
 export async function recordChange(
   { em, viewer, deps, requestId }: Changer,
   change: Change,

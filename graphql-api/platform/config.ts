@@ -1,15 +1,17 @@
 import type { EncryptionKey } from '../../schema/environment/encryption-keys.ts';
 
 /**
- * What every slice may read of the configuration. A slice adds the values that only it reads in its
- * `deps.ts`, by declaration merging; `app/config.ts` reads them all from the environment.
+ * The configuration shared by all slices. A slice adds its own values in its `deps.ts`, by declaration
+ * merging; `app/config.ts` reads all of them from the environment.
  */
 export interface Config {
   readonly isProduction: boolean;
   readonly host: string;
   readonly port: number;
+  /** The number of API processes that share the port. */
+  readonly processes: number;
   readonly logLevel: string;
-  /** Where a development service keeps how far it is set forward. */
+  /** The file with the offset of the service's clock, in development. */
   readonly clockFile: string | undefined;
   readonly databaseUrls: { readonly app: string; readonly system: string };
   /** Connections of the application role; the system role has a few of its own. */

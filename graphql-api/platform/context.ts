@@ -1,5 +1,5 @@
-// What every request and every job is given: AppDeps once per process, a Context once per piece of
-// work. When something new must reach them all, it is added here.
+// The dependencies of all requests and jobs: AppDeps is created once per process, a Context once per
+// request or job.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
@@ -12,7 +12,7 @@ import type { Viewer } from './viewer.ts';
 import type { Warehouses } from './warehouse/clickhouse.ts';
 import type { IngestNodes } from './warehouse/ingest-nodes.ts';
 
-/** A slice adds what only it provides in its `deps.ts`, by declaration merging. */
+/** A slice adds its own dependencies in its `deps.ts`, by declaration merging. */
 export interface AppDeps {
   readonly config: Config;
   readonly build: BuildInfo;
@@ -23,32 +23,31 @@ export interface AppDeps {
   readonly newId: () => string;
   readonly database: Database;
   readonly metrics: Metrics;
-  /** What each tenant may still ask, of GraphQL and REST together. */
+  /** The rate limits of tenants, shared by GraphQL and REST. */
   readonly points: PointBuckets;
-  /** ClickHouse of every cell, to be read only. */
+  /** Read access to the ClickHouse of every cell. */
   readonly warehouses: Warehouses;
-  /** What ingest's nodes say of themselves. */
+  /** The status of the ingest nodes. */
   readonly ingestNodes: IngestNodes;
 }
 
 export type Context = {
   readonly deps: AppDeps;
   readonly requestId: string;
-  /** Undefined where no token was sent; a bad one never comes this far. */
+  /** Undefined if no token was sent. An invalid token is rejected earlier. */
   readonly viewer: Viewer | undefined;
   /**
-   * The EntityManager of the one read-only transaction that all queries of the request share, opened
-   * at the first call: one snapshot of the viewer's organisation. Not for keeping across an action.
+   * The EntityManager of the read-only transaction that all queries of the request share, opened at
+   * the first call. A snapshot of the viewer's organization; an action ends it.
    */
   read(): Promise<EntityManager>;
-  /** Ends the read transaction, so that an action doesn't hold two connections and the next read
-   * sees what it did. */
+  /** Ends the read transaction, so that an action does not hold two connections and later reads see
+   * its changes. */
   endRead(): Promise<void>;
-  /** Adds to the one log line of the request; never inputs, tokens or anything secret. */
+  /** Adds to the log line of the request. Never inputs, tokens or secrets. */
   note(facts: Readonly<Record<string, string | number | boolean>>): void;
-  /** What was noted. */
   readonly notes: Readonly<Record<string, string | number | boolean>>;
-  /** The work is over, however it went; no read may follow. */
+  /** Ends the request or job, successful or not. No read may follow. */
   finish(): Promise<void>;
 };
 
@@ -72,8 +71,8 @@ export function createContext(
     requestId,
     viewer,
     async read() {
-      if (viewer === undefined) throw new Error('a read without a viewer');
-      if (isFinished) throw new Error('a read after the end of its request');
+      if (viewer === undefined) throw new Error('read() needs a viewer');
+      if (isFinished) throw new Error('read() was called after the end of the request');
       reading ??= deps.database.openRead(viewer.organizationId);
       return (await reading).em;
     },

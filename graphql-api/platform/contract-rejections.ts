@@ -1,7 +1,7 @@
 import type { ZodError, z } from 'zod';
 import { type Rejection, rejection } from './rejected.ts';
 
-/** Everything that a contract finds wrong, for the caller to mend at once; each is a sentence. */
+/** Converts all issues of a contract to rejections; each message is a sentence. */
 export function contractRejections(error: ZodError): readonly [Rejection, ...Rejection[]] {
   const [first, ...others] = error.issues.map(issue => {
     const { path } = issue;
@@ -14,12 +14,19 @@ export function contractRejections(error: ZodError): readonly [Rejection, ...Rej
   return [first ?? rejection('BAD_USER_INPUT'), ...others];
 }
 
-/** Of a field that is not there, or of another type, the same is said everywhere. */
+/** The same message for every field that is missing or has another type. */
 function messageOf(issue: z.core.$ZodIssue): string {
-  const isUnworded = issue.code === 'invalid_type' && issue.message.startsWith('Invalid input');
-  return isUnworded ? `is missing or no ${issue.expected}` : issue.message;
+  const hasDefaultMessage =
+    issue.code === 'invalid_type' && issue.message.startsWith('Invalid input');
+  return hasDefaultMessage
+    ? `is missing or not ${article(issue.expected)} ${issue.expected}`
+    : issue.message;
 }
 
 function asSentence(message: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
+}
+
+function article(noun: string): string {
+  return /^[aeiou]/.test(noun) ? 'an' : 'a';
 }

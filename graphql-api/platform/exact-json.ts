@@ -1,12 +1,12 @@
-// JSON as the gateway writes and reads it. Amounts are decimals and ids may have more digits than a
-// double keeps, so numbers never become one: read, each is its own text; written, they are decimals.
-// Tags are written in their order, which an object of JavaScript would not keep.
+// Reads and writes the gateway's JSON without converting numbers to doubles, because amounts are
+// decimals and IDs can have more digits than a double holds. A number is read as its text and written
+// as a Decimal. Tags are written in order, which a JavaScript object would not preserve.
 
-/** Names and values in their order, which a JSON object does not keep: it sorts names like `10`. */
+/** Names and values in order. A JavaScript object would sort names like `10` first. */
 export type TagList = readonly (readonly [name: string, value: string])[];
 
-/** What was read: a number and a string look the same, since the gateway's versions differ in which
- * of the two an id is. */
+/** The JSON that was read. Numbers are strings, because an ID is a number in some versions of the
+ * gateway's API and a string in others. */
 export type ExactJson =
   | string
   | boolean
@@ -27,7 +27,7 @@ type ReviveWithSource = (key: string, value: unknown, context: { source: string 
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
-/** A JSON number, with just these digits. */
+/** A JSON number with exactly these digits. */
 export class Decimal {
   readonly text: string;
   constructor(text: string) {
@@ -36,7 +36,7 @@ export class Decimal {
   }
 }
 
-/** A JSON object whose names stay in this order. */
+/** A JSON object with its members in this order. */
 export class Pairs {
   readonly list: TagList;
   constructor(list: TagList) {
@@ -44,7 +44,7 @@ export class Pairs {
   }
 }
 
-/** Undefined where it is no JSON. */
+/** Undefined if the text is not JSON. */
 export function readExact(text: string): ExactJson | undefined {
   const keepDigits: ReviveWithSource = (_key, value, { source }) =>
     typeof value === 'number' ? source : value;
@@ -55,7 +55,7 @@ export function readExact(text: string): ExactJson | undefined {
   }
 }
 
-/** What is undefined is left out. */
+/** Members that are undefined are omitted. */
 export function writeExact(value: WritableJson): string {
   if (value instanceof Decimal) return value.text;
   if (value instanceof Pairs) return objectText(value.list);
@@ -64,13 +64,13 @@ export function writeExact(value: WritableJson): string {
   return objectText(Object.entries(value as Readonly<Record<string, WritableJson | undefined>>));
 }
 
-/** A field of what should be an object. */
+/** A member of a JSON object; undefined if the value is not an object. */
 export function field(json: ExactJson | undefined, name: string): ExactJson | undefined {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
   return Object.hasOwn(json, name) ? (json as Record<string, ExactJson>)[name] : undefined;
 }
 
-/** The same as text: undefined for what is empty, and for what the gateway writes for nothing. */
+/** A non-empty string member. The gateway writes 'null' for a missing value. */
 export function textField(json: ExactJson | undefined, name: string): string | undefined {
   const value = field(json, name);
   if (typeof value !== 'string' || value === '' || value === 'null') return undefined;

@@ -1,4 +1,4 @@
 import type { Context } from './context.ts';
 
-/** What Hono's handlers find in `c.var`. */
+/** The variables of Hono's handlers, in `c.var`. */
 export type HttpEnv = { Variables: { context: Context } };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { kysely } from './database/kysely.ts';
 import { reject } from './rejected.ts';
 import type { ActionScope } from './run-action.ts';
 import { secretsOf } from './secrets.ts';
@@ -9,67 +10,77 @@ export type IdempotentRequest = {
   readonly input: unknown;
 };
 
-/** A client that repeats a request later than this has forgotten that it sent it. */
+/** How long a result is stored. */
 export const IDEMPOTENCY_HOURS = 24;
 export const IDEMPOTENCY_KEY = /^[ -~]{1,255}$/;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Does the work once per organisation, operation and key, in the action's transaction, and keeps its
- * answer for a day. Of two at once, the second waits at the primary key until the first has
- * committed, and gets its answer; when the first failed, the second does the work. A refusal undoes
- * the record with everything else, so a repeat is judged anew.
+ * Runs the work once per organization, operation and key, in the action's transaction, and stores the
+ * result for a day. A concurrent repeat waits for the primary key until the first request has ended,
+ * and returns its result, or runs the work if the first request failed. A rejection also rolls back
+ * the record, so a repeat runs the work again.
  */
 export async function idempotently<O>(
   scope: ActionScope,
   request: IdempotentRequest,
   run: () => Promise<O>,
 ): Promise<O> {
-  const { em, viewer, deps } = scope;
+  const { em, viewer } = scope;
   if (!IDEMPOTENCY_KEY.test(request.key)) reject('INVALID_IDEMPOTENCY_KEY');
-  const id = [viewer.organizationId, request.operation, request.key];
+  const id = {
+    organizationId: viewer.organizationId,
+    operation: request.operation,
+    key: request.key,
+  };
   const hashes = hashesOf(scope, request.input);
-  const nowMs = deps.clock.nowMs();
-
-  if (!(await claim(scope, id, hashes[0]!, nowMs))) {
-    const [record] = await em.execute<{ hash: string; result: O }[]>(
-      `SELECT encode(request_hash, 'hex') AS hash, result FROM idempotency_records
-       WHERE organization_id = ? AND operation = ? AND key = ?`,
-      id,
-    );
-    if (record === undefined || !hashes.includes(record.hash)) reject('IDEMPOTENCY_KEY_MISMATCH');
-    return record.result;
+  if (!(await claim(scope, id, hashes[0]!))) {
+    const record = await kysely(em)
+      .selectFrom('idempotency_records')
+      .select(['requestHash', 'result'])
+      .where(record => record.and(id))
+      .executeTakeFirst();
+    if (record === undefined || !hashes.some(hash => hash.equals(record.requestHash)))
+      reject('IDEMPOTENCY_KEY_MISMATCH');
+    return record.result as O;
   }
   const result = await run();
   await em.flush();
-  await em.execute(
-    `UPDATE idempotency_records SET result = ?::jsonb
-     WHERE organization_id = ? AND operation = ? AND key = ?`,
-    [JSON.stringify(result ?? null), ...id],
-  );
+  await kysely(em)
+    .updateTable('idempotency_records')
+    .set({ result: JSON.stringify(result ?? null) })
+    .where(record => record.and(id))
+    .execute();
   return result;
 }
 
-/** Whether the work is ours to do. A record that is over is taken over. */
+type RecordId = {
+  readonly organizationId: string;
+  readonly operation: string;
+  readonly key: string;
+};
+
+/** Whether this request must run the work. An expired record is reused. */
 async function claim(
-  { em }: ActionScope,
-  id: readonly string[],
-  hash: string,
-  nowMs: number,
+  { em, deps }: ActionScope,
+  id: RecordId,
+  requestHash: Buffer,
 ): Promise<boolean> {
+  const nowMs = deps.clock.nowMs();
+  const createdAt = new Date(nowMs);
   const oldest = new Date(nowMs - IDEMPOTENCY_HOURS * 60 * 60 * 1000);
   try {
-    const claimed = await em.execute<unknown[]>(
-      `INSERT INTO idempotency_records AS record
-         (organization_id, operation, key, request_hash, created_at)
-       VALUES (?, ?, ?, decode(?, 'hex'), ?)
-       ON CONFLICT (organization_id, operation, key) DO UPDATE
-         SET request_hash = excluded.request_hash, result = NULL, created_at = excluded.created_at
-         WHERE record.created_at < ?
-       RETURNING 1`,
-      [...id, hash, new Date(nowMs), oldest],
-    );
-    return claimed.length > 0;
+    const claimed = await kysely(em)
+      .insertInto('idempotency_records')
+      .values({ ...id, requestHash, createdAt })
+      .onConflict(conflict =>
+        conflict
+          .columns(['organizationId', 'operation', 'key'])
+          .doUpdateSet({ requestHash, result: null, createdAt })
+          .where('idempotency_records.createdAt', '<', oldest),
+      )
+      .executeTakeFirst();
+    return claimed.numInsertedOrUpdatedRows === 1n;
   } catch (error) {
     if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) reject('IDEMPOTENCY_IN_PROGRESS');
     throw error;
@@ -77,18 +88,18 @@ async function claim(
 }
 
 /**
- * Of all that the answer depends on: another user's or workspace's request is another request. Keyed,
- * since a request may have a tax identifier in it, which can be guessed; by each key that is
- * configured, so that a repeat is known after one was replaced.
+ * Hashes everything that the result depends on, including the user and the workspace. The hash is
+ * keyed, because a request can contain a tax identifier, which could be guessed. It is computed with
+ * each configured key, so that a repeat is recognized after a key rotation.
  */
-function hashesOf({ viewer, deps }: ActionScope, input: unknown): readonly string[] {
+function hashesOf({ viewer, deps }: ActionScope, input: unknown): readonly Buffer[] {
   const request = canonicalJson([viewer.userId, viewer.workspaceId ?? null, input]);
   return secretsOf(deps)
     .blindIndexes('idempotent request', request)
-    .map(index => createHash('sha256').update(index).digest('hex'));
+    .map(index => createHash('sha256').update(index).digest());
 }
 
-/** Equal for equal values, whatever the order of their keys. */
+/** Independent of the order of object keys. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part === 'bigint') return String(part);

@@ -2,33 +2,33 @@ import { type Rejection, rejection } from './rejected.ts';
 import type { Claims, VerifyToken } from './verify-token.ts';
 import type { Viewer } from './viewer.ts';
 
-/** Neither, where no token was sent: what is open to everybody is then all there is. */
+/** Has neither if no token was sent. */
 export type Identity =
   | { readonly viewer?: Viewer; readonly refusal?: undefined }
   | { readonly viewer?: undefined; readonly refusal: Rejection };
 
-/** Which workspaces an organisation has. */
+/** The workspaces of organizations. */
 export type Workspaces = {
   isOf(organizationId: string, workspaceId: string): Promise<boolean>;
-  /** Undefined where there is none or several. */
+  /** Undefined if there are none or several. */
   onlyOf(organizationId: string): Promise<string | undefined>;
 };
 
 export type Identify = (headers: Pick<Headers, 'get'>) => Promise<Identity>;
 
-/** Longer than any token of ours; shorter than what is worth hashing for strangers. */
+/** Limits the work of verifying the signature of a bogus token. */
 const TOKEN_LENGTH_MAX = 8_192;
 const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*) *$/i;
-/** Before the UUID in a workspace's global id (platform/graph/node-id.ts). */
+/** Precedes the UUID in a workspace's global ID (platform/graph/node-id.ts). */
 const WORKSPACE_NODE = 'Workspace:';
-/** Far longer than one is. */
+/** Longer than any global ID of a workspace. */
 const NODE_ID_LENGTH_MAX = 128;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Who asks, by the bearer token alone; no cookie is ever read. The workspace is the token's, else the
- * X-Workspace-ID header's (its UUID, or the global id that GraphQL tells), else the organisation's
- * only one. One of another organisation and one that doesn't exist are answered alike.
+ * Identifies the viewer by the bearer token; cookies are never read. The workspace is the token's, else
+ * that of X-Workspace-ID (its UUID, or its global ID in GraphQL), else the only one of the
+ * organization. A workspace of another organization is treated like one that does not exist.
  */
 export function createIdentify(verifyToken: VerifyToken, workspaces: Workspaces): Identify {
   return async headers => {

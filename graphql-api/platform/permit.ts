@@ -1,7 +1,7 @@
 import { reject } from './rejected.ts';
 import type { Viewer } from './viewer.ts';
 
-/** Who may: `member` is everybody with a role in the organisation, `platformAdmin` only ourselves. */
+/** `member` is any user with a role in the organization; `platformAdmin` is staff of the platform. */
 export type AccessRule = 'member' | 'owner' | 'platformAdmin';
 
 export function permits(viewer: Viewer | undefined, rule: AccessRule): boolean {
@@ -16,14 +16,14 @@ export function permits(viewer: Viewer | undefined, rule: AccessRule): boolean {
   }
 }
 
-/** The viewer, where the rule lets them; else the refusal that says what is missing. */
+/** Returns the viewer if the rule allows them; rejects otherwise. */
 export function permitted(viewer: Viewer | undefined, rule: AccessRule): Viewer {
   if (viewer === undefined) return reject('UNAUTHENTICATED');
   if (!permits(viewer, rule)) return reject('FORBIDDEN');
   return viewer;
 }
 
-/** What belongs to a workspace needs one named; there is no guess between several. */
+/** The workspace of the request; rejects if none is named and the organization does not have exactly one. */
 export function workspaceOf(viewer: Viewer | undefined): string {
   if (viewer === undefined) return reject('UNAUTHENTICATED');
   return viewer.workspaceId ?? reject('WORKSPACE_REQUIRED');

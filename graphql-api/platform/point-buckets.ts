@@ -1,5 +1,5 @@
-// How much a tenant may ask: a bucket of points each, refilled steadily. GraphQL takes what a query
-// costs, REST the same points for the same reads, so neither is a way around the other.
+// Rate limits: each tenant has a bucket of points, refilled at a steady rate. GraphQL and REST deduct
+// the same points for the same work.
 
 export type BucketLimits = {
   readonly pointsMax: number;
@@ -9,13 +9,13 @@ export type BucketLimits = {
 export type Taken = {
   readonly isGranted: boolean;
   readonly pointsLeft: number;
-  /** Whole seconds until as many points are there; 0 when they were. */
+  /** Whole seconds until enough points are available; 0 if granted. */
   readonly retryAfterSeconds: number;
 };
 
 type Bucket = { points: number; atMs: number };
 
-/** A bucket that is full again is as good as none, so memory follows the tenants of the last moments. */
+/** From this number of buckets on, full ones are removed, so that only active tenants use memory. */
 const SWEEP_BUCKETS = 1_000;
 
 export class PointBuckets {
@@ -27,10 +27,10 @@ export class PointBuckets {
     this.limits = limits;
   }
 
-  /** A refused request takes nothing, so that retrying does not push the answer further away. */
+  /** A rejected request deducts nothing, so that retries do not extend the wait. */
   take(tenantId: string, points: number, nowMs: number): Taken {
     const bucket = this.bucketOf(tenantId, nowMs);
-    // What costs more than a bucket holds passes a full one, and leaves a debt.
+    // A request that costs more than the maximum is granted by a full bucket, which becomes negative.
     const missing = Math.min(points, this.limits.pointsMax) - bucket.points;
     if (missing > 0) {
       const retryAfterSeconds = Math.ceil(missing / this.limits.pointsPerSecond);
@@ -40,7 +40,7 @@ export class PointBuckets {
     return { isGranted: true, pointsLeft: left(bucket), retryAfterSeconds: 0 };
   }
 
-  /** What was taken and turned out not to be needed. Gives the points that are there now. */
+  /** Refunds points and returns the points that are left. */
   giveBack(tenantId: string, points: number, nowMs: number): number {
     const bucket = this.bucketOf(tenantId, nowMs);
     bucket.points = Math.min(this.limits.pointsMax, bucket.points + points);
@@ -60,7 +60,7 @@ export class PointBuckets {
   }
 
   private refill(bucket: Bucket, nowMs: number): void {
-    // A clock that was set back gives nothing, and takes nothing.
+    // A clock that was set back does not change the bucket.
     const seconds = Math.max(0, nowMs - bucket.atMs) / 1000;
     const points = bucket.points + seconds * this.limits.pointsPerSecond;
     bucket.points = Math.min(this.limits.pointsMax, points);
@@ -72,7 +72,7 @@ export class PointBuckets {
       this.refill(bucket, nowMs);
       if (bucket.points >= this.limits.pointsMax) this.buckets.delete(tenantId);
     }
-    // Sweeping costs as much as there are buckets, so it waits until there are twice as many.
+    // A sweep visits all buckets, so the next one waits until there are twice as many.
     this.sweepAt = Math.max(SWEEP_BUCKETS, this.buckets.size * 2);
   }
 }

@@ -1,16 +1,21 @@
-import { PROBLEMS, type ProblemCode } from '../../schema/values/problem.ts';
+import {
+  PROBLEMS,
+  type ProblemCode,
+  STATUS_STRINGS,
+  statusOf,
+} from '../../schema/values/problem.ts';
 
-/** Why a request is refused: the caller's to mend, and safe to show to them. */
+/** Why a request is rejected. Safe to return to the caller. */
 export type Rejection = {
   readonly code: ProblemCode;
   readonly message: string;
-  /** The path of the input that is at fault, list positions included. */
+  /** The path of the invalid input field, including list positions. */
   readonly field?: readonly string[];
-  /** What REST shows beside `detail`, and GraphQL in `extensions`. */
+  /** Returned next to `detail` in REST, and in `extensions` in GraphQL. */
   readonly facts?: Readonly<Record<string, unknown>>;
 };
 
-/** Undoes the action's transaction; the edge shows every rejection. Anything else thrown is a bug. */
+/** Rolls back the action's transaction and is returned to the caller. Any other error is a defect. */
 export class Rejected extends Error {
   readonly rejections: readonly Rejection[];
 
@@ -21,7 +26,7 @@ export class Rejected extends Error {
   }
 }
 
-/** The message is the table's unless the case at hand allows a more helpful one. */
+/** The message defaults to the title of the code. */
 export function rejection(
   code: ProblemCode,
   details: Partial<Omit<Rejection, 'code'>> = {},
@@ -31,4 +36,19 @@ export function rejection(
 
 export function reject(code: ProblemCode, details: Partial<Omit<Rejection, 'code'>> = {}): never {
   throw new Rejected([rejection(code, details)]);
+}
+
+/** Returns `{"detail": …}` with the status and the facts of the first rejection, and the messages of
+ * all rejections with its code. */
+export function refusalAnswer(rejections: readonly [Rejection, ...Rejection[]]): Response {
+  const [first] = rejections;
+  const status = statusOf(first.code);
+  const headers = new Headers({ 'content-type': 'application/json' });
+  const retryAfter = first.facts?.retryAfterSeconds;
+  if (typeof retryAfter === 'number') headers.set('retry-after', String(retryAfter));
+  if (status === 401) headers.set('www-authenticate', 'Bearer');
+  const { retryAfterSeconds: _inHeader, ...facts } = first.facts ?? {};
+  const messages = rejections.filter(({ code }) => code === first.code).map(one => one.message);
+  const detail = STATUS_STRINGS.has(first.code) ? first.code : messages.join(' ');
+  return new Response(JSON.stringify({ detail, ...facts }), { status, headers });
 }

@@ -1,55 +1,54 @@
-// After a key was put before the others: what is sealed with an older one is sealed anew, so that
-// the older one can go.
+// Rotates encryption keys: values sealed with an older key are resealed with the first one, so that the
+// older key can be removed.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Secrets } from '../../schema/values/sealing.ts';
+import type { Place, Sealed, Secrets } from '../../schema/values/sealing.ts';
 import type { AppDeps } from './context.ts';
-import { numberedSql } from './database/numbered-sql.ts';
+import { rowsOf, sql } from './database/kysely.ts';
+import { defineJob, scheduledData } from './jobs/job.ts';
 import { secretsOf } from './secrets.ts';
 
 export type Resealed = {
   readonly resealed: number;
-  /** Sealed with keys that aren't configured, or not what was sealed there. */
+  /** Sealed with a key that is not configured, or moved from another place. */
   readonly unreadable: number;
 };
-
-/** Every table with sealed values; their other columns are field, key_id and sealed. */
-const SEALED_TABLES: readonly SealedTable[] = [
-  { table: 'kyc_secrets', rowIdColumn: 'submission_id', part: `''`, hasBlindIndex: true },
-  {
-    table: 'gateway_secrets',
-    rowIdColumn: 'workspace_id',
-    part: 'generation',
-    hasBlindIndex: false,
-  },
-  {
-    table: 'webhook_secrets',
-    rowIdColumn: 'endpoint_id',
-    part: 'generation',
-    hasBlindIndex: false,
-  },
-];
 
 type SealedTable = {
   readonly table: string;
   readonly rowIdColumn: string;
-  /** What tells rows of one place apart. */
+  /** An expression that distinguishes rows with the same row ID and field. */
   readonly part: string;
-  readonly hasBlindIndex: boolean;
+  readonly hasBlindIndex?: boolean;
 };
-type Row = { row_id: string; field: string; part: string; key_id: string; sealed: string };
 
-/** Rows per transaction: short ones, and never many locks. */
+/** All tables with sealed values. Each also has the columns field, key_id and sealed. */
+const SEALED_TABLES: readonly SealedTable[] = [
+  { table: 'kyc_secrets', rowIdColumn: 'submission_id', part: `''`, hasBlindIndex: true },
+  { table: 'gateway_secrets', rowIdColumn: 'workspace_id', part: 'generation' },
+  { table: 'webhook_secrets', rowIdColumn: 'endpoint_id', part: 'generation' },
+];
+
+type Position = { readonly rowId: string; readonly field: string; readonly part: string };
+type Row = Position & { readonly keyId: string; readonly sealed: string };
+
+/** Rows per transaction, which keeps transactions short. */
 const ROWS_MAX = 500;
-const BEFORE_ALL: Position = {
-  row_id: '00000000-0000-0000-0000-000000000000',
-  field: '',
-  part: '',
-};
+const BEFORE_ALL: Position = { rowId: '00000000-0000-0000-0000-000000000000', field: '', part: '' };
 
-type Position = Pick<Row, 'row_id' | 'field' | 'part'>;
+/** Reseals with the first of ENCRYPTION_KEYS the values that an older key sealed. */
+export const resealSecrets = defineJob({
+  name: 'reseal-secrets',
+  schedule: '41 * * * *',
+  data: scheduledData,
+  async run(context, _data, signal) {
+    const { resealed, unreadable } = await reseal(context.deps, signal);
+    context.note({ resealed, unreadable });
+    if (unreadable > 0) throw new Error(`${unreadable} secrets cannot be opened`);
+  },
+});
 
-/** Safe to repeat, to stop anywhere and to run in several processes. */
+/** Can be repeated, interrupted and run in several processes. */
 export async function reseal(
   deps: Pick<AppDeps, 'config' | 'database' | 'log'>,
   signal?: AbortSignal,
@@ -65,11 +64,8 @@ export async function reseal(
       const batch = await deps.database.asSystem(em => resealBatch(em, secrets, sealedTable, from));
       resealed += batch.resealed;
       unreadable += batch.unreadable.length;
-      for (const { row_id, field } of batch.unreadable)
-        deps.log.error(
-          { table: sealedTable.table, rowId: row_id, field },
-          'a secret does not open',
-        );
+      for (const { rowId, field } of batch.unreadable)
+        deps.log.error({ table: sealedTable.table, rowId, field }, 'cannot open a secret');
       after = batch.last;
     }
   }
@@ -79,35 +75,38 @@ export async function reseal(
 async function resealBatch(
   em: EntityManager,
   secrets: Secrets,
-  { table, rowIdColumn, part, hasBlindIndex }: SealedTable,
+  sealedTable: SealedTable,
   after: Position,
 ): Promise<{ resealed: number; unreadable: Position[]; last: Position | undefined }> {
-  const db = numberedSql(em);
-  const { rows } = (await db.executeSql(
-    `SELECT ${rowIdColumn} AS row_id, field, ${part} AS part, key_id, sealed FROM ${table}
-     WHERE key_id <> $1 AND (${rowIdColumn}, field, ${part}) > ($2::uuid, $3, $4)
-     ORDER BY row_id, field, part LIMIT ${ROWS_MAX} FOR UPDATE SKIP LOCKED`,
-    [secrets.keyId, after.row_id, after.field, after.part],
-  )) as { rows: Row[] };
+  const { table, hasBlindIndex } = sealedTable;
+  const [from, id, part] = [
+    sql.table(table),
+    sql.ref(sealedTable.rowIdColumn),
+    sql.raw(sealedTable.part),
+  ];
+  const rows = await rowsOf(
+    em,
+    sql<Row>`
+      SELECT ${id} AS row_id, field, ${part} AS part, key_id, sealed FROM ${from}
+      WHERE key_id <> ${secrets.keyId}
+        AND (${id}, field, ${part}) > (${after.rowId}::uuid, ${after.field}, ${after.part})
+      ORDER BY row_id, field, part LIMIT ${ROWS_MAX} FOR UPDATE SKIP LOCKED`,
+  );
   const unreadable: Position[] = [];
   for (const row of rows) {
-    const place = { table, rowId: row.row_id, field: row.field };
-    const text = opened(secrets, place, row);
+    const { rowId, field } = row;
+    const text = opened(secrets, { table, rowId, field }, row);
     if (text === undefined) {
       unreadable.push(row);
       continue;
     }
-    const { keyId, sealed } = secrets.seal(place, text);
-    await db.executeSql(
-      `UPDATE ${table} SET key_id = $1, sealed = $2
-       WHERE ${rowIdColumn} = $3 AND field = $4 AND ${part} = $5`,
-      [keyId, sealed, row.row_id, row.field, row.part],
+    const { keyId, sealed } = secrets.seal({ table, rowId, field }, text);
+    const index = hasBlindIndex && sql`, blind_index = ${secrets.blindIndex(field, text)}`;
+    await rowsOf(
+      em,
+      sql`UPDATE ${from} SET key_id = ${keyId}, sealed = ${sealed}${index || sql``}
+        WHERE ${id} = ${rowId} AND field = ${field} AND ${part} = ${row.part}`,
     );
-    if (hasBlindIndex)
-      await db.executeSql(
-        `UPDATE ${table} SET blind_index = $1 WHERE ${rowIdColumn} = $2 AND field = $3`,
-        [secrets.blindIndex(row.field, text), row.row_id, row.field],
-      );
   }
   return {
     resealed: rows.length - unreadable.length,
@@ -116,15 +115,11 @@ async function resealBatch(
   };
 }
 
-function opened(
-  secrets: Secrets,
-  place: { table: string; rowId: string; field: string },
-  { key_id: keyId, sealed }: Row,
-): string | undefined {
+function opened(secrets: Secrets, place: Place, sealed: Sealed): string | undefined {
   try {
-    return secrets.open(place, { keyId, sealed });
+    return secrets.open(place, sealed);
   } catch {
-    // Which key is missing is in the row; an error of the cipher says no more.
+    // The row has the ID of the missing key; an error of the cipher has no more details.
     return undefined;
   }
 }

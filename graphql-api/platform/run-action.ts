@@ -1,5 +1,5 @@
-// The one way to change something. An action is one business operation in one transaction of the
-// viewer's organisation; it knows neither GraphQL nor HTTP.
+// Runs actions. An action is one business operation in one transaction of the viewer's organization,
+// independent of GraphQL and HTTP. All changes by clients are actions.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Change, recordChange } from './audit.ts';
@@ -8,26 +8,26 @@ import { idempotently } from './idempotently.ts';
 import { reject } from './rejected.ts';
 import type { Viewer } from './viewer.ts';
 
-/** Throws Rejected for what the caller can mend, which undoes all of it. */
+/** Throws Rejected for an error of the caller, which rolls back the transaction. */
 export type Action<I, O> = (scope: ActionScope, input: I) => Promise<O>;
 
 export type ActionScope = {
-  /** Of the action's own transaction. No other may be used inside. */
+  /** The action's transaction. The action must not use another one. */
   readonly em: EntityManager;
   readonly viewer: Viewer;
   readonly deps: AppDeps;
   readonly requestId: string;
-  /** Who changed what, from what to what; in the same transaction. */
+  /** Adds an entry to the audit log in the same transaction. */
   readonly audit: (change: Change) => Promise<void>;
 };
 
 export type ActionOptions = {
-  /** The action's name for clients, under which its idempotency keys are kept. */
+  /** The public name of the action, the scope of its idempotency keys. */
   readonly operation?: string;
   readonly idempotencyKey?: string | undefined;
 };
 
-/** Under an idempotency key the result must be plain JSON: a repeat gets the stored copy. */
+/** With an idempotency key the result must be JSON, because a repeat returns the stored copy. */
 export async function runAction<I, O>(
   context: Context,
   action: Action<I, O>,
@@ -40,15 +40,15 @@ export async function runAction<I, O>(
     const scope = createScope(context, viewer, em);
     const { operation, idempotencyKey } = options;
     if (idempotencyKey === undefined) return action(scope, input);
-    if (operation === undefined) throw new Error('an idempotency key without an operation');
+    if (operation === undefined) throw new Error('an idempotency key needs an operation');
     return idempotently(scope, { operation, key: idempotencyKey, input }, () =>
       action(scope, input),
     );
   });
 }
 
-/** For platform admins: one transaction that sees every organisation. The action names the ones it
- * touches in its audit entries. */
+/** Runs an action of a platform admin in a transaction that sees all organizations. The action names
+ * the affected organization in its audit entries. */
 export async function runPlatformAction<I, O>(
   context: Context,
   action: Action<I, O>,

@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 
 const byConfig = new WeakMap<Config, Secrets>();
 
-/** The keys of the configuration, derived once. */
+/** The configured keys, derived once per process. */
 export function secretsOf({ config }: { readonly config: Config }): Secrets {
   let secrets = byConfig.get(config);
   if (secrets === undefined) {

@@ -12,7 +12,7 @@ export type TokenOptions = {
   readonly ttlSeconds: number;
 };
 
-/** As an issuer would, for development and tests: production verifies tokens and makes none. */
+/** Signs a token as an issuer would, for development and tests. Production only verifies tokens. */
 export function signToken(options: TokenOptions): Promise<string> {
   const { organizationId, workspaceId, roles } = options;
   const claims = {

@@ -10,7 +10,7 @@ import { z } from 'zod';
 import type { AuthConfig } from './config.ts';
 import { ROLES, type Role } from './viewer.ts';
 
-/** What a token says about its bearer, believed because of its signature. */
+/** The claims of a token whose signature was verified. */
 export type Claims = {
   readonly userId: string;
   readonly organizationId: string;
@@ -19,12 +19,12 @@ export type Claims = {
   readonly expiresAtMs: number;
 };
 
-/** Undefined for a token that isn't valid here and now, whatever is wrong with it. */
+/** Undefined if the token is not valid, for any reason. */
 export type VerifyToken = (token: string) => Promise<Claims | undefined>;
 
-/** Clocks of two machines differ: so much before its time a token counts already, never after it. */
+/** Clocks of machines differ, so a token is accepted this long before `nbf`, but never after `exp`. */
 const CLOCK_TOLERANCE_SECONDS = 5;
-/** The issuer's keys, fetched when an unknown one is named. */
+/** For fetching the issuer's keys when a token names an unknown key. */
 const JWKS_TIMEOUT_MS = 5_000;
 
 const claimsSchema = z.object({
@@ -36,8 +36,8 @@ const claimsSchema = z.object({
 });
 
 /**
- * The algorithms are pinned to the kind of key: a token can't choose `none`, nor have a public key
- * taken for a shared secret.
+ * The algorithms depend on the kind of key only, so a token cannot choose `none` or have a public key
+ * used as a shared secret.
  */
 export function createVerifyToken(auth: AuthConfig, clock: { nowMs(): number }): VerifyToken {
   const key = keyOf(auth);
@@ -54,7 +54,7 @@ export function createVerifyToken(auth: AuthConfig, clock: { nowMs(): number }):
       const claims = readClaims((await key(token, options)).payload);
       return claims === undefined || claims.expiresAtMs <= clock.nowMs() ? undefined : claims;
     } catch (error) {
-      if (isOfToken(error)) return undefined;
+      if (isTokenError(error)) return undefined;
       throw error;
     }
   };
@@ -76,7 +76,7 @@ function keyOf({ keys }: AuthConfig) {
   return (token: string, options: JWTVerifyOptions) => jwtVerify(token, jwks, options);
 }
 
-/** A role that we don't know gives nothing; the issuer may have others for other services. */
+/** Unknown roles are ignored, because the issuer can have roles for other services. */
 function readClaims(payload: JWTPayload): Claims | undefined {
   const parsed = claimsSchema.safeParse(payload);
   if (!parsed.success) return undefined;
@@ -90,9 +90,33 @@ function readClaims(payload: JWTPayload): Claims | undefined {
   };
 }
 
-/** The token's fault; keys that can't be fetched are ours. */
-function isOfToken(error: unknown): boolean {
+/** Whether the error is about the token rather than about fetching the keys. */
+function isTokenError(error: unknown): boolean {
   if (error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) return false;
-  // Of the fetch itself, whose answer was no key set.
+  // The base class is thrown if the response is not a key set.
   return error instanceof errors.JOSEError && error.code !== errors.JOSEError.code;
+}
+
+/** A token signed with a withdrawn key is accepted for at most this much longer. */
+const REMEMBERED_MS = 30_000;
+/** About 2 KB each. */
+const REMEMBERED_MAX = 5_000;
+
+/**
+ * Caches the claims of valid tokens, at most until they expire. A dashboard sends the same token with
+ * every request, and verifying a signature takes longer than reading a row.
+ */
+export function rememberTokens(verify: VerifyToken, clock: { nowMs(): number }): VerifyToken {
+  const remembered = new Map<string, { claims: Claims; untilMs: number }>();
+  return async token => {
+    const nowMs = clock.nowMs();
+    const known = remembered.get(token);
+    if (known !== undefined && nowMs < known.untilMs) return known.claims;
+    const claims = await verify(token);
+    if (claims === undefined) return undefined;
+    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+    const untilMs = Math.min(claims.expiresAtMs, nowMs + REMEMBERED_MS);
+    remembered.set(token, { claims, untilMs });
+    return claims;
+  };
 }

@@ -2,13 +2,13 @@ export type Role = 'member' | 'owner' | 'platform_admin';
 
 export const ROLES: readonly Role[] = ['member', 'owner', 'platform_admin'];
 
-/** Who asks, for which tenant: the only source of either, whatever ids a request names. */
+/** The user and the tenant of a request. IDs in a request never change them. */
 export type Viewer = {
   readonly userId: string;
   readonly organizationId: string;
-  /** Undefined where the organisation has none or several and the request names none. */
+  /** Undefined if the request names none and the organization has none or several. */
   readonly workspaceId: string | undefined;
   readonly roles: ReadonlySet<Role>;
-  /** Undefined for what no token of a moment stands for. */
+  /** Undefined if the viewer was not identified by a token. */
   readonly tokenExpiresAtMs?: number | undefined;
 };

@@ -2,21 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Which release runs. */
+/** The running release. */
 export type BuildInfo = { readonly version: string; readonly commit: string };
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const GIT_TIMEOUT_MS = 1_000;
 const COMMIT = /^[0-9a-f]{7,64}$/;
 
-/** The commit is that of BUILD_COMMIT, which an image's build sets, or of the repository that this runs from. */
+/** The commit is BUILD_COMMIT, which the image build sets, or the HEAD of the repository. */
 export function readBuildInfo(env: Readonly<Record<string, string | undefined>>): BuildInfo {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as BuildInfo;
-  const told = env.BUILD_COMMIT?.trim() ?? '';
-  return { version, commit: COMMIT.test(told) ? told : headCommit() };
+  const commit = env.BUILD_COMMIT?.trim() ?? '';
+  return { version, commit: COMMIT.test(commit) ? commit : headCommit() };
 }
 
-/** A release that was copied without its repository has none to tell. */
+/** Returns 'unknown' outside of a repository. */
 function headCommit(): string {
   try {
     const options = {

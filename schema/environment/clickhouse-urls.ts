@@ -1,8 +1,8 @@
 const VARIABLE = /^CLICKHOUSE_URL(?:_([A-Z][A-Z0-9_]{0,31}))?$/;
 
 /**
- * ClickHouse's address by the slug of its cell: CLICKHOUSE_URL is that of `default`,
- * CLICKHOUSE_URL_EU_WEST that of `eu-west`. Blank counts as absent.
+ * ClickHouse URLs by the slug of their cell: CLICKHOUSE_URL is for the cell `default`,
+ * CLICKHOUSE_URL_EU_WEST for `eu-west`. A blank variable counts as absent.
  */
 export function clickhouseUrls(
   env: Readonly<Record<string, string | undefined>>,

@@ -1,16 +1,16 @@
 export type DatabaseUrls = {
-  /** Owns the tables; only migrations use it. */
+  /** The owner of the tables; used by migrations only. */
   readonly owner: string;
-  /** The control plane's requests: row-level security shows one organisation at a time. */
+  /** For requests of the control plane. Row-level security limits it to one organization at a time. */
   readonly app: string;
-  /** Ingest and jobs: see every organisation. */
+  /** For ingest and jobs, which access all organizations. */
   readonly system: string;
 };
 
 /**
- * The three Postgres addresses out of the environment. Where only DATABASE_URL is given, the other
- * two connect as its user and step down to their role at once, so that row-level security holds
- * there too. That user must be allowed to SET ROLE to service_app and service_system.
+ * Reads the three Postgres URLs from the environment. With only DATABASE_URL, the other two connect as
+ * its user and switch to their role, so that row-level security applies too. That user must be allowed
+ * to SET ROLE to service_app and service_system.
  */
 export function databaseUrls(env: Readonly<Record<string, string | undefined>>): DatabaseUrls {
   const owner = env.DATABASE_URL?.trim();
@@ -28,6 +28,6 @@ function withRole(url: string, role: string): string {
   const parameters = new URLSearchParams(queryStart === -1 ? '' : url.slice(queryStart + 1));
   const options = parameters.get('options');
   parameters.set('options', `${options ? `${options} ` : ''}-c role=${role}`);
-  // libpq reads + in a URL as a plus sign, so spaces are written out.
+  // libpq does not decode + as a space.
   return `${base}?${parameters.toString().replaceAll('+', '%20')}`;
 }

@@ -1,11 +1,11 @@
 export type EncryptionKey = { readonly id: string; readonly bytes: Uint8Array };
 
 export const ENCRYPTION_KEYS_FORM =
-  'must be id:base64 of 32 bytes each, separated by commas, ids all different';
+  'must be id:base64 of 32 bytes each, separated by commas, with unique IDs';
 
 const KEY_BYTES = 32;
 
-/** What ENCRYPTION_KEYS says; undefined unless all of it is of the form. */
+/** Parses ENCRYPTION_KEYS; undefined if any part is invalid. */
 export function parseEncryptionKeys(text: string): EncryptionKey[] | undefined {
   const keys = text
     .split(',')

@@ -1,2 +1,2 @@
-/** Where pg-boss keeps its queues, in the control plane's database. */
+/** The Postgres schema of pg-boss. */
 export const JOB_QUEUE_SCHEMA = 'pgboss';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 const LINE = /^Max open files\s+(\d+|unlimited)/m;
 
 /**
- * How many files and connections this process may have open; undefined where the system does not say.
- * Node itself raises its limit to the hard one when it starts.
+ * The maximum number of open files and connections of this process; undefined if unknown or unlimited.
+ * Node raises the limit to the hard limit at startup.
  */
 export function readOpenFilesMax(limits = '/proc/self/limits'): number | undefined {
   try {

@@ -1,15 +1,15 @@
-// The service's time, by which the business goes: holds, deadlines, releases, campaigns. It is the machine's,
-// unless a file of a development service sets it forward.
+// The clock of the service, for holds, deadlines, releases and campaigns. It equals the clock of the
+// machine unless a file sets it forward, in development.
 
 import { readFileSync } from 'node:fs';
 
-/** What the file holds, as JSON. */
+/** The content of the file, as JSON. */
 export type ClockSetting = { readonly aheadMs: number };
 
-/** Every process of the service is ahead within this time. */
+/** Every process follows a change of the file within this time. */
 const READ_INTERVAL_MS = 50;
 
-/** Milliseconds since 1970. A file that isn't there is a service that nobody has set forward. */
+/** Returns milliseconds since 1970. A missing file means no offset. */
 export function serviceTime(clockFile: string | undefined): () => number {
   if (clockFile === undefined) return Date.now;
   let aheadMs = readAheadMs(clockFile);
@@ -18,7 +18,7 @@ export function serviceTime(clockFile: string | undefined): () => number {
     const nowMs = performance.now();
     if (nowMs - readAtMs >= READ_INTERVAL_MS) {
       readAtMs = nowMs;
-      // Never back, whatever becomes of the file.
+      // The clock never goes back, even if the file is changed or removed.
       aheadMs = Math.max(aheadMs, readAheadMs(clockFile));
     }
     return Date.now() + aheadMs;
@@ -35,6 +35,6 @@ export function readAheadMs(clockFile: string): number {
   }
   const { aheadMs } = JSON.parse(text) as ClockSetting;
   if (!Number.isSafeInteger(aheadMs) || aheadMs < 0)
-    throw new Error(`${clockFile} must hold {"aheadMs": milliseconds}.`);
+    throw new Error(`${clockFile} must contain {"aheadMs": milliseconds}.`);
   return aheadMs;
 }

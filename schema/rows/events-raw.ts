@@ -1,13 +1,10 @@
-import { columnsOf, type Table } from './table.ts';
+import { warehouseTable } from './table.ts';
 
 /** All stored copies of events from /v1/batch; see migrations/clickhouse/0001_events.sql. */
-export const EVENTS_RAW: Table = {
-  id: 1,
-  name: 'events_raw',
-  destination: 'warehouse',
-  encoderVersion: 1,
-  partitionExpression: 'if(toYear(timestamp) BETWEEN 2015 AND 2049, toYear(timestamp), 0)',
-  columns: columnsOf({
+export const EVENTS_RAW = warehouseTable(
+  1,
+  'events_raw',
+  {
     workspace_id: 'UUID',
     property_id: 'UUID',
     sdk_key_id: 'UUID',
@@ -30,10 +27,9 @@ export const EVENTS_RAW: Table = {
     extra: 'String',
     batch_context: 'String',
     batch_extra: 'String',
-    batch_id: 'UUID',
-    batch_row: 'UInt32',
-  }),
-};
+  },
+  { partitionExpression: 'if(toYear(timestamp) BETWEEN 2015 AND 2049, toYear(timestamp), 0)' },
+);
 
 /** Years with their own partition. All other years share one, so that a wrong client clock cannot
  * create many parts. */

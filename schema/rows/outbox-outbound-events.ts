@@ -1,13 +1,10 @@
-import { columnsOf, type Table } from './table.ts';
+import { outboxTable } from './table.ts';
 
 /** An event to send to webhook endpoints. Becomes a row of `outbound_events` in Postgres. */
-export const OUTBOX_OUTBOUND_EVENTS: Table = {
-  id: 18,
-  name: 'outbox_outbound_events',
-  destination: 'outbox',
-  encoderVersion: 2,
-  partitionExpression: null,
-  columns: columnsOf({
+export const OUTBOX_OUTBOUND_EVENTS = outboxTable(
+  18,
+  'outbox_outbound_events',
+  {
     event_id: 'UUID',
     workspace_id: 'UUID',
     type: 'String',
@@ -18,7 +15,6 @@ export const OUTBOX_OUTBOUND_EVENTS: Table = {
     named: 'UInt16',
     name: 'UUID',
     other_names: 'String',
-    batch_id: 'UUID',
-    batch_row: 'UInt32',
-  }),
-};
+  },
+  { encoderVersion: 2 },
+);

@@ -24,6 +24,34 @@ export type Table = {
   readonly partitionExpression: string | null;
 };
 
-export function columnsOf<const T extends Record<string, ColumnType>>(columns: T): Column[] {
-  return Object.entries(columns).map(([name, type]) => ({ name, type }));
+type Columns = Readonly<Record<string, ColumnType>>;
+type Options = Partial<Pick<Table, 'encoderVersion' | 'partitionExpression'>>;
+
+/** A table whose rows are inserted into ClickHouse. */
+export function warehouseTable(id: number, name: string, columns: Columns, options?: Options) {
+  return table('warehouse', id, name, columns, options);
+}
+
+/** A table whose rows become rows of Postgres. */
+export function outboxTable(id: number, name: string, columns: Columns, options?: Options) {
+  return table('outbox', id, name, columns, options);
+}
+
+function table(
+  destination: Table['destination'],
+  id: number,
+  name: string,
+  columns: Columns,
+  options?: Options,
+): Table {
+  const all = Object.entries({ ...columns, batch_id: 'UUID', batch_row: 'UInt32' } as Columns);
+  return {
+    id,
+    name,
+    destination,
+    encoderVersion: 1,
+    partitionExpression: null,
+    columns: all.map(([column, type]) => ({ name: column, type })),
+    ...options,
+  };
 }

@@ -1,6 +1,6 @@
 /**
- * A UUID as ClickHouse's RowBinary has it: two 64-bit halves, each little-endian, so bytes 7 to 0
- * of the text's order and then 15 to 8.
+ * Encodes a UUID in ClickHouse's RowBinary format: two little-endian 64-bit halves, so bytes 7 to 0 of
+ * the text, then 15 to 8.
  */
 export function uuidToRowBinary(uuid: string): Uint8Array {
   if (!UUID.test(uuid)) throw new TypeError('not a UUID');

@@ -43,7 +43,7 @@ test('in production nobody sets the clock', async () => {
     stderr: 'clock: In production, the clock is the machine’s.\n',
   });
   const env = { NODE_ENV: 'production', CLOCK_FILE: join(dataDir, 'clock.json') };
-  const refused = /CLOCK_FILE: is for development, and refused in production/;
+  const refused = /CLOCK_FILE: is not allowed in production/;
   expect(() => readApiConfig(env)).toThrow(refused);
   expect(() => readIngestConfig(env)).toThrow(refused);
 });

@@ -3,9 +3,9 @@ import type { Context } from '../context.ts';
 import { permitted } from '../permit.ts';
 
 /**
- * A read that sees every organisation, for platform admins only. A short transaction of its own:
- * whoever holds the connection of a request's snapshot waits here, and nobody here waits for one of
- * those, so the two pools cannot stop each other.
+ * Reads across organizations, for platform admins only. Uses a short transaction of its own: a request
+ * that holds a connection of the application pool can wait for the system pool, but never the other
+ * way around, so the pools cannot deadlock.
  */
 export async function readAcrossTenants<T>(
   context: Context,

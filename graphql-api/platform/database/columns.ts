@@ -1,13 +1,13 @@
-// The kinds of column that MikroORM has no builder of its own for, as our migrations declare them.
+// Column types of our migrations that MikroORM has no builder for.
 
 import { p } from '@mikro-orm/core';
 
-/** timestamptz, to the microsecond in the database and the millisecond here. */
+/** timestamptz: microseconds in the database, milliseconds here. */
 export function instant() {
   return p.datetime().columnType('timestamptz');
 }
 
-/** The database says when, unless the row does. */
+/** Set by the database if the row does not. */
 export function createdAt() {
   return p.datetime().columnType('timestamptz').defaultRaw('now()');
 }

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { PostgresSockets } from './postgres-sockets.ts';
-import { type DatabaseRole, requireRole } from './require-role.ts';
+
+export type DatabaseRole = 'service_app' | 'service_system';
 
 export type PoolOptions = {
   readonly url: string;
@@ -11,17 +12,17 @@ export type PoolOptions = {
   readonly log: Pick<Logger, 'warn'>;
 };
 
-/** A request that gets no connection by then is better refused than kept waiting. */
+/** A request that gets no connection in this time is rejected. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** No query of the control plane takes this long unless something is wrong. */
+/** Far longer than any query of the control plane normally takes. */
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** Longer than an action takes, so that its repeat waits for it and gets its answer. */
+/** Longer than an action takes, so that an idempotent repeat waits and gets its result. */
 const LOCK_TIMEOUT_MS = 5_000;
-/** A request that forgot its transaction must not hold rows and the oldest snapshot for long. */
+/** Limits how long a leaked transaction holds its locks and its snapshot. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
-/** Connects when first asked, so that a process starts while Postgres is away. */
+/** Connects on first use, so that a process can start without Postgres. */
 export function createPool({ url, role, max, sockets, log }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -37,19 +38,17 @@ export function createPool({ url, role, max, sockets, log }: PoolOptions): pg.Po
     types: TYPES,
     verify: (client, done) => void requireRole(client, role).then(() => done(), done),
   });
-  // Without listeners, a connection that is lost would end the process.
+  // Without listeners, a lost connection would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', client => {
     client.on('error', error => {
-      if (!pool.ending) log.warn({ reason: error.message, role }, 'a Postgres connection was lost');
+      if (!pool.ending) log.warn({ reason: error.message, role }, 'Postgres connection lost');
     });
   });
   return pool;
 }
 
-/**
- * By the types' OIDs. A date has no time zone, so it stays text; an interval is not used as a value.
- */
+/** By type OID. A date has no time zone, so it stays text; an interval is never used as a value. */
 const PARSERS = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, BigInt],
   [pg.types.builtins.DATE, String],
@@ -61,3 +60,21 @@ const TYPES: pg.CustomTypesConfig = {
   getTypeParser: (id: number, format?: any) =>
     PARSERS.get(id) ?? pg.types.getTypeParser(id, format),
 };
+
+/**
+ * Rejects a new connection that has another role. Row-level security does not apply to superusers, the
+ * owner of the tables and members of the system role, so tenants would silently not be isolated.
+ */
+async function requireRole(client: pg.ClientBase, role: DatabaseRole): Promise<void> {
+  const { rows } = await client.query<Facts>(QUESTION);
+  const { name, isBound, isApp, isSystem } = rows[0]!;
+  const isRight = role === 'service_app' ? isBound && isApp && !isSystem : isSystem;
+  if (!isRight) throw new Error(`the database role ${name} must be ${role} without further rights`);
+}
+
+type Facts = { name: string; isBound: boolean; isApp: boolean; isSystem: boolean };
+
+const QUESTION = `
+  SELECT current_user AS name, row_security_active('sdk_keys') AS "isBound",
+         pg_has_role('service_app', 'USAGE') AS "isApp",
+         pg_has_role('service_system', 'USAGE') AS "isSystem"`;

@@ -1,30 +1,29 @@
-// The two ways to Postgres: as the application role, which sees the organisation of its transaction,
-// and as the system role, which sees all. Nothing is read or written outside of a transaction.
+// Accesses Postgres as two roles: the application role, which sees the organization of its
+// transaction, and the system role, which sees all. Every statement runs in a transaction.
 
 import { type EntityManager, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { CompiledQuery, PostgresDialect } from 'kysely';
 import type { Logger } from 'pino';
-import { createPool } from './create-pool.ts';
+import { createPool, type DatabaseRole } from './create-pool.ts';
 import { PostgresSockets } from './postgres-sockets.ts';
-import type { DatabaseRole } from './require-role.ts';
 import { transactionPool } from './transaction-pool.ts';
 
 export type OpenTransaction = {
   readonly em: EntityManager;
-  /** Gives the connection back; nothing is written. */
+  /** Rolls back and releases the connection. */
   close(): Promise<void>;
 };
 
 export type Database = {
-  /** One transaction as the application role: row-level security shows this organisation only. */
+  /** One transaction as the application role. Row-level security limits it to this organization. */
   asTenant<T>(organizationId: string, work: (em: EntityManager) => Promise<T>): Promise<T>;
-  /** One transaction as the system role, which sees every organisation. */
+  /** One transaction as the system role, which sees all organizations. */
   asSystem<T>(work: (em: EntityManager) => Promise<T>): Promise<T>;
-  /** A read-only snapshot as the application role, for the queries of one request. */
+  /** A read-only snapshot as the application role, for all queries of one request. */
   openRead(organizationId: string): Promise<OpenTransaction>;
-  /** Undefined when both roles answer and are what they should be, else the reason. */
+  /** The reason why Postgres is not usable; undefined if both roles can connect and are correct. */
   fault(): Promise<string | undefined>;
-  /** Of its connections, and of those that others make with it. */
+  /** The sockets of all connections to Postgres, including those of pg-boss. */
   readonly sockets: PostgresSockets;
   close(): Promise<void>;
 };
@@ -38,7 +37,7 @@ export type DatabaseOptions = {
   readonly log: Pick<Logger, 'warn'>;
 };
 
-/** For jobs and platform admins: few at a time. */
+/** For jobs and platform admins, which use few connections at a time. */
 const SYSTEM_POOL_MAX = 4;
 
 export async function openDatabase({
@@ -85,7 +84,7 @@ export async function openDatabase({
 function createOrm(pool: ReturnType<typeof createPool>, entities: Entities): Promise<MikroORM> {
   return MikroORM.init({
     entities,
-    // The pool knows where; the ORM asks all the same.
+    // Required by the ORM, but unused: the pool has the address.
     dbName: 'service',
     driverOptions: new PostgresDialect({ pool: transactionPool(pool) }),
     metadataCache: { enabled: false },
@@ -102,7 +101,7 @@ async function begin(
   const transaction = await client
     .startTransaction()
     .setAccessMode(accessMode)
-    // What one request reads belongs together; writers wait for each other's rows instead.
+    // The reads of one request share a snapshot; writers wait for each other's row locks instead.
     .setIsolationLevel(accessMode === 'read only' ? 'repeatable read' : 'read committed')
     .execute();
   em.setTransactionContext(transaction);
@@ -116,7 +115,7 @@ async function begin(
   }
 }
 
-/** Until the end of the transaction, so that a pooled connection forgets it. */
+/** Local to the transaction, so that it does not leak through the pooled connection. */
 const SET_ORGANIZATION = `SELECT set_config('app.organization_id', $1, true)`;
 
 async function commitAfter<T>(

@@ -1,6 +1,6 @@
 /**
- * Whether both roles come in by one login, as where only DATABASE_URL is given. It may leave its role,
- * so row-level security then guards against mistakes of ours, not against statements of somebody else.
+ * Whether both roles use one login, as with only DATABASE_URL. Such a login can reset its role, so
+ * row-level security protects against mistakes in the code, but not against SQL injection.
  */
 export function isSharedLogin({
   app,

@@ -20,12 +20,12 @@ export type TablesOf<Schemas extends readonly { readonly name: string }[]> = Inf
 /** A row as a query returns it. */
 export type RowOf<Table extends keyof Tables> = Selectable<Tables[Table]>;
 
-/** What is inside JSON keeps its own names. */
+/** Keys inside JSON values are not converted. */
 const CAMEL_CASE = new CamelCasePlugin({ maintainNestedObjectKeys: true });
 
 export function kysely(em: EntityManager): Kysely<Tables> {
   const transaction = em.getTransactionContext<Kysely<Tables>>();
-  if (transaction === undefined) throw new Error('a statement outside of a transaction');
+  if (transaction === undefined) throw new Error('a statement was run outside of a transaction');
   return transaction.withPlugin(CAMEL_CASE);
 }
 

@@ -6,13 +6,10 @@ export type NumberedSql = {
   readonly executeSql: (text: string, values?: unknown[]) => Promise<{ rows: any[] }>;
 };
 
-/**
- * Statements with $1, $2 … in the EntityManager's transaction, where its own way, with question marks,
- * doesn't do: for arrays as parameters, and for libraries that bring their own statements.
- */
+/** Runs statements of pg-boss, with $1, $2 …, in the EntityManager's transaction. */
 export function numberedSql(em: EntityManager): NumberedSql {
   const transaction = em.getTransactionContext<Transaction<unknown>>();
-  if (transaction === undefined) throw new Error('a statement outside of a transaction');
+  if (transaction === undefined) throw new Error('a statement was run outside of a transaction');
   return {
     executeSql: async (text, values = []) =>
       transaction.executeQuery(CompiledQuery.raw(text, values)),

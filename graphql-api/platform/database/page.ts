@@ -1,5 +1,5 @@
-// One page of a list, newest first, for GraphQL's connections and REST's lists. Keyset, never an
-// offset: what is added meanwhile neither repeats nor hides an item.
+// Reads one page of a list, newest first, for GraphQL connections and REST lists. Keyset pagination, so
+// that items added in between neither repeat nor hide an item.
 
 import type { EntityClass, EntityManager, FilterQuery } from '@mikro-orm/postgresql';
 import { reject } from '../rejected.ts';
@@ -8,7 +8,7 @@ export const PAGE_SIZE_MAX = 100;
 
 export type PageRequest = {
   readonly first: number;
-  /** A cursor that an earlier page gave. */
+  /** A cursor from an earlier page. */
   readonly after?: string | null | undefined;
 };
 
@@ -21,7 +21,7 @@ export type Page<T> = {
 
 export type Position = { readonly ms: number; readonly id: string };
 
-/** `where` must name the tenant; the rows that it leaves are the list. */
+/** Returns a page of the rows that match `where`, which must name the tenant. */
 export async function readPage<T extends Listed>(
   em: EntityManager,
   entity: EntityClass<T>,
@@ -31,15 +31,15 @@ export async function readPage<T extends Listed>(
   requirePageSize(first);
   const position = after === undefined || after === null ? undefined : decodeCursor(after);
   const { tableName, props } = em.getMetadata(entity);
-  // A star would bring what is too large for a list.
+  // Excludes lazy columns, which are too large for a list.
   const shown = props.filter(({ lazy }) => lazy !== true).map(({ name }) => name);
   const query = em
     .createQueryBuilder(entity, 'item')
     .select(shown as never)
     .where(where as never);
   if (position !== undefined) {
-    // The row itself says its time to the microsecond, which a cursor of milliseconds can't. Where
-    // it is gone, what shares its millisecond may be shown again; nothing is left out.
+    // The row has its time in microseconds, the cursor in milliseconds. If the row was deleted, rows
+    // of the same millisecond can repeat, but none is skipped.
     query.andWhere(
       `(item.created_at, item.id) < (coalesce((select created_at from "${tableName}" where id = ?), ?), ?)`,
       [position.id, new Date(position.ms + 1), position.id],
@@ -61,7 +61,7 @@ export function cursorOf({ id, createdAt }: Listed): string {
   return Buffer.from(`${createdAt.getTime()}:${id}`).toString('base64url');
 }
 
-/** Until the year 2286; later ones are nobody's, and too far away for Postgres in the end. */
+/** Milliseconds until the year 2286, which Postgres can represent. */
 const POSITION = /^(\d{1,13}):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const CURSOR_LENGTH_MAX = 80;
 

@@ -1,5 +1,5 @@
-// The sockets of every connection to Postgres. A network that hangs answers nothing, not even that the
-// connection is lost; a process that stops must not wait for it.
+// The sockets of all connections to Postgres. A network that hangs does not report a lost connection,
+// so a process that stops destroys them instead of waiting.
 
 import { Socket } from 'node:net';
 
@@ -7,7 +7,7 @@ export class PostgresSockets {
   readonly #sockets = new Set<Socket>();
   #isCut = false;
 
-  /** For pg, which connects it. */
+  /** Creates a socket, which pg connects. */
   readonly open = (): Socket => {
     const socket = new Socket();
     this.#sockets.add(socket);
@@ -16,11 +16,11 @@ export class PostgresSockets {
     return socket;
   };
 
-  /** Whoever waits for an answer fails now, and no new connection is made. */
+  /** Fails all pending queries and all later connections. */
   cut(): void {
     this.#isCut = true;
     for (const socket of this.#sockets) socket.destroy(new Error(STOPPING));
   }
 }
 
-const STOPPING = 'The process stops, and Postgres has not answered.';
+const STOPPING = 'The process is stopping and Postgres did not respond.';

@@ -2,10 +2,10 @@ import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kyse
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * The pool as the ORM's stock driver takes it: each connection it hands out is for one transaction.
- * A statement that comes once the transaction is being ended is refused, since Postgres would run it
- * outside of any transaction, and as the system role across tenants. A COMMIT that Postgres answers
- * with ROLLBACK, because a statement failed and its error was caught, is an error.
+ * Adapts the pool to the driver of the ORM. Each connection is used for one transaction. A statement
+ * after the end of the transaction is rejected, because Postgres would run it outside of any
+ * transaction. A COMMIT that ends in a ROLLBACK, because the error of an earlier statement was caught,
+ * is an error.
  */
 export function transactionPool(pool: Pool): PostgresPool {
   return {
@@ -20,7 +20,7 @@ class TransactionClient {
   readonly #client: PoolClient;
   #isEnding = false;
   #isReleased = false;
-  /** The transaction's end failed: the connection is in an unknown state and is not used again. */
+  /** Set if the end of the transaction failed: the connection is in an unknown state and is not reused. */
   #fault: Error | undefined;
 
   constructor(client: PoolClient) {
@@ -29,7 +29,7 @@ class TransactionClient {
 
   async query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     if (sql === 'rollback') return this.#rollback();
-    if (this.#isEnding) throw new Error('a statement after the end of its transaction');
+    if (this.#isEnding) throw new Error('a statement was run after the end of its transaction');
     this.#isEnding = sql === 'commit';
     const result = await this.#client.query(sql, [...parameters]).catch((error: Error) => {
       // Kysely never releases a connection whose BEGIN failed.
@@ -41,7 +41,7 @@ class TransactionClient {
     return result as unknown as PostgresQueryResult<R>;
   }
 
-  /** Never fails: a connection whose rollback fails is closed, which rolls back as well. */
+  /** Never fails. A connection whose rollback fails is closed, which also rolls back. */
   async #rollback<R>(): Promise<PostgresQueryResult<R>> {
     this.#isEnding = true;
     try {

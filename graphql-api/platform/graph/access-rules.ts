@@ -1,8 +1,8 @@
 import { type GraphQLSchema, isInterfaceType, isObjectType } from 'graphql';
 
 /**
- * Everything that says not who may see it. Deny by default: every field of Query, Mutation and
- * Subscription has a rule of its own, every other type has one for all its fields.
+ * The types and fields without an access rule. Deny by default: every field of Query, Mutation and
+ * Subscription needs its own rule, every other type needs one for all its fields.
  */
 export function placesWithoutRule(schema: GraphQLSchema): string[] {
   const roots = new Set([

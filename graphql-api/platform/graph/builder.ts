@@ -1,6 +1,6 @@
-// The one Pothos builder. Nouns add their types to it when imported; schema.ts imports them all.
-// Every type and every root field names who may see it (authScopes): schema.ts refuses to build a
-// schema in which one does not.
+// The Pothos builder. Nouns add their types to it when imported; app/graph.ts imports them all. Every
+// type and every root field declares its access rule (authScopes); app/graph.ts fails to build a
+// schema in which one is missing.
 
 import SchemaBuilder from '@pothos/core';
 import ComplexityPlugin from '@pothos/plugin-complexity';
@@ -13,7 +13,7 @@ import { Rejected, rejection } from '../rejected.ts';
 import { decodeNodeId, encodeNodeId } from './node-id.ts';
 import { SCALARS } from './scalars.ts';
 
-/** What resolvers are given; yoga adds its own beside it. */
+/** The context of resolvers, to which yoga adds its own properties. */
 export type GraphContext = { readonly context: Context };
 
 type Text = { Input: string; Output: string };
@@ -31,10 +31,10 @@ type GraphTypes = {
   };
 };
 
-/** The same with Pothos's defaults, as its own types want it. */
+/** `GraphTypes` with Pothos's defaults, as the types of Pothos require it. */
 export type SchemaTypes = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
 
-/** What a list that isn't a connection is assumed to hold. */
+/** The assumed length of a list that is not a connection. */
 const LIST_LENGTH_ASSUMED = 10;
 
 export const builder = new SchemaBuilder<GraphTypes>({
@@ -45,9 +45,9 @@ export const builder = new SchemaBuilder<GraphTypes>({
       owner: permits(viewer, 'owner'),
       platformAdmin: permits(viewer, 'platformAdmin'),
     }),
-    // Once per object, not once per field of it.
+    // Once per object instead of once per field.
     runScopesOnType: true,
-    // Nobody may hold a subscription open who will be shown nothing of it.
+    // A client without access must not hold a subscription open.
     authorizeOnSubscribe: true,
     unauthorizedError: (_parent, { context: { viewer } }) =>
       new Rejected([rejection(viewer === undefined ? 'UNAUTHENTICATED' : 'FORBIDDEN')]),
@@ -55,27 +55,28 @@ export const builder = new SchemaBuilder<GraphTypes>({
   relay: {
     encodeGlobalID: (typename, id) => encodeNodeId(typename, String(id)),
     decodeGlobalID: decodeNodeId,
-    idFieldOptions: { description: 'The global id.' },
+    idFieldOptions: { description: 'The global ID.' },
     nodeTypeOptions: {
-      description: 'Anything that can be loaded again by its global id.',
+      description: 'An object with a global ID.',
       authScopes: { member: true },
     },
     nodeQueryOptions: {
-      description: 'Anything by its global id; null for what is not there and what is not yours.',
+      description:
+        'Fetches an object by its global ID. Null if it does not exist or belongs to another organization.',
       authScopes: { member: true },
-      args: { id: { description: 'A global id.' } },
+      args: { id: { description: 'The global ID of the object.' } },
     },
-    // `node` with aliases does the same and counts what it costs.
+    // `node` with aliases does the same, and its cost is counted.
     nodesQueryOptions: false,
     pageInfoTypeOptions: {
-      description: 'Where a page stands in its list.',
+      description: 'The position of a page in its list.',
       authScopes: { member: true },
     },
     hasNextPageFieldOptions: { description: 'Whether there are items after this page.' },
     hasPreviousPageFieldOptions: { description: 'Whether there are items before this page.' },
     startCursorFieldOptions: { description: 'The cursor of the first item.' },
     endCursorFieldOptions: {
-      description: 'The cursor of the last item: `after` of the next page.',
+      description: 'The cursor of the last item. Pass it as `after` to get the next page.',
     },
   },
   complexity: {
@@ -85,7 +86,7 @@ export const builder = new SchemaBuilder<GraphTypes>({
       if (isListType(inner)) return { field: 1, multiplier: LIST_LENGTH_ASSUMED };
       return isLeafType(inner) ? 0 : 1;
     },
-    // The cost is counted and refused before execution, not while resolvers run already.
+    // query-cost.ts computes the cost before execution, instead of during it.
     disabled: true,
   },
 });
@@ -93,8 +94,10 @@ export const builder = new SchemaBuilder<GraphTypes>({
 for (const scalar of SCALARS)
   builder.addScalarType(scalar.name as 'DateTime' | 'Date' | 'Decimal' | 'CurrencyCode', scalar);
 
-builder.queryType({ description: 'What can be read. Everything is of the viewer’s organisation.' });
+builder.queryType({
+  description: 'The queries. Results are limited to the organization of the viewer.',
+});
 builder.mutationType({
   description:
-    'What can be changed: one business action each. Refusals that a form can show are in `userErrors`.',
+    'The mutations. Each performs one operation, entirely or not at all. Errors that a form can show are returned in `userErrors`.',
 });

@@ -122,7 +122,7 @@ function cursorAt<T>(
 type PageQuery<T, Args extends InputFieldMap> = {
   readonly type: ObjectRef<SchemaTypes, Connection<T>>;
   readonly description: string;
-  /** Left out: members. */
+  /** Defaults to members. */
   readonly access?: AccessRule;
   /** Filters, in addition to `first` and `after`. */
   readonly args?: (arg: ArgBuilder<SchemaTypes>) => Args;

@@ -1,6 +1,4 @@
-import { deadLetters } from '../jobs/dead-letter.reads.ts';
-import { deadLetterRedrive } from '../jobs/dead-letter.redrive.ts';
-import type { DeadLetter } from '../jobs/dead-letters.ts';
+import { type DeadLetter, deadLetterRedrive, deadLetters } from '../jobs/dead-letters.ts';
 import { deadLetterRedriveContract, REDRIVEN_MAX } from '../operations.contract.ts';
 import { builder } from './builder.ts';
 import { pageCost } from './connection.ts';

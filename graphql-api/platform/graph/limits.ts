@@ -1,15 +1,15 @@
-// What one GraphQL document may be, each with its reason. How much a tenant may ask over time is
-// the server's configuration (RATE_POINTS_PER_SECOND).
+// The limits of one GraphQL document, with reasons. The rate limit of a tenant is configured by
+// RATE_POINTS_PER_SECOND.
 
-/** Deepest question of a dashboard is about 8; GraphiQL's introspection query needs 15. */
+/** Dashboard queries reach depth 8; GraphiQL's introspection query needs 15. */
 export const DEPTH_MAX = 16;
-/** A dashboard page asks for a handful of things at once. */
+/** A dashboard page uses a handful of aliases. */
 export const ALIASES_MAX = 20;
-/** @include and @idempotent on some fields; hundreds only slow validation down. */
+/** Enough for @include and @idempotent on some fields; hundreds only slow down validation. */
 export const DIRECTIVES_MAX = 30;
-/** GraphiQL's introspection query has about 250. */
+/** GraphiQL's introspection query has about 250 tokens. */
 export const TOKENS_MAX = 2_000;
-/** Room for a full page of something with some fields that cost, not for pages of pages. */
+/** Enough for a full page of objects with some nested objects, but not for pages of pages. */
 export const COST_MAX = 1_000;
-/** Documents are far smaller; templates' bodies are the largest input. */
+/** Documents are far smaller; template bodies are the largest input. */
 export const BODY_BYTES_MAX = 262_144;

@@ -1,5 +1,5 @@
-// Loading by id without N+1: what one tick asks for is one statement. A loader forgets when the
-// request changes something, so that payloads of later mutations show what is there then.
+// Loads objects by ID without N+1 queries: all loads of one tick are one statement. A mutation
+// clears the loaders of its request, so that its payload shows the new state.
 
 import DataLoader from 'dataloader';
 import type { Context } from '../context.ts';
@@ -11,20 +11,20 @@ type LoadersByContext = WeakMap<Context, Loader<unknown>>;
 type Read<T> = (context: Context, ids: readonly string[]) => Promise<readonly T[]>;
 type Load<T> = (graph: GraphContext, id: string) => Promise<T | null>;
 
-const forgetful: LoadersByContext[] = [];
+const LOADERS_TO_CLEAR: LoadersByContext[] = [];
 
 /**
- * `read` gives those of the ids that are there and the viewer's, in any order, each at most once.
- * What is missing is null: not there and not yours look the same.
+ * `read` returns the rows that exist and belong to the viewer's organization, in any order, each at
+ * most once. A row that is missing is loaded as null.
  */
 export function loaderById<T extends { readonly id: string }>(read: Read<T>): Load<T> {
   return loaderBy(read, ({ id }) => id);
 }
 
-/** The same by another field, which no two rows share. */
+/** Same as `loaderById`, by another unique field. */
 export function loaderBy<T>(read: Read<T>, keyOf: (row: T) => string | null | undefined): Load<T> {
   const loaders = new WeakMap<Context, Loader<T>>();
-  forgetful.push(loaders as unknown as LoadersByContext);
+  LOADERS_TO_CLEAR.push(loaders as unknown as LoadersByContext);
   return ({ context }, id) => {
     let loader = loaders.get(context);
     if (loader === undefined) {
@@ -35,9 +35,9 @@ export function loaderBy<T>(read: Read<T>, keyOf: (row: T) => string | null | un
   };
 }
 
-/** After a change: what was loaded before may be out of date. */
+/** Clears the loaders of the request, because a change can make their rows outdated. */
 export function forgetLoaded({ context }: GraphContext): void {
-  for (const loaders of forgetful) loaders.delete(context);
+  for (const loaders of LOADERS_TO_CLEAR) loaders.delete(context);
 }
 
 function inOrder<T>(

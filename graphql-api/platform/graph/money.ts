@@ -25,10 +25,7 @@ type NamesOf<Parent, Value> = {
   [Name in keyof Parent]-?: Parent[Name] extends Value ? Name : never;
 }[keyof Parent];
 
-/**
- * A field that shows an amount of the row in the row's currency: `gross: money(t, 'grossMinor', …)`.
- * Without `nullable`, the amount must always be there.
- */
+/** A field with an amount of the row in the row's currency: `gross: money(t, 'grossMinor', …)`. */
 export function money<
   Parent extends { readonly currency: string },
   Nullable extends boolean = false,

@@ -1,6 +1,6 @@
-// Every mutation is declared here in the same shape: `nounVerb(id, input): NounVerbPayload`, whose
-// `userErrors` hold what a form can show. The zod contract of the action is what checks the input,
-// for GraphQL and REST alike; its complaints become user errors, all at once.
+// Declares mutations, all of the form `nounVerb(id, input): NounVerbPayload`. `userErrors` of the
+// payload holds the errors that a form can show. The action's zod contract validates the input of
+// both GraphQL and REST; all its issues are returned at once.
 
 import type { FieldRef, InputFieldMap, ObjectFieldsShape, ObjectRef } from '@pothos/core';
 import { type GraphQLResolveInfo, type GraphQLSchema, isInputObjectType } from 'graphql';
@@ -16,31 +16,31 @@ import { idempotencyKeyOf } from './idempotent-directive.ts';
 import { forgetLoaded } from './loader.ts';
 import { isNodeId } from './node-id.ts';
 
-/** `result` is what the action gave; undefined where it was refused. */
 export type Payload<O> = {
+  /** The output of the action; undefined if it was rejected. */
   readonly result: O | undefined;
   readonly userErrors: readonly Rejection[];
 };
 
 export type MutationOptions<C extends ZodObject, O> = {
-  /** Object first: `sdkKeyCreate`. Also the operation under which idempotency keys are kept. */
+  /** The noun, then the verb: `sdkKeyCreate`. Also the scope of its idempotency keys. */
   readonly name: string;
   readonly description: string;
   readonly access: AccessRule;
-  /** The thing to change: adds the argument `id`, given to the action as its UUID. */
+  /** The type of the object to change. Adds the argument `id`; the action receives the UUID. */
   readonly target?: ObjectRef<SchemaTypes, unknown>;
-  /** The same fields as the contract has, but for `id`. Left out where there are none. */
+  /** The fields of the contract except `id`. Omitted if there are none. */
   readonly input?: (t: InputFields) => InputFieldMap;
   readonly contract: C;
-  /** What the action may refuse, beside BAD_USER_INPUT; anything else is a top-level error. */
+  /** The codes returned in `userErrors`, besides BAD_USER_INPUT. All others are top-level errors. */
   readonly codes: readonly ProblemCode[];
   readonly action?: Action<z.output<C>, O>;
-  /** Instead of an action, what is several transactions with a call to somebody else between them. It
-   * keeps the idempotency key itself. */
+  /** Replaces the action if the work takes several transactions with calls to another service in
+   * between. It handles the idempotency key itself. */
   readonly process?: Process<z.output<C>, O>;
-  /** Nullable fields that show what was done. */
+  /** Nullable fields with the outcome. */
   readonly payload: ObjectFieldsShape<SchemaTypes, Payload<O>>;
-  /** `required` for what moves money. Left out: accepted. */
+  /** `required` for mutations that move money. By default, a key is optional. */
   readonly idempotency?: 'required';
 };
 
@@ -50,10 +50,10 @@ export type Process<I, O> = (
   idempotencyKey: string | undefined,
 ) => Promise<O>;
 
-/** What `payload` is given. */
+/** The argument of `payload`. */
 export type PayloadFields<O> = Parameters<ObjectFieldsShape<SchemaTypes, Payload<O>>>[0];
 
-/** A payload field that shows what the action changed, read again after the change. */
+/** A payload field with the changed object, loaded again after the change. */
 export function changed<T, O extends { readonly id: string }>(
   t: PayloadFields<O>,
   type: ObjectRef<SchemaTypes, T>,
@@ -71,19 +71,19 @@ export function changed<T, O extends { readonly id: string }>(
 type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject'>;
 type Arguments = { id?: { typename: string; id: string }; input?: Record<string, unknown> };
 
-/** What Shopify counts for a mutation. */
+/** As in Shopify's API. */
 const MUTATION_COST = 10;
 
 const UserError = builder.interfaceRef<Rejection>('UserError').implement({
-  description: 'Why a mutation did nothing, for people to mend.',
+  description: 'An error that prevented a mutation.',
   authScopes: { member: true },
   fields: t => ({
     message: t.exposeString('message', {
       nullable: false,
-      description: 'What is wrong, in words.',
+      description: 'A human-readable message.',
     }),
     field: t.stringList({
-      description: 'The path of the argument at fault; null where it is none in particular.',
+      description: 'The path of the invalid argument; null if the error is not about one argument.',
       resolve: ({ field }) => (field === undefined ? null : [...field]),
     }),
   }),
@@ -93,7 +93,7 @@ type Declared = Pick<MutationOptions<ZodObject, unknown>, 'name' | 'target' | 'c
 
 const declared: Declared[] = [];
 
-/** Mutations whose GraphQL input and contract name different fields: one would be ignored. */
+/** The mutations whose GraphQL input and contract have different fields. */
 export function contractMismatches(schema: GraphQLSchema): string[] {
   return declared.flatMap(({ name, target, contract }) => {
     const input = schema.getType(`${pascalCase(name)}Input`);
@@ -119,10 +119,17 @@ export function mutation<C extends ZodObject, O>(options: MutationOptions<C, O>)
       extensions: { needsIdempotencyKey: options.idempotency === 'required' },
       args: {
         ...(target && {
-          id: t.arg.globalID({ required: true, description: 'What to change.' }),
+          id: t.arg.globalID({
+            required: true,
+            description: `The global ID of the ${target.name}.`,
+          }),
         }),
         ...(input && {
-          input: t.arg({ type: input, required: true, description: 'What to change it to.' }),
+          input: t.arg({
+            type: input,
+            required: true,
+            description: `Parameters of ${options.name}.`,
+          }),
         }),
       },
       resolve: (_root, args, graph, info) => perform(options, args as Arguments, graph, info),
@@ -139,9 +146,9 @@ async function perform<C extends ZodObject, O>(
   const idempotencyKey = idempotencyKeyOf(info);
   if (idempotencyKey === undefined && options.idempotency === 'required')
     return reject('INVALID_IDEMPOTENCY_KEY', {
-      message: `${options.name} needs @idempotent(key: "…").`,
+      message: `${options.name} requires the directive @idempotent(key: "…").`,
     });
-  // Not by Pothos's `for`, whose message repeats the id.
+  // Pothos's `for` is not used, because its message repeats the ID.
   if (args.id !== undefined && args.id.typename !== options.target?.name)
     return reject('INVALID_ID', { field: ['id'] });
   const given = { ...plain(args.input ?? {}), ...(args.id && { id: args.id.id }) };
@@ -159,7 +166,7 @@ async function perform<C extends ZodObject, O>(
   }
 }
 
-/** Platform admins work across organisations, so their actions see all of them. */
+/** Actions of platform admins can access all organizations. */
 function act<C extends ZodObject, O>(
   { name, access, action, process }: MutationOptions<C, O>,
   { context }: GraphContext,
@@ -167,31 +174,33 @@ function act<C extends ZodObject, O>(
   idempotencyKey: string | undefined,
 ): Promise<O> {
   if (process !== undefined) return process(context, input, idempotencyKey);
-  if (action === undefined) throw new Error(`${name} does nothing`);
+  if (action === undefined) throw new Error(`${name} has neither an action nor a process`);
   if (access !== 'platformAdmin')
     return runAction(context, action, input, { operation: name, idempotencyKey });
   if (idempotencyKey === undefined) return runPlatformAction(context, action, input);
-  return reject('INVALID_IDEMPOTENCY_KEY', { message: `${name} takes no idempotency key.` });
+  return reject('INVALID_IDEMPOTENCY_KEY', {
+    message: `${name} does not support idempotency keys.`,
+  });
 }
 
 function isForUsers({ rejections }: Rejected, codes: readonly ProblemCode[]): boolean {
   return rejections.every(({ code }) => code === 'BAD_USER_INPUT' || codes.includes(code));
 }
 
-/** Actions know their input's fields; here all but the id are inside the argument `input`. */
+/** An action names the fields of its own input. In GraphQL, all but the ID are in `input`. */
 function withArgumentPath(rejection: Rejection): Rejection {
   const { field } = rejection;
   if (field === undefined || field[0] === 'id') return rejection;
   return { ...rejection, field: ['input', ...field] };
 }
 
-/** Global ids are decoded to {typename, id}; an action knows only the UUID. */
+/** Replaces decoded global IDs by the UUIDs that actions expect. */
 function plain(input: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(input).map(([name, value]) => [name, plainValue(value)]);
   return Object.fromEntries(entries);
 }
 
-/** Down to the fields of listed inputs; what clients send as JSON has no ids of ours. */
+/** Includes the fields of input objects in lists. JSON values are left unchanged. */
 function plainValue(value: unknown): unknown {
   if (isNodeId(value)) return value.id;
   return Array.isArray(value) ? value.map(plainItem) : value;
@@ -213,7 +222,7 @@ function payloadType<C extends ZodObject, O>(
 ): ObjectRef<SchemaTypes, Payload<O>> {
   const typeName = pascalCase(options.name);
   const code = builder.enumType(`${typeName}UserErrorCode`, {
-    description: `Why ${options.name} may be refused.`,
+    description: `Error codes of ${options.name}.`,
     values: Object.fromEntries(
       ['BAD_USER_INPUT' as const, ...options.codes].map(name => [
         name,
@@ -222,7 +231,7 @@ function payloadType<C extends ZodObject, O>(
     ),
   });
   const userError = builder.objectRef<Rejection>(`${typeName}UserError`).implement({
-    description: `Why ${options.name} did nothing.`,
+    description: `An error of ${options.name}.`,
     authScopes: { member: true },
     interfaces: [UserError],
     isTypeOf: () => true,
@@ -230,20 +239,20 @@ function payloadType<C extends ZodObject, O>(
       code: t.field({
         type: code,
         nullable: false,
-        description: 'The same for programs.',
+        description: 'A machine-readable code.',
         resolve: rejection => rejection.code,
       }),
     }),
   });
   return builder.objectRef<Payload<O>>(`${typeName}Payload`).implement({
-    description: `What ${options.name} did.`,
+    description: `The result of ${options.name}.`,
     authScopes: { member: true },
     fields: t => ({
       ...options.payload(t),
       userErrors: t.field({
         type: [userError],
         nullable: false,
-        description: 'Why nothing was done; empty when it was.',
+        description: 'The errors that prevented the mutation; empty if it succeeded.',
         complexity: 0,
         resolve: ({ userErrors }) => userErrors,
       }),
@@ -254,7 +263,7 @@ function payloadType<C extends ZodObject, O>(
 function inputType<C extends ZodObject, O>({ name, input }: MutationOptions<C, O>) {
   if (input === undefined) return undefined;
   return builder.inputType(`${pascalCase(name)}Input`, {
-    description: `What ${name} is told.`,
+    description: `The input of ${name}.`,
     fields: input,
   });
 }

@@ -1,19 +1,18 @@
-// Global ids are opaque to clients: base64url of `Type:uuid`. The UUID inside is the id that REST
-// shows, so one can be had from the other by support, not by clients.
+// Global IDs are opaque to clients: base64url of `Type:uuid`. The UUID is the ID that REST returns.
 
 import { reject } from '../rejected.ts';
 
 export type NodeId = { readonly typename: string; readonly id: string };
 
 const INSIDE = /^([A-Z][A-Za-z]{0,63}):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-/** Of 64 characters, a colon and a UUID; nothing longer is worth decoding. */
+/** The encoded length of 64 characters, a colon and a UUID. */
 const LENGTH_MAX = 136;
 
 export function encodeNodeId(typename: string, id: string): string {
   return Buffer.from(`${typename}:${id}`).toString('base64url');
 }
 
-/** Refuses what was not made here, so that no malformed UUID ever reaches the database. */
+/** Rejects malformed IDs, so that no malformed UUID reaches the database. */
 export function decodeNodeId(text: string): NodeId {
   const inside = text.length > LENGTH_MAX ? '' : Buffer.from(text, 'base64url').toString('latin1');
   const match = INSIDE.exec(inside);
@@ -23,7 +22,7 @@ export function decodeNodeId(text: string): NodeId {
   return nodeId;
 }
 
-/** The UUID in a global id of that type; refuses an id of another type. */
+/** Returns the UUID in a global ID; rejects an ID of another type. */
 export function uuidOf(typename: string, globalId: string): string {
   const found = decodeNodeId(globalId);
   return found.typename === typename ? found.id : reject('INVALID_ID');
@@ -31,7 +30,7 @@ export function uuidOf(typename: string, globalId: string): string {
 
 const decoded = new WeakSet<object>();
 
-/** Whether it was decoded here: a client's JSON may have the same names. */
+/** Whether the value was decoded here. A client's JSON can have the same properties. */
 export function isNodeId(value: unknown): value is NodeId {
   return typeof value === 'object' && value !== null && decoded.has(value);
 }

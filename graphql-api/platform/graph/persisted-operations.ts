@@ -1,4 +1,4 @@
-// With a manifest, only the operations in it are run: a client sends a hash in place of a document.
+// With a manifest, only the operations in it are executed. Clients send a hash instead of a document.
 
 import { readFileSync } from 'node:fs';
 import { usePersistedOperations } from '@graphql-yoga/plugin-persisted-operations';
@@ -14,19 +14,21 @@ export function persistedOperations(documents: Manifest): Plugin {
   return usePersistedOperations({
     getPersistedOperation: hash => documents.get(hash) ?? null,
     customErrors: {
-      notFound: refusal('No operation has this hash.'),
+      notFound: refusal('No operation exists with this hash.'),
       keyNotFound: refusal('Send extensions.persistedQuery with version 1 and sha256Hash.'),
-      persistedQueryOnly: refusal('Only persisted operations are run: send a hash, no document.'),
+      persistedQueryOnly: refusal(
+        'Only persisted operations are allowed. Send a hash instead of a document.',
+      ),
     },
   }) as Plugin;
 }
 
-/** Reads the file once, at the start: `{"<hash>": "<document>"}`. */
+/** Reads `{"<hash>": "<document>"}` from the file, once at the start. */
 export function readManifest(file: string): Manifest {
   try {
     return new Map(Object.entries(manifestContract.parse(JSON.parse(readFileSync(file, 'utf8')))));
   } catch (error) {
-    throw new Error(`PERSISTED_OPERATIONS_FILE: ${file} is no JSON file of {hash: document}`, {
+    throw new Error(`PERSISTED_OPERATIONS_FILE: ${file} is not a JSON file of {hash: document}`, {
       cause: error,
     });
   }

@@ -7,9 +7,8 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { PROBLEMS, type ProblemCode, statusOf } from '../../../schema/values/problem.ts';
 import type { Context } from '../context.ts';
-import { Rejected, type Rejection } from '../rejected.ts';
+import { Rejected, type Rejection, refusalAnswer } from '../rejected.ts';
 import type { GraphContext } from './builder.ts';
-import { withoutValues } from './without-values.ts';
 
 type PublicCode =
   | 'UNAUTHENTICATED'
@@ -121,8 +120,18 @@ function documentError(
   });
 }
 
+/** The response to a request that is rejected before GraphQL executes it, with REST's status and headers. */
+export function graphqlRefusal(why: Rejection, requestId: string): Response {
+  const { status, headers } = refusalAnswer([why]);
+  const { code, message } = why;
+  const publicCode = publicCodeOf(code);
+  const reason = code === publicCode ? {} : { reason: code };
+  const extensions = { code: publicCode, ...reason, requestId };
+  return new Response(JSON.stringify({ errors: [{ message, extensions }] }), { status, headers });
+}
+
 /** Maps a code of the problem table to one of the few codes that GraphQL clients handle. */
-export function publicCodeOf(code: ProblemCode, status: number = statusOf(code)): PublicCode {
+function publicCodeOf(code: ProblemCode, status: number = statusOf(code)): PublicCode {
   if (code === 'MAX_COST_EXCEEDED') return code;
   if (status === 401) return 'UNAUTHENTICATED';
   if (status === 403) return 'FORBIDDEN';
@@ -142,4 +151,30 @@ function placeOf({ nodes, source, positions, path }: GraphQLError) {
     positions: positions ?? null,
     path: path ?? null,
   };
+}
+
+/**
+ * The message of an error in a document or its variables, without the sent value. Messages of
+ * graphql-js repeat it, even entirely if one field is unknown; clients log errors, and an input can
+ * contain a bank account.
+ */
+function withoutValues({ message, originalError }: GraphQLError): string {
+  const [, variable] = VARIABLE.exec(message) ?? [];
+  if (variable === undefined || !(originalError instanceof GraphQLError))
+    return reasonWithoutValue(message);
+  const reason = originalError.message;
+  const [, place = variable] = PLACE.exec(message.slice(0, -reason.length)) ?? [];
+  return `Variable "$${variable}" got an invalid value at "${place}"; ${reasonWithoutValue(reason)}`;
+}
+
+const VARIABLE = /^Variable "\$(\w+)" got invalid value /;
+/** The preceding value is JSON, so its quotation marks are escaped. */
+const PLACE = / at "([^"\\]+)"; $/;
+
+/** Messages about scalars and enums, as variables and in the document. */
+function reasonWithoutValue(reason: string): string {
+  return reason
+    .replace(/^((?:Enum "\w+"|\w+) cannot represent [^:"]+): .*$/s, '$1.')
+    .replace(/^Value ".*" does not exist in/s, 'This value does not exist in')
+    .replace(/^(Expected value of type "[^"]+"), found .*$/s, '$1.');
 }

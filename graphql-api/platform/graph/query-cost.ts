@@ -1,5 +1,5 @@
-// What a query costs is known before it runs, and taken from the tenant's points then. What it
-// turns out to cost less is given back. `extensions.cost` shows it as Shopify does.
+// The cost of a query is computed before execution and deducted from the tenant's points. The
+// difference from the actual cost is refunded afterwards. `extensions.cost` has Shopify's format.
 
 import { complexityFromQuery } from '@pothos/plugin-complexity';
 import {
@@ -37,7 +37,7 @@ export function queryCost(buckets: PointBuckets): Plugin<GraphContext> {
         },
       };
     },
-    // For what comes later nothing is taken: it is the same, however many are told.
+    // Only the start of a subscription is charged, because events cost the same for any number of clients.
     onSubscribe({ args }) {
       const { context } = args.contextValue as GraphContext;
       charge(buckets, args as Operation, context);
@@ -45,10 +45,10 @@ export function queryCost(buckets: PointBuckets): Plugin<GraphContext> {
   };
 }
 
-/** To be called with what came of it: gives back what was too much, and shows what it cost. */
+/** Refunds what the result cost less than requested, and adds the cost to the extensions. */
 type Settle = (result: ExecutionResult) => ExecutionResult;
 
-/** Takes the points, or throws the refusal. Undefined where there is nothing to take, or nobody. */
+/** Deducts the points, or rejects. Undefined if there is no cost or no viewer. */
 function charge(buckets: PointBuckets, operation: Operation, context: Context): Settle | undefined {
   const requested = requestedCost(operation, { context });
   if (requested === undefined) return undefined;
@@ -57,7 +57,7 @@ function charge(buckets: PointBuckets, operation: Operation, context: Context): 
     throw new Rejected([rejection('MAX_COST_EXCEEDED', { facts })]);
   }
   const { viewer, deps } = context;
-  // Without a viewer every field refuses, and what there is to count belongs to nobody.
+  // Without a viewer every field is rejected, and there is no tenant to charge.
   if (viewer === undefined) return undefined;
   const taken = buckets.take(viewer.organizationId, requested, deps.clock.nowMs());
   const { limits } = buckets;
@@ -76,7 +76,7 @@ function charge(buckets: PointBuckets, operation: Operation, context: Context): 
     throw new Rejected([rejection('THROTTLED', { facts })]);
   }
   return result => {
-    // What ClickHouse was asked cost it the same, however little came back.
+    // A ClickHouse query costs the same for any result size.
     const asked = questionsOf(context) * QUESTION_POINTS;
     const actual = Math.min(requested, actualCost(result) + asked);
     const nowMs = deps.clock.nowMs();
@@ -86,9 +86,9 @@ function charge(buckets: PointBuckets, operation: Operation, context: Context): 
 }
 
 /**
- * Undefined where execution will refuse the operation or its variables without running anything. An
- * argument that can't be read, which execution refuses for its field alone, refuses all: what stands
- * beside it would be free.
+ * Undefined if execution will reject the operation or its variables anyway. An invalid argument,
+ * which execution would reject for its field only, rejects the operation: otherwise the other fields
+ * would be free.
  */
 function requestedCost(
   { schema, document, operationName, variableValues }: Operation,
@@ -109,7 +109,7 @@ function requestedCost(
   }
 }
 
-/** The objects that came back: leaves are free, as in what was asked for. */
+/** The number of returned objects. Leaves are free, as in the requested cost. */
 function actualCost({ data }: ExecutionResult): number {
   return Object.values(data ?? {}).reduce<number>((sum, value) => sum + objectsIn(value), 0);
 }

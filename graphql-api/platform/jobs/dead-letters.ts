@@ -1,87 +1,109 @@
+// Dead letters: jobs that failed their last attempt. Jobs do not belong to a tenant, so they are read
+// and retried by the system role, for platform admins.
+
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { PgBoss } from 'pg-boss';
 import { JOB_QUEUE_SCHEMA } from '../../../schema/environment/job-queue.ts';
+import type { Context } from '../context.ts';
+import { readAcrossTenants } from '../database/across-tenants.ts';
+import { kysely } from '../database/kysely.ts';
 import { numberedSql } from '../database/numbered-sql.ts';
+import { requirePageSize } from '../database/page.ts';
+import { type DeadLetterRedrive, REDRIVEN_MAX } from '../operations.contract.ts';
+import { reject } from '../rejected.ts';
+import type { ActionScope } from '../run-action.ts';
 import { DEAD_LETTERS } from './job-queue.ts';
 
-/** A job that was given up after its last retry. */
-export type DeadLetter = {
-  readonly id: string;
-  readonly job: string;
-  readonly data: unknown;
-  /** Of the last attempt. */
-  readonly error: string;
-  readonly attempts: number;
-  readonly askedAt: Date;
-  readonly diedAt: Date;
-};
+export type DeadLetter = Awaited<ReturnType<typeof readDeadLetters>>[number];
 
-type Row = {
-  readonly id: string;
-  readonly job: string;
-  readonly data: unknown;
-  readonly output: unknown;
-  readonly retries: number;
-  readonly askedAt: string;
-  readonly diedAt: string;
-};
+/** The newest first, without pagination. */
+export async function deadLetters(context: Context, first: number): Promise<readonly DeadLetter[]> {
+  requirePageSize(first);
+  return readAcrossTenants(context, em => readDeadLetters(em, first));
+}
 
-/** The latest first. For platform admins: `em` is the system's, since jobs are nobody's own. */
-export async function readDeadLetters(em: EntityManager, first: number): Promise<DeadLetter[]> {
-  const rows = await em.execute<Row[]>(
-    `SELECT id, source_name AS job, data, source_output AS output, source_retry_count AS retries,
-            source_created_on AS "askedAt", created_on AS "diedAt"
-     FROM ${JOB_QUEUE_SCHEMA}.job WHERE name = ? AND state = 'created'
-     ORDER BY created_on DESC, id DESC LIMIT ?`,
-    [DEAD_LETTERS, first],
-  );
-  return rows.map(({ id, job, data, output, retries, askedAt, diedAt }) => ({
-    id,
-    job,
-    data,
-    error: messageOf(output),
-    attempts: retries + 1,
-    askedAt: new Date(askedAt),
-    diedAt: new Date(diedAt),
+export async function readDeadLetters(em: EntityManager, first: number) {
+  const rows = await waitingLetters(em)
+    .select(['id', 'sourceName as job', 'data', 'sourceOutput', 'sourceRetryCount'])
+    .select(['sourceCreatedOn as askedAt', 'createdOn as diedAt'])
+    .orderBy('createdOn', 'desc')
+    .orderBy('id', 'desc')
+    .limit(first)
+    .execute();
+  return rows.map(({ sourceOutput, sourceRetryCount, ...letter }) => ({
+    ...letter,
+    error: messageOf(sourceOutput),
+    attempts: sourceRetryCount + 1,
   }));
 }
 
-export type LockedDeadLetter = { readonly id: string; readonly job: string };
+export type Redriven = { readonly redriven: number; readonly hasMore: boolean };
 
-/** Those of the ids, or else of the job, that are there; the oldest first. Nobody else touches them
- * until the end of the transaction. */
-export async function lockDeadLetters(
-  em: EntityManager,
-  { ids, job }: { readonly ids?: readonly string[]; readonly job?: string },
-  most: number,
-): Promise<LockedDeadLetter[]> {
-  const { rows } = await numberedSql(em).executeSql(
-    `SELECT id, source_name AS job FROM ${JOB_QUEUE_SCHEMA}.job
-     WHERE name = $1 AND state = 'created'
-       AND ($2::uuid[] IS NULL OR id = ANY($2)) AND ($3::text IS NULL OR source_name = $3)
-     ORDER BY created_on, id LIMIT $4 FOR UPDATE`,
-    [DEAD_LETTERS, ids ?? null, job ?? null, most],
+/** Retries dead letters. The organization of a job, if any, is in its data. */
+export async function deadLetterRedrive(
+  { em, audit }: ActionScope,
+  { ids, job }: DeadLetterRedrive,
+): Promise<Redriven> {
+  const found = await lockLetters(em, { ids, job });
+  const letters = found.slice(0, REDRIVEN_MAX);
+  if (ids !== undefined && letters.length < ids.length)
+    return reject('NOT_FOUND', {
+      field: ['ids'],
+      message: 'Some of these jobs do not exist, or were already retried. No job was retried.',
+    });
+  if (letters.length === 0) return { redriven: 0, hasMore: false };
+  const moved = await redrive(
+    em,
+    letters.map(({ id }) => id),
   );
-  return rows as LockedDeadLetter[];
+  if (moved < letters.length) return reject('JOB_UNKNOWN', { field: [ids ? 'ids' : 'job'] });
+  for (const { id, job: name } of letters) {
+    await audit({
+      action: 'dead_letter.redrive',
+      subjectType: 'dead_letter',
+      subjectId: id,
+      after: { job: name },
+      organizationId: null,
+      workspaceId: null,
+    });
+  }
+  return { redriven: moved, hasMore: found.length > letters.length };
 }
 
-/** Puts them back into the queues they came from, with all their retries, and says how many it could:
- * a queue may be gone. In the transaction of `em`. */
-export async function redriveDeadLetters(
-  em: EntityManager,
-  ids: readonly string[],
-): Promise<number> {
-  const db = numberedSql(em);
-  // Only to say how it is done; the one that runs the jobs may be in another process.
+/** Locks the dead letters with these IDs, or of this job, until the end of the transaction. Oldest
+ * first. */
+function lockLetters(em: EntityManager, { ids, job }: DeadLetterRedrive) {
+  return waitingLetters(em)
+    .select(['id', 'sourceName as job'])
+    .$if(ids !== undefined, query => query.where('id', 'in', ids!))
+    .$if(job !== undefined, query => query.where('sourceName', '=', job!))
+    .orderBy('createdOn')
+    .orderBy('id')
+    .limit(REDRIVEN_MAX + 1)
+    .forUpdate()
+    .execute();
+}
+
+function waitingLetters(em: EntityManager) {
+  return kysely(em)
+    .selectFrom(`${JOB_QUEUE_SCHEMA}.job`)
+    .where('name', '=', DEAD_LETTERS)
+    .where('state', '=', 'created');
+}
+
+/** Moves dead letters back to their queues with a full set of retries, in the transaction of `em`.
+ * Returns how many were moved; those whose queue no longer exists are not. */
+async function redrive(em: EntityManager, ids: readonly string[]): Promise<number> {
+  // Only for this call. The instance that runs the jobs may be in another process.
   const boss = new PgBoss({
-    db,
+    db: numberedSql(em),
     schema: JOB_QUEUE_SCHEMA,
     migrate: false,
     createSchema: false,
     supervise: false,
     schedule: false,
   });
-  // Without a listener it would end the process; what matters is thrown by the calls.
+  // An error event without a listener would end the process. The calls throw their own errors.
   boss.on('error', () => undefined);
   try {
     await boss.start();

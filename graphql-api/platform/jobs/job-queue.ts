@@ -1,33 +1,33 @@
-// pg-boss as the jobs use it: a queue per job, one run at a time in all processes, retries with
-// backoff, then the dead letters. Its tables come with the migrations; nothing here changes them.
+// Configures pg-boss: one queue per job, one run at a time across all processes, retries with backoff,
+// then the dead letters. The migrations create its tables; this code never changes them.
 
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import { JOB_QUEUE_SCHEMA } from '../../../schema/environment/job-queue.ts';
 import type { AppDeps } from '../context.ts';
 import type { Job } from './job.ts';
 
-/** Where jobs go whose last retry failed. */
+/** The queue of jobs whose last retry failed. */
 export const DEAD_LETTERS = 'dead-letters';
 
-/** Looking after the queue takes one, and each fetch another for a moment. */
+/** Maintenance of the queue takes one, and each fetch takes another for a moment. */
 const CONNECTIONS_MAX = 2;
-/** A job that is asked for begins about this soon. */
+/** A queued job starts within about this time. */
 const FETCH_INTERVAL_SECONDS = 1;
-/** A process that died lets go of its job after this, and the next look at what is stale. */
+/** The job of a process that died is released after this time and the next maintenance. */
 const HEARTBEAT_SECONDS = 15;
-const LOOK_INTERVAL_SECONDS = 10;
-/** Time for an operator to see to a dead letter. */
+const MAINTENANCE_INTERVAL_SECONDS = 10;
+/** How long a dead letter is kept for an operator. */
 const DEAD_LETTER_SECONDS = 60 * 24 * 60 * 60;
 
 export type RunJob = (job: Job, run: JobWithMetadata) => Promise<void>;
 
-/** Throws while Postgres is away or lacks the queue's tables; then nothing is left open. */
+/** Throws if Postgres is not available or lacks the tables of pg-boss. Nothing is left open then. */
 export async function openJobQueue(
   { config, database, log }: Pick<AppDeps, 'config' | 'database' | 'log'>,
   jobs: readonly Job[],
   run: RunJob,
 ): Promise<PgBoss> {
-  // Not in the types of pg-boss, which passes it on to pg as it is.
+  // Missing from the types of pg-boss, which passes it on to pg.
   const throughOurSockets: object = { stream: database.sockets.open };
   const boss = new PgBoss({
     ...throughOurSockets,
@@ -37,15 +37,15 @@ export async function openJobQueue(
     max: CONNECTIONS_MAX,
     migrate: false,
     createSchema: false,
-    // The plan is ours: its clock is injected, and what was missed is made up for.
+    // Jobs are scheduled by jobs.ts, with an injected clock and one run for missed schedules.
     schedule: false,
-    // Rebuilding an index takes its owner.
+    // Only the owner of an index can rebuild it.
     reindex: false,
-    superviseIntervalSeconds: LOOK_INTERVAL_SECONDS,
-    monitorIntervalSeconds: LOOK_INTERVAL_SECONDS,
+    superviseIntervalSeconds: MAINTENANCE_INTERVAL_SECONDS,
+    monitorIntervalSeconds: MAINTENANCE_INTERVAL_SECONDS,
   });
-  boss.on('error', error => log.warn({ reason: error.message }, 'the job queue has trouble'));
-  boss.on('warning', ({ message }) => log.warn({ reason: message }, 'the job queue warns'));
+  boss.on('error', error => log.warn({ reason: error.message }, 'job queue error'));
+  boss.on('warning', ({ message }) => log.warn({ reason: message }, 'job queue warning'));
   try {
     await boss.start();
     await boss.createQueue(DEAD_LETTERS, { retentionSeconds: DEAD_LETTER_SECONDS });
@@ -62,16 +62,16 @@ async function openQueue(boss: PgBoss, job: Job, run: RunJob): Promise<void> {
   const options = {
     retryLimit: retry.limit,
     retryDelay: retry.delaySeconds,
-    // Without a delay there is nothing to double.
+    // Backoff multiplies the delay, so it needs one.
     retryBackoff: retry.delaySeconds > 0,
     ...(retry.delaySeconds > 0 && { retryDelayMax: retry.delaySecondsMax }),
     expireInSeconds: timeoutSeconds,
     heartbeatSeconds: HEARTBEAT_SECONDS,
     deadLetter: DEAD_LETTERS,
   };
-  // One active run in all processes, however many wait.
+  // Only one run of the job is active at a time across all processes.
   await boss.createQueue(name, { ...options, policy: 'singleton' });
-  // Of an earlier release.
+  // The queue may have the options of an earlier release.
   await boss.updateQueue(name, options);
   const fetching = {
     pollingIntervalSeconds: FETCH_INTERVAL_SECONDS,

@@ -1,69 +1,89 @@
-// The jobs of a process, from its start to its end: waits for the queue, works through it, and looks
-// each second for runs that fell due and jobs that were asked for.
+// Runs the jobs of a process until it stops: waits for the queue to be available, processes it, and
+// checks each second for due schedules and requested jobs.
 
-import type { PgBoss } from 'pg-boss';
-import type { AppDeps } from '../context.ts';
+import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import { type AppDeps, createContext } from '../context.ts';
 import type { Job } from './job.ts';
 import { openJobQueue } from './job-queue.ts';
-import { latestDueMs } from './latest-due.ts';
-import { queueDueRun } from './queue-due-run.ts';
 import { repeat } from './repeat.ts';
 import { queueRequests } from './request-job.ts';
-import { runJob } from './run-job.ts';
+import { createSchedule } from './schedule.ts';
 
 export type Jobs = {
-  /** Begins nothing more, leaves what runs a while, then aborts it: another process tries again. */
+  /** Starts no more jobs and lets running ones finish; after a timeout, another process retries them. */
   stop(): Promise<void>;
 };
 
-const LOOK_INTERVAL_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 const RETRY_MS_MAX = 15_000;
-/** A third of what the process has to stop. */
+/** A third of the time that the process has to stop. */
 const STOP_TIMEOUT_MS = 9_000;
 
 export function startJobs(deps: AppDeps, jobs: readonly Job[]): Jobs {
   const { log } = deps;
   requireDistinctNames(jobs);
   const stopping = new AbortController();
-  const plan = createPlan(deps, jobs);
+  const queueDue = createSchedule(deps, jobs);
   let boss: PgBoss | undefined;
-  const look = async () => {
+  const check = async () => {
     boss ??= await openJobQueue(deps, jobs, (job, run) => runJob(deps, job, run));
-    await plan(boss);
+    await queueDue(boss);
     await queueRequests(deps, boss, jobs);
     return 'wait' as const;
   };
-  const looking = repeat(look, {
-    intervalMs: LOOK_INTERVAL_MS,
+  const checking = repeat(check, {
+    intervalMs: CHECK_INTERVAL_MS,
     retryMsMax: RETRY_MS_MAX,
     signal: stopping.signal,
     onFailure: (error, failures) => {
-      log.warn({ reason: (error as Error).message, failures }, 'jobs wait');
+      log.warn({ reason: (error as Error).message, failures }, 'job queue not available, retrying');
     },
   });
   return {
     async stop() {
       stopping.abort();
-      await looking;
+      await checking;
       await boss?.stop({ timeout: STOP_TIMEOUT_MS });
     },
-  };
-}
-
-/** Looks which runs have fallen due by the clock, and queues them. */
-function createPlan(deps: AppDeps, jobs: readonly Job[]): (boss: PgBoss) => Promise<void> {
-  const dealtWith = new Map<string, number>();
-  return async boss => {
-    for (const { name, schedule } of jobs) {
-      const dueAtMs = schedule && latestDueMs(schedule, deps.clock.nowMs());
-      if (!dueAtMs || dealtWith.get(name) === dueAtMs) continue;
-      const run = await queueDueRun(deps, boss, name, dueAtMs);
-      if (run !== 'under way') dealtWith.set(name, dueAtMs);
-    }
   };
 }
 
 function requireDistinctNames(jobs: readonly Job[]): void {
   const names = new Set(jobs.map(job => job.name));
   if (names.size < jobs.length) throw new Error('two jobs have the same name');
+}
+
+/** Runs one attempt with its own Context, and records it in the log and the metrics. Throws what the
+ * job throws, so that the queue retries. */
+async function runJob(
+  deps: AppDeps,
+  job: Job,
+  { id, data, signal, retryCount }: JobWithMetadata,
+): Promise<void> {
+  const context = createContext(deps, `job-${id}`, undefined);
+  const startedAtMs = performance.now();
+  let failure: unknown;
+  try {
+    await job.run(context, data, signal);
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    await context.finish();
+    const seconds = (performance.now() - startedAtMs) / 1000;
+    const outcome = outcomeOf(failure, signal, retryCount >= job.retry.limit);
+    deps.metrics.jobRuns.inc({ job: job.name, outcome });
+    deps.metrics.jobSeconds.observe({ job: job.name }, seconds);
+    const facts = { job: job.name, jobId: id, attempt: retryCount + 1, outcome, seconds };
+    if (failure === undefined) deps.log.info({ ...facts, ...context.notes }, 'job');
+    else deps.log.error({ ...facts, ...context.notes, err: failure }, 'job');
+  }
+}
+
+type Outcome = 'completed' | 'retried' | 'dead' | 'aborted';
+
+function outcomeOf(failure: unknown, signal: AbortSignal, isLastAttempt: boolean): Outcome {
+  if (failure === undefined) return 'completed';
+  if (signal.aborted) return 'aborted';
+  return isLastAttempt ? 'dead' : 'retried';
 }

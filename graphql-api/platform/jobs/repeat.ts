@@ -2,18 +2,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 export type RepeatOptions = {
   readonly intervalMs: number;
-  /** Waits double up to this while it fails. */
+  /** The maximum wait. The wait is doubled with each consecutive failure. */
   readonly retryMsMax: number;
-  /** Aborted: no further time; what is under way is waited for. */
+  /** When aborted, the current run completes and no further run starts. */
   readonly signal: AbortSignal;
-  /** Told of each failure, and how many in a row it is. */
+  /** Called for each failure, with the number of consecutive failures. */
   readonly onFailure: (error: unknown, failures: number) => void;
 };
 
-/** `again`: there is more to do at once. */
+/** `again`: there is more to do immediately. */
 export type Repeated = 'again' | 'wait';
 
-/** Does the work over and over until the signal; resolves when the last time has ended. */
+/** Repeats the work until the signal is aborted; resolves when the last run has ended. */
 export async function repeat(
   work: () => Promise<Repeated>,
   { intervalMs, retryMsMax, signal, onFailure }: RepeatOptions,

@@ -1,29 +1,35 @@
+// Jobs requested by actions. They are rows of `job_requests`, not of pg-boss's own table, because that
+// table has no tenant, so row-level security could not limit what the application role adds to it. An
+// action also works while pg-boss has no queue for the job yet, as during the rollout of a release.
+
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PgBoss } from 'pg-boss';
 import type { AppDeps } from '../context.ts';
+import { kysely, rowsOf, sql } from '../database/kysely.ts';
 import { numberedSql } from '../database/numbered-sql.ts';
 import type { ActionScope } from '../run-action.ts';
 import type { Job } from './job.ts';
 
-/** Per transaction; what is left moves with the next. */
+/** The maximum per transaction. */
 const REQUESTS_MAX = 200;
 
-/** A job that begins about a second after the action's transaction, and not at all without it. */
-export async function requestJob<Data>(
+/** Requests a job in the action's transaction. It starts about a second after the commit. */
+export async function requestJob<Data extends object>(
   { em, viewer, deps }: Pick<ActionScope, 'em' | 'viewer' | 'deps'>,
   job: Job<Data>,
   data: Data,
-  /** What the job is known by, where its data names it. */
+  /** The ID of the job, if its data contains it. */
   id: string = deps.newId(),
 ): Promise<{ readonly id: string }> {
-  await em.execute(
-    'INSERT INTO job_requests (id, organization_id, job, data) VALUES (?, ?, ?, ?::jsonb)',
-    [id, viewer.organizationId, job.name, JSON.stringify(job.data.parse(data))],
-  );
+  const { organizationId } = viewer;
+  await kysely(em)
+    .insertInto('job_requests')
+    .values({ id, organizationId, job: job.name, data: job.data.parse(data) })
+    .execute();
   return { id };
 }
 
-/** Moves what was asked for into the queue. Jobs that this release doesn't know stay for one that does. */
+/** Moves requests to the queue, except for jobs that this release does not know. */
 export async function queueRequests(
   { database }: Pick<AppDeps, 'database'>,
   boss: PgBoss,
@@ -33,27 +39,22 @@ export async function queueRequests(
   while ((await database.asSystem(em => moveSome(em, boss, names))) === REQUESTS_MAX);
 }
 
-type Request = { readonly id: string; readonly job: string; readonly data: object };
-
 async function moveSome(
   em: EntityManager,
   boss: PgBoss,
   names: readonly string[],
 ): Promise<number> {
-  const db = numberedSql(em);
-  const { rows } = await db.executeSql(
-    `DELETE FROM job_requests WHERE id IN (
-       SELECT id FROM job_requests WHERE job = ANY($1) ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
-     RETURNING id, job, data`,
-    [names, REQUESTS_MAX],
+  const requests = await rowsOf(
+    em,
+    sql<{ id: string; job: string; data: object }>`
+      DELETE FROM job_requests WHERE id IN (
+        SELECT id FROM job_requests WHERE job = ANY(${names})
+        ORDER BY id LIMIT ${REQUESTS_MAX} FOR UPDATE SKIP LOCKED)
+      RETURNING id, job, data`,
   );
-  const requests = rows as Request[];
   for (const [job, group] of Map.groupBy(requests, request => request.job)) {
-    await boss.insert(
-      job,
-      group.map(({ id, data }) => ({ id, data })),
-      { db },
-    );
+    const moved = group.map(({ id, data }) => ({ id, data }));
+    await boss.insert(job, moved, { db: numberedSql(em) });
   }
   return requests.length;
 }

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** JSON lines on stdout. Fields are named one by one; bodies, headers and tokens never are. */
+/** Logs JSON lines to stdout. Never log bodies, headers or tokens. */
 export function createLogger(level: string): Logger {
   return pino(
     {
@@ -13,8 +13,8 @@ export function createLogger(level: string): Logger {
   );
 }
 
-/** The lines of one turn of the event loop in one write: on a busy process each write costs as much as
- * several lines. */
+/** Writes all lines of one turn of the event loop at once, because a write costs as much as several
+ * lines. */
 function oncePerTurn(destination: DestinationStream): DestinationStream {
   let lines = '';
   const flush = () => {

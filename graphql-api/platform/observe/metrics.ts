@@ -1,120 +1,112 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BuildInfo } from '../../../schema/environment/build-info.ts';
+import { metricsOfAll } from './metrics-of-all.ts';
 
-export type Metrics = {
-  readonly registry: Registry;
-  /** Label values come from fixed lists: a route is a pattern, never a path. */
-  readonly requestSeconds: Histogram<'route' | 'status'>;
-  readonly connectionsRefused: Counter;
-  readonly refusals: Counter<'code'>;
-  readonly reportSeconds: Histogram<'outcome'>;
-  readonly gatewaySeconds: Histogram<'call' | 'outcome'>;
-  readonly jobRuns: Counter<'job' | 'outcome'>;
-  readonly jobSeconds: Histogram<'job'>;
-  readonly outboxRows: Counter<'table' | 'outcome'>;
-  readonly gatewayEvents: Counter<'outcome'>;
-  readonly webhookSeconds: Histogram<'outcome'>;
-  readonly webhookEndpointsDisabled: Counter<'reason'>;
-};
+export type Metrics = ReturnType<typeof createMetrics>;
 
-export function createMetrics(build: BuildInfo): Metrics {
+/** Label values are from fixed sets: a route is a pattern, never a path. */
+export function createMetrics(build: BuildInfo) {
   const registry = new Registry();
+  const registers = [registry];
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: 'service_build_info',
-    help: 'Always 1; its labels say which release runs.',
+    help: 'Always 1. The labels name the running release.',
     labelNames: ['version', 'commit'],
-    registers: [registry],
+    aggregator: 'first',
+    registers,
   }).set({ ...build }, 1);
   return {
     registry,
-    requestSeconds: new Histogram({
-      name: 'api_request_seconds',
-      help: 'Time from a request to its whole answer.',
-      labelNames: ['route', 'status'],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-      registers: [registry],
-    }),
-    connectionsRefused: new Counter({
-      name: 'api_connections_refused_total',
-      help: 'Connections closed as they came, since there were as many as there may be.',
-      registers: [registry],
-    }),
-    refusals: new Counter({
-      name: 'api_refusals_total',
-      help: 'Requests, fields and actions that were refused or failed, by code.',
-      labelNames: ['code'],
-      registers: [registry],
-    }),
-    reportSeconds: new Histogram({
-      name: 'api_report_seconds',
-      help: 'Time from a question to ClickHouse to its answer: answered or failed.',
-      labelNames: ['outcome'],
-      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 12.5],
-      registers: [registry],
-    }),
-    gatewaySeconds: new Histogram({
-      name: 'api_gateway_seconds',
-      help: 'Time of one attempt at a call to the payment gateway, by what became of it.',
-      labelNames: ['call', 'outcome'],
-      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8],
-      registers: [registry],
-    }),
-    ...jobMetrics(registry),
-    ...webhookMetrics(registry),
+    /** In the Prometheus text format, of all API processes on this port. */
+    exposition: metricsOfAll(registry),
+    ...metricsOfRequests(makersIn(registers)),
+    ...metricsOfWork(makersIn(registers)),
   };
 }
 
-function webhookMetrics(
-  registry: Registry,
-): Pick<Metrics, 'webhookSeconds' | 'webhookEndpointsDisabled'> {
-  const registers = [registry];
+function makersIn(registers: Registry[]) {
   return {
-    webhookSeconds: new Histogram({
-      name: 'api_webhook_seconds',
-      help: 'Time of one attempt at an outbound webhook, to its status or its failure, by outcome.',
-      labelNames: ['outcome'],
-      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
-      registers,
-    }),
-    webhookEndpointsDisabled: new Counter({
-      name: 'api_webhook_endpoints_disabled_total',
-      help: 'Webhook endpoints that were disabled by themselves: GONE, or FAILING for days.',
-      labelNames: ['reason'],
-      registers,
-    }),
+    counter: <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+      new Counter({ name, help, labelNames, registers }),
+    seconds: <Label extends string>(
+      name: string,
+      help: string,
+      labelNames: Label[],
+      buckets: number[],
+    ) => new Histogram({ name, help, labelNames, buckets, registers }),
   };
 }
 
-function jobMetrics(
-  registry: Registry,
-): Pick<Metrics, 'jobRuns' | 'jobSeconds' | 'outboxRows' | 'gatewayEvents'> {
-  const registers = [registry];
+type Makers = ReturnType<typeof makersIn>;
+
+function metricsOfRequests({ counter, seconds }: Makers) {
   return {
-    jobRuns: new Counter({
-      name: 'api_job_runs_total',
-      help: 'Attempts at jobs: completed, retried, aborted, or dead after the last one.',
-      labelNames: ['job', 'outcome'],
-      registers,
-    }),
-    jobSeconds: new Histogram({
-      name: 'api_job_seconds',
-      help: 'Time that an attempt at a job took.',
-      labelNames: ['job'],
-      buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900],
-      registers,
-    }),
-    outboxRows: new Counter({
-      name: 'api_outbox_rows_total',
-      help: 'Rows on their way to ingest: sent, put off, or refused for good.',
-      labelNames: ['table', 'outcome'],
-      registers,
-    }),
-    gatewayEvents: new Counter({
-      name: 'api_gateway_events_total',
-      help: 'Events of the payment gateway, each time one was tried: PROCESSED, IGNORED, WAITS, FAILED or PARKED.',
-      labelNames: ['outcome'],
-      registers,
-    }),
+    requestSeconds: seconds(
+      'api_request_seconds',
+      'Time from a request to its complete response.',
+      ['route', 'status'],
+      [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    ),
+    connectionsRefused: counter(
+      'api_connections_refused_total',
+      'Connections closed on arrival because the connection limit was reached.',
+    ),
+    refusals: counter(
+      'api_refusals_total',
+      'Rejected or failed requests, fields and actions, by code.',
+      'code',
+    ),
+    reportSeconds: seconds(
+      'api_report_seconds',
+      'Time of ClickHouse queries, by outcome: answered or failed.',
+      ['outcome'],
+      [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 12.5],
+    ),
+    gatewaySeconds: seconds(
+      'api_gateway_seconds',
+      'Time of one attempt of a payment gateway call, by outcome.',
+      ['call', 'outcome'],
+      [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8],
+    ),
+  };
+}
+
+function metricsOfWork({ counter, seconds }: Makers) {
+  return {
+    jobRuns: counter(
+      'api_job_runs_total',
+      'Job attempts, by outcome: completed, retried, aborted, or dead after the last attempt.',
+      'job',
+      'outcome',
+    ),
+    jobSeconds: seconds(
+      'api_job_seconds',
+      'Time of one job attempt.',
+      ['job'],
+      [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900],
+    ),
+    outboxRows: counter(
+      'api_outbox_rows_total',
+      'Warehouse rows posted to ingest, by outcome: sent, put off, or refused permanently.',
+      'table',
+      'outcome',
+    ),
+    gatewayEvents: counter(
+      'api_gateway_events_total',
+      'Attempts to process payment gateway events, by outcome: PROCESSED, IGNORED, WAITS, FAILED or PARKED.',
+      'outcome',
+    ),
+    webhookSeconds: seconds(
+      'api_webhook_seconds',
+      'Time of one attempt of an outbound webhook, by outcome.',
+      ['outcome'],
+      [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+    ),
+    webhookEndpointsDisabled: counter(
+      'api_webhook_endpoints_disabled_total',
+      'Webhook endpoints disabled automatically: GONE, or FAILING for days.',
+      'reason',
+    ),
   };
 }

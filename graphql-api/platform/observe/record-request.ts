@@ -4,22 +4,22 @@ import type { AppDeps, Context } from '../context.ts';
 export type AnsweredRequest = {
   readonly requestId: string;
   readonly method: string;
-  /** A pattern, never a path. */
+  /** A route pattern, never a path. */
   readonly route: string;
   readonly status: number;
   readonly startedAtMs: number;
-  /** Undefined where it didn't come as far as that. */
+  /** Undefined if the request was rejected before it was created. */
   readonly context: Context | undefined;
 };
 
-/** What a caller may choose, so that its logs and ours can be laid side by side. */
+/** The request IDs that callers can choose, to correlate their logs with ours. */
 const REQUEST_ID = /^[A-Za-z0-9_.-]{8,64}$/;
 
 export function requestIdFrom(sent: string | undefined): string {
   return sent !== undefined && REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
-/** One line and one measurement per request. */
+/** Records a request in the log and the metrics. */
 export function recordRequest(
   { log, metrics }: Pick<AppDeps, 'log' | 'metrics'>,
   { requestId, method, route, status, startedAtMs, context }: AnsweredRequest,

@@ -1,6 +1,6 @@
 import { cursorOf, type Listed, type Page } from '../database/page.ts';
 
-/** A page as every REST list shows it. */
+/** A page in the format of all REST lists. */
 export function listAnswer<T extends Listed, R>(
   { items, hasNextPage }: Page<T>,
   show: (item: T) => R,

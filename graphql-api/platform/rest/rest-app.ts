@@ -1,5 +1,5 @@
-// What every REST route stands on: the app that knows the OpenAPI document, who may, what it costs,
-// and how a contract's refusal looks. A route adds a dozen lines to it.
+// Shared by all REST routes: the app with its OpenAPI document, access rules, rate limits, errors,
+// headers and the parts of declarations.
 
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
@@ -12,16 +12,16 @@ import { Rejected, reject } from '../rejected.ts';
 
 export type RestApp = OpenAPIHono<HttpEnv>;
 
-/** Of a list that is asked for without `limit`. */
+/** The default of `limit`. */
 const PAGE_SIZE_DEFAULT = 50;
 
 export function createRestApp(): RestApp {
   return new OpenAPIHono<HttpEnv>({
     defaultHook: (result, c) => {
-      // Hono reads no body without a media type, and takes it for an empty object.
+      // Hono treats a body without a media type as an empty object.
       if (result.target === 'json' && c.req.header('content-type') === undefined)
         reject(hasBody(c.req.raw.headers) ? 'UNSUPPORTED_MEDIA_TYPE' : 'INVALID_BODY', {
-          message: 'Send a JSON object, as application/json.',
+          message: 'Send a JSON object as application/json.',
         });
       if (!result.success) throw new Rejected(contractRejections(result.error));
     },
@@ -32,7 +32,7 @@ function hasBody(headers: Headers): boolean {
   return headers.has('transfer-encoding') || Number(headers.get('content-length') ?? 0) > 0;
 }
 
-/** First of a route's middleware: who may call it, and what it takes from the tenant's points. */
+/** The first middleware of a route: checks access and deducts points from the tenant. */
 export function allow(rule: AccessRule, points = 1): MiddlewareHandler<HttpEnv> {
   return async ({ var: { context } }, next) => {
     const { organizationId } = permitted(context.viewer, rule);
@@ -46,23 +46,23 @@ export function allow(rule: AccessRule, points = 1): MiddlewareHandler<HttpEnv> 
 
 export const errorContract = z
   .looseObject({
-    detail: z.string().meta({ description: 'What is wrong, in words or as a code.' }),
+    detail: z.string().meta({ description: 'A human-readable message, or an error code.' }),
   })
   .meta({ id: 'Error', example: { detail: 'Your roles do not allow this.' } });
 
 const ERRORS = {
-  400: 'Malformed or mistyped input.',
-  401: 'No valid bearer token.',
-  403: 'Not allowed to this caller.',
-  404: 'Not there, or not yours.',
-  409: 'Not possible in the present state.',
-  422: 'Refused by a rule.',
-  429: 'Too much at once; see Retry-After.',
+  400: 'The input is malformed or has the wrong type.',
+  401: 'The bearer token is missing or invalid.',
+  403: 'The caller is not allowed to do this.',
+  404: 'The object does not exist, or belongs to another organization.',
+  409: 'The current state does not allow this.',
+  422: 'The request violates a rule.',
+  429: 'The rate limit was exceeded. Retry after the number of seconds in Retry-After.',
 } as const;
 
 export type ErrorStatus = keyof typeof ERRORS;
 
-/** The answers that a route may give beside its own; one that takes an Idempotency-Key has `changeErrors`. */
+/** The error responses of a route; with an Idempotency-Key, use `changeErrors`. */
 export function errors(...statuses: readonly ErrorStatus[]) {
   const all = [...new Set([...statuses, 401 as const, 403 as const, 429 as const])];
   const content = { 'application/json': { schema: errorContract } };
@@ -71,7 +71,7 @@ export function errors(...statuses: readonly ErrorStatus[]) {
   ) as Record<(typeof all)[number], { description: string; content: typeof content }>;
 }
 
-/** Of a route that takes an Idempotency-Key: malformed, under way, or used with another input. */
+/** The error responses of a route with an Idempotency-Key: invalid, in progress, or reused. */
 export function changeErrors(...statuses: readonly ErrorStatus[]) {
   return errors(400, 409, 422, ...statuses);
 }
@@ -85,10 +85,10 @@ export function listOf<S extends z.ZodType>(item: S) {
   return z.object({
     status: z.literal('SUCCESS'),
     items: z.array(item),
-    next_cursor: z
-      .string()
-      .nullable()
-      .meta({ description: '`cursor` of the next page; null at the end.', example: null }),
+    next_cursor: z.string().nullable().meta({
+      description: 'The `cursor` of the next page; null on the last page.',
+      example: null,
+    }),
   });
 }
 
@@ -99,32 +99,36 @@ export const pageQuery = z.object({
     .min(1)
     .max(PAGE_SIZE_MAX)
     .default(PAGE_SIZE_DEFAULT)
-    .meta({ description: 'How many items at most.', example: 20 }),
-  cursor: z.string().min(1).optional().meta({ description: '`next_cursor` of the page before.' }),
+    .meta({ description: 'The maximum number of items to return.', example: 20 }),
+  cursor: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: 'The `next_cursor` of the previous page.' }),
 });
 
 export const idempotencyHeader = z.object({
   'Idempotency-Key': z.string().optional().meta({
     description:
-      'Chosen by the client, such as a UUID: a repeat within 24 hours gets the first answer again.',
-    // Looked at where it is used, for GraphQL as well.
+      'A key chosen by the client, such as a UUID. A repeat within 24 hours with the same input returns the stored response.',
+    // Validated where it is used, for GraphQL too.
     pattern: IDEMPOTENCY_KEY.source,
     example: '5a9c2f1e-8e0b-4a6e-9f57-0d6c1f3b2a47',
   }),
 });
 
-/** Looked at before any route, with the token (platform/identify.ts). */
+/** Validated before any route, with the token (platform/identify.ts). */
 export const workspaceHeader = z.object({
   'X-Workspace-ID': z.string().optional().meta({
     description:
-      'The workspace, by its UUID or by its global id in GraphQL. May be left out where the token names the workspace, or the organisation has only one.',
+      'The UUID of the workspace, or its global ID in GraphQL. Optional if the token names the workspace, or the organization has only one.',
     example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10',
   }),
 });
 
 export const workspaceChangeHeaders = workspaceHeader.extend(idempotencyHeader.shape);
 
-/** With an example of the whole, made of those of its properties. */
+/** Includes an example, composed of the examples of the properties. */
 export function bodyOf<S extends z.ZodType>(schema: S) {
   return {
     required: true,

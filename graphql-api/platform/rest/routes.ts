@@ -1,5 +1,5 @@
-// The two kinds of REST route: a list in pages, and a change by an action under an idempotency key.
-// Each is declared by its texts, its contract and two projections; the rest is the same for all.
+// Declares the two common kinds of REST route: a paginated list, and a change by an action with an
+// idempotency key.
 
 import { createRoute, type z } from '@hono/zod-openapi';
 import type { Context } from '../context.ts';
@@ -34,12 +34,12 @@ type Texts = {
 };
 
 type ListRoute<Item, Row extends Listed, Query extends z.ZodRawShape> = Texts & {
-  /** Left out: members. */
+  /** Defaults to members. */
   readonly access?: AccessRule;
   /** Filters, in addition to `limit` and `cursor`. */
   readonly query?: Query;
   readonly item: z.ZodType<Item>;
-  /** What a page is called in the document. */
+  /** The description of a page. */
   readonly items: string;
   readonly page: (
     context: Context,
@@ -83,20 +83,20 @@ type ChangeRoute<
   I,
   O,
 > = Texts & {
-  /** Left out: POST. */
+  /** Defaults to POST. */
   readonly method?: 'post' | 'patch' | 'put' | 'delete';
-  /** Left out: owners. */
+  /** Defaults to owners. */
   readonly access?: AccessRule;
   readonly params?: Params;
   readonly body?: Body;
-  /** What the answer shows beside its status, and what it is called in the document. */
+  /** The description of the response, and its properties besides `status`. */
   readonly result: readonly [description: string, shape: Shown];
-  /** The statuses of errors, beside those of every change. */
+  /** Error statuses, in addition to those of every change. */
   readonly statuses?: readonly ErrorStatus[];
-  /** The name under which idempotency keys are kept: the name of the mutation. */
+  /** The scope of idempotency keys: the name of the mutation. */
   readonly operation: string;
   readonly action: Action<I, O>;
-  /** From the path's parameters and the body. */
+  /** Builds the input from the path parameters and the body. */
   readonly input: (given: OutputOf<Params> & OutputOf<Body>) => I;
   readonly show: (
     output: O,

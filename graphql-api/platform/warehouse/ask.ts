@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts';
 import { workspaceOf } from '../permit.ts';
 
-/** What one question to ClickHouse costs a tenant, beside the objects that come back. */
+/** The points that one ClickHouse query costs, in addition to the returned objects. */
 export const QUESTION_POINTS = 20;
 
-/** Asks about the viewer's workspace. */
+/** Queries the data of the viewer's workspace. */
 export async function ask<Row>(
   context: Context,
   query: string,
@@ -17,7 +17,7 @@ export async function ask<Row>(
   return deps.warehouses.ask<Row>({ organizationId, workspaceId, query, parameters });
 }
 
-/** How many questions the request has asked. */
+/** The number of ClickHouse queries of the request so far. */
 export function questionsOf({ notes }: Pick<Context, 'notes'>): number {
   return Number(notes.reportQuestions ?? 0);
 }

@@ -1,5 +1,5 @@
-// Where the minutes, hours and days of a time zone begin. Worked out here alone, and told to
-// ClickHouse, so that two lists of time zones never have to agree.
+// Computes where minutes, hours and days start in a time zone. ClickHouse receives the result, so its
+// time zone database is never used.
 
 import { reject } from '../rejected.ts';
 import type { RangeMs } from './report-range.ts';
@@ -9,26 +9,26 @@ export type BucketSize = 'minute' | 'hour' | 'day';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Every zone's clock changes at, and is off from UTC by, whole quarters of an hour. */
+/** UTC offsets of all zones, and the times at which they change, are multiples of 15 minutes. */
 const QUARTER_MS = 15 * MINUTE_MS;
-/** The longest that a day may have begun before a moment in it, with a clock set back. */
+/** The maximum length of a day, including a clock that is set back. */
 const LOOK_BACK_MS = 26 * HOUR_MS;
 
-/** A day in minutes, a month in hours, a quarter in days, and one more that the range cuts. */
+/** A day in minutes, a month in hours or a quarter in days, plus partial buckets at the ends. */
 export const BUCKETS_MAX: Readonly<Record<BucketSize, number>> = {
   minute: 24 * 60 + 1,
   hour: 31 * 24 + 2,
   day: 92 + 2,
 };
 
-/** In order, the first at or before the range's begin. */
+/** The starts of all buckets in ascending order. The first one is at or before the start of the range. */
 export function bucketStarts(range: RangeMs, size: BucketSize, timeZone: string): number[] {
   const { fromMs, toMs } = range;
   const unitMs = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS }[size];
   if ((toMs - fromMs) / unitMs > BUCKETS_MAX[size])
     return reject('INVALID_RANGE', {
       field: ['range'],
-      message: `range is too long for buckets of a ${size}: at most ${BUCKETS_MAX[size] - 1}.`,
+      message: `range must have at most ${BUCKETS_MAX[size] - 1} buckets of one ${size}.`,
     });
   const offsetMsAt = offsetsOf(timeZone);
   if (size === 'minute') return everyMinute(range);
@@ -38,7 +38,7 @@ export function bucketStarts(range: RangeMs, size: BucketSize, timeZone: string)
   for (let ms = first; ms < toMs; ms += QUARTER_MS) {
     const offsetMs = offsetMsAt(ms);
     const unit = floor(ms + offsetMs, unitMs);
-    // The hour that a clock set back runs through again is another hour; the day stays the same.
+    // An hour that repeats when the clock is set back is a separate bucket; the day is one bucket.
     const here = size === 'hour' ? `${unit} ${offsetMs}` : `${unit}`;
     if (here === label) continue;
     label = here;
@@ -54,7 +54,7 @@ function everyMinute({ fromMs, toMs }: RangeMs): number[] {
   return starts;
 }
 
-/** How far the zone's clocks are ahead of UTC at a moment. */
+/** Returns a function for the zone's offset from UTC at a time. */
 function offsetsOf(timeZone: string): (ms: number) => number {
   const clock = clockOf(timeZone);
   const byDay = new Map<number, number>();
@@ -67,7 +67,7 @@ function offsetsOf(timeZone: string): (ms: number) => number {
   return ms => {
     const day = floor(ms, DAY_MS);
     const offsetMs = atDay(day);
-    // Asking Intl for each quarter would take most of the time of a report.
+    // Calling Intl for each 15 minutes would take most of the time of a report.
     return offsetMs === atDay(day + DAY_MS) ? offsetMs : exactly(ms);
   };
 }
@@ -88,12 +88,12 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   } catch {
     return reject('BAD_USER_INPUT', {
       field: ['timeZone'],
-      message: 'timeZone is none of the IANA database, such as Asia/Kolkata.',
+      message: 'timeZone must be a name of the IANA database, such as Asia/Kolkata.',
     });
   }
 }
 
-/** What the zone's clocks show, as if it were UTC. */
+/** The local time in the zone, as if it were UTC. */
 function localMs(clock: Intl.DateTimeFormat, ms: number): number {
   const parts = new Map(clock.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
   const [year, month, day] = ['year', 'month', 'day'].map(name => parts.get(name as never)!);

@@ -1,7 +1,6 @@
-// The one way to ask the warehouses. Every question is about one workspace, bound by us and never by
-// a client's text: its statement must name {workspaceId:UUID}, and ClickHouse itself filters every
-// table by it (additional_table_filters), also where a statement forgets to. Each is read-only and
-// bounded in time, rows, bytes and memory; few run at once.
+// Runs all ClickHouse queries. A query reads the rows of one workspace: the statement must contain
+// {workspaceId:UUID}, and ClickHouse filters every table by it (additional_table_filters). Queries are
+// read-only, limited in time, rows, bytes and memory, and few run at once.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import {
@@ -24,15 +23,15 @@ import { isAway, refusalOf, unavailable } from './warehouse-refusal.ts';
 export type Question = {
   readonly organizationId: string;
   readonly workspaceId: string;
-  /** Names `workspace_id = {workspaceId:UUID}`; whatever a client sent is a parameter. */
+  /** Contains `workspace_id = {workspaceId:UUID}`. Values from clients are always parameters. */
   readonly query: string;
   readonly parameters?: Readonly<Record<string, unknown>>;
 };
 
 export type Warehouses = {
   /**
-   * Asks the workspace's cell. Rejects with REPORT_TOO_LARGE where less should be asked, and with
-   * REPORT_UNAVAILABLE where the cell does not answer now.
+   * Queries the workspace's cell. Rejects with REPORT_TOO_LARGE if the query exceeds a limit, and with
+   * REPORT_UNAVAILABLE if the cell is not available.
    */
   ask<Row>(question: Question): Promise<Row[]>;
   /** The slug of the workspace's cell. */
@@ -40,7 +39,7 @@ export type Warehouses = {
   close(): Promise<void>;
 };
 
-/** Which cell a workspace's rows are in. */
+/** The cells of workspaces. */
 export type Cells = { slugOf(organizationId: string, workspaceId: string): Promise<string> };
 
 export type WarehousesOptions = {
@@ -48,7 +47,7 @@ export type WarehousesOptions = {
   readonly urls: Readonly<Record<string, string>>;
   readonly cells: Cells;
   readonly log: Pick<Logger, 'warn' | 'error'>;
-  /** Told of every question that was asked, with the seconds it took. */
+  /** Called after each query, with its duration. */
   readonly onAsked?: (outcome: 'answered' | 'failed', seconds: number) => void;
 };
 
@@ -58,31 +57,31 @@ type Warehouse = {
   readonly breaker: CircuitBreakerPolicy;
 };
 
-/** Somebody waits at a screen; what takes longer is work for an analyst. */
+/** Reports are interactive. Longer queries are for analysts. */
 const EXECUTION_SECONDS_MAX = 10;
-/** The same and the way there and back; then nobody waits any more. */
+/** The execution time plus the network. */
 const ANSWER_TIMEOUT_MS = 12_000;
-/** Together about what one machine reads in that time. It keeps counts within GraphQL's Int, too. */
+/** About what one machine can read in that time. Also keeps counts within GraphQL's Int. */
 const ROWS_TO_READ_MAX = 500_000_000;
 const BYTES_TO_READ_MAX = 50_000_000_000;
-/** Several reports of this size fit beside inserts and merges. */
+/** Leaves memory for several reports, inserts and merges at the same time. */
 const MEMORY_BYTES_MAX = 1_000_000_000;
 const THREADS_MAX = 4;
-/** A hundred whole events, or the longest of series. */
+/** Enough for 100 events of maximum size, or the longest series. */
 const RESULT_ROWS_MAX = 20_000;
 const RESULT_BYTES_MAX = 64_000_000;
-/** Servers close idle connections after 3 s or more; ours are gone before that. */
+/** Less than the idle timeout of servers, which is 3 s or more. */
 const IDLE_SOCKET_MS = 2_000;
-/** A connection that was cut: once more, since reading twice does no harm. */
+/** A lost connection is retried once. */
 const RETRY_AFTER_MS = 50;
-/** So many in a row that find nobody, and the next ones are refused at once: each would keep its
- * request, and what that holds of Postgres, waiting for nothing. */
-const AWAY_IN_A_ROW = 3;
-/** Then one asks again. */
-const ASK_AGAIN_AFTER_MS = 5_000;
+/** After this many consecutive connection failures, queries fail immediately, so that requests do not
+ * hold their Postgres connections while they wait. */
+const FAILURES_IN_A_ROW = 3;
+/** Then one query is tried again. */
+const HALF_OPEN_AFTER_MS = 5_000;
 
 const LIMITS: ClickHouseSettings = {
-  // 2: nothing is changed but settings, which are all ours.
+  // 2: queries can change settings, which only this code sets, but no data.
   readonly: '2',
   max_execution_time: EXECUTION_SECONDS_MAX,
   timeout_overflow_mode: 'throw',
@@ -94,9 +93,9 @@ const LIMITS: ClickHouseSettings = {
   result_overflow_mode: 'throw',
   max_memory_usage: String(MEMORY_BYTES_MAX),
   max_threads: THREADS_MAX,
-  // What we no longer wait for, ClickHouse need not go on with.
+  // ClickHouse cancels a query when we stop waiting for it.
   cancel_http_readonly_queries_on_client_close: 1,
-  // An error is then an answer of its own, never the end of a half one.
+  // An error is returned with its own status instead of at the end of a partial result.
   wait_end_of_query: 1,
   output_format_json_quote_64bit_integers: 0,
 };
@@ -110,7 +109,7 @@ export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOption
       const cell = await cells.slugOf(organizationId, workspaceId);
       const warehouse = warehouses.get(cell);
       if (warehouse === undefined) {
-        log.error({ cell }, 'no CLICKHOUSE_URL is known for a cell');
+        log.error({ cell }, 'no CLICKHOUSE_URL is configured for this cell');
         return unavailable();
       }
       const giveBack = await warehouse.slots.take(workspaceId);
@@ -123,7 +122,7 @@ export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOption
         return rows;
       } catch (error) {
         onAsked?.('failed', seconds());
-        return refusalOf(error as Error, facts => log.warn({ cell, ...facts }, 'a report failed'));
+        return refusalOf(error as Error, facts => log.warn({ cell, ...facts }, 'report failed'));
       } finally {
         giveBack();
       }
@@ -141,15 +140,15 @@ function open(url: string): Warehouse {
     application: 'api',
     request_timeout: ANSWER_TIMEOUT_MS,
     keep_alive: { enabled: true, idle_socket_ttl: IDLE_SOCKET_MS },
-    // Lists of names may be longer than an address may be.
+    // Lists of names can exceed the maximum length of a URL.
     use_multipart_params_auto: true,
     clickhouse_settings: LIMITS,
-    // What it would say of an error is ours to say, in one line.
+    // We log errors ourselves.
     log: { level: ClickHouseLogLevel.OFF },
   });
   const breaker = circuitBreaker(handleWhen(isAway), {
-    halfOpenAfter: ASK_AGAIN_AFTER_MS,
-    breaker: new ConsecutiveBreaker(AWAY_IN_A_ROW),
+    halfOpenAfter: HALF_OPEN_AFTER_MS,
+    breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
   });
   return { client, slots: createSlots(), breaker };
 }
@@ -180,25 +179,25 @@ async function askOnce<Row>(
   return result.json<Row>();
 }
 
-/** A filter that nobody set has no value, and no condition that would ask for one. */
+/** Omits unset filters, whose conditions are not in the statement either. */
 function given(parameters: Question['parameters'] = {}): Record<string, unknown> {
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value != null));
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Defects of ours, found before anything is asked. */
+/** Detects defects of our own before the query runs. */
 function requireWorkspace({ query, workspaceId }: Question): void {
-  if (!UUID.test(workspaceId)) throw new Error('not the id of a workspace');
+  if (!UUID.test(workspaceId)) throw new Error('workspaceId must be a UUID');
   if (!query.includes('workspace_id = {workspaceId:UUID}'))
-    throw new Error('a question that names no workspace');
+    throw new Error('the query must filter by workspace');
 }
 
 const TABLES = ALL_TABLES.filter(({ destination }) => destination === 'warehouse').flatMap(
   ({ name }) => [name, `${name}_all`],
 );
 
-/** The second wall: settings take no parameters, and a UUID has nothing to escape. */
+/** The second layer of tenant isolation. Settings take no parameters, but a UUID needs no escaping. */
 function filtersOf(workspaceId: string): string {
   const filters = TABLES.map(table => `'${table}': 'workspace_id = \\'${workspaceId}\\''`);
   return `{${filters.join(', ')}}`;

@@ -10,12 +10,11 @@ export type EventFilter = {
   readonly messageId?: string | null | undefined;
 };
 
-/** More is a report of its own. */
 const NAMES_MAX = 50;
-/** As long as ingest lets a field be. */
+/** The limit of ingest. */
 const CHARACTERS_MAX = 512;
 
-/** Conditions on `events` and the values they are bound to: never a client's text in a statement. */
+/** Conditions on `events` and their parameters. Values from clients are never part of a statement. */
 export function eventConditions(filter: EventFilter): {
   readonly conditions: string;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -24,7 +23,7 @@ export function eventConditions(filter: EventFilter): {
   if ((names?.length ?? 0) > NAMES_MAX)
     return reject('BAD_USER_INPUT', {
       field: ['filter', 'names'],
-      message: `names has more than ${NAMES_MAX} names.`,
+      message: `names must have at most ${NAMES_MAX} items.`,
     });
   for (const text of [...(names ?? []), userId, anonymousId, messageId]) requireText(text);
   const conditions = [
@@ -40,13 +39,13 @@ export function eventConditions(filter: EventFilter): {
   };
 }
 
-/** Nothing longer was ever stored, nor anything that is no text. */
+/** Rejects a filter that could not match any stored value. */
 export function requireText(text: string | null | undefined): void {
   if (text == null) return;
   const isStorable =
     text.isWellFormed() && !text.includes('\0') && text.length <= CHARACTERS_MAX * 2;
   if (!isStorable)
     reject('BAD_USER_INPUT', {
-      message: `A filter is no text of up to ${CHARACTERS_MAX} characters.`,
+      message: `A filter must be valid text of at most ${CHARACTERS_MAX} characters.`,
     });
 }

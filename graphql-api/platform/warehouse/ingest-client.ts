@@ -1,4 +1,4 @@
-// The way to ingest's internal endpoints.
+// A client for ingest's internal endpoints.
 
 import type { IngestConfig } from '../config.ts';
 
@@ -8,7 +8,7 @@ export type IngestAnswer = {
 };
 
 export type IngestClient = {
-  /** Throws IngestAway where ingest can't be asked at all. */
+  /** Throws IngestAway if ingest is not available. */
   post(
     path: '/internal/rows' | '/internal/batch',
     query: Query,
@@ -18,9 +18,9 @@ export type IngestClient = {
 
 export type Query = Readonly<Record<string, string>>;
 
-/** Not there, too slow, or of another installation: nothing that a single request could mend. */
+/** Ingest is unreachable, too slow, or of another installation. Affects all requests. */
 export class IngestAway extends Error {
-  /** A person has to mend it. */
+  /** Needs a change of the configuration. */
   readonly isMisconfigured: boolean;
 
   constructor(message: string, isMisconfigured = false) {
@@ -30,7 +30,7 @@ export class IngestAway extends Error {
   }
 }
 
-/** An answer takes a few ms, one disk sync. */
+/** A response takes a few ms, one disk sync. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
 export function createIngestClient({ url, token }: IngestConfig): IngestClient {
@@ -41,13 +41,15 @@ export function createIngestClient({ url, token }: IngestConfig): IngestClient {
       const answer = await ask(address, token, body).catch((error: Error) => {
         const { cause } = error;
         throw new IngestAway(
-          `ingest does not answer: ${cause instanceof Error ? cause.message : error.message}`,
+          `ingest is not responding: ${cause instanceof Error ? cause.message : error.message}`,
         );
       });
-      if (answer.status === 401)
-        throw new IngestAway('ingest does not know our INTERNAL_TOKEN', true);
+      if (answer.status === 401) throw new IngestAway('ingest rejected the INTERNAL_TOKEN', true);
       if (answer.status === 404 && answer.body.code !== 'WORKSPACE_NOT_FOUND')
-        throw new IngestAway('ingest has no internal endpoints: it has no INTERNAL_TOKEN', true);
+        throw new IngestAway(
+          'ingest has no internal endpoints: its INTERNAL_TOKEN is not set',
+          true,
+        );
       return answer;
     },
   };

@@ -1,18 +1,18 @@
-// What ingest's nodes have on disk that is not in the warehouse yet, by their own metrics. A spool is
-// that of a cell, of all its tenants together: nothing of it is known of one of them alone.
+// Reads from the metrics of ingest nodes what they have on disk that is not in the warehouse yet. A
+// spool contains the rows of all tenants of a cell; there are no values per tenant.
 
 import type { Logger } from 'pino';
 
 export type Spool = {
   readonly cell: string;
   readonly bytes: number;
-  /** Of what is not in the warehouse yet; what waits only for Postgres does not count. */
+  /** The age of the oldest row that is not in the warehouse. Rows for Postgres are not included. */
   readonly oldestUnsentSeconds: number;
-  /** Undefined where the node has not looked yet. */
+  /** Undefined if the node has not checked yet. */
   readonly quarantine: Quarantine | undefined;
 };
 
-/** What could not be delivered, and is kept on disk until an operator has seen to it. */
+/** Files that could not be delivered, kept on disk for an operator. */
 export type Quarantine = {
   readonly files: number;
   readonly bytes: number;
@@ -20,7 +20,7 @@ export type Quarantine = {
 };
 
 export type IngestNode = {
-  /** In the order of the configuration, from 1. */
+  /** The position in the configuration, starting at 1. */
   readonly number: number;
   readonly isAnswering: boolean;
   readonly spools: readonly Spool[];
@@ -32,7 +32,7 @@ export type IngestNodesAnswer = {
 };
 
 export type IngestNodes = {
-  /** All that are configured. Whoever asks within a second of the last answer is given that one. */
+  /** Returns all configured nodes. Results are shared for one second. */
   ask(): Promise<IngestNodesAnswer>;
 };
 
@@ -42,9 +42,9 @@ export type IngestNodesOptions = {
   readonly log: Pick<Logger, 'info' | 'warn'>;
 };
 
-/** A node adds up its threads' metrics for each question. */
+/** A node aggregates the metrics of its threads for each request. */
 const ANSWER_TIMEOUT_MS = 2_000;
-/** However many look at a page, each node is asked about once in this time. */
+/** Each node is queried about once in this time, for any number of clients. */
 const SHARED_MS = 1_000;
 
 export function createIngestNodes({ urls, clock, log }: IngestNodesOptions): IngestNodes {
@@ -54,11 +54,11 @@ export function createIngestNodes({ urls, clock, log }: IngestNodesOptions): Ing
   async function askNode(url: string, number: number): Promise<IngestNode> {
     try {
       const spools = spoolsIn(await metricsOf(url));
-      if (silent.delete(url)) log.info({ number }, 'a node of ingest answers again');
+      if (silent.delete(url)) log.info({ number }, 'ingest node is responding again');
       return { number, isAnswering: true, spools };
     } catch (error) {
       if (!silent.has(url))
-        log.warn({ reason: (error as Error).message, number }, 'a node of ingest does not answer');
+        log.warn({ reason: (error as Error).message, number }, 'ingest node is not responding');
       silent.add(url);
       return { number, isAnswering: false, spools: [] };
     }
@@ -88,7 +88,7 @@ async function metricsOf(url: string): Promise<string> {
     signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
   });
   const text = await answer.text();
-  if (answer.status !== 200) throw new Error(`ingest answers ${answer.status}`);
+  if (answer.status !== 200) throw new Error(`ingest responded with status ${answer.status}`);
   return text;
 }
 
@@ -119,7 +119,7 @@ function spoolsIn(metrics: string): Spool[] {
   });
 }
 
-/** Ours are of letters, digits, hyphens and underscores: nothing in them is escaped. */
+/** Label values have only letters, digits, hyphens and underscores, so nothing is escaped. */
 function labelOf(labels: string, name: string): string | undefined {
   return new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(labels)?.[1];
 }

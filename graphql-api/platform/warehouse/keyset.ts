@@ -1,14 +1,14 @@
-// Keyset pages of rows that only ClickHouse has, the newest first. A cursor names the last row shown
-// by what orders the rows, so what arrives meanwhile neither repeats a row nor hides one.
+// Keyset pagination of ClickHouse rows, newest first. A cursor has the sort key of the last row, so that
+// rows that arrive in between neither repeat nor hide a row.
 
 import { type Page, type PageRequest, requirePageSize } from '../database/page.ts';
 import { reject } from '../rejected.ts';
 import { newestFirst, type RangeMs } from './report-range.ts';
 
-/** Its time, and what tells rows of one millisecond apart. */
+/** The time of a row, and the keys that order rows of the same millisecond. */
 export type Position = { readonly atMs: number; readonly keys: readonly string[] };
 
-/** Three texts of 512 characters, at their longest. */
+/** Three strings of 512 characters, with the longest encoding. */
 const CURSOR_LENGTH_MAX = 16_384;
 
 export function encodeCursor({ atMs, keys }: Position): string {
@@ -35,8 +35,8 @@ function parse(cursor: string): unknown[] {
 }
 
 /**
- * A page by `read`, which gives up to `limit` rows of a part of the range, the newest first, after a
- * position where there is one. Parts are asked one by one until the page is full.
+ * Reads a page. `read` returns up to `limit` rows of a part of the range, newest first, after a
+ * position if one is given. Parts are read one by one until the page is full.
  */
 export async function keysetPage<T>(
   range: RangeMs,

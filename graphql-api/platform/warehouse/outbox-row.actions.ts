@@ -1,78 +1,69 @@
-// Rows that ingest refused for good wait for a person: tried again, once what refused them is mended,
-// or given up.
+// Retries or discards rows that ingest rejected permanently.
 
-import { numberedSql } from '../database/numbered-sql.ts';
+import { kysely, sql } from '../database/kysely.ts';
 import type { OutboxRows } from '../operations.contract.ts';
 import { reject } from '../rejected.ts';
 import type { ActionScope } from '../run-action.ts';
 
 export type SettledRows = { readonly ids: readonly string[] };
 
-/** They are on their way within a second; refused again, they are back. */
+/** The rows are sent within a second. Rows that are rejected again reappear. */
 export async function outboxRowRetry(
   scope: ActionScope,
   { ids }: OutboxRows,
 ): Promise<SettledRows> {
-  const rows = await lockRefused(scope, ids);
-  await numberedSql(scope.em).executeSql(
-    `UPDATE ingest_outbox SET failed_at = NULL, retry_at = now() WHERE id = ANY($1)`,
-    [ids],
-  );
+  const rows = await lockRejected(scope, ids);
+  await kysely(scope.em)
+    .updateTable('ingest_outbox')
+    .set({ failedAt: null, retryAt: sql`now()` })
+    .where('id', 'in', ids)
+    .execute();
   await auditEach(scope, 'outbox_row.retry', rows);
   return { ids };
 }
 
-/** The warehouse never gets them. */
 export async function outboxRowDiscard(
   scope: ActionScope,
   { ids }: OutboxRows,
 ): Promise<SettledRows> {
-  const rows = await lockRefused(scope, ids);
-  await numberedSql(scope.em).executeSql('DELETE FROM ingest_outbox WHERE id = ANY($1)', [ids]);
+  const rows = await lockRejected(scope, ids);
+  await kysely(scope.em).deleteFrom('ingest_outbox').where('id', 'in', ids).execute();
   await auditEach(scope, 'outbox_row.discard', rows);
   return { ids };
 }
 
-type RefusedRow = {
-  readonly id: string;
-  readonly workspaceId: string;
-  readonly organizationId: string;
-  readonly table: string;
-  readonly reason: string | null;
-};
+type RejectedRow = Awaited<ReturnType<typeof lockRejected>>[number];
 
-/** All of them or none. */
-async function lockRefused(
-  { em }: ActionScope,
-  ids: readonly string[],
-): Promise<readonly RefusedRow[]> {
-  const { rows } = await numberedSql(em).executeSql(
-    `SELECT waiting.id, workspace_id AS "workspaceId", organization_id AS "organizationId",
-            table_name AS "table", failure AS reason
-     FROM ingest_outbox waiting JOIN workspaces ON workspaces.id = workspace_id
-     WHERE waiting.id = ANY($1) AND failed_at IS NOT NULL
-     ORDER BY waiting.id FOR UPDATE OF waiting`,
-    [ids],
-  );
-  if (rows.length === ids.length) return rows as RefusedRow[];
+/** Locks all of the rows, or rejects. */
+async function lockRejected({ em }: ActionScope, ids: readonly string[]) {
+  const rows = await kysely(em)
+    .selectFrom('ingest_outbox as row')
+    .innerJoin('workspaces', 'workspaces.id', 'row.workspaceId')
+    .select(['row.id', 'workspaceId', 'organizationId', 'tableName', 'failure'])
+    .where('row.id', 'in', ids)
+    .where('failedAt', 'is not', null)
+    .orderBy('row.id')
+    .forUpdate('row')
+    .execute();
+  if (rows.length === ids.length) return rows;
   return reject('NOT_FOUND', {
     field: ['ids'],
-    message: 'Some of them are not there, or not refused any more; nothing was done.',
+    message: 'Some of these rows do not exist, or are no longer rejected. No row was changed.',
   });
 }
 
-/** Without the rows themselves: they may be about people, whom the log must not remember. */
+/** Without the values of the rows, which can be personal data. */
 async function auditEach(
   { audit }: ActionScope,
   action: string,
-  rows: readonly RefusedRow[],
+  rows: readonly RejectedRow[],
 ): Promise<void> {
-  for (const { id, workspaceId, organizationId, table, reason } of rows) {
+  for (const { id, workspaceId, organizationId, tableName, failure } of rows) {
     await audit({
       action,
       subjectType: 'outbox_row',
       subjectId: id,
-      before: { table, reason },
+      before: { table: tableName, reason: failure },
       organizationId,
       workspaceId,
     });

@@ -8,7 +8,7 @@ export const OutboxRowSchema = defineEntity({
     id: p.uuid().primary(),
     workspaceId: p.uuid(),
     tableName: p.text(),
-    // Up to 256 KB of it.
+    // Up to 256 KB.
     row: p.json<Readonly<Record<string, unknown>>>().lazy(),
     createdAt: createdAt(),
     retryAt: createdAt(),
@@ -18,6 +18,6 @@ export const OutboxRowSchema = defineEntity({
   },
 });
 
-/** A row on its way to ClickHouse. */
+/** A row for ClickHouse that waits to be sent to ingest. */
 export class OutboxRow extends OutboxRowSchema.class {}
 OutboxRowSchema.setClass(OutboxRow);

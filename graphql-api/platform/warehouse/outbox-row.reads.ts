@@ -1,7 +1,8 @@
-// Rows that ingest refused for good, for platform admins: they wait until somebody decides.
+// Reads rows that ingest rejected permanently, for platform admins.
 
 import type { Context } from '../context.ts';
 import { readAcrossTenants } from '../database/across-tenants.ts';
+import { kysely, type RowOf } from '../database/kysely.ts';
 import { type Page, type PageRequest, readPage } from '../database/page.ts';
 import { OutboxRow } from './outbox-row.entity.ts';
 
@@ -13,15 +14,11 @@ export async function refusedOutboxRowsPage(
   return readAcrossTenants(context, em => readPage(em, OutboxRow, where, page));
 }
 
-export type OutboxRowValues = Pick<OutboxRow, 'id' | 'row'>;
-
 export async function outboxRowValuesByIds(
   context: Context,
   ids: readonly string[],
-): Promise<readonly OutboxRowValues[]> {
+): Promise<readonly Pick<RowOf<'ingest_outbox'>, 'id' | 'row'>[]> {
   return readAcrossTenants(context, em =>
-    em.execute<OutboxRowValues[]>('SELECT id, row FROM ingest_outbox WHERE id = ANY (?::uuid[])', [
-      `{${ids.join()}}`,
-    ]),
+    kysely(em).selectFrom('ingest_outbox').select(['id', 'row']).where('id', 'in', ids).execute(),
   );
 }

@@ -5,19 +5,19 @@ import {
   rowFault,
 } from '../../../schema/rows/control-plane-rows.ts';
 import type { AppDeps } from '../context.ts';
-import { numberedSql } from '../database/numbered-sql.ts';
+import { kysely } from '../database/kysely.ts';
 
 export type PutRows = {
   readonly workspaceId: string;
   /** One of CONTROL_PLANE_TABLES. */
   readonly table: string;
-  /** With the identity by which a repeat is the same row; `received_at` is now where left out. */
+  /** Include the identity, by which repeats are deduplicated. `received_at` defaults to now. */
   readonly rows: readonly RowValues[];
 };
 
 /**
- * Rows for ClickHouse, in the action's transaction: they arrive about a second after it, and not at
- * all without it. At least once; the warehouse shows each once, by its identity.
+ * Stores rows for ClickHouse in the action's transaction. They arrive about a second after the commit,
+ * at least once; the warehouse deduplicates them by their identity.
  */
 export async function putRows(
   em: EntityManager,
@@ -25,17 +25,17 @@ export async function putRows(
   { workspaceId, table, rows }: PutRows,
 ): Promise<void> {
   const entry = CONTROL_PLANE_TABLES.get(table);
-  if (entry === undefined) throw new Error(`${table} takes no rows of the control plane`);
+  if (entry === undefined) throw new Error(`${table} does not accept rows of the control plane`);
   const receivedAt = new Date(clock.nowMs()).toISOString();
   const complete = rows.map(row => ({ received_at: receivedAt, ...row }));
-  // A defect of the caller, which shows here rather than in ingest's answer.
+  // Detects a defect of the caller here instead of in ingest's response.
   for (const row of complete) {
     const fault = rowFault(entry, row);
-    if (fault !== undefined) throw new Error(`a row for ${table}: ${fault}`);
+    if (fault !== undefined) throw new Error(`invalid row for ${table}: ${fault}`);
   }
-  await numberedSql(em).executeSql(
-    `INSERT INTO ingest_outbox (id, workspace_id, table_name, row)
-     SELECT row.id, $1, $2, row.value FROM unnest($3::uuid[], $4::jsonb[]) AS row (id, value)`,
-    [workspaceId, table, complete.map(() => newId()), complete.map(row => JSON.stringify(row))],
-  );
+  if (complete.length === 0) return;
+  await kysely(em)
+    .insertInto('ingest_outbox')
+    .values(complete.map(row => ({ id: newId(), workspaceId, tableName: table, row })))
+    .execute();
 }

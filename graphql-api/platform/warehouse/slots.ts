@@ -1,10 +1,9 @@
-// How many reports a process runs in a cell at once, and how many of one tenant: whoever opens ten
-// dashboards waits for themselves.
+// Limits how many reports a process runs at once in a cell, in total and per workspace.
 
 import { unavailable } from './warehouse-refusal.ts';
 
 export type Slots = {
-  /** Resolves to what gives the slot back; rejects where the wait would be too long. */
+  /** Resolves to a function that releases the slot; rejects if the wait is too long. */
   take(workspaceId: string): Promise<() => void>;
 };
 
@@ -16,10 +15,10 @@ export type SlotLimits = {
 };
 
 const LIMITS: SlotLimits = {
-  // ClickHouse itself serves many more; inserts and analysts come first.
+  // ClickHouse can serve many more, but inserts and analysts take precedence.
   runningMax: 8,
   runningOfOneMax: 4,
-  // About what the running ones can serve before those that wait have given up.
+  // About as many as can be served within `waitMsMax`.
   waitingMax: 100,
   waitMsMax: 5_000,
 };
@@ -59,7 +58,7 @@ export function createSlots(limits: SlotLimits = LIMITS): Slots {
         go: () => {
           waiting.delete(waiter);
           clearTimeout(timer);
-          // Here, not after the await: nobody else may take the slot in between.
+          // Taken here instead of after the await, so that no other caller can take the slot in between.
           resolve(begin(workspaceId));
         },
       };

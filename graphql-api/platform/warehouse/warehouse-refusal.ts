@@ -1,11 +1,11 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { reject } from '../rejected.ts';
 
-/** Of ClickHouse's: what was asked reads, holds, answers or takes more than one report may. */
+/** ClickHouse error codes: the query exceeds a limit of reports. */
 const TOO_LARGE = new Set(['158', '159', '160', '241', '307', '396']);
-/** All statements together have used up the memory, which is nothing that asking for less mends. */
-const OF_THE_SERVER = /\(total\)|\(for user\)/;
-/** Too many queries at once, read-only replicas, tables or users that are not there (yet). */
+/** All queries together exceed the memory limit, which a smaller query would not avoid. */
+const SERVER_LIMIT = /\(total\)|\(for user\)/;
+/** Temporary errors: too many queries, read-only replicas, missing tables or users. */
 const NOT_NOW = new Set([
   '60',
   '81',
@@ -21,19 +21,18 @@ const NOT_NOW = new Set([
   '516',
 ]);
 
-/** When trying again makes sense. */
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * A connection that was cut, or never there, or too slow. The client has no class for these: what is
- * neither ClickHouse's own answer nor a defect of ours is one of them.
+ * Whether the error is a connection error or a timeout. The client has no class for these, so all errors
+ * that are neither from ClickHouse nor a defect of this code count.
  */
 export function isAway(error: unknown): boolean {
   const isDefect = error instanceof TypeError || error instanceof SyntaxError;
   return !(error instanceof ClickHouseError) && !isDefect;
 }
 
-/** What callers are told of a failed question; a defect of the question itself is thrown on. */
+/** Rejects with the public error of a failed query; rethrows an error caused by the query itself. */
 export function refusalOf(error: Error, log: (facts: Record<string, unknown>) => void): never {
   if (isAway(error)) {
     log({ reason: error.message });
@@ -41,7 +40,7 @@ export function refusalOf(error: Error, log: (facts: Record<string, unknown>) =>
   }
   if (!(error instanceof ClickHouseError)) throw error;
   const { code, type, message } = error;
-  if (TOO_LARGE.has(code) && !OF_THE_SERVER.test(message)) {
+  if (TOO_LARGE.has(code) && !SERVER_LIMIT.test(message)) {
     log({ code, type });
     return reject('REPORT_TOO_LARGE');
   }

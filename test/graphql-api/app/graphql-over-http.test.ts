@@ -318,7 +318,7 @@ describe('is refused', () => {
 test('a body that is too large is told how large it may be', async () => {
   const query = '{ viewer { userId } }';
   const answer = await ask({ params: { query, variables: { x: 'x'.repeat(300_000) } } });
-  const message = 'A GraphQL request is at most 262,144 bytes.';
+  const message = 'A GraphQL request must have at most 262,144 bytes.';
   expect(answer).toMatchObject({ status: 413, body: { errors: [{ message }] } });
 });
 

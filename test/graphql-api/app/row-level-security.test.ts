@@ -124,9 +124,9 @@ test.each([
     log: { warn: () => undefined },
   });
   onTestFinished(() => database.close());
-  expect(await database.fault()).toContain('is not service_app');
+  expect(await database.fault()).toContain('must be service_app');
   await expect(database.asTenant(uuidv7(), em => em.findAll(SdkKey))).rejects.toThrow(
-    'is not service_app',
+    'must be service_app',
   );
 });
 

@@ -32,6 +32,6 @@ test('it stops within its time, and says what it gave up', async () => {
   const unanswered = api.graphql('{ organization { id } }', { token }).catch(() => undefined);
   // 1 where its own limit of 28 s ends it.
   expect(await api.stop(), api.logs()).toBe(0);
-  expect(api.logs()).toContain('Postgres does not answer; what waits for it is given up');
+  expect(api.logs()).toContain('Postgres is not responding; dropping its connections');
   await unanswered;
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createContext } from '../../../graphql-api/platform/context.ts';
+import { countOf } from '../../../graphql-api/platform/database/count-of.ts';
 import { reject } from '../../../graphql-api/platform/rejected.ts';
 import {
   type Action,
@@ -97,7 +98,7 @@ test('a foreign row is not there', async () => {
   await expect(attempt).rejects.toThrow('not found');
 });
 
-const countCells: Action<undefined, number> = ({ em }) => em.count(Cell);
+const countCells: Action<undefined, number> = ({ em }) => countOf(em, Cell, {});
 
 test('only platform admins act over all organisations', async () => {
   const tenant = await createTenant();

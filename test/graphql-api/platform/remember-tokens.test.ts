@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_AUDIENCE, DEFAULT_ISSUER } from '../../../graphql-api/app/config.ts';
-import { rememberTokens } from '../../../graphql-api/platform/remember-tokens.ts';
-import { createVerifyToken } from '../../../graphql-api/platform/verify-token.ts';
+import { createVerifyToken, rememberTokens } from '../../../graphql-api/platform/verify-token.ts';
 import { TEST_SECRET, tokenFor } from '../harness/tokens.ts';
 
 const ORGANIZATION = '0198c1a2-0000-7000-8000-000000000001';

@@ -239,7 +239,12 @@ describe.concurrent('npm run replay', () => {
   });
 
   test.for([
-    ['an unknown workspace', [], 'There is no workspace', { workspaceId: newMessageId() }],
+    [
+      'an unknown workspace',
+      [],
+      'No workspace exists with the ID',
+      { workspaceId: newMessageId() },
+    ],
     ['a wrong fact', ['--set', 'a=@now'], '--set a', {}],
     ['a wrong rate', ['--rate', '0'], '--rate must be', {}],
     ['no reason', ['--code', 'soon'], '--code must be', {}],

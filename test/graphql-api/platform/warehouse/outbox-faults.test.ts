@@ -95,7 +95,7 @@ test('while ingest is away rows wait, untouched, and arrive when it is back', as
   const api = await scene.startApi();
   scene.address.pointTo(undefined);
   await scene.put(tenant, [cardRow(), cardRow()]);
-  await eventually(() => expect(api.logs()).toContain('rows for ingest wait'));
+  await eventually(() => expect(api.logs()).toContain('cannot send rows to ingest, retrying'));
   expect(await scene.query('SELECT attempts, failed_at FROM ingest_outbox')).toEqual([
     { attempts: 0, failed_at: null },
     { attempts: 0, failed_at: null },

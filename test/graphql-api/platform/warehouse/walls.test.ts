@@ -70,7 +70,7 @@ describe('the second wall, with the first one taken out', () => {
 
   test('a statement that names no workspace is never asked', async () => {
     const attempt = ask(contextOf(deps(), own), 'SELECT count() FROM events');
-    await expect(attempt).rejects.toThrow('names no workspace');
+    await expect(attempt).rejects.toThrow('must filter by workspace');
   });
 
   test('a viewer without a workspace asks nothing', async () => {

@@ -1,0 +1,225 @@
+/** The errors of the control plane; part of the table in `problem.ts`. */
+export const CONTROL_PLANE_PROBLEMS = {
+  BAD_USER_INPUT: [400, 'An input is malformed or has the wrong type.'],
+  INVALID_ID: [400, 'Unknown or malformed ID.'],
+  INVALID_PAGE: [
+    400,
+    'A page must have 1 to 100 items and start after a cursor from an earlier page.',
+  ],
+  INVALID_RANGE: [
+    400,
+    'The time range must end after it starts and must not exceed the maximum length.',
+  ],
+  INVALID_IDEMPOTENCY_KEY: [
+    400,
+    'An idempotency key must have 1 to 255 printable ASCII characters.',
+  ],
+  MAX_COST_EXCEEDED: [
+    400,
+    'The query exceeds the maximum cost of one query. Select fewer fields or items.',
+  ],
+  WORKSPACE_REQUIRED: [
+    400,
+    'Name the workspace in X-Workspace-ID. The organization has several workspaces, or none.',
+  ],
+  UNAUTHENTICATED: [401, 'Send a valid bearer token in the Authorization header.'],
+  FORBIDDEN: [403, 'Your roles do not allow this.'],
+  WORKSPACE_FORBIDDEN: [403, 'No workspace exists with this ID in your organization.'],
+  IDEMPOTENCY_IN_PROGRESS: [
+    409,
+    'A request with this idempotency key is still in progress. Retry later.',
+  ],
+  IDEMPOTENCY_KEY_MISMATCH: [422, 'This idempotency key was already used with a different input.'],
+  SDK_KEY_ENDED: [409, 'The SDK key is revoked or expired. Create a new one.'],
+  SDK_KEY_ROTATED: [409, 'The SDK key was already rotated. Rotate its successor instead.'],
+  NO_CELL: [422, 'No cell in this region accepts new workspaces.'],
+  TOO_MANY_PROPERTIES: [422, 'The workspace has reached its maximum number of properties.'],
+  TOO_MANY_WORKSPACES: [422, 'The organization has reached its maximum number of workspaces.'],
+  TOO_MANY_SDK_KEYS: [
+    422,
+    'The workspace has reached its maximum number of active SDK keys. Revoke one first.',
+  ],
+  REPORT_TOO_LARGE: [
+    422,
+    'The report would read too much data. Shorten the time range or add filters.',
+  ],
+  REPORT_UNAVAILABLE: [
+    503,
+    'The warehouse of this workspace is not available for reports. Retry later.',
+  ],
+  CAMPAIGN_CHANGED: [409, 'The campaign was changed since this version. Reload it and try again.'],
+  CAMPAIGN_STATUS: [409, 'The status of the campaign does not allow this.'],
+  CAMPAIGN_INCOMPLETE: [422, 'The campaign is incomplete and cannot be shown.'],
+  CAMPAIGN_TOO_LARGE: [
+    422,
+    'Content, variants and audience together must be at most 262,144 bytes.',
+  ],
+  TOO_MANY_CAMPAIGNS: [422, 'The workspace has reached its maximum number of campaigns.'],
+  TOO_MANY_LIVE_CAMPAIGNS: [
+    422,
+    'The workspace has reached its maximum number of live campaigns. Pause one first.',
+  ],
+  TRAITS_TOO_LARGE: [
+    422,
+    'The traits of the contact would be larger than 65,536 bytes. Remove some first.',
+  ],
+  TOO_MANY_REPLAYS: [
+    422,
+    'The workspace has reached its maximum number of running replays. Wait for one to finish.',
+  ],
+  JOB_UNKNOWN: [409, 'This job no longer exists.'],
+  TOO_MANY_CONSENTS: [422, 'The contact has reached its maximum number of consent purposes.'],
+  TOO_MANY_LIVE_VIEWS: [
+    429,
+    'The workspace has reached its maximum number of live views. Close one first.',
+  ],
+  THROTTLED: [
+    429,
+    'The rate limit was exceeded. Retry after the number of seconds in Retry-After.',
+  ],
+  INTERNAL_SERVER_ERROR: [500, 'Something went wrong on our side.'],
+
+  // The partner program
+  REFERRAL_CODE_UNKNOWN: [422, 'No organization has this referral code.'],
+  SELF_REFERRAL: [422, 'An organization cannot refer itself or the organization that referred it.'],
+  ATTRIBUTION_CLOSED: [
+    409,
+    'An organization that has already paid cannot be attributed to a referrer.',
+  ],
+  CREDIT_STATUS: [409, 'Only held credits can be rescheduled.'],
+  REGION_FIXED: [409, 'The region of an organization that has a wallet cannot be changed.'],
+  RECORDED_BY_GATEWAY: [
+    403,
+    'In production, payments, refunds and disputes are recorded from gateway events only.',
+  ],
+  UPGRADE_NOT_ELIGIBLE: [403, 'There are not enough active referrals to become an affiliate.'],
+  AFFILIATE_PROFILE_REQUIRED: [
+    409,
+    'The organization is not an affiliate. Upgrade to an affiliate first.',
+  ],
+  KYC_STATUS: [409, 'The status of the KYC does not allow this action.'],
+  NOT_AGENCY: [403, 'The organization is not an agency.'],
+  RESELLER_AGREEMENT_REQUIRED: [403, 'Registering deals requires a signed reseller agreement.'],
+  PROSPECT_NOT_ALLOWED: [422, 'This domain cannot be registered as a prospect.'],
+  DEAL_LOCKED: [409, 'Another agency has registered this domain.'],
+  DEAL_ALREADY_REGISTERED: [409, 'Your agency has already registered this domain.'],
+  TOO_MANY_DEALS: [
+    422,
+    'The agency has reached its maximum number of open deals. Close a deal first.',
+  ],
+  DEAL_STATUS: [409, 'The status of the deal does not allow this action.'],
+  PROOF_DEADLINE_PASSED: [409, 'The deadline for submitting a proof has passed.'],
+  KYC_NOT_APPROVED: [403, 'The KYC of the organization is not approved.'],
+  PAYOUT_STATUS: [409, 'The status of the payout does not allow this action.'],
+  INVOICE_ALREADY_REGISTERED: [
+    409,
+    'An invoice with this ID is already registered with different values.',
+  ],
+  PAYMENT_MISMATCH: [
+    422,
+    'This payment, refund or dispute is already recorded with different values.',
+  ],
+  PASSTHROUGH_INVOICE: [
+    422,
+    'Credits cannot be redeemed on an invoice for passthrough channel costs.',
+  ],
+  INVOICE_MISMATCH: [422, 'The invoice is registered with a different total or currency.'],
+  REDEMPTION_CAP_EXCEEDED: [
+    422,
+    'All redemptions on an invoice together cannot exceed half of its total.',
+  ],
+  INSUFFICIENT_BALANCE: [422, 'The amount exceeds the balance.'],
+  BELOW_MIN_THRESHOLD: [422, 'The amount is below the minimum payout.'],
+  NET30_GUARDRAIL: [
+    422,
+    'The amount exceeds the cash that has reached the minimum age for a payout.',
+  ],
+
+  // Calls to the payment gateway
+  GATEWAY_NOT_CONFIGURED: [
+    409,
+    'No payment gateway credentials are configured for this workspace.',
+  ],
+  GATEWAY_REFUSED: [422, 'The payment gateway rejected the request. Nothing was changed.'],
+  GATEWAY_DENIED: [422, 'The payment gateway rejected the credentials. Nothing was changed.'],
+  GATEWAY_BUSY: [
+    429,
+    'The rate limit of the payment gateway was exceeded. Retry later with the same idempotency key.',
+  ],
+  GATEWAY_UNAVAILABLE: [
+    503,
+    'The payment gateway did not return a valid response, so the outcome is unknown. Retry with the same idempotency key; the operation is never performed twice.',
+  ],
+  GATEWAY_STATUS: [409, 'The status of the object does not allow this action.'],
+  PAYMENT_NOT_REFUNDABLE: [422, 'Only a successful payment can be refunded.'],
+  REFUND_EXCEEDS_PAYMENT: [422, 'All refunds of a payment together cannot exceed the amount paid.'],
+
+  // Payment gateway webhooks and the credentials that verify them
+  INVALID_SIGNATURE: [
+    401,
+    'The signature matches no known secret. A workspace with its own merchant account must add `?workspace_id=` with its ID to the webhook URL. Without it, an event about an object that was not created here is verified with the platform’s secrets only.',
+  ],
+  GATEWAY_CREDENTIALS_CHANGED: [
+    409,
+    'The credentials were changed by another request. Fetch the current version and try again.',
+  ],
+
+  // Journeys and the pins of their enrolments
+  JOURNEY_CHANGED: [
+    409,
+    'The journey was changed by another request. Fetch the current version and try again.',
+  ],
+  JOURNEY_STATUS: [409, 'The status of the journey does not allow this action.'],
+  JOURNEY_INCOMPLETE: [422, 'A send node has no sendable version. Activate a version first.'],
+  JOURNEY_TOO_LARGE: [422, 'The nodes of the journey must not exceed 262,144 bytes as JSON.'],
+  TOO_MANY_JOURNEYS: [422, 'The workspace has reached its maximum number of journeys.'],
+  ENROLMENT_ENDED: [409, 'The enrolment has already ended.'],
+  NOT_PINNED: [409, 'The enrolment has no pinned version at this node.'],
+  VERSION_NOT_SENDABLE: [
+    409,
+    'The version cannot be sent: it is not approved, or its channel currently rejects it.',
+  ],
+  VERSION_OF_ANOTHER_NODE: [
+    422,
+    'The version must have the template, channel and language of the node.',
+  ],
+  TEMPLATE_PINNED: [
+    409,
+    'Enrolments in flight are pinned to the template. End their journeys first.',
+  ],
+
+  // Templates and their versions
+  TEMPLATE_ARCHIVED: [409, 'The template is archived and cannot be changed.'],
+  TEMPLATE_CHANGED: [
+    409,
+    'It was changed by another request. Fetch the current revision and try again.',
+  ],
+  TEMPLATE_VERSION_STATE: [409, 'The state of the version does not allow this action.'],
+  TEMPLATE_NOT_SUBMITTABLE: [
+    422,
+    'The channel does not accept this message. Fix the findings and submit again.',
+  ],
+  TEMPLATE_SUBMISSION_DECIDED: [
+    409,
+    'The submission is not pending, or is decided by the approver of another channel.',
+  ],
+  TEMPLATE_SYNC_TOO_SOON: [429, 'The last sync was a moment ago. Try again in a few seconds.'],
+  TOO_MANY_TEMPLATES: [422, 'The workspace has reached its maximum number of templates.'],
+  TOO_MANY_TEMPLATE_VERSIONS: [422, 'The template has reached its maximum number of versions.'],
+
+  // Webhook endpoints and their deliveries
+  WEBHOOK_URL_REFUSED: [422, 'The URL must use https on port 443 and a publicly reachable host.'],
+  WEBHOOK_ENDPOINT_CHANGED: [
+    409,
+    'The endpoint was changed by another request. Fetch the current version and try again.',
+  ],
+  WEBHOOK_ENDPOINT_DISABLED: [409, 'The endpoint is disabled. Enable it first.'],
+  WEBHOOK_DELIVERY_NOT_REPLAYABLE: [
+    409,
+    'A delivery is a test or is being sent right now. No delivery was replayed.',
+  ],
+  TOO_MANY_WEBHOOK_ENDPOINTS: [
+    422,
+    'The workspace has reached its maximum number of webhook endpoints. Delete one first.',
+  ],
+} as const;
