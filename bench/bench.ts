@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { apiBench } from './api.ts';
+import { directoryBench } from './directory.ts';
 import { edgeBench } from './edge.ts';
 import { ingestBench } from './ingest/ingest.ts';
 import { Interrupted } from './ingest/interruptible.ts';
@@ -50,6 +51,7 @@ const BENCHES: readonly Bench[] = [
   ingestBench,
   sustainedBench,
   edgeBench,
+  directoryBench,
   webhooksBench,
   outboundBench,
   apiBench,

@@ -10,15 +10,14 @@ import { readOpenFilesMax } from '../schema/environment/open-files.ts';
 import { createRecentIdsMemory } from './accept/recent-ids.ts';
 import { assignLogs } from './assign-logs.ts';
 import type { LeaseRequest } from './authenticate/check-caps.ts';
-import { type DirectoryFollower, followDirectory } from './authenticate/follow-directory.ts';
 import { QuotaLeases } from './authenticate/lease-quota.ts';
 import { createQuotaMemory, QuotaBoard } from './authenticate/quota-board.ts';
 import { QuotaSlots } from './authenticate/quota-slots.ts';
 import { KeyUseWriter } from './authenticate/write-key-uses.ts';
-import { CampaignFollower } from './campaigns/follow-campaigns.ts';
 import { type Clock, createClock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { findPort } from './find-port.ts';
+import { PostgresFollower } from './follow-postgres.ts';
 import { connectionsMax } from './http/connections-max.ts';
 import { createProcessMetrics } from './observe/process-metrics.ts';
 import { QuarantineWatch } from './quarantine-watch.ts';
@@ -63,8 +62,7 @@ export class IngestProcess {
   private lock: { release(): void } | undefined;
   private keyUses: KeyUseWriter | undefined;
   private leases: QuotaLeases | undefined;
-  private follower: DirectoryFollower | undefined;
-  private campaigns: CampaignFollower | undefined;
+  private follower: PostgresFollower | undefined;
   private quarantine: QuarantineWatch | undefined;
   private state: ProcessState = { isPostgresReachable: false, quarantined: {} };
   private readonly clock: Clock;
@@ -105,7 +103,6 @@ export class IngestProcess {
     await Promise.all(drained);
     await Promise.all([
       this.follower?.stop(),
-      this.campaigns?.stop(),
       this.quarantine?.stop(),
       this.leases?.stop(),
       this.keyUses?.stop(),
@@ -215,23 +212,19 @@ export class IngestProcess {
       onCountedAlone: amount => this.metrics.capsCountedAlone.inc(amount),
     });
     this.keyUses = new KeyUseWriter({ databaseUrl: config.databaseUrl, clock, log });
-    this.follower = followDirectory({
+    this.follower = new PostgresFollower({
       databaseUrl: config.databaseUrl,
       snapshotPath,
       clock,
       log,
-      onChange: data => {
-        this.tellAll({ kind: 'directory', data, slots: slots.assign(data, clock.nowMs()) });
+      onDirectory: (change, data) => {
+        slots.assign(data, clock.nowMs());
+        this.tellAll({ kind: 'directory', change, slots: slots.takeChanges() });
       },
       onState: ({ isReachable }) => {
         this.changeState({ isPostgresReachable: isReachable });
       },
-    });
-    this.campaigns = new CampaignFollower({
-      databaseUrl: config.databaseUrl,
-      clock,
-      log,
-      onChange: changes => this.tellAll({ kind: 'campaigns', changes }),
+      onCampaigns: changes => this.tellAll({ kind: 'campaigns', changes }),
     });
   }
 
@@ -314,11 +307,11 @@ export class IngestProcess {
   }
 
   private setGauges(): void {
-    const state = this.follower?.state();
+    const state = this.follower?.directory.state();
     this.metrics.postgresReachable.set(state?.isReachable ? 1 : 0);
     this.metrics.directoryAgeSeconds.set((state?.ageMs ?? 0) / 1000);
     this.metrics.directoryKeys.set(state?.sdkKeys ?? 0);
-    this.metrics.campaigns.set(this.campaigns?.size ?? 0);
+    this.metrics.campaigns.set(this.follower?.campaigns.size ?? 0);
     this.metrics.watchedWorkspaces.set(this.watches.size);
     this.metrics.capsUncountedScopes.set(this.slots.missing);
     const nowMs = systemClock.nowMs();

@@ -3,8 +3,8 @@
 import type { BuildInfo } from '../schema/environment/build-info.ts';
 import type { RecentIdsMemory } from './accept/recent-ids.ts';
 import type { LeaseRequest } from './authenticate/check-caps.ts';
-import type { SlotsByScope } from './authenticate/directory.ts';
-import type { DirectoryData } from './authenticate/directory-data.ts';
+import type { SlotChanges } from './authenticate/directory.ts';
+import type { DirectoryChange } from './authenticate/directory-data.ts';
 import type { CampaignChanges } from './campaigns/follow-campaigns.ts';
 import type { Config } from './config.ts';
 import type { QuarantinedByCell } from './quarantine-watch.ts';
@@ -38,7 +38,7 @@ export type ProcessState = {
 };
 
 export type ToWorker =
-  | { readonly kind: 'directory'; readonly data: DirectoryData; readonly slots: SlotsByScope }
+  | { readonly kind: 'directory'; readonly change: DirectoryChange; readonly slots: SlotChanges }
   | { readonly kind: 'campaigns'; readonly changes: CampaignChanges }
   | { readonly kind: 'listen'; readonly port: number }
   | { readonly kind: 'leased'; readonly ask: number; readonly error?: string }

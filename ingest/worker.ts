@@ -6,7 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { v7 as uuidV7 } from 'uuid';
 import { RecentIds } from './accept/recent-ids.ts';
 import { CapCheck } from './authenticate/check-caps.ts';
-import { buildDirectory, type Directory } from './authenticate/directory.ts';
+import { Directory } from './authenticate/directory.ts';
 import { KeyUses } from './authenticate/key-uses.ts';
 import { QuotaBoard } from './authenticate/quota-board.ts';
 import { CampaignBook } from './campaigns/campaign-book.ts';
@@ -204,8 +204,9 @@ function tellKeyUses(): void {
 function receive(message: ToWorker): void {
   switch (message.kind) {
     case 'directory':
-      directory = buildDirectory(message.data, message.slots);
-      webhookSecrets.replace(message.data.gatewaySecrets);
+      directory ??= new Directory();
+      directory.apply(message.change, message.slots);
+      webhookSecrets.apply(message.change);
       return;
     case 'campaigns':
       campaigns.apply(message.changes);

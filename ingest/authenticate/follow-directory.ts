@@ -1,21 +1,25 @@
-// Keeps the directory in memory in sync with Postgres, on the main thread. Requests never wait for
-// Postgres. While Postgres is unavailable, the last known directory stays in use indefinitely, and
-// a process that starts in that time loads it from a snapshot on disk.
+// Keeps the directory in memory in sync with Postgres, on the main thread: `look` loads what has
+// changed. Requests never wait for Postgres. While Postgres is unavailable, the last known directory
+// stays in use indefinitely, and a process that starts in that time loads it from a snapshot on disk.
 
-import { type Log, messageOf, PostgresLink, pause } from '../postgres/postgres-link.ts';
-import type { DirectoryData } from './directory-data.ts';
+import type pg from 'pg';
+import type { Log } from '../postgres/postgres-link.ts';
+import { type DirectoryChange, type DirectoryData, rowsOf } from './directory-data.ts';
 import { pruneRevisions, REVISION_ROWS_MAX, readRevision } from './directory-revision.ts';
-import { readSnapshot, SNAPSHOT_AGE_MAX_MS, writeSnapshot } from './directory-snapshot.ts';
-import { nextExpiryMs, withoutExpiredKeys } from './key-expiry.ts';
-import { loadDirectory } from './load-directory.ts';
+import { readSnapshot, SNAPSHOT_AGE_MAX_MS } from './directory-snapshot.ts';
+import { DirectoryTables, isEmpty } from './directory-tables.ts';
+import { EVERYTHING, type LoadedDirectory, loadDirectory } from './load-directory.ts';
+import { DirectorySaver } from './save-directory.ts';
 
-export type FollowDirectoryOptions = {
-  readonly databaseUrl: string;
+export type DirectoryOptions = {
   readonly snapshotPath: string;
   readonly clock: { nowMs(): number };
   readonly log: Log;
-  /** Called with each new state of the directory. The first one resolves `ready`. */
-  readonly onChange: (data: DirectoryData) => void;
+  /**
+   * Called with each change, and the directory after it. The first one resolves `ready` and has all
+   * rows.
+   */
+  readonly onDirectory: (change: DirectoryChange, data: DirectoryData) => void;
   /** Called when reachability, source or staleness changes. */
   readonly onState?: (state: DirectoryState) => void;
 };
@@ -38,16 +42,11 @@ export type DirectoryState = {
   readonly sdkKeys: number;
 };
 
-export function followDirectory(options: FollowDirectoryOptions): DirectoryFollower {
-  return new DirectoryFollower(options);
-}
-
 export class DirectoryFollower {
-  readonly #options: FollowDirectoryOptions;
-  readonly #link: PostgresLink;
-  readonly #stopping = new AbortController();
+  readonly #options: DirectoryOptions;
   readonly #ready = Promise.withResolvers<void>();
-  readonly #running: Promise<void>;
+  readonly #tables = new DirectoryTables();
+  readonly #saver: DirectorySaver;
   #data: DirectoryData | undefined;
   /** When the next key of the directory in use expires. */
   #nextExpiryMs = Infinity;
@@ -57,22 +56,19 @@ export class DirectoryFollower {
   #isStale = false;
   /** The connection that loaded the directory. Another connection may lead to another database. */
   #loadedOver: object | undefined;
+  #revision = '';
+  /** The oldest transaction that the last load may not have seen. */
+  #since = '0';
+  /** The changes of later transactions that the last load has seen. */
+  #loaded: ReadonlySet<string> = new Set();
   /** No load starts before this time of the monotonic clock. */
   #restUntilMs = 0;
-  #savedAtMs: number | undefined;
-  #saving: Promise<void> | undefined;
   #pruneAtMs = 0;
   #noted = '';
 
-  constructor(options: FollowDirectoryOptions) {
+  constructor(options: DirectoryOptions) {
     this.#options = options;
-    this.#link = new PostgresLink({
-      databaseUrl: options.databaseUrl,
-      name: 'ingest-directory',
-      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-      log: options.log,
-    });
-    this.#running = this.#run();
+    this.#saver = new DirectorySaver(options);
   }
 
   /**
@@ -83,76 +79,43 @@ export class DirectoryFollower {
   }
 
   state(): DirectoryState {
-    const data = this.#data;
+    const { clock } = this.#options;
     return {
       isReachable: this.#isReachable,
       source: this.#source,
-      ageMs: data && Math.max(0, this.#options.clock.nowMs() - this.#confirmedAtMs),
+      ageMs: this.#data ? Math.max(0, clock.nowMs() - this.#confirmedAtMs) : undefined,
       isStale: this.#isStale,
-      organizations: data?.organizations.length ?? 0,
-      workspaces: data?.workspaces.length ?? 0,
-      properties: data?.properties.length ?? 0,
-      sdkKeys: data?.sdkKeys.length ?? 0,
+      organizations: this.#tables.sizeOf('organizations'),
+      workspaces: this.#tables.sizeOf('workspaces'),
+      properties: this.#tables.sizeOf('properties'),
+      sdkKeys: this.#tables.sizeOf('sdkKeys'),
     };
   }
 
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    await Promise.all([this.#link.stop(), this.#running]);
-    await this.#saving;
-  }
-
-  async #run(): Promise<void> {
-    const { signal } = this.#stopping;
-    await this.#link.firstAttempt;
-    await this.#check();
-    if (this.#data === undefined) await this.#startFromSnapshot();
-    while (!signal.aborted) {
-      await pause(POLL_INTERVAL_MS, signal);
-      if (!signal.aborted) await this.#check();
-    }
-  }
-
-  async #check(): Promise<void> {
-    const isReachable = await this.#confirm();
-    if (this.#data !== undefined && this.#options.clock.nowMs() >= this.#nextExpiryMs)
-      this.#use(this.#data, this.#source);
-    this.#noteState(isReachable);
-    if (isReachable) this.#saveWhenDue();
-  }
-
-  /** Whether Postgres responded, so that the directory now matches the database. */
-  async #confirm(): Promise<boolean> {
-    const client = this.#link.client;
-    if (client === undefined) return false;
-    let loaded: DirectoryData | undefined;
-    try {
-      const revision = await readRevision(client);
-      if (client !== this.#loadedOver || revision.id !== this.#data?.revision) {
-        const startedAtMs = performance.now();
-        if (startedAtMs < this.#restUntilMs) return true;
-        loaded = await loadDirectory(client, this.#options.clock.nowMs());
-        // The slower a load is, the less often it runs, so that continuous edits cannot keep the
-        // main thread and Postgres busy.
-        const endedAtMs = performance.now();
-        this.#restUntilMs = endedAtMs + Math.min((endedAtMs - startedAtMs) * 4, LOAD_REST_MAX_MS);
-      } else if (revision.rowCount > REVISION_ROWS_MAX) {
-        await this.#prune(client);
-      }
-    } catch (error) {
-      this.#link.drop(client, error);
-      return false;
+  /** Throws if Postgres failed; the client must then not be used again. */
+  async look(client: pg.Client): Promise<void> {
+    const revision = await readRevision(client);
+    if (client === this.#loadedOver && revision.id === this.#revision) {
+      if (revision.rowCount > REVISION_ROWS_MAX) await this.#prune(client);
+    } else {
+      const startedAtMs = performance.now();
+      if (startedAtMs < this.#restUntilMs) return this.#finish(true);
+      await this.#load(client);
+      // The slower a load is, the less often it runs, so that continuous edits cannot keep the main
+      // thread and Postgres busy.
+      const endedAtMs = performance.now();
+      this.#restUntilMs = endedAtMs + Math.min((endedAtMs - startedAtMs) * 4, LOAD_REST_MAX_MS);
     }
     this.#confirmedAtMs = this.#options.clock.nowMs();
-    if (loaded !== undefined) {
-      this.#loadedOver = client;
-      this.#savedAtMs = undefined;
-      this.#use(loaded, 'postgres');
-    }
-    return true;
+    this.#finish(true);
   }
 
-  async #startFromSnapshot(): Promise<void> {
+  noteAway(): void {
+    this.#finish(false);
+  }
+
+  async startFromSnapshot(): Promise<void> {
+    if (this.#data !== undefined) return;
     const { snapshotPath, clock, log } = this.#options;
     const snapshot = await readSnapshot(snapshotPath, clock.nowMs());
     if ('refusal' in snapshot) {
@@ -164,20 +127,57 @@ export class DirectoryFollower {
       { snapshotPath, confirmedAt: new Date(snapshot.confirmedAtMs).toISOString() },
       'Postgres unavailable: started from the directory snapshot',
     );
-    this.#use(snapshot.data, 'snapshot');
-    this.#noteState(false);
+    this.#use({ rows: rowsOf(snapshot.data), wanted: EVERYTHING }, 'snapshot');
+    this.#finish(false);
   }
 
-  #use(data: DirectoryData, source: DirectoryState['source']): void {
-    this.#data = withoutExpiredKeys(data, this.#options.clock.nowMs());
-    this.#nextExpiryMs = nextExpiryMs(this.#data);
+  async stop(): Promise<void> {
+    await this.#saver.stop();
+  }
+
+  async #load(client: pg.Client): Promise<void> {
+    const loaded = await loadDirectory(client, {
+      nowMs: this.#options.clock.nowMs(),
+      since: client === this.#loadedOver ? this.#since : undefined,
+      loaded: this.#loaded,
+      organizationOf: workspaceId => this.#tables.organizationOf(workspaceId),
+    });
+    this.#loadedOver = client;
+    this.#revision = loaded.revision;
+    this.#since = loaded.listed.next;
+    this.#loaded = new Set(loaded.listed.changes.map(({ revision }) => revision));
+    this.#confirmedAtMs = this.#options.clock.nowMs();
+    this.#use(loaded, 'postgres');
+  }
+
+  #use(
+    { rows, wanted }: Pick<LoadedDirectory, 'rows' | 'wanted'>,
+    source: 'snapshot' | 'postgres',
+  ) {
+    const isFirst = this.#data === undefined;
     this.#source = source;
+    const change = this.#tables.apply(rows, wanted, this.#options.clock.nowMs());
+    if (isFirst || !isEmpty(change)) this.#publish(change);
+  }
+
+  #publish(change: DirectoryChange): void {
+    this.#nextExpiryMs = this.#tables.nextExpiryMs();
+    this.#data = this.#tables.toData(this.#revision, this.#options.clock.nowMs());
+    this.#saver.noteChange();
     try {
-      this.#options.onChange(this.#data);
+      this.#options.onDirectory(change, this.#data);
     } catch (error) {
       // A bug in the handler must not look like a Postgres outage or stop the follower.
       this.#options.log.error({ err: error }, 'directory change handler failed');
     }
+  }
+
+  #finish(isReachable: boolean): void {
+    const nowMs = this.#options.clock.nowMs();
+    if (nowMs >= this.#nextExpiryMs) this.#publish(this.#tables.removeExpiredKeys(nowMs));
+    this.#noteState(isReachable);
+    if (isReachable && this.#data !== undefined)
+      this.#saver.saveWhenDue(this.#data, this.#confirmedAtMs);
   }
 
   #noteState(isReachable: boolean): void {
@@ -197,44 +197,15 @@ export class DirectoryFollower {
     if (this.#data !== undefined) this.#ready.resolve();
   }
 
-  async #prune(client: NonNullable<PostgresLink['client']>): Promise<void> {
+  async #prune(client: pg.Client): Promise<void> {
     const nowMs = this.#options.clock.nowMs();
     if (Math.abs(nowMs - this.#pruneAtMs) < PRUNE_INTERVAL_MS) return;
     this.#pruneAtMs = nowMs;
     await pruneRevisions(client);
   }
-
-  /** Runs in the background, one at a time, so that a slow disk does not delay the next check. */
-  #saveWhenDue(): void {
-    const { snapshotPath, clock, log } = this.#options;
-    const data = this.#data;
-    const nowMs = clock.nowMs();
-    const isDue =
-      this.#savedAtMs === undefined || Math.abs(nowMs - this.#savedAtMs) >= SNAPSHOT_REFRESH_MS;
-    if (data === undefined || !isDue || this.#saving !== undefined) return;
-    this.#savedAtMs = nowMs;
-    this.#saving = writeSnapshot(snapshotPath, { confirmedAtMs: this.#confirmedAtMs, data })
-      .catch((error: unknown) => {
-        log.error({ snapshotPath, reason: messageOf(error) }, 'directory snapshot write failed');
-        // Retry soon: the old snapshot may contain keys that have been revoked since.
-        this.#savedAtMs = nowMs - SNAPSHOT_REFRESH_MS + SNAPSHOT_RETRY_MS;
-      })
-      .finally(() => {
-        this.#saving = undefined;
-      });
-  }
 }
 
-/**
- * A change takes effect within a second: the wait, the load and the message to the worker threads.
- */
-const POLL_INTERVAL_MS = 250;
 /** The longest delay of a change after a slow load. */
 const LOAD_REST_MAX_MS = 500;
-/** The poll takes under a millisecond; a slower poll means that the database is unhealthy. */
-const STATEMENT_TIMEOUT_MS = 2_000;
-/** How much the snapshot's age may be overstated; a few writes an hour are cheap. */
-const SNAPSHOT_REFRESH_MS = 2 * 60 * 1000;
-const SNAPSHOT_RETRY_MS = 5_000;
-/** Prevents every poll from pruning if the role may not delete or edits come in a flood. */
+/** Prevents every look from pruning if the role may not delete or edits come in a flood. */
 const PRUNE_INTERVAL_MS = 60 * 1000;

@@ -1,49 +1,172 @@
 import type { ClientBase } from 'pg';
-import type { DirectoryData } from './directory-data.ts';
-import { readRevision } from './directory-revision.ts';
+import {
+  type DirectoryRows,
+  type GatewaySecretData,
+  secretsByWorkspace,
+  type TableName,
+} from './directory-data.ts';
+import {
+  CHANGES_MAX,
+  isEarlier,
+  type ListedChanges,
+  listChanges,
+  readRevision,
+} from './directory-revision.ts';
+import type { Wanted } from './directory-tables.ts';
+
+export type LoadedDirectory = {
+  readonly revision: string;
+  readonly listed: ListedChanges;
+  readonly wanted: Wanted;
+  readonly rows: DirectoryRows;
+};
+
+export type LoadOptions = {
+  readonly nowMs: number;
+  /** Undefined loads the whole directory. */
+  readonly since?: string | undefined;
+  /** Changes since then that are loaded already. */
+  readonly loaded?: ReadonlySet<string>;
+  /** The organization of a workspace that is known already. */
+  readonly organizationOf?: (workspaceId: string) => string | undefined;
+};
 
 /**
- * Reads the whole directory as one consistent state. If it throws, the client must not be reused.
+ * Reads the directory, or the rows of it that changed, as one consistent state. If it throws, the
+ * client must not be reused.
  */
-export async function loadDirectory(client: ClientBase, nowMs: number): Promise<DirectoryData> {
+export async function loadDirectory(
+  client: ClientBase,
+  { nowMs, since, loaded = new Set(), organizationOf = () => undefined }: LoadOptions,
+): Promise<LoadedDirectory> {
   await client.query(
     `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${TABLE_TIMEOUT_MS}`,
   );
-  await refuseBlindRole(client);
-  const data: DirectoryData = {
-    revision: (await readRevision(client)).id,
-    loadedAtMs: nowMs,
-    cells: await rows(client, 'SELECT id, slug, is_enabled AS "isEnabled" FROM cells'),
-    organizations: await rows(
-      client,
-      'SELECT organization_id AS id, events_per_minute AS "eventsPerMinute" FROM ingress_limits',
-    ),
-    workspaces: await rows(
-      client,
-      'SELECT id, organization_id AS "organizationId", cell_id AS "cellId" FROM workspaces',
-    ),
-    properties: await rows(client, 'SELECT id, workspace_id AS "workspaceId" FROM properties'),
-    sdkKeys: await rows(
-      client,
-      `SELECT id, workspace_id AS "workspaceId", write_key AS "writeKey",
-              minute_cap AS "minuteCap", hour_cap AS "hourCap", origins,
-              (extract(epoch FROM expires_at) * 1000)::float8 AS "expiresAtMs"
-       FROM sdk_keys
-       WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1::timestamptz)`,
-      [new Date(nowMs)],
-    ),
-    gatewaySecrets: await rows(
-      client,
-      `SELECT workspace_id AS "workspaceId", field, generation, key_id AS "keyId", sealed,
-              (extract(epoch FROM expires_at) * 1000)::float8 AS "expiresAtMs"
-       FROM gateway_secrets
-       WHERE field <> 'client_secret' AND (expires_at IS NULL OR expires_at > $1::timestamptz)
-       ORDER BY workspace_id, field DESC, generation`,
-      [new Date(nowMs)],
-    ),
+  if (since === undefined) await refuseBlindRole(client);
+  const listed = await listChanges(client, since);
+  const revision = (await readRevision(client)).id;
+  const changed = changedRows(listed, since, loaded);
+  const workspaces = await load(client, 'workspaces', changed, nowMs);
+  const organizations = changedOrganizations(changed, workspaces, organizationOf);
+  const wanted = { ...changed, organizations };
+  const rows: DirectoryRows = {
+    cells: await load(client, 'cells', wanted, nowMs),
+    organizations: await load(client, 'organizations', wanted, nowMs),
+    workspaces,
+    properties: await load(client, 'properties', wanted, nowMs),
+    sdkKeys: await load(client, 'sdkKeys', wanted, nowMs),
+    gatewaySecrets: secretsByWorkspace(await load(client, 'gatewaySecrets', wanted, nowMs)),
   };
   await client.query('COMMIT');
-  return data;
+  return { revision, listed, wanted, rows };
+}
+
+export const EVERYTHING: Wanted = {
+  cells: 'all',
+  organizations: 'all',
+  workspaces: 'all',
+  properties: 'all',
+  sdkKeys: 'all',
+  gatewaySecrets: 'all',
+};
+
+const NAMES: ReadonlyMap<string | null, TableName> = new Map([
+  ['cells', 'cells'],
+  ['organizations', 'organizations'],
+  ['workspaces', 'workspaces'],
+  ['properties', 'properties'],
+  ['sdk_keys', 'sdkKeys'],
+  ['gateway_secrets', 'gatewaySecrets'],
+]);
+
+function changedRows(
+  { next, changes }: ListedChanges,
+  since: string | undefined,
+  loaded: ReadonlySet<string>,
+): Wanted {
+  if (since === undefined || isEarlier(next, since)) return EVERYTHING;
+  if (changes.length > CHANGES_MAX) return EVERYTHING;
+  const wanted: { [Table in TableName]?: Set<string> } = {};
+  for (const { revision, tableName, rowId } of changes) {
+    if (loaded.has(revision)) continue;
+    const name = NAMES.get(tableName);
+    if (name === undefined || rowId === null) return EVERYTHING;
+    wanted[name] = (wanted[name] ?? new Set()).add(rowId);
+  }
+  return wanted;
+}
+
+/** Also those whose limit is the default of a cell, and may be another one now. */
+function changedOrganizations(
+  { cells, organizations, workspaces }: Wanted,
+  loaded: DirectoryRows['workspaces'],
+  organizationOf: (workspaceId: string) => string | undefined,
+): ReadonlySet<string> | 'all' {
+  if (cells !== undefined || organizations === 'all' || workspaces === 'all') return 'all';
+  const earlier = [...(workspaces ?? [])].flatMap(id => organizationOf(id) ?? []);
+  return new Set([...(organizations ?? []), ...loaded.map(row => row.organizationId), ...earlier]);
+}
+
+type Source = {
+  readonly select: string;
+  /** The column that the change log names. */
+  readonly id: string;
+  /** `$1` is the current time. */
+  readonly condition?: string;
+  readonly order?: string;
+};
+
+const SOURCES: Readonly<Record<TableName, Source>> = {
+  cells: { select: 'SELECT id, slug, is_enabled AS "isEnabled" FROM cells', id: 'id' },
+  organizations: {
+    select:
+      'SELECT organization_id AS id, events_per_minute AS "eventsPerMinute" FROM ingress_limits',
+    id: 'organization_id',
+  },
+  workspaces: {
+    select: 'SELECT id, organization_id AS "organizationId", cell_id AS "cellId" FROM workspaces',
+    id: 'id',
+  },
+  properties: { select: 'SELECT id, workspace_id AS "workspaceId" FROM properties', id: 'id' },
+  sdkKeys: {
+    select: `SELECT id, workspace_id AS "workspaceId", write_key AS "writeKey",
+                    minute_cap AS "minuteCap", hour_cap AS "hourCap", origins,
+                    (extract(epoch FROM expires_at) * 1000)::float8 AS "expiresAtMs"
+             FROM sdk_keys`,
+    id: 'id',
+    condition: 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1::timestamptz)',
+  },
+  gatewaySecrets: {
+    select: `SELECT workspace_id AS "workspaceId", field, generation, key_id AS "keyId", sealed,
+                    (extract(epoch FROM expires_at) * 1000)::float8 AS "expiresAtMs"
+             FROM gateway_secrets`,
+    id: 'workspace_id',
+    condition: `field <> 'client_secret' AND (expires_at IS NULL OR expires_at > $1::timestamptz)`,
+    order: 'ORDER BY workspace_id, field DESC, generation',
+  },
+};
+
+type RowsOf<Name extends TableName> = Name extends 'gatewaySecrets'
+  ? GatewaySecretData[]
+  : DirectoryRows[Name];
+
+async function load<Name extends TableName>(
+  client: ClientBase,
+  name: Name,
+  wanted: Wanted,
+  nowMs: number,
+): Promise<RowsOf<Name>> {
+  const { select, id, condition, order = '' } = SOURCES[name];
+  const ids = wanted[name] ?? new Set();
+  if (ids !== 'all' && ids.size === 0) return [] as unknown as RowsOf<Name>;
+  const conditions = condition === undefined ? [] : [condition];
+  const values: unknown[] = condition === undefined ? [] : [new Date(nowMs)];
+  if (ids !== 'all') {
+    values.push([...ids]);
+    conditions.push(`${id} = ANY($${values.length}::uuid[])`);
+  }
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  return (await rows(client, `${select} ${where} ${order}`, values)) as RowsOf<Name>;
 }
 
 /**

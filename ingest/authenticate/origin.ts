@@ -12,18 +12,25 @@ export type OriginRules = {
   readonly wildcards: ReadonlySet<string>;
 };
 
+/** What matching needs of one list, or of several together. */
+type MatchableRules = {
+  readonly allowsAll: boolean;
+  readonly exact: Pick<ReadonlySet<string>, 'has'>;
+  readonly wildcards: Pick<ReadonlySet<string>, 'has' | 'size'>;
+};
+
 /**
  * Whether a request with this `Origin` header may use the key. A request without the header is not
  * a cross-origin request of a browser, and an allow-list does not apply to it.
  */
 export function isOriginAllowed(
-  account: { readonly origins: OriginRules },
+  account: { readonly origins: MatchableRules },
   origin: string | undefined,
 ): boolean {
   return origin === undefined || origin === '' || matchesOrigin(account.origins, origin);
 }
 
-export function matchesOrigin(rules: OriginRules, origin: string): boolean {
+export function matchesOrigin(rules: MatchableRules, origin: string): boolean {
   if (rules.allowsAll) return true;
   // Browsers send the normalized form, so this lookup is almost always sufficient.
   if (rules.exact.has(origin)) return true;
@@ -46,20 +53,51 @@ export function buildOriginRules(entries: readonly string[]): OriginRules {
 }
 
 /** Matches origins that are allowed by at least one of the lists. */
-export function uniteOriginRules(rules: Iterable<OriginRules>): OriginRules {
-  const exact = new Set<string>();
-  const wildcards = new Set<string>();
-  let allowsAll = false;
-  for (const one of rules) {
-    allowsAll ||= one.allowsAll;
-    for (const origin of one.exact) exact.add(origin);
-    for (const origin of one.wildcards) wildcards.add(origin);
+export class UnitedOriginRules {
+  #allowingAll = 0;
+  readonly exact = new Counts();
+  readonly wildcards = new Counts();
+
+  get allowsAll(): boolean {
+    return this.#allowingAll > 0;
   }
-  return { allowsAll, exact, wildcards };
+
+  add(rules: OriginRules): void {
+    this.#count(rules, 1);
+  }
+
+  /** Precondition: the list was added. */
+  remove(rules: OriginRules): void {
+    this.#count(rules, -1);
+  }
+
+  #count({ allowsAll, exact, wildcards }: OriginRules, change: number): void {
+    if (allowsAll) this.#allowingAll += change;
+    for (const origin of exact) this.exact.add(origin, change);
+    for (const origin of wildcards) this.wildcards.add(origin, change);
+  }
+}
+
+class Counts {
+  readonly #counts = new Map<string, number>();
+
+  get size(): number {
+    return this.#counts.size;
+  }
+
+  has(origin: string): boolean {
+    return this.#counts.has(origin);
+  }
+
+  add(origin: string, change: number): void {
+    const count = (this.#counts.get(origin) ?? 0) + change;
+    if (count === 0) this.#counts.delete(origin);
+    else this.#counts.set(origin, count);
+  }
 }
 
 /** Removes labels from the left, so the cost does not depend on the number of entries. */
-function matchesWildcard(wildcards: ReadonlySet<string>, origin: string): boolean {
+function matchesWildcard(wildcards: MatchableRules['wildcards'], origin: string): boolean {
   if (wildcards.size === 0) return false;
   const hostStart = origin.indexOf('://') + 3;
   const scheme = origin.slice(0, hostStart);

@@ -2,7 +2,7 @@
 // workers with the directory, so that counters keep their place across directory changes.
 
 import type { Log } from '../postgres/postgres-link.ts';
-import type { SlotsByScope } from './directory.ts';
+import type { SlotChanges } from './directory.ts';
 import type { DirectoryData } from './directory-data.ts';
 import type { QuotaBoard } from './quota-board.ts';
 import { limitsOfKey } from './quota-limits.ts';
@@ -11,6 +11,7 @@ export class QuotaSlots {
   readonly #board: QuotaBoard;
   readonly #log: Log;
   #slots = new Map<string, number>();
+  #changes = new Map<string, number | null>();
   #unusedFrom = 0;
   /** Oldest first. */
   #freed: { readonly slot: number; readonly freedAtMs: number }[] = [];
@@ -21,8 +22,10 @@ export class QuotaSlots {
     this.#log = log;
   }
 
-  /** Scopes keep their slots, and removed scopes free theirs. The result can be sent to workers. */
-  assign(data: DirectoryData, nowMs: number): SlotsByScope {
+  /**
+   * Scopes keep their slots, and removed scopes free theirs. The workers need `takeChanges`.
+   */
+  assign(data: ScopeData, nowMs: number): ReadonlyMap<string, number> {
     const previous = this.#slots;
     const next = new Map<string, number>();
     const added: string[] = [];
@@ -32,13 +35,18 @@ export class QuotaSlots {
       else next.set(scope, slot);
     }
     for (const [scope, slot] of previous) {
-      if (!next.has(scope)) this.#freed.push({ slot, freedAtMs: nowMs });
+      if (next.has(scope)) continue;
+      this.#freed.push({ slot, freedAtMs: nowMs });
+      this.#changes.set(scope, null);
     }
     this.#missing = 0;
     for (const scope of added) {
       const slot = this.#newSlot(nowMs);
       if (slot === undefined) this.#missing++;
-      else next.set(scope, slot);
+      else {
+        next.set(scope, slot);
+        this.#changes.set(scope, slot);
+      }
     }
     if (this.#missing > 0) {
       this.#log.error(
@@ -48,6 +56,13 @@ export class QuotaSlots {
     }
     this.#slots = next;
     return next;
+  }
+
+  /** The changes since the last call, which can be sent to workers. */
+  takeChanges(): SlotChanges {
+    const changes = this.#changes;
+    this.#changes = new Map();
+    return changes;
   }
 
   slotOf(scope: string): number | undefined {
@@ -78,7 +93,9 @@ export class QuotaSlots {
 /** A worker may use its old directory for a moment longer, and requests in progress keep theirs. */
 const FREED_SLOT_REST_MS = 60_000;
 
-function scopesOf(data: DirectoryData): Set<string> {
+type ScopeData = Pick<DirectoryData, 'organizations' | 'workspaces' | 'sdkKeys'>;
+
+function scopesOf(data: ScopeData): Set<string> {
   const organizations = new Map(data.organizations.map(row => [row.id, row]));
   const organizationOf = new Map(
     data.workspaces.map(row => [row.id, organizations.get(row.organizationId)]),

@@ -1,5 +1,5 @@
 // Keeps the live campaigns in memory in sync with Postgres, on the main thread, and sends changes
-// to the worker threads. A row has the transaction that wrote it (`changed_in`). Each poll reads
+// to the worker threads: `look` loads what has changed. A row has the transaction that wrote it (`changed_in`). Each poll reads
 // all rows whose transaction may not have been visible to the snapshot of the last poll, so no
 // commit is missed, in any order of commits. While Postgres is unavailable, the known campaigns
 // stay in use.
@@ -7,7 +7,7 @@
 import type pg from 'pg';
 import type { Campaign } from '../../schema/campaign/campaign.ts';
 import { LIVE_CAMPAIGNS_MAX } from '../../schema/campaign/campaign.ts';
-import { type Log, PostgresLink, pause } from '../postgres/postgres-link.ts';
+import type { Log } from '../postgres/postgres-link.ts';
 import { type ListedCampaign, listCampaigns, loadCampaigns } from './load-campaigns.ts';
 
 /** The content is JSON text that is only passed on. */
@@ -21,18 +21,14 @@ export type CampaignChanges = {
   readonly isComplete: boolean;
 };
 
-export type FollowCampaignsOptions = {
-  readonly databaseUrl: string;
+export type CampaignOptions = {
   readonly clock: { nowMs(): number };
   readonly log: Log;
-  readonly onChange: (changes: CampaignChanges) => void;
+  readonly onCampaigns: (changes: CampaignChanges) => void;
 };
 
 export class CampaignFollower {
-  readonly #options: FollowCampaignsOptions;
-  readonly #link: PostgresLink;
-  readonly #stopping = new AbortController();
-  readonly #running: Promise<void>;
+  readonly #options: CampaignOptions;
   /** The campaigns that the worker threads have, by id. */
   readonly #known = new Map<string, Known>();
   readonly #liveByWorkspace = new Map<string, number>();
@@ -42,18 +38,14 @@ export class CampaignFollower {
   /** The oldest transaction that the last poll may not have seen. */
   #since = '0';
   #nextWholeLookMs = 0;
+  /** Campaigns on the last list that are not loaded yet. */
+  #waiting: ListedCampaign[] = [];
+  #isComplete = false;
   /** Why campaigns are skipped, by id. Each is reported once per reason. */
   #leftOut = new Map<string, string>();
 
-  constructor(options: FollowCampaignsOptions) {
+  constructor(options: CampaignOptions) {
     this.#options = options;
-    this.#link = new PostgresLink({
-      databaseUrl: options.databaseUrl,
-      name: 'ingest-campaigns',
-      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-      log: options.log,
-    });
-    this.#running = this.#run();
   }
 
   /** Live campaigns in memory, of all workspaces. */
@@ -61,23 +53,23 @@ export class CampaignFollower {
     return this.#known.size;
   }
 
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    await Promise.all([this.#link.stop(), this.#running]);
-  }
-
-  async #run(): Promise<void> {
-    const { signal } = this.#stopping;
-    await this.#link.firstAttempt;
-    while (!signal.aborted) {
-      const { client } = this.#link;
-      if (client !== undefined)
-        await this.#look(client).catch((error: unknown) => this.#link.drop(client, error));
-      await pause(POLL_INTERVAL_MS, signal);
+  /**
+   * Loads one message's worth of what has changed, and returns whether there is more. Throws if
+   * Postgres failed; the client must then not be used again.
+   */
+  async look(client: pg.Client): Promise<boolean> {
+    if (client !== this.#lookedOver || this.#waiting.length === 0) await this.#list(client);
+    const some = this.#waiting.splice(0, CAMPAIGNS_PER_MESSAGE);
+    if (some.length > 0) await this.#load(client, some);
+    const isDone = this.#waiting.length === 0;
+    if (isDone && !this.#isComplete) {
+      this.#isComplete = true;
+      this.#options.onCampaigns({ live: [], gone: [], isComplete: true });
     }
+    return !isDone;
   }
 
-  async #look(client: pg.Client): Promise<void> {
+  async #list(client: pg.Client): Promise<void> {
     const nowMs = performance.now();
     const isOther = client !== this.#lookedOver;
     const isWhole = isOther || nowMs >= this.#nextWholeLookMs;
@@ -86,14 +78,11 @@ export class CampaignFollower {
       isWhole ? undefined : this.#since,
       this.#options.clock.nowMs(),
     );
-    const wanted = listed.filter(row => row.isLive && (isOther || this.#isNew(row)));
     const gone = listed.filter(row => !row.isLive).map(({ id }) => id);
     if (isWhole) gone.push(...this.#missingFrom(listed));
     // Removals come first, to make room for the others.
     this.#forget(gone);
-    for (let at = 0; at < wanted.length; at += CAMPAIGNS_PER_MESSAGE)
-      await this.#load(client, wanted.slice(at, at + CAMPAIGNS_PER_MESSAGE));
-    if (isOther) this.#options.onChange({ live: [], gone: [], isComplete: true });
+    this.#waiting = listed.filter(row => row.isLive && (isOther || this.#isNew(row)));
     if (isWhole) this.#nextWholeLookMs = nowMs + WHOLE_LOOK_INTERVAL_MS;
     this.#lookedOver = client;
     this.#since = since;
@@ -111,7 +100,7 @@ export class CampaignFollower {
 
   #forget(ids: readonly string[]): void {
     const gone = ids.filter(id => this.#remove(id));
-    if (gone.length > 0) this.#options.onChange({ live: [], gone, isComplete: false });
+    if (gone.length > 0) this.#options.onCampaigns({ live: [], gone, isComplete: false });
   }
 
   async #load(client: pg.Client, listed: readonly ListedCampaign[]): Promise<void> {
@@ -131,7 +120,7 @@ export class CampaignFollower {
       } else if (isKnown) gone.push(id);
       this.#report(id, fault);
     }
-    if (live.length + gone.length > 0) this.#options.onChange({ live, gone, isComplete: false });
+    if (live.length + gone.length > 0) this.#options.onCampaigns({ live, gone, isComplete: false });
   }
 
   #add(id: string, known: Known): void {
@@ -181,18 +170,10 @@ type Known = {
 };
 
 /**
- * A change takes effect within a second: the wait, the load and the message to the worker threads.
- */
-const POLL_INTERVAL_MS = 250;
-/**
  * A full poll finds what the polls in between cannot: deleted rows, expired campaigns, and room for
  * skipped campaigns.
  */
 const WHOLE_LOOK_INTERVAL_MS = 10 * 60 * 1000;
-/**
- * A poll takes a millisecond; a full poll of a hundred thousand campaigns takes less than a second.
- */
-const STATEMENT_TIMEOUT_MS = 10_000;
 /** Bounds the size of a load and of a message. Most campaigns have a few kilobytes. */
 const CAMPAIGNS_PER_MESSAGE = 50;
 /** Each thread has a copy. */

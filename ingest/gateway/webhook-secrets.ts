@@ -11,7 +11,7 @@ import {
   type WebhookSecretField,
 } from '../../schema/gateway/secret-place.ts';
 import { createSecrets, type Secrets } from '../../schema/values/sealing.ts';
-import type { GatewaySecretData } from '../authenticate/directory-data.ts';
+import type { DirectoryChange, GatewaySecretData } from '../authenticate/directory-data.ts';
 import type { Log } from '../postgres/postgres-link.ts';
 import type { GatewayConfig } from './gateway-config.ts';
 import { HINTS_MAX } from './workspace-hints.ts';
@@ -34,14 +34,16 @@ export type WebhookSecretsOptions = {
   readonly onUnreadable: (secrets: number) => void;
 };
 
+/** By all fields of their rows, in order; undefined if a secret cannot be decrypted. */
+type OpenedSecrets = ReadonlyMap<string, WebhookSecret | undefined>;
+
 export class WebhookSecrets {
   readonly platform: readonly WebhookSecret[];
   readonly #options: WebhookSecretsOptions;
   readonly #sealing: Secrets | undefined;
-  #opened = new Map<string, WebhookSecret>();
-  /** By workspace code. A list per code, because two workspaces may share one. */
-  #workspaces = new Map<string, WebhookSecret[][]>();
-  #unreadable = new Set<string>();
+  readonly #byWorkspace = new Map<string, OpenedSecrets>();
+  /** Workspaces by code. Two of them may share one. */
+  readonly #workspaces = new Map<string, Set<string>>();
 
   constructor(options: WebhookSecretsOptions) {
     const { config, encryptionKeys } = options;
@@ -52,38 +54,45 @@ export class WebhookSecrets {
     });
   }
 
-  /** Replaces all secrets. Known secrets are not decrypted again. */
-  replace(rows: readonly GatewaySecretData[]): void {
-    const opened = new Map<string, WebhookSecret>();
-    const workspaces = new Map<string, WebhookSecret[]>();
-    const unreadable = new Set<string>();
-    for (const row of rows) {
-      const secret = this.#opened.get(nameOf(row)) ?? this.#open(row);
-      if (secret === undefined) {
-        unreadable.add(nameOf(row));
-        continue;
+  /** Known secrets are not decrypted again. */
+  apply({ rows, gone }: DirectoryChange): void {
+    for (const { id, secrets } of rows.gatewaySecrets) {
+      const known = this.#byWorkspace.get(id);
+      const byName = new Map<string, WebhookSecret | undefined>();
+      for (const row of secrets) {
+        const name = nameOf(row);
+        byName.set(name, known?.get(name) ?? this.#open(row, known?.has(name) === true));
       }
-      opened.set(nameOf(row), secret);
-      const others = workspaces.get(row.workspaceId);
-      if (others === undefined) workspaces.set(row.workspaceId, [secret]);
-      else others.push(secret);
+      this.#byWorkspace.set(id, byName);
+      const code = workspaceCode(id);
+      this.#workspaces.set(code, (this.#workspaces.get(code) ?? new Set()).add(id));
     }
-    this.#opened = opened;
-    this.#unreadable = unreadable;
-    this.#workspaces = byCode(workspaces);
-    this.#options.onUnreadable(unreadable.size);
+    for (const id of gone.gatewaySecrets) {
+      this.#byWorkspace.delete(id);
+      this.#workspaces.get(workspaceCode(id))?.delete(id);
+    }
+    this.#options.onUnreadable(this.#unreadable());
   }
 
   /** The secrets of workspaces with these codes, for at most as many workspaces as may be tried. */
   of(codes: readonly string[], nowMs: number): WebhookSecret[] {
     return codes
-      .flatMap(code => this.#workspaces.get(code) ?? [])
+      .flatMap(code => [...(this.#workspaces.get(code) ?? [])])
+      .map(id => [...this.#byWorkspace.get(id)!.values()].filter(secret => secret !== undefined))
+      .filter(secrets => secrets.length > 0)
       .slice(0, HINTS_MAX)
       .flat()
       .filter(({ expiresAtMs }) => expiresAtMs > nowMs);
   }
 
-  #open(row: GatewaySecretData): WebhookSecret | undefined {
+  #unreadable(): number {
+    let count = 0;
+    for (const secrets of this.#byWorkspace.values())
+      for (const secret of secrets.values()) if (secret === undefined) count++;
+    return count;
+  }
+
+  #open(row: GatewaySecretData, isReported: boolean): WebhookSecret | undefined {
     const { workspaceId, field, generation, expiresAtMs } = row;
     try {
       if (this.#sealing === undefined) throw new Error('ENCRYPTION_KEYS is not set');
@@ -97,7 +106,7 @@ export class WebhookSecrets {
       };
     } catch {
       // A cipher error has no useful details, and the log line must not contain the sealed text.
-      if (!this.#unreadable.has(nameOf(row)))
+      if (!isReported)
         this.#options.log.error(
           { workspaceId, field, generation, keyId: row.keyId },
           'webhook secret cannot be decrypted: webhooks signed with it are rejected',
@@ -105,15 +114,6 @@ export class WebhookSecrets {
       return undefined;
     }
   }
-}
-
-function byCode(workspaces: ReadonlyMap<string, WebhookSecret[]>) {
-  const codes = new Map<string, WebhookSecret[][]>();
-  for (const [workspaceId, secrets] of workspaces) {
-    const code = workspaceCode(workspaceId);
-    codes.set(code, [...(codes.get(code) ?? []), secrets]);
-  }
-  return codes;
 }
 
 /** Includes all fields, because a sealed text may be moved and its generation may change. */

@@ -20,9 +20,9 @@ import type { Metrics } from '../observe/metrics.ts';
 import type { EdgeDatabase } from '../postgres/edge-database.ts';
 import { GroupedStatement } from '../postgres/grouped-statement.ts';
 import type { SdkRequest } from '../sdk-request.ts';
-import { switchedOffRefusal } from './cell-refusal.ts';
+import { switchedOffRefusal, UNAVAILABLE } from './cell-refusal.ts';
 import type { Incoming } from './incoming.ts';
-import { getEndpoint, type SdkEndpointDeps, UNAVAILABLE } from './sdk-endpoint.ts';
+import { getEndpoint, type SdkEndpointDeps } from './sdk-endpoint.ts';
 import type { Endpoint } from './server.ts';
 
 export type ActiveEndpointDeps = SdkEndpointDeps & {

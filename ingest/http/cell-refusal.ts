@@ -2,10 +2,11 @@ import { type Problem, problem } from '../../schema/values/problem.ts';
 import type { Account } from '../authenticate/directory.ts';
 import type { CellPipeline } from '../cell-pipeline.ts';
 import { RETRY_AFTER_SECONDS } from '../limits.ts';
+import type { SpoolLog } from '../spool/spool-log.ts';
 
 export type CellOf = (slug: string) => CellPipeline | undefined;
 
-const UNAVAILABLE = problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
+export const UNAVAILABLE = problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
 const CELL_UNAVAILABLE = problem('CELL_UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
 
 /**
@@ -19,6 +20,14 @@ export function cellRefusal(
   if (!cell.isEnabled || pipeline === undefined || pipeline.room() !== 'room')
     return CELL_UNAVAILABLE;
   return pipeline.writableLog() === undefined ? UNAVAILABLE : undefined;
+}
+
+/** Undefined if the cell has stopped accepting rows since `cellRefusal`, during a wait for a cap. */
+export function writableLog(
+  pipelineOf: CellOf,
+  { cell }: Pick<Account, 'cell'>,
+): SpoolLog | undefined {
+  return pipelineOf(cell.slug)?.writableLog();
 }
 
 /**

@@ -6,11 +6,10 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Problem, problem } from '../../schema/values/problem.ts';
 import type { Directory, WorkspaceEntry } from '../authenticate/directory.ts';
 import type { Clock } from '../clock.ts';
-import { RETRY_AFTER_SECONDS } from '../limits.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { SpoolFailure } from '../spool/spool-failure.ts';
 import type { SpoolLog } from '../spool/spool-log.ts';
-import { type CellOf, cellRefusal } from './cell-refusal.ts';
+import { type CellOf, cellRefusal, UNAVAILABLE, writableLog } from './cell-refusal.ts';
 import type { Incoming } from './incoming.ts';
 import { problemReply, type Reply } from './reply.ts';
 import type { Endpoint } from './server.ts';
@@ -27,8 +26,6 @@ export type InternalEndpointDeps = {
   /** Called after a failed write to the spool. The sender retries. */
   readonly onUnavailable: (error: unknown) => void;
 };
-
-const UNAVAILABLE = problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
 
 /**
  * Authenticates a request with the internal credential. `work` is not called while the process
@@ -64,7 +61,7 @@ export function logOf(
 ): SpoolLog | Problem {
   const refusal = cellRefusal(pipeline, workspace);
   if (refusal !== undefined) return refusal;
-  return pipeline(workspace.cell.slug)?.writableLog() ?? UNAVAILABLE;
+  return writableLog(pipeline, workspace) ?? UNAVAILABLE;
 }
 
 function digest(text: string): Buffer {

@@ -1,20 +1,19 @@
-// Common parts of all SDK endpoints except /v1/batch: authenticates the sender by the key in the
-// header, parses the body, checks claims and caps, runs the endpoint's own work, and adds CORS
-// headers to the response.
+// The path of a request through every SDK endpoint: the stages in their order, with the endpoint's
+// own part of each as a parameter.
 
-import { type Problem, problem, statusOf } from '../../schema/values/problem.ts';
+import type { Problem } from '../../schema/values/problem.ts';
 import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
 import { type ParsedObject, parseObject } from '../accept/parse-object.ts';
 import { authenticate } from '../authenticate/authenticate.ts';
 import type { CapCheck } from '../authenticate/check-caps.ts';
 import type { Account, Directory } from '../authenticate/directory.ts';
 import type { KeyUses } from '../authenticate/key-uses.ts';
-import { checkTenantClaims } from '../authenticate/tenant-headers.ts';
+import { checkTenantClaims, type TenantClaims } from '../authenticate/tenant-headers.ts';
 import type { Clock } from '../clock.ts';
-import { RETRY_AFTER_SECONDS } from '../limits.ts';
 import { PostgresUnavailable } from '../postgres/grouped-statement.ts';
 import type { SdkRequest } from '../sdk-request.ts';
 import { SpoolFailure } from '../spool/spool-failure.ts';
+import { UNAVAILABLE } from './cell-refusal.ts';
 import { corsHeaders } from './cors.ts';
 import { decompress, isPlain } from './decompress.ts';
 import type { Incoming } from './incoming.ts';
@@ -33,123 +32,174 @@ export type SdkEndpointDeps = {
   readonly onUnavailable: (error: unknown) => void;
 };
 
-/** A JSON body with status 200, as a value or as text, or a problem. */
+/** A JSON body with status 200, as a value or as text, or a problem and what its body adds. */
 export type SdkAnswer =
   | { readonly body: unknown }
   | { readonly json: string; readonly headers: Reply['headers'] }
-  | Problem;
+  | (Problem & { readonly beside?: Readonly<Record<string, unknown>> });
 
 export const SUCCESS = { body: { status: 'SUCCESS' } } as const;
-export const UNAVAILABLE = problem('UNAVAILABLE', undefined, RETRY_AFTER_SECONDS);
 const NO_PROPERTY = new Uint8Array(16);
 
-export type PostWork = {
+/** An endpoint's own part of the stages. */
+export type SdkStages<Body extends object> = {
+  readonly method: 'GET' | 'POST';
+  readonly returnsBody?: boolean;
+  readonly read: (incoming: Incoming, bytes: Buffer) => Body | Problem | Promise<Body | Problem>;
+  /** The write key in the body, which is then read before the sender is known. */
+  readonly writeKeyOf?: (body: Body) => string;
+  /** The tenant that the body claims, besides the headers. */
+  readonly claimsOf?: (body: Body) => TenantClaims;
   /**
-   * Why the resources that the work needs are unavailable. Called before the caps, so that a
-   * refusal does not count against them.
+   * What is wrong with the whole body, or why the resources that the work needs are unavailable.
+   * Called before the caps, so that a refusal does not count against them.
    */
-  readonly refusal: (account: Account) => Problem | undefined;
-  readonly work: (request: SdkRequest, body: ParsedObject) => SdkAnswer | Promise<SdkAnswer>;
+  readonly refusal: (account: Account, body: Body) => Problem | undefined;
+  /** How many events count against the caps. */
+  readonly eventsOf: (body: Body) => number;
+  /** Finds duplicates, encodes and stores. `doneWithBody`: see Endpoint. */
+  readonly work: (
+    request: SdkRequest,
+    body: Body,
+    doneWithBody: () => void,
+  ) => SdkAnswer | Promise<SdkAnswer>;
 };
 
-/** A POST of one JSON object. */
-export function postEndpoint(deps: SdkEndpointDeps, { refusal, work }: PostWork): Endpoint {
-  const answer = async (request: Known, bytes: Buffer) => {
-    const body = await readObject(request.incoming, bytes);
-    if ('code' in body) return body;
-    const sent = claimsOf(body);
-    const refused = checkTenantClaims(request.account, sent) ?? refusal(request.account);
-    if (refused !== undefined) return refused;
-    const capped = await deps.caps.admit(request.account, 1, request.receivedAtMs);
-    if (capped !== undefined) return capped;
-    return work(withProperty(request, sent.propertyId || request.incoming.propertyId), body);
-  };
-  return {
-    methods: ['POST'],
-    handle: (incoming, body, parameter) => handle(deps, [incoming, body, parameter], answer),
-  };
-}
-
-export type GetWork = {
-  readonly refusal: PostWork['refusal'];
-  readonly work: (request: SdkRequest) => SdkAnswer | Promise<SdkAnswer>;
-};
-
-/** A GET without a body. */
-export function getEndpoint(deps: SdkEndpointDeps, { refusal, work }: GetWork): Endpoint {
-  const answer = async (request: Known) => {
-    const refused = refusal(request.account);
-    if (refused !== undefined) return refused;
-    const capped = await deps.caps.admit(request.account, 1, request.receivedAtMs);
-    return capped ?? work(withProperty(request, request.incoming.propertyId));
-  };
-  return {
-    methods: ['GET'],
-    handle: (incoming, body, parameter) => handle(deps, [incoming, body, parameter], answer),
-  };
-}
-
-type Known = Omit<SdkRequest, 'propertyId' | 'propertyIdBytes'>;
-type Sent = readonly [incoming: Incoming, body: Buffer, parameter: string];
-
-async function handle(
+export function sdkEndpoint<Body extends object>(
   deps: SdkEndpointDeps,
-  [incoming, bytes, parameter]: Sent,
-  answer: (request: Known, bytes: Buffer) => Promise<SdkAnswer>,
+  stages: SdkStages<Body>,
+): Endpoint {
+  return {
+    methods: [stages.method],
+    returnsBody: stages.returnsBody === true,
+    handle: (incoming, bytes, parameter, doneWithBody) =>
+      handle(deps, stages, incoming, bytes, parameter, doneWithBody),
+  };
+}
+
+/**
+ * The stages: available → authenticate → validate → caps → work, which finds duplicates, encodes and
+ * stores. Awaits only what has to wait: an encoded body, the lease of a cap, the work.
+ */
+async function handle<Body extends object>(
+  deps: SdkEndpointDeps,
+  stages: SdkStages<Body>,
+  incoming: Incoming,
+  bytes: Buffer,
+  parameter: string,
+  doneWithBody: () => void,
 ): Promise<Reply> {
   const receivedAtMs = deps.clock.nowMs();
   const directory = deps.directory();
   const { origin } = incoming;
-  const cors = (isAllowed: boolean) => (isAllowed && origin !== '' ? corsHeaders(origin) : []);
-  if (deps.isDraining() || directory === undefined) {
-    const mayAnyKey = directory?.isOriginAllowedBySomeKey(origin) ?? true;
-    return problemReply(UNAVAILABLE, {}, cors(mayAnyKey));
+  if (deps.isDraining() || directory === undefined)
+    return replyOf(UNAVAILABLE, originOfSomeKey(directory, origin));
+
+  let body: Body | undefined;
+  let { writeKey } = incoming;
+  if (stages.writeKeyOf !== undefined) {
+    const reading = stages.read(incoming, bytes);
+    const read = reading instanceof Promise ? await reading : reading;
+    if (isProblem(read)) return replyOf(read, originOfSomeKey(directory, origin));
+    body = read;
+    writeKey = stages.writeKeyOf(body);
   }
-  const sender = authenticate(directory, {
-    writeKey: incoming.writeKey === '' ? undefined : incoming.writeKey,
-    origin: origin === '' ? undefined : origin,
-    claims: { organizationId: incoming.organizationId, propertyId: incoming.propertyId },
-  });
+  const sender = authenticate(directory, { writeKey, origin, claims: incoming });
   if (sender.problem !== undefined)
-    return problemReply(sender.problem, {}, cors(sender.isCorsAllowed));
-  deps.keyUses.note(sender.account.keyId);
-  const request = { incoming, account: sender.account, receivedAtMs, parameter };
-  const outcome = await answer(request, bytes).catch((error: unknown) => {
+    return replyOf(sender.problem, sender.isCorsAllowed ? origin : '');
+  const { account } = sender;
+  deps.keyUses.note(account.keyId);
+
+  if (body === undefined) {
+    const reading = stages.read(incoming, bytes);
+    const read = reading instanceof Promise ? await reading : reading;
+    if (isProblem(read)) return replyOf(read, origin);
+    body = read;
+  }
+  const claims = stages.claimsOf?.(body);
+  const refusal = (claims && checkTenantClaims(account, claims)) ?? stages.refusal(account, body);
+  if (refusal !== undefined) return replyOf(refusal, origin);
+
+  const admitting = deps.caps.admit(account, stages.eventsOf(body), receivedAtMs);
+  const overCap = admitting instanceof Promise ? await admitting : admitting;
+  if (overCap !== undefined) return replyOf(overCap, origin);
+
+  const property = (claims?.propertyId || incoming.propertyId).toLowerCase();
+  const propertyId = property === '' ? undefined : property;
+  const propertyIdBytes = property === '' ? NO_PROPERTY : uuidToRowBinary(property);
+  const request = { incoming, account, receivedAtMs, parameter, propertyId, propertyIdBytes };
+  try {
+    const working = stages.work(request, body, doneWithBody);
+    return replyOf(working instanceof Promise ? await working : working, origin);
+  } catch (error) {
     if (!(error instanceof SpoolFailure || error instanceof PostgresUnavailable)) throw error;
     deps.onUnavailable(error);
-    return UNAVAILABLE;
-  });
-  if ('body' in outcome) return jsonReply(200, outcome.body, cors(true));
-  if ('json' in outcome)
-    return jsonTextReply(200, outcome.json, [...outcome.headers, ...cors(true)]);
-  return problemReply(retryable(outcome), {}, cors(true));
+    return replyOf(UNAVAILABLE, origin);
+  }
 }
 
-/** Adds the default Retry-After to a 502 or 503 without one. */
-function retryable(found: Problem): Problem {
-  const isTemporary = statusOf(found.code) === 502 || statusOf(found.code) === 503;
-  return isTemporary && found.retryAfterSeconds === undefined
-    ? { ...found, retryAfterSeconds: RETRY_AFTER_SECONDS }
-    : found;
+/** The origin if a page there may read a response without an authenticated sender. */
+function originOfSomeKey(directory: Directory | undefined, origin: string): string {
+  if (origin === '' || directory === undefined) return origin;
+  return directory.isOriginAllowedBySomeKey(origin) ? origin : '';
 }
 
-async function readObject(incoming: Incoming, bytes: Buffer): Promise<ParsedObject | Problem> {
+/** `origin`: of the page that may read the response; empty if there is none. */
+function replyOf(answer: SdkAnswer, origin: string): Reply {
+  const cors = origin === '' ? [] : corsHeaders(origin);
+  if ('body' in answer) return jsonReply(200, answer.body, cors);
+  if ('json' in answer) return jsonTextReply(200, answer.json, [...answer.headers, ...cors]);
+  return problemReply(answer, answer.beside, cors);
+}
+
+/** Reads a JSON body, which may be encoded. */
+export function readJson<Body extends object>(
+  incoming: Incoming,
+  bytes: Buffer,
+  parse: (bytes: Buffer) => Body | Problem,
+): Body | Problem | Promise<Body | Problem> {
   const mediaType = checkMediaType(incoming.contentType);
   if (mediaType !== undefined) return mediaType;
-  const plain = isPlain(incoming.contentEncoding)
-    ? bytes
-    : await decompress(bytes, incoming.contentEncoding);
-  return 'code' in plain ? plain : parseObject(plain);
+  if (isPlain(incoming.contentEncoding)) return parse(bytes);
+  return decompress(bytes, incoming.contentEncoding).then(plain =>
+    isProblem(plain) ? plain : parse(plain),
+  );
+}
+
+function isProblem(read: object): read is Problem {
+  return 'code' in read;
+}
+
+type OwnWork<Body> = {
+  readonly refusal: (account: Account) => Problem | undefined;
+  readonly work: (request: SdkRequest, body: Body) => SdkAnswer | Promise<SdkAnswer>;
+};
+
+/** A POST of one JSON object. */
+export function postEndpoint(deps: SdkEndpointDeps, own: OwnWork<ParsedObject>): Endpoint {
+  return sdkEndpoint<ParsedObject>(deps, {
+    ...own,
+    method: 'POST',
+    read: (incoming, bytes) => readJson(incoming, bytes, parseObject),
+    claimsOf,
+    eventsOf: () => 1,
+  });
 }
 
 /** Values that are not strings are rejected later by the contract. */
-function claimsOf({ value }: ParsedObject) {
+function claimsOf({ value }: ParsedObject): TenantClaims {
   const text = (key: string) => (typeof value[key] === 'string' ? value[key] : '');
   return { workspaceId: text('workspace_id'), propertyId: text('property_id') };
 }
 
-function withProperty(request: Known, named: string): SdkRequest {
-  const propertyId = named === '' ? undefined : named.toLowerCase();
-  const propertyIdBytes = propertyId === undefined ? NO_PROPERTY : uuidToRowBinary(propertyId);
-  return { ...request, propertyId, propertyIdBytes };
+/** A GET without a body. */
+export function getEndpoint(deps: SdkEndpointDeps, own: OwnWork<object>): Endpoint {
+  return sdkEndpoint<object>(deps, {
+    ...own,
+    method: 'GET',
+    read: () => NO_BODY,
+    eventsOf: () => 1,
+  });
 }
+
+const NO_BODY = {};

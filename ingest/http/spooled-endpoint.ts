@@ -10,8 +10,8 @@ import type { Metrics } from '../observe/metrics.ts';
 import type { SdkRequest } from '../sdk-request.ts';
 import type { SpoolLog } from '../spool/spool-log.ts';
 import type { Taps } from '../tail/tap.ts';
-import { type CellOf, cellRefusal } from './cell-refusal.ts';
-import { postEndpoint, type SdkEndpointDeps, SUCCESS, UNAVAILABLE } from './sdk-endpoint.ts';
+import { type CellOf, cellRefusal, UNAVAILABLE, writableLog } from './cell-refusal.ts';
+import { postEndpoint, type SdkEndpointDeps, SUCCESS } from './sdk-endpoint.ts';
 import type { Endpoint } from './server.ts';
 
 export type SpooledEndpointDeps = SdkEndpointDeps & {
@@ -34,7 +34,7 @@ export function spooledEndpoint(deps: SpooledEndpointDeps, path: string, accept:
   return postEndpoint(deps, {
     refusal: (account: Account) => cellRefusal(deps.pipeline, account),
     work: async (request, body) => {
-      const log = deps.pipeline(request.account.cell.slug)?.writableLog();
+      const log = writableLog(deps.pipeline, request.account);
       if (log === undefined) return UNAVAILABLE;
       const found = accept(request, body, log);
       if (found !== undefined && statusOf(found.code) === 400) {

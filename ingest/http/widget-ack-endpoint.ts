@@ -18,8 +18,8 @@ import type { EdgeDatabase } from '../postgres/edge-database.ts';
 import { GroupedStatement } from '../postgres/grouped-statement.ts';
 import type { SdkRequest } from '../sdk-request.ts';
 import type { SpoolLog } from '../spool/spool-log.ts';
-import { type CellOf, cellRefusal } from './cell-refusal.ts';
-import { postEndpoint, type SdkEndpointDeps, SUCCESS, UNAVAILABLE } from './sdk-endpoint.ts';
+import { type CellOf, cellRefusal, UNAVAILABLE, writableLog } from './cell-refusal.ts';
+import { postEndpoint, type SdkEndpointDeps, SUCCESS } from './sdk-endpoint.ts';
 import type { Endpoint } from './server.ts';
 
 export type WidgetAckEndpointDeps = SdkEndpointDeps & {
@@ -47,7 +47,7 @@ export function widgetAckEndpoint(deps: WidgetAckEndpointDeps): Endpoint {
       const ack = ackOf(request, checked.value);
       const widget = await queue.add(ack);
       if (widget === undefined) return NOT_FOUND;
-      const log = deps.pipeline(request.account.cell.slug)?.writableLog();
+      const log = writableLog(deps.pipeline, request.account);
       if (log === undefined) return UNAVAILABLE;
       appendReports(log, request, ack, widget, body);
       await log.commit();

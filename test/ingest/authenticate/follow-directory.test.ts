@@ -3,16 +3,17 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, inject, test } from 'vitest';
-import { buildDirectory, type Directory } from '../../../ingest/authenticate/directory.ts';
-import type { DirectoryData } from '../../../ingest/authenticate/directory-data.ts';
+import { Directory } from '../../../ingest/authenticate/directory.ts';
+import type {
+  DirectoryChange,
+  DirectoryData,
+} from '../../../ingest/authenticate/directory-data.ts';
 import { readRevision } from '../../../ingest/authenticate/directory-revision.ts';
 import { writeSnapshot } from '../../../ingest/authenticate/directory-snapshot.ts';
-import {
-  type DirectoryFollower,
-  type DirectoryState,
-  followDirectory,
-} from '../../../ingest/authenticate/follow-directory.ts';
+import { DirectoryTables } from '../../../ingest/authenticate/directory-tables.ts';
+import type { DirectoryState } from '../../../ingest/authenticate/follow-directory.ts';
 import { loadDirectory } from '../../../ingest/authenticate/load-directory.ts';
+import { PostgresFollower } from '../../../ingest/follow-postgres.ts';
 import { migrate } from '../../../migrations/migrate.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { ownDatabase } from '../../harness/own-database.ts';
@@ -29,9 +30,15 @@ afterEach(async () => {
 });
 
 type Following = {
-  readonly follower: DirectoryFollower;
+  readonly follower: {
+    readonly ready: Promise<void>;
+    state(): DirectoryState;
+    stop(): Promise<void>;
+  };
   readonly clock: { ms: number; nowMs(): number };
   readonly loads: DirectoryData[];
+  /** What was sent to the worker threads. */
+  readonly changes: DirectoryChange[];
   readonly states: DirectoryState[];
   readonly lines: string[];
   readonly directory: () => Directory;
@@ -48,21 +55,30 @@ function follow(databaseUrl: string, snapshotPath: string, nowMs = Date.now()): 
   const { log, lines } = keptLog();
   const loads: DirectoryData[] = [];
   const states: DirectoryState[] = [];
+  const changes: DirectoryChange[] = [];
   let directory: Directory | undefined;
-  const follower = followDirectory({
+  const following = new PostgresFollower({
     databaseUrl,
     snapshotPath,
     clock,
     log,
-    onChange: data => {
-      // As between threads.
+    onDirectory: (change, data) => {
       loads.push(structuredClone(data));
-      directory = buildDirectory(structuredClone(data));
+      // As between threads.
+      changes.push(structuredClone(change));
+      directory ??= new Directory();
+      directory.apply(structuredClone(change), new Map());
     },
     onState: state => states.push(state),
+    onCampaigns: () => undefined,
   });
+  const follower = {
+    ready: following.directory.ready,
+    state: () => following.directory.state(),
+    stop: () => following.stop(),
+  };
   cleanUps.push(() => follower.stop());
-  return { follower, clock, loads, states, lines, directory: () => directory! };
+  return { follower, clock, loads, changes, states, lines, directory: () => directory! };
 }
 
 async function snapshotPath(): Promise<string> {
@@ -125,6 +141,74 @@ describe('while Postgres is reachable', () => {
     expect(directory().accountOf(tenant.writeKey)).toBeDefined();
   });
 
+  test('an edit sends the changed row and no other, a deletion its id', async () => {
+    const { owner, system } = await ownDatabase();
+    const [tenant, other] = [
+      await createTenant({ databaseUrl: owner }),
+      await createTenant({ databaseUrl: owner }),
+    ];
+    const { follower, changes, directory } = follow(system, await snapshotPath());
+    await follower.ready;
+    expect(changes[0]!.rows.sdkKeys.length).toBe(2);
+    const next = async (statement: string): Promise<DirectoryChange> => {
+      const before = changes.length;
+      await sql(statement, [], owner);
+      await eventually(() => expect(changes.length).toBe(before + 1));
+      return changes.at(-1)!;
+    };
+    const none = {
+      cells: [],
+      organizations: [],
+      workspaces: [],
+      properties: [],
+      sdkKeys: [],
+      gatewaySecrets: [],
+    };
+    const capped = await next(`UPDATE sdk_keys SET minute_cap = 7 WHERE id = '${tenant.keyId}'`);
+    expect(capped).toEqual({
+      rows: { ...none, sdkKeys: [expect.objectContaining({ id: tenant.keyId, minuteCap: 7 })] },
+      gone: none,
+    });
+    const revoked = await next(
+      `UPDATE sdk_keys SET revoked_at = now() WHERE id = '${other.keyId}'`,
+    );
+    expect(revoked).toEqual({ rows: none, gone: { ...none, sdkKeys: [other.keyId] } });
+    const deleted = await next(`DELETE FROM properties WHERE id = '${other.propertyId}'`);
+    expect(deleted).toEqual({ rows: none, gone: { ...none, properties: [other.propertyId] } });
+    expect(directory().workspaceOf(other.workspaceId)!.propertyIds.size).toBe(0);
+    // The default of a cell is the limit of every organization in it that has none of its own.
+    const limited = await next('UPDATE cells SET ingress_events_per_minute = 9');
+    expect(limited.rows.organizations.map(row => row.eventsPerMinute)).toEqual([9, 9]);
+    expect({ ...limited.rows, organizations: [] }).toEqual(none);
+    const truncated = await next('TRUNCATE sdk_keys CASCADE');
+    expect(truncated).toEqual({ rows: none, gone: { ...none, sdkKeys: [tenant.keyId] } });
+  });
+
+  test('a change that was committed after a later one is seen, and one pruned unseen too', async () => {
+    const { owner, system } = await ownDatabase();
+    const tenant = await createTenant({ databaseUrl: owner });
+    const { follower, loads } = follow(system, await snapshotPath());
+    await follower.ready;
+    const [early, late] = [
+      new pg.Client({ connectionString: owner }),
+      new pg.Client({ connectionString: owner }),
+    ];
+    await Promise.all([early.connect(), late.connect()]);
+    cleanUps.push(() => Promise.all([early.end(), late.end()]));
+    const caps = () => {
+      const key = loads.at(-1)!.sdkKeys.find(({ id }) => id === tenant.keyId)!;
+      return [key.minuteCap, key.hourCap, loads.at(-1)!.organizations[0]!.eventsPerMinute];
+    };
+    await early.query('BEGIN; UPDATE sdk_keys SET minute_cap = 5');
+    await late.query('UPDATE organizations SET ingress_events_per_minute = 6');
+    await eventually(() => expect(caps()).toEqual([null, null, 6]));
+    await early.query('COMMIT');
+    await eventually(() => expect(caps()).toEqual([5, null, 6]));
+    await late.query(`BEGIN; UPDATE sdk_keys SET hour_cap = 7;
+      DELETE FROM directory_revisions; INSERT INTO directory_revisions DEFAULT VALUES; COMMIT`);
+    await eventually(() => expect(caps()).toEqual([5, 7, 6]));
+  });
+
   test('that a key was used is no reason to load the directory again', async () => {
     const { owner } = await ownDatabase();
     await createTenant({ databaseUrl: owner });
@@ -145,10 +229,8 @@ describe('while Postgres is reachable', () => {
     await follower.ready;
     const before = loads.length;
     // The revision moves at the end of each statement; the load that follows waits for the lock.
-    await sql(`UPDATE sdk_keys SET name = 'edited' WHERE id = '${tenant.keyId}'`);
-    await sql(
-      'BEGIN; LOCK TABLE properties IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(1.5); COMMIT',
-    );
+    await sql(`UPDATE sdk_keys SET minute_cap = 7 WHERE id = '${tenant.keyId}'`);
+    await sql('BEGIN; LOCK TABLE sdk_keys IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(1.5); COMMIT');
     await eventually(() => expect(loads.length).toBeGreaterThan(before));
     await revokeKey(tenant.keyId);
     // Promised is a second; the rest is for a busy machine.
@@ -205,7 +287,7 @@ describe('while Postgres is reachable', () => {
     const client = new pg.Client({ connectionString: inject('databaseUrls').app });
     await client.connect();
     cleanUps.push(() => client.end());
-    await expect(loadDirectory(client, 0)).rejects.toThrow('member of service_system');
+    await expect(loadDirectory(client, { nowMs: 0 })).rejects.toThrow('member of service_system');
 
     const { follower, lines, loads } = follow(inject('databaseUrls').app, await snapshotPath());
     await eventually(() => expect(lines.join('')).toContain('permission denied'));
@@ -326,7 +408,10 @@ describe('without Postgres', () => {
     await client.connect();
     cleanUps.push(() => client.end());
     await createTenant();
-    const data = await loadDirectory(client, savedAtMs);
+    const { rows, wanted } = await loadDirectory(client, { nowMs: savedAtMs });
+    const tables = new DirectoryTables();
+    tables.apply(rows, wanted, savedAtMs);
+    const data = tables.toData('', savedAtMs);
     await writeSnapshot(path, { confirmedAtMs: savedAtMs, data });
     const whole = await readFile(path, 'utf8');
     await writeFile(path, damage(whole));
@@ -359,9 +444,10 @@ describe('the rows that tell of changes', () => {
 
   test('show a commit that overtook another, and one hidden behind a pruning', async () => {
     const [early, late] = [await owner(), await owner()];
+    const { keyId, propertyId } = await createTenant();
     await early.query('BEGIN');
-    await early.query('UPDATE cells SET region = region');
-    await late.query('UPDATE properties SET name = name WHERE false');
+    await early.query('UPDATE sdk_keys SET name = name WHERE id = $1', [keyId]);
+    await late.query('UPDATE properties SET name = name WHERE id = $1', [propertyId]);
     const before = await readRevision(late);
     // As many rows go as come: count and maximum stay the same.
     await late.query(
@@ -376,16 +462,22 @@ describe('the rows that tell of changes', () => {
 
   test('are pruned by ingest, which then comes to rest', async () => {
     const client = await owner();
+    const { keyId, propertyId } = await createTenant();
     const { follower, loads } = follow(inject('databaseUrls').system, await snapshotPath());
     await follower.ready;
     await client.query(`DO $$ BEGIN FOR i IN 1..1200 LOOP
-      UPDATE properties SET name = name WHERE false; END LOOP; END $$`);
+      UPDATE properties SET name = name WHERE id = '${propertyId}'; END LOOP; END $$`);
     await eventually(async () => {
       expect((await readRevision(client)).rowCount).toBeLessThan(1_000);
     });
     // Other tests change the directory too, so at rest means: not more loads than revisions.
     await eventually(async () => {
-      expect(loads.at(-1)?.revision).toBe((await readRevision(client)).id);
+      await client.query(
+        'UPDATE sdk_keys SET minute_cap = coalesce(minute_cap, 0) + 1 WHERE id = $1',
+        [keyId],
+      );
+      const { id } = await readRevision(client);
+      await eventually(() => expect(loads.at(-1)?.revision).toBe(id), { deadlineMs: 1_000 });
     });
     expect(new Set(loads.map(data => data.revision)).size).toBe(loads.length);
   });
