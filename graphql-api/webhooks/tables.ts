@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { TablesOf } from '../platform/database/kysely.ts';
 import { WebhookAttemptSchema } from './attempt.entity.ts';
 import { WebhookDeliverySchema } from './delivery.entity.ts';
@@ -11,5 +12,16 @@ export const WEBHOOKS_ENTITIES = [
 ] as const;
 
 declare module '../platform/database/kysely.ts' {
-  interface Tables extends TablesOf<typeof WEBHOOKS_ENTITIES> {}
+  interface Tables extends TablesOf<typeof WEBHOOKS_ENTITIES> {
+    outbound_events: {
+      id: string;
+      workspaceId: string;
+      type: string;
+      payload: Readonly<Record<string, unknown>>;
+      occurredAt: Date;
+      createdAt: Generated<Date>;
+      /** When its deliveries were created. */
+      fannedOutAt: Date | null;
+    };
+  }
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AppDeps } from '../../platform/context.ts';
+import { emitEvent } from '../emit-event.ts';
 import type { WebhookEndpoint } from '../endpoint.entity.ts';
 import { TEST_EVENT_TYPE } from '../event-types.ts';
 
@@ -15,18 +16,14 @@ export async function queueTest(
   { id: endpointId, workspaceId }: Pick<WebhookEndpoint, 'id' | 'workspaceId'>,
 ): Promise<QueuedTest> {
   const [eventId, deliveryId] = [newId(), newId()];
-  const occurredAt = new Date(clock.nowMs()).toISOString();
-  await em.execute(
-    `INSERT INTO outbound_events (id, workspace_id, type, payload, occurred_at, fanned_out_at)
-     VALUES (?, ?, ?, ?::jsonb, ?, now())`,
-    [
-      eventId,
-      workspaceId,
-      TEST_EVENT_TYPE,
-      JSON.stringify({ endpoint_id: endpointId, occurred_at: occurredAt }),
-      occurredAt,
-    ],
-  );
+  await emitEvent(em, {
+    id: eventId,
+    workspaceId,
+    type: TEST_EVENT_TYPE,
+    facts: { endpoint_id: endpointId },
+    occurredAt: new Date(clock.nowMs()),
+    isFannedOut: true,
+  });
   await em.execute(
     `INSERT INTO webhook_deliveries
        (id, workspace_id, endpoint_id, event_id, event_type, is_test, cause, next_attempt_at)
