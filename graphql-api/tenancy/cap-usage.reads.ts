@@ -3,8 +3,9 @@
 // transaction, so row-level security still applies.
 
 import type { Context } from '../platform/context.ts';
+import { kysely } from '../platform/database/kysely.ts';
 import { workspaceOf } from '../platform/permit.ts';
-import { ingressLimitsByIds } from './ingress-limit.reads.ts';
+import { ingressLimitsByIds } from './organization.reads.ts';
 import { isSdkKeyActive, SdkKey } from './sdk-key.entity.ts';
 
 export type CapUsage = {
@@ -66,19 +67,16 @@ async function usedOf(
   scopes: readonly string[],
   nowMs: number,
 ): Promise<ReadonlyMap<string, number>> {
+  const starts = [MINUTE_MS, HOUR_MS].map(windowMs => new Date(windowStart(nowMs, windowMs)));
   const rows = await context.deps.database.asSystem(em =>
-    em.execute<{ scope: string; start_ms: string; used: string }[]>(
-      `SELECT scope, extract(epoch FROM window_start)::bigint * 1000 AS start_ms, used
-       FROM quota_windows WHERE scope = ANY (?::text[])
-         AND window_start IN (to_timestamp(?::float8), to_timestamp(?::float8))`,
-      [
-        `{${scopes.join()}}`,
-        windowStart(nowMs, MINUTE_MS) / 1000,
-        windowStart(nowMs, HOUR_MS) / 1000,
-      ],
-    ),
+    kysely(em)
+      .selectFrom('quota_windows')
+      .select(['scope', 'windowStart', 'used'])
+      .where('scope', 'in', scopes)
+      .where('windowStart', 'in', starts)
+      .execute(),
   );
-  return new Map(rows.map(row => [`${row.scope} ${Number(row.start_ms)}`, Number(row.used)]));
+  return new Map(rows.map(row => [`${row.scope} ${row.windowStart.getTime()}`, Number(row.used)]));
 }
 
 /** Nodes lease allowance in advance, and the last lease of a window can exceed the cap. */

@@ -6,6 +6,7 @@ import {
   pageArgs,
   pageCost,
 } from '../../platform/graph/connection.ts';
+import { expose } from '../../platform/graph/fields.ts';
 import { loaderById } from '../../platform/graph/loader.ts';
 import { mutation } from '../../platform/graph/mutation.ts';
 import { reportCost } from '../../platform/graph/report-args.ts';
@@ -41,8 +42,8 @@ const RefusedAgain = builder
     description: 'The number of events that were rejected again with one error code.',
     authScopes: { member: true },
     fields: t => ({
-      code: t.exposeString('code', { nullable: false, description: 'The error code.' }),
-      events: t.exposeInt('events', { nullable: false, description: 'The number of events.' }),
+      ...expose(t, 'String!', { code: 'The error code.' }),
+      ...expose(t, 'Int!', { events: 'The number of events.' }),
     }),
   });
 
@@ -52,12 +53,11 @@ const Sample = builder
     description: 'An event that was rejected again.',
     authScopes: { member: true },
     fields: t => ({
-      messageId: t.exposeString('messageId', {
-        nullable: false,
-        description: 'The message ID of the event.',
+      ...expose(t, 'String!', {
+        messageId: 'The message ID of the event.',
+        code: 'The error code.',
+        message: 'The error message.',
       }),
-      code: t.exposeString('code', { nullable: false, description: 'The error code.' }),
-      message: t.exposeString('message', { nullable: false, description: 'The error message.' }),
     }),
   });
 
@@ -65,25 +65,18 @@ const ReportRef = builder.objectRef<Report>('RejectedEventsReplayReport').implem
   description: 'The results of a replay or of a dry run.',
   authScopes: { member: true },
   fields: t => ({
-    found: t.exposeInt('found', {
-      nullable: false,
-      description: 'The number of matching events, up to the limit.',
+    ...expose(t, 'Int!', {
+      found: 'The number of matching events, up to the limit.',
+      accepted:
+        'The number of events that ingest accepted, including duplicates, which have no effect.',
+      uncorrectable:
+        'The number of events that the correction cannot be applied to, because a path leads through a value that is not an object.',
     }),
     tried: t.int({
       nullable: false,
       description: `The number of events tried so far; at most ${TRIED_MAX} in a dry run.`,
       resolve: ({ accepted, uncorrectable, refused }) =>
         accepted + uncorrectable + Object.values(refused).reduce((sum, events) => sum + events, 0),
-    }),
-    accepted: t.exposeInt('accepted', {
-      nullable: false,
-      description:
-        'The number of events that ingest accepted, including duplicates, which have no effect.',
-    }),
-    uncorrectable: t.exposeInt('uncorrectable', {
-      nullable: false,
-      description:
-        'The number of events that the correction cannot be applied to, because a path leads through a value that is not an object.',
     }),
     refused: t.field({
       type: [RefusedAgain],
@@ -169,22 +162,13 @@ const ReplayRef: ObjectRef<SchemaTypes, RejectedEventsReplay> = builder.node(Rej
       description: 'The correction applied to the events: `rename`, `drop`, `set` and `fill`.',
       resolve: replay => requestOf(replay).correction,
     }),
-    actorId: t.exposeString('actorId', {
-      nullable: false,
-      description: 'The user who requested the replay, as identified by the token’s issuer.',
+    ...expose(t, 'String!', {
+      actorId: 'The user who requested the replay, as identified by the token’s issuer.',
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the replay was requested.',
-    }),
-    startedAt: t.expose('startedAt', {
-      type: 'DateTime',
-      description: 'When the latest attempt started; null before the first one.',
-    }),
-    finishedAt: t.expose('finishedAt', {
-      type: 'DateTime',
-      description: 'When the replay finished; null before then.',
+    ...expose(t, 'DateTime!', { createdAt: 'When the replay was requested.' }),
+    ...expose(t, 'DateTime', {
+      startedAt: 'When the latest attempt started; null before the first one.',
+      finishedAt: 'When the replay finished; null before then.',
     }),
   }),
 });
