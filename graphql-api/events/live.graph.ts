@@ -1,6 +1,5 @@
 import { GatewayEventStateEnum } from '../payments/gateway-event.graph.ts';
 import { builder } from '../platform/graph/builder.ts';
-import { expose } from '../platform/graph/fields.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { given } from '../platform/graph/report-args.ts';
 import {
@@ -128,19 +127,31 @@ const LiveGatewayEventRef = builder.objectRef<LiveGatewayEvent>('LiveGatewayEven
       description: 'The ID of the event.',
       resolve: ({ id }) => encodeNodeId('GatewayEvent', id),
     }),
-    ...expose(t, 'DateTime!', { receivedAt: 'When the event was received.' }),
-    ...expose(t, 'String!', {
-      type: 'The gateway’s name for the event.',
-      family: 'The family of the event, such as payments or refunds.',
+    receivedAt: t.expose('receivedAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'When the event was received.',
     }),
-    ...expose(t, GatewayEventStateEnum, { state: 'The processing state of the event.' }),
+    type: t.exposeString('type', {
+      nullable: false,
+      description: 'The gateway’s name for the event.',
+    }),
+    family: t.exposeString('family', {
+      nullable: false,
+      description: 'The family of the event, such as payments or refunds.',
+    }),
+    state: t.expose('state', {
+      type: GatewayEventStateEnum,
+      nullable: false,
+      description: 'The processing state of the event.',
+    }),
     effects: t.stringList({
       nullable: false,
       description: 'The names of the effects that the event had.',
       resolve: ({ effects }) => [...effects],
     }),
-    ...expose(t, 'String', {
-      error:
+    error: t.exposeString('error', {
+      description:
         'Why processing failed or waits; null if it did not. Contains no values from the event.',
     }),
   }),
@@ -160,24 +171,53 @@ const LiveDeliveryRef = builder.objectRef<LiveDelivery>('LiveDelivery').implemen
       description: 'The ID of the webhook endpoint.',
       resolve: ({ endpointId }) => encodeNodeId('WebhookEndpoint', endpointId),
     }),
-    ...expose(t, 'String!', {
-      eventId: 'The ID of the outbound event, as in the `webhook-id` header.',
-      reason: 'A description of the outcome.',
+    eventId: t.exposeString('eventId', {
+      nullable: false,
+      description: 'The ID of the outbound event, as in the `webhook-id` header.',
     }),
     eventType: t.exposeString('type', {
       nullable: false,
       description: 'The type of the outbound event.',
     }),
-    ...expose(t, 'Boolean!', { isTest: 'Whether this is a test delivery.' }),
-    ...expose(t, WebhookDeliveryStateEnum, { state: 'The current state of the delivery.' }),
-    ...expose(t, 'Int!', {
-      attempt: 'The number of the attempt, starting at 1.',
-      latencyMs: 'The duration of the attempt, in milliseconds.',
+    isTest: t.exposeBoolean('isTest', {
+      nullable: false,
+      description: 'Whether this is a test delivery.',
     }),
-    ...expose(t, WebhookAttemptCauseEnum, { cause: 'What triggered the attempt.' }),
-    ...expose(t, WebhookOutcomeEnum, { outcome: 'The outcome of the attempt.' }),
-    ...expose(t, 'Int', { status: 'The HTTP status of the response; null if there was none.' }),
-    ...expose(t, 'DateTime!', { attemptedAt: 'When the attempt was made.' }),
+    state: t.expose('state', {
+      type: WebhookDeliveryStateEnum,
+      nullable: false,
+      description: 'The current state of the delivery.',
+    }),
+    attempt: t.exposeInt('attempt', {
+      nullable: false,
+      description: 'The number of the attempt, starting at 1.',
+    }),
+    cause: t.expose('cause', {
+      type: WebhookAttemptCauseEnum,
+      nullable: false,
+      description: 'What triggered the attempt.',
+    }),
+    outcome: t.expose('outcome', {
+      type: WebhookOutcomeEnum,
+      nullable: false,
+      description: 'The outcome of the attempt.',
+    }),
+    status: t.exposeInt('status', {
+      description: 'The HTTP status of the response; null if there was none.',
+    }),
+    latencyMs: t.exposeInt('latencyMs', {
+      nullable: false,
+      description: 'The duration of the attempt, in milliseconds.',
+    }),
+    reason: t.exposeString('reason', {
+      nullable: false,
+      description: 'A description of the outcome.',
+    }),
+    attemptedAt: t.expose('attemptedAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'When the attempt was made.',
+    }),
   }),
 });
 
@@ -186,18 +226,39 @@ const LiveCountsRef = builder.objectRef<LiveCounts>('LiveCounts').implement({
     'The number of items since the previous counts, regardless of filters. Emitted at most once a second, and only if there are new items. The first counts mark the moment from which no item is missed.',
   authScopes: { member: true },
   fields: t => ({
-    ...expose(t, 'DateTime!', { at: 'The end of the counted period.' }),
-    ...expose(t, 'Int!', {
-      accepted: 'The number of accepted events and feedback, including duplicates.',
-      duplicates: 'The number of events that ingest recognized as duplicates.',
-      rejected: 'The number of rejected events and feedback.',
-      notShown:
-        'The number of accepted and rejected events that were left out because there were too many to show. Filters were not applied to them.',
-      deliveries: 'The number of attempts of webhook deliveries.',
-      deliveriesNotShown: 'The number of attempts that were left out.',
+    at: t.expose('at', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'The end of the counted period.',
     }),
-    ...expose(t, 'Boolean!', {
-      isIngestAnswering:
+    accepted: t.exposeInt('accepted', {
+      nullable: false,
+      description: 'The number of accepted events and feedback, including duplicates.',
+    }),
+    duplicates: t.exposeInt('duplicates', {
+      nullable: false,
+      description: 'The number of events that ingest recognized as duplicates.',
+    }),
+    rejected: t.exposeInt('rejected', {
+      nullable: false,
+      description: 'The number of rejected events and feedback.',
+    }),
+    notShown: t.exposeInt('notShown', {
+      nullable: false,
+      description:
+        'The number of accepted and rejected events that were left out because there were too many to show. Filters were not applied to them.',
+    }),
+    deliveries: t.exposeInt('deliveries', {
+      nullable: false,
+      description: 'The number of attempts of webhook deliveries.',
+    }),
+    deliveriesNotShown: t.exposeInt('deliveriesNotShown', {
+      nullable: false,
+      description: 'The number of attempts that were left out.',
+    }),
+    isIngestAnswering: t.exposeBoolean('isIngestAnswering', {
+      nullable: false,
+      description:
         'Whether ingest responds. If false, some events may be neither counted nor shown.',
     }),
   }),

@@ -8,7 +8,7 @@ import {
   pageCost,
   pageQuery,
 } from '../platform/graph/connection.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, globalId } from '../platform/graph/fields.ts';
 import { decodeNodeId, encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
 import { reject } from '../platform/rejected.ts';
 import {
@@ -27,11 +27,7 @@ const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
     'An entry of the audit log: a change, its actor, and the values before and after. Immutable.',
   authScopes: READERS,
   fields: t => ({
-    id: t.id({
-      nullable: false,
-      description: 'The ID of the entry.',
-      resolve: ({ id }) => encodeNodeId('AuditEntry', id),
-    }),
+    id: globalId(t, 'id', 'AuditEntry', 'The ID of the entry.'),
     ...expose(t, 'String!', {
       action: 'The subject type and the action, such as `sdk_key.rotate`.',
       actorId: 'The user who made the change, as identified by the token’s issuer.',

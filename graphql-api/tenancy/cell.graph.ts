@@ -1,9 +1,8 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, globalId } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
-import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { cellUpdate, cellUpdateContract } from './cell.actions.ts';
 import type { Cell } from './cell.entity.ts';
 import { cellsByIds, openRegions, platformCells, workspaceCountsByCells } from './cell.reads.ts';
@@ -16,11 +15,7 @@ export const CellRef = builder.objectRef<Cell>('Cell').implement({
   description: 'A warehouse in a region. Each workspace stores its events in one cell.',
   authScopes: { member: true },
   fields: t => ({
-    id: t.id({
-      nullable: false,
-      description: 'The ID to pass to `cellUpdate`.',
-      resolve: ({ id }) => encodeNodeId('Cell', id),
-    }),
+    id: globalId(t, 'id', 'Cell', 'The ID to pass to `cellUpdate`.'),
     ...expose(t, 'String!', {
       slug: 'The short name of the cell, used to configure its address.',
       region: 'The region of the cell.',

@@ -3,10 +3,9 @@
 import { escapeLike } from '../platform/database/escape-like.ts';
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, globalId } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
-import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { ingressLimitSet, ingressLimitSetContract } from './organization.actions.ts';
 import type { Organization } from './organization.entity.ts';
 import { platformIngressLimitsByIds, platformOrganizations } from './organization.reads.ts';
@@ -19,11 +18,7 @@ const PlatformOrganizationRef = builder.objectRef<Organization>('PlatformOrganiz
   description: 'An organization, as seen by platform admins.',
   authScopes: { platformAdmin: true },
   fields: t => ({
-    id: t.id({
-      nullable: false,
-      description: 'The global ID of the organization.',
-      resolve: ({ id }) => encodeNodeId('Organization', id),
-    }),
+    id: globalId(t, 'id', 'Organization', 'The global ID of the organization.'),
     ...expose(t, 'String!', { name: 'The name of the organization.' }),
     ingressEventsPerMinute: t.int({
       description:

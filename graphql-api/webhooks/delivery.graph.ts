@@ -1,27 +1,22 @@
 import type { ObjectRef } from '@pothos/core';
+import type { RowOf } from '../platform/database/kysely.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { reject } from '../platform/rejected.ts';
-import type { WebhookAttempt } from './attempt.entity.ts';
 import { WebhookDelivery } from './delivery.entity.ts';
 import {
   ATTEMPTS_SHOWN_MAX,
   attemptsOfDeliveries,
   postedBodies,
-  webhookDeliveriesByIds,
+  webhookDeliveries,
   webhookDeliveriesPage,
 } from './delivery.reads.ts';
 import { WebhookEndpointRef, webhookEndpointById } from './endpoint.graph.ts';
 import type { WebhookCause, WebhookOutcome } from './outcomes.ts';
 
-export const webhookDeliveryById = loaderById(webhookDeliveriesByIds);
+export const webhookDeliveryById = loaderById(webhookDeliveries.byIds);
 const attemptsByDelivery = loaderById(attemptsOfDeliveries);
 const bodyByEvent = loaderById(postedBodies);
 
@@ -69,7 +64,7 @@ export const WebhookAttemptCauseEnum = builder.enumType('WebhookAttemptCause', {
   } satisfies Record<WebhookCause, { description: string }>,
 });
 
-const AttemptRef = builder.objectRef<WebhookAttempt>('WebhookAttempt').implement({
+const AttemptRef = builder.objectRef<RowOf<'webhook_attempts'>>('WebhookAttempt').implement({
   description: 'One attempt of a webhook delivery. Of the response, only the status is stored.',
   authScopes: { member: true },
   fields: t => ({
@@ -127,9 +122,8 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = build
         description: `The attempts, latest first, at most ${ATTEMPTS_SHOWN_MAX}.`,
         // Most deliveries have one attempt; the schedule has ten.
         complexity: { field: 1, multiplier: 5 },
-        resolve: async ({ id }, _args, graph) => [
-          ...((await attemptsByDelivery(graph, id))?.attempts ?? []),
-        ],
+        resolve: async ({ id }, _args, graph) =>
+          (await attemptsByDelivery(graph, id))?.attempts ?? [],
       }),
       body: t.string({
         description: 'The request body, byte for byte; null once the event was deleted.',
@@ -150,43 +144,32 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = build
 
 const WebhookDeliveryConnection = connectionType('WebhookDelivery', WebhookDeliveryRef);
 
-builder.queryField('webhookDeliveries', t =>
-  t.field({
-    type: WebhookDeliveryConnection,
-    nullable: false,
-    description:
-      'The webhook deliveries of the viewer’s workspace, newest first. Finished deliveries are kept for 30 days.',
-    authScopes: { member: true },
-    args: {
-      ...pageArgs(t.arg),
-      endpointId: t.arg.globalID({ description: 'Filters by webhook endpoint.' }),
-      state: t.arg({ type: WebhookDeliveryStateEnum, description: 'Filters by state.' }),
-      outcome: t.arg({
-        type: WebhookOutcomeEnum,
-        description: 'Filters by the outcome of the last attempt.',
-      }),
-      eventType: t.arg.string({
-        description: 'Filters by event type, or by a family such as `payment.*`.',
-      }),
-      since: t.arg({
-        type: 'DateTime',
-        description: 'Filters by creation time: at or after this time.',
-      }),
-      until: t.arg({
-        type: 'DateTime',
-        description: 'Filters by creation time: before this time.',
-      }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { first, after, endpointId, ...filter }, { context }) => {
-      if (endpointId != null && endpointId.typename !== 'WebhookEndpoint')
-        return reject('INVALID_ID', { field: ['endpointId'] });
-      const page = { first, after };
-      const found = await webhookDeliveriesPage(context, page, {
-        ...filter,
-        endpointId: endpointId?.id,
-      });
-      return connectionOfPage(found, page);
-    },
+pageQuery('webhookDeliveries', {
+  type: WebhookDeliveryConnection,
+  description:
+    'The webhook deliveries of the viewer’s workspace, newest first. Finished deliveries are kept for 30 days.',
+  args: arg => ({
+    endpointId: arg.globalID({ description: 'Filters by webhook endpoint.' }),
+    state: arg({ type: WebhookDeliveryStateEnum, description: 'Filters by state.' }),
+    outcome: arg({
+      type: WebhookOutcomeEnum,
+      description: 'Filters by the outcome of the last attempt.',
+    }),
+    eventType: arg.string({
+      description: 'Filters by event type, or by a family such as `payment.*`.',
+    }),
+    since: arg({
+      type: 'DateTime',
+      description: 'Filters by creation time: at or after this time.',
+    }),
+    until: arg({
+      type: 'DateTime',
+      description: 'Filters by creation time: before this time.',
+    }),
   }),
-);
+  page: async (context, page, { endpointId, ...filter }) => {
+    if (endpointId != null && endpointId.typename !== 'WebhookEndpoint')
+      return reject('INVALID_ID', { field: ['endpointId'] });
+    return webhookDeliveriesPage(context, page, { ...filter, endpointId: endpointId?.id });
+  },
+});

@@ -9,18 +9,17 @@ import {
 import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { QUESTION_POINTS } from '../platform/warehouse/ask.ts';
-import { ENDPOINTS_MAX } from './endpoint.create.ts';
+import { ENDPOINTS_MAX } from './endpoint.actions.ts';
 import { WebhookEndpoint } from './endpoint.entity.ts';
 import {
   COUNTED_MAX,
   type WebhookCounts,
   webhookCountsByEndpoints,
-  webhookEndpointsByIds,
-  webhookEndpointsPage,
+  webhookEndpoints,
   webhookSecretsByEndpoints,
 } from './endpoint.reads.ts';
 
-export const webhookEndpointById = loaderById(webhookEndpointsByIds);
+export const webhookEndpointById = loaderById(webhookEndpoints.byIds);
 const secretByEndpoint = loaderById(webhookSecretsByEndpoints);
 const countsByEndpoint = loaderById(webhookCountsByEndpoints);
 
@@ -141,6 +140,6 @@ builder.queryField('webhookEndpoints', t =>
     // A page never holds more than `ENDPOINTS_MAX` endpoints, whatever `first` is.
     complexity: ({ first }) => pageCost({ first: Math.min(first, ENDPOINTS_MAX) }),
     resolve: async (_root, page, { context }) =>
-      connectionOfPage(await webhookEndpointsPage(context, page), page),
+      connectionOfPage(await webhookEndpoints.page(context, page), page),
   }),
 );

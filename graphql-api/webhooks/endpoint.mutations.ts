@@ -1,20 +1,24 @@
-import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
+import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { secretsOf } from '../platform/secrets.ts';
 import { WebhookDeliveryRef, webhookDeliveryById } from './delivery.graph.ts';
-import { webhookEndpointDisable, webhookEndpointEnable } from './endpoint.change-state.ts';
+import {
+  type EndpointWithSecret,
+  webhookEndpointCreate,
+  webhookEndpointDelete,
+  webhookEndpointDisable,
+  webhookEndpointEnable,
+  webhookEndpointTest,
+  webhookEndpointUpdate,
+  webhookSecretRotate,
+} from './endpoint.actions.ts';
 import {
   webhookEndpointCreateContract,
   webhookEndpointIdContract,
   webhookEndpointUpdateContract,
   webhookSecretRotateContract,
 } from './endpoint.contract.ts';
-import { type EndpointWithSecret, webhookEndpointCreate } from './endpoint.create.ts';
-import { webhookEndpointDelete } from './endpoint.delete.ts';
 import { WebhookEndpointRef, webhookEndpointById } from './endpoint.graph.ts';
-import { webhookSecretRotate } from './endpoint.rotate-secret.ts';
-import { webhookEndpointTest } from './endpoint.test-delivery.ts';
-import { webhookEndpointUpdate } from './endpoint.update.ts';
 import { webhookSecretPlace } from './signature.ts';
 
 const CHOICE = 'Event types, or families such as `payment.*`; see `webhookEventTypes`.';
@@ -144,11 +148,7 @@ mutation({
 });
 
 function endpointField(t: PayloadFields<{ readonly id: string }>, description: string) {
-  return t.field({
-    type: WebhookEndpointRef,
-    description,
-    resolve: ({ result }, _args, graph) => result && webhookEndpointById(graph, result.id),
-  });
+  return changed(t, WebhookEndpointRef, webhookEndpointById, description);
 }
 
 function secretField(t: PayloadFields<EndpointWithSecret>) {

@@ -13,6 +13,16 @@ export const WEBHOOKS_ENTITIES = [
 
 declare module '../platform/database/kysely.ts' {
   interface Tables extends TablesOf<typeof WEBHOOKS_ENTITIES> {
+    webhook_secrets: {
+      endpointId: string;
+      workspaceId: string;
+      generation: 'CURRENT' | 'PREVIOUS';
+      keyId: string;
+      sealed: string;
+      createdAt: Date;
+      /** When a previous secret stops signing. */
+      expiresAt: Date | null;
+    };
     outbound_events: {
       id: string;
       workspaceId: string;

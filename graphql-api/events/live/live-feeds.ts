@@ -7,8 +7,7 @@ import { workspaceOf } from '../../platform/permit.ts';
 import { reject } from '../../platform/rejected.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { Feed } from './feed.ts';
-import type { LiveFilter } from './live-filter.ts';
-import type { LiveItem } from './live-item.ts';
+import type { LiveFilter, LiveItem } from './live-item.ts';
 import { Subscriber } from './subscriber.ts';
 
 export type LiveFeeds = {

@@ -7,6 +7,13 @@ import { encodeNodeId, type NodeId } from './node-id.ts';
 
 export type Fields<Row> = PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, Row>;
 
+/** The fields of an interface, which TypeScript cannot infer from Pothos's other builder. */
+export function ofInterface<Row>(
+  t: PothosSchemaTypes.InterfaceFieldBuilder<SchemaTypes, Row>,
+): Fields<Row> {
+  return t as never;
+}
+
 export type NamesOf<Row, Value> = {
   [Name in keyof Row & string]-?: Row[Name] extends Value ? Name : never;
 }[keyof Row & string];
@@ -22,26 +29,23 @@ type Scalars = {
   JSON: unknown;
 };
 
-/** An enum or an object. */
-type Ref<Value> = { readonly $inferType: Value };
-
-/** In GraphQL's notation; or an enum or object, which is then never null. */
+/** In GraphQL's notation; an enum or object, which is then never null; or a list of them. */
 type FieldType =
   | keyof Scalars
   | `${keyof Scalars}!`
   | `[${keyof Scalars}!]!`
-  | Ref<unknown>
-  | readonly [Ref<unknown>];
+  | { readonly $inferType: unknown }
+  | readonly [{ readonly $inferType: unknown }];
 
-type ValueOf<Type> = Type extends keyof Scalars
-  ? Scalars[Type] | null | undefined
+type ValueOf<Type> = Type extends `[${infer Item extends keyof Scalars}!]!`
+  ? readonly Scalars[Item][]
   : Type extends `${infer Name extends keyof Scalars}!`
     ? Scalars[Name]
-    : Type extends `[${infer Item extends keyof Scalars}!]!`
-      ? readonly Scalars[Item][]
-      : Type extends Ref<infer Value>
+    : Type extends keyof Scalars
+      ? Scalars[Type] | null | undefined
+      : Type extends { readonly $inferType: infer Value }
         ? Value
-        : Type extends readonly [Ref<infer Item>]
+        : Type extends readonly [{ readonly $inferType: infer Item }]
           ? readonly Item[]
           : never;
 
