@@ -1,16 +1,11 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../../platform/graph/connection.ts';
 import { expose } from '../../platform/graph/fields.ts';
 import { loaderById } from '../../platform/graph/loader.ts';
 import { mutation } from '../../platform/graph/mutation.ts';
 import { reportCost } from '../../platform/graph/report-args.ts';
-import { askForReplay } from './ask-for-replay.ts';
+import { rejectedEventsReplay, TRIED_MAX, TRY_QUESTIONS, tryReplay } from './replay.actions.ts';
 import {
   REPLAY_EVENTS_DEFAULT,
   REPLAY_EVENTS_MAX,
@@ -19,19 +14,13 @@ import {
   replayContract,
 } from './replay.contract.ts';
 import { RejectedEventsReplay } from './replay.entity.ts';
-import {
-  type ReplayState,
-  rejectedEventsReplaysByIds,
-  rejectedEventsReplaysPage,
-  unfinishedStatesByIds,
-} from './replay.reads.ts';
+import { type ReplayState, rejectedEventsReplays, unfinishedStatesByIds } from './replay.reads.ts';
 import type { ReplayReport } from './replay-rejected.ts';
-import { TRIED_MAX, TRY_QUESTIONS, tryReplay } from './try-replay.ts';
 
 const FACTS_NOTE =
   'The value `@received_at` stands for when the event was received, `@sent_at` for when its batch was sent, and `@derived` for an ID derived from the event; `@@x` stands for the text `@x`.';
 
-const replayById = loaderById(rejectedEventsReplaysByIds);
+const replayById = loaderById(rejectedEventsReplays.byIds);
 const unfinishedStateById = loaderById(unfinishedStatesByIds);
 
 type Report = Omit<ReplayReport, 'samples'> & Partial<Pick<ReplayReport, 'samples'>>;
@@ -175,19 +164,11 @@ const ReplayRef: ObjectRef<SchemaTypes, RejectedEventsReplay> = builder.node(Rej
 
 const ReplayConnection = connectionType('RejectedEventsReplay', ReplayRef);
 
-builder.queryField('rejectedEventsReplays', t =>
-  t.field({
-    type: ReplayConnection,
-    nullable: false,
-    description:
-      'The replays of the viewer’s workspace. Query `node` to follow the progress of one.',
-    authScopes: { member: true },
-    args: pageArgs(t.arg),
-    complexity: pageCost,
-    resolve: async (_root, page, { context }) =>
-      connectionOfPage(await rejectedEventsReplaysPage(context, page), page),
-  }),
-);
+pageQuery('rejectedEventsReplays', {
+  type: ReplayConnection,
+  description: 'The replays of the viewer’s workspace. Query `node` to follow the progress of one.',
+  page: rejectedEventsReplays.page,
+});
 
 const CorrectionInput = builder.inputType('EventCorrectionInput', {
   description:
@@ -240,7 +221,7 @@ mutation({
   }),
   contract: rejectedEventsReplayContract,
   codes: ['INVALID_RANGE', 'TOO_MANY_REPLAYS'],
-  action: askForReplay,
+  action: rejectedEventsReplay,
   payload: t => ({
     replay: t.field({
       type: ReplayRef,
