@@ -15,7 +15,7 @@ import { Property } from './property.entity.ts';
 const properties = workspaceReads(Property);
 const propertyById = loaderById(properties.byIds);
 
-export const PropertyRef = builder.node(Property, {
+const PropertyRef = builder.node(Property, {
   name: 'Property',
   description: 'A website or an app of a workspace.',
   authScopes: { member: true },

@@ -9,7 +9,7 @@ import { EVENT_FAMILIES } from './event-types.ts';
 import type { WebhookOutcome } from './outcomes.ts';
 
 /** Omitted fields do not filter. */
-export type WebhookDeliveryFilter = {
+type WebhookDeliveryFilter = {
   readonly endpointId?: string | undefined;
   readonly state?: WebhookDelivery['state'] | null | undefined;
   /** The outcome of the last attempt. */

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { kysely, sql } from '../platform/database/kysely.ts';
 
-export type OutboundEvent = {
+type OutboundEvent = {
   /** Derived from what happened, so that emitting the event again has no effect. */
   readonly id: string;
   readonly workspaceId: string;

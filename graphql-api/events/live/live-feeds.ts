@@ -18,7 +18,7 @@ export type LiveFeeds = {
 };
 
 /** The maximum per workspace and process, enough for a team with dashboards open. */
-export const SUBSCRIPTIONS_MAX = 20;
+const SUBSCRIPTIONS_MAX = 20;
 /** Limits how long a connection stays open. Clients subscribe again. */
 const SUBSCRIPTION_MS_MAX = 60 * 60 * 1_000;
 

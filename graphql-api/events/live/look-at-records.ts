@@ -7,7 +7,7 @@ import type { AppDeps } from '../../platform/context.ts';
 import { rowsOf, sql } from '../../platform/database/kysely.ts';
 import type { LiveDelivery, LiveGatewayEvent } from './live-item.ts';
 
-export type RecordNews = {
+type RecordNews = {
   readonly gatewayEvents: readonly LiveGatewayEvent[];
   readonly deliveries: readonly LiveDelivery[];
   readonly deliveriesNotShown: number;

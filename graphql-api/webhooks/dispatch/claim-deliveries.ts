@@ -4,7 +4,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Sealed } from '../../../schema/values/sealing.ts';
 import { rowsOf, sql } from '../../platform/database/kysely.ts';
-import type { WebhookCause } from '../outcomes.ts';
+import type { WebhookDelivery } from '../delivery.entity.ts';
 import { POSTED_COLUMNS, type Posted } from './posted-body.ts';
 
 export type DueEndpoint = {
@@ -14,17 +14,12 @@ export type DueEndpoint = {
   readonly isFailing: boolean;
 };
 
-export type ClaimedDelivery = Posted & {
-  readonly id: string;
-  readonly endpointId: string;
-  readonly workspaceId: string;
-  readonly eventId: string;
-  readonly cause: WebhookCause;
-  readonly isTest: boolean;
-  /** Identifies the claim: a result is applied only if this number is unchanged. */
-  readonly attempts: number;
-  readonly step: number;
-};
+/** `attempts` identifies the claim: a result is applied only if this number is unchanged. */
+export type ClaimedDelivery = Posted &
+  Pick<
+    WebhookDelivery,
+    'id' | 'endpointId' | 'workspaceId' | 'eventId' | 'cause' | 'isTest' | 'attempts' | 'step'
+  >;
 
 export type ClaimedEndpoint = {
   readonly id: string;

@@ -26,10 +26,7 @@ export type Deliveries = {
   stop(): Promise<void>;
 };
 
-export type DeliveriesDeps = Pick<
-  AppDeps,
-  'config' | 'database' | 'log' | 'metrics' | 'clock' | 'newId'
->;
+type DeliveriesDeps = Pick<AppDeps, 'config' | 'database' | 'log' | 'metrics' | 'clock' | 'newId'>;
 
 export type DeliveriesOptions = {
   readonly resolve?: Resolve;
@@ -37,7 +34,7 @@ export type DeliveriesOptions = {
   readonly timing?: Partial<DeliveriesTiming>;
 };
 
-export type DeliveriesTiming = SendTiming & {
+type DeliveriesTiming = SendTiming & {
   readonly leaseMs: number;
   readonly renewIntervalMs: number;
   readonly stopGraceMs: number;

@@ -7,12 +7,12 @@ import { emitEvent } from '../emit-event.ts';
 import { ENDPOINT_DISABLED_TYPE } from '../event-types.ts';
 import { FAILING_MS_MAX } from '../schedule.ts';
 
-export type DisableScope = {
+type DisableScope = {
   readonly em: EntityManager;
   readonly deps: Pick<AppDeps, 'clock' | 'newId'>;
 };
 
-export type DisabledEndpoint = {
+type DisabledEndpoint = {
   readonly endpointId: string;
   readonly reason: 'GONE' | 'FAILING';
 };

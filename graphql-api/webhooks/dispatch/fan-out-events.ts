@@ -10,7 +10,7 @@ const EVENTS_MAX = 500;
 /** An endpoint that has been disabled for longer gets no deliveries to replay. */
 const MISSED_DAYS = 30;
 
-export type FannedOut = {
+type FannedOut = {
   /** The number of deliveries that are due now. */
   readonly due: number;
   readonly isMore: boolean;

@@ -21,7 +21,7 @@ export type Release = {
   readonly delayMs: number;
 };
 
-export type SettleDeps = Pick<AppDeps, 'clock' | 'newId'>;
+type SettleDeps = Pick<AppDeps, 'clock' | 'newId'>;
 
 export type Settled = {
   readonly disabled: readonly { readonly endpointId: string; readonly reason: string }[];
