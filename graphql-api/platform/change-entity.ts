@@ -18,6 +18,8 @@ export function lockEntity<T extends object>(
 type AuditedChange<T> = Omit<Change, 'subjectType' | 'subjectId' | 'before' | 'after'> & {
   /** The fields that the audit log shows. */
   readonly shown: (entity: T) => Readonly<Record<string, unknown>>;
+  /** What it shows in `after` in addition. */
+  readonly noted?: Readonly<Record<string, unknown>>;
 };
 
 /** Changes a locked entity and audits the change. Undefined values leave a field unchanged. */
@@ -25,13 +27,14 @@ export async function changeEntity<T extends { readonly id: string }>(
   { em, audit }: ActionScope,
   entity: T,
   values: { readonly [Name in keyof T]?: T[Name] | undefined },
-  { shown, ...change }: AuditedChange<T>,
+  { shown, noted, ...change }: AuditedChange<T>,
 ): Promise<{ readonly id: string }> {
   const { id } = entity;
   const before = shown(entity);
   em.assign(entity, values as never, { ignoreUndefined: true });
   await em.flush();
   const subjectType = change.action.split('.')[0]!;
-  await audit({ ...change, subjectType, subjectId: id, before, after: shown(entity) });
+  const after = { ...shown(entity), ...noted };
+  await audit({ ...change, subjectType, subjectId: id, before, after });
   return { id };
 }

@@ -93,23 +93,20 @@ async function update(
   const endpoint = await lockEndpoint(scope, id);
   if (endpoint.version !== version) reject('WEBHOOK_ENDPOINT_CHANGED', { field: ['version'] });
   const url = address === undefined ? endpoint.url : requireAddress(address);
-  const before = auditedEndpoint(endpoint);
   const isUrlChanged = url !== endpoint.url;
-  endpoint.url = url;
-  // Failures of the previous URL say nothing about the new one.
-  if (isUrlChanged) endpoint.failingSince = null;
-  if (description !== undefined) endpoint.description = description ?? '';
-  if (eventTypes !== undefined) endpoint.eventTypes = eventTypes ?? [];
-  Object.assign(endpoint, touched(scope, endpoint));
-  await scope.em.flush();
-  await scope.audit({
+  const changes = {
+    url,
+    // Failures of the previous URL say nothing about the new one.
+    failingSince: isUrlChanged ? null : undefined,
+    description: description === null ? '' : description,
+    eventTypes: eventTypes === null ? [] : eventTypes,
+    ...touched(scope, endpoint),
+  };
+  return changeEntity(scope, endpoint, changes, {
     action: 'webhook_endpoint.update',
-    subjectType: 'webhook_endpoint',
-    subjectId: id,
-    before,
-    after: { ...auditedEndpoint(endpoint), isUrlChanged },
+    shown: auditedEndpoint,
+    noted: { isUrlChanged },
   });
-  return { id };
 }
 
 /** Enables an endpoint for events from now on. Missed events can be replayed. */

@@ -21,6 +21,14 @@ import {
 import { WebhookEndpointRef, webhookEndpointById } from './endpoint.graph.ts';
 import { webhookSecretPlace } from './signature.ts';
 
+/** Mutations that only name the endpoint. */
+const byId = {
+  access: 'owner',
+  target: WebhookEndpointRef,
+  contract: webhookEndpointIdContract,
+  codes: ['NOT_FOUND'],
+} as const;
+
 const CHOICE = 'Event types, or families such as `payment.*`; see `webhookEventTypes`.';
 
 mutation({
@@ -88,13 +96,10 @@ mutation({
 });
 
 mutation({
+  ...byId,
   name: 'webhookEndpointTest',
   description:
     'Sends an `endpoint.test` webhook within about a second, whatever the subscribed types. Makes a single attempt. Also works for a disabled endpoint.',
-  access: 'owner',
-  target: WebhookEndpointRef,
-  contract: webhookEndpointIdContract,
-  codes: ['NOT_FOUND'],
   action: webhookEndpointTest,
   payload: t => ({
     webhookDelivery: t.field({
@@ -107,37 +112,28 @@ mutation({
 });
 
 mutation({
+  ...byId,
   name: 'webhookEndpointEnable',
   description:
     'Enables a webhook endpoint for outbound events from now on. Use `webhookEndpointReplay` to send missed ones.',
-  access: 'owner',
-  target: WebhookEndpointRef,
-  contract: webhookEndpointIdContract,
-  codes: ['NOT_FOUND'],
   action: webhookEndpointEnable,
   payload: t => ({ webhookEndpoint: endpointField(t, 'The enabled webhook endpoint.') }),
 });
 
 mutation({
+  ...byId,
   name: 'webhookEndpointDisable',
   description:
     'Disables a webhook endpoint. Pending deliveries are cancelled when they come due. Idempotent.',
-  access: 'owner',
-  target: WebhookEndpointRef,
-  contract: webhookEndpointIdContract,
-  codes: ['NOT_FOUND'],
   action: webhookEndpointDisable,
   payload: t => ({ webhookEndpoint: endpointField(t, 'The disabled webhook endpoint.') }),
 });
 
 mutation({
+  ...byId,
   name: 'webhookEndpointDelete',
   description:
     'Permanently deletes a webhook endpoint and its secrets. Its deliveries stay in the log.',
-  access: 'owner',
-  target: WebhookEndpointRef,
-  contract: webhookEndpointIdContract,
-  codes: ['NOT_FOUND'],
   action: webhookEndpointDelete,
   payload: t => ({
     deletedId: t.id({

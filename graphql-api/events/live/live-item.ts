@@ -2,8 +2,7 @@
 
 import type { TailEntry, TailRefusal } from '../../../schema/values/tail.ts';
 import type { GatewayEventState } from '../../payments/gateway-event.reads.ts';
-import type { WebhookDelivery } from '../../webhooks/delivery.entity.ts';
-import type { WebhookCause, WebhookOutcome } from '../../webhooks/outcomes.ts';
+import type { RowOf } from '../../platform/database/kysely.ts';
 
 export type LiveKind = LiveItem['kind'];
 
@@ -29,20 +28,10 @@ export type LiveGatewayEvent = {
 
 export type LiveDelivery = {
   readonly kind: 'DELIVERY';
-  readonly deliveryId: string;
-  readonly endpointId: string;
-  readonly eventId: string;
   readonly type: string;
-  readonly isTest: boolean;
-  readonly state: WebhookDelivery['state'];
   readonly attempt: number;
-  readonly cause: WebhookCause;
-  readonly outcome: WebhookOutcome;
-  readonly status: number | null;
-  readonly latencyMs: number;
-  readonly reason: string;
-  readonly attemptedAt: Date;
-};
+} & Pick<RowOf<'webhook_deliveries'>, 'endpointId' | 'eventId' | 'isTest' | 'state'> &
+  Omit<RowOf<'webhook_attempts'>, 'workspaceId' | 'number' | 'settledAt'>;
 
 export type LiveCounts = {
   readonly kind: 'COUNTS';
