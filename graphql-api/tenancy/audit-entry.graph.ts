@@ -1,4 +1,4 @@
-import type { ArgBuilder } from '@pothos/core';
+import type { ArgBuilder, InputShapeFromFields } from '@pothos/core';
 import type { AuditEntry } from '../platform/audit-entry.entity.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import {
@@ -6,7 +6,9 @@ import {
   connectionType,
   pageArgs,
   pageCost,
+  pageQuery,
 } from '../platform/graph/connection.ts';
+import { expose, globalId } from '../platform/graph/fields.ts';
 import { decodeNodeId, encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
 import { reject } from '../platform/rejected.ts';
 import {
@@ -25,22 +27,12 @@ const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
     'An entry of the audit log: a change, its actor, and the values before and after. Immutable.',
   authScopes: READERS,
   fields: t => ({
-    id: t.id({
-      nullable: false,
-      description: 'The ID of the entry.',
-      resolve: ({ id }) => encodeNodeId('AuditEntry', id),
-    }),
-    action: t.exposeString('action', {
-      nullable: false,
-      description: 'The subject type and the action, such as `sdk_key.rotate`.',
-    }),
-    actorId: t.exposeString('actorId', {
-      nullable: false,
-      description: 'The user who made the change, as identified by the token’s issuer.',
-    }),
-    subjectType: t.exposeString('subjectType', {
-      nullable: false,
-      description: 'The type of the changed object, such as `sdk_key`.',
+    id: globalId(t, 'id', 'AuditEntry', 'The ID of the entry.'),
+    ...expose(t, 'String!', {
+      action: 'The subject type and the action, such as `sdk_key.rotate`.',
+      actorId: 'The user who made the change, as identified by the token’s issuer.',
+      subjectType: 'The type of the changed object, such as `sdk_key`.',
+      requestId: 'The request that made the change, as in `X-Request-Id` and the logs.',
     }),
     subjectId: t.id({
       nullable: false,
@@ -56,23 +48,11 @@ const AuditEntryRef = builder.objectRef<AuditEntry>('AuditEntry').implement({
       description: 'The workspace that owns the changed object; null if none.',
       resolve: ({ workspaceId }) => workspaceId && encodeNodeId('Workspace', workspaceId),
     }),
-    before: t.expose('before', {
-      type: 'JSON',
-      description: 'The values before the change; null if the object was created.',
+    ...expose(t, 'JSON', {
+      before: 'The values before the change; null if the object was created.',
+      after: 'The values after the change; null if the object was removed.',
     }),
-    after: t.expose('after', {
-      type: 'JSON',
-      description: 'The values after the change; null if the object was removed.',
-    }),
-    requestId: t.exposeString('requestId', {
-      nullable: false,
-      description: 'The request that made the change, as in `X-Request-Id` and the logs.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the change was made.',
-    }),
+    ...expose(t, 'DateTime!', { createdAt: 'When the change was made.' }),
   }),
 });
 
@@ -105,27 +85,20 @@ builder.objectField(OrganizationRef, 'auditEntries', t =>
   }),
 );
 
-builder.queryField('platformAuditEntries', t =>
-  t.field({
-    type: AuditEntryConnection,
-    nullable: false,
-    description: 'The audit log of all organizations and cells. Platform admins only.',
-    authScopes: { platformAdmin: true },
-    args: {
-      ...pageArgs(t.arg),
-      ...filterArgs(t.arg),
-      organizationId: t.arg.id({ description: 'Filters by organization.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, args, { context }) => {
-      const organizationId = args.organizationId
-        ? uuidOf('Organization', args.organizationId)
-        : undefined;
-      const filter = { ...filterOf(args), organizationId };
-      return connectionOfPage(await platformAuditPage(context, args, filter), args);
-    },
+pageQuery('platformAuditEntries', {
+  type: AuditEntryConnection,
+  description: 'The audit log of all organizations and cells. Platform admins only.',
+  access: 'platformAdmin',
+  args: arg => ({
+    ...filterArgs(arg),
+    organizationId: arg.id({ description: 'Filters by organization.' }),
   }),
-);
+  page: (context, page, { organizationId, ...filter }) =>
+    platformAuditPage(context, page, {
+      organizationId: organizationId ? uuidOf('Organization', organizationId) : undefined,
+      ...filterOf(filter),
+    }),
+});
 
 function filterArgs(arg: ArgBuilder<SchemaTypes>) {
   return {
@@ -138,9 +111,7 @@ function filterArgs(arg: ArgBuilder<SchemaTypes>) {
   };
 }
 
-type FilterArgs = {
-  readonly [Name in Exclude<keyof AuditFilter, 'since' | 'until'>]?: string | null | undefined;
-} & { readonly since?: Date | null | undefined; readonly until?: Date | null | undefined };
+type FilterArgs = InputShapeFromFields<ReturnType<typeof filterArgs>>;
 
 function filterOf(args: FilterArgs): AuditFilter {
   const subject = args.subjectId ? decodeNodeId(args.subjectId) : undefined;
@@ -151,13 +122,14 @@ function filterOf(args: FilterArgs): AuditFilter {
       field: ['subjectType'],
       message: '`subjectId` is not the ID of a `subjectType`.',
     });
+  const { actorId, action, since, until } = args;
   return {
-    subjectType: subjectType ?? args.subjectType ?? undefined,
+    subjectType: subjectType ?? args.subjectType,
     subjectId: subject?.id,
-    actorId: args.actorId ?? undefined,
-    action: args.action ?? undefined,
-    since: args.since ?? undefined,
-    until: args.until ?? undefined,
+    actorId,
+    action,
+    since,
+    until,
   };
 }
 

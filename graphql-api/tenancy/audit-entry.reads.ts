@@ -8,14 +8,14 @@ import { reject } from '../platform/rejected.ts';
 
 /** Omitted filters match everything. */
 export type AuditFilter = {
-  readonly subjectType?: string | undefined;
+  readonly subjectType?: string | null | undefined;
   readonly subjectId?: string | undefined;
-  readonly actorId?: string | undefined;
-  readonly action?: string | undefined;
+  readonly actorId?: string | null | undefined;
+  readonly action?: string | null | undefined;
   /** Inclusive. */
-  readonly since?: Date | undefined;
+  readonly since?: Date | null | undefined;
   /** Exclusive. */
-  readonly until?: Date | undefined;
+  readonly until?: Date | null | undefined;
 };
 
 /** The audit log of the viewer's workspace. */
@@ -50,22 +50,18 @@ export async function organizationAuditPage(
 export async function platformAuditPage(
   context: Context,
   page: PageRequest,
-  { organizationId, ...filter }: AuditFilter & { readonly organizationId?: string | undefined },
+  filter: AuditFilter & { readonly organizationId?: string | undefined },
 ): Promise<Page<AuditEntry>> {
   const conditions = conditionsOf(filter);
-  if (organizationId !== undefined) conditions.push({ organizationId });
   const where = conditions.length === 0 ? {} : { $and: conditions };
   return readAcrossTenants(context, em => readPage(em, AuditEntry, where, page));
 }
 
 function conditionsOf({ since, until, ...equal }: AuditFilter): FilterQuery<AuditEntry>[] {
-  const { subjectType, subjectId, actorId, action } = equal;
-  const conditions: FilterQuery<AuditEntry>[] = [];
-  if (subjectType !== undefined) conditions.push({ subjectType });
-  if (subjectId !== undefined) conditions.push({ subjectId });
-  if (actorId !== undefined) conditions.push({ actorId });
-  if (action !== undefined) conditions.push({ action });
-  if (since !== undefined) conditions.push({ createdAt: { $gte: since } });
-  if (until !== undefined) conditions.push({ createdAt: { $lt: until } });
+  const conditions: FilterQuery<AuditEntry>[] = Object.entries(equal)
+    .filter(([, value]) => value != null)
+    .map(([name, value]) => ({ [name]: value }));
+  if (since != null) conditions.push({ createdAt: { $gte: since } });
+  if (until != null) conditions.push({ createdAt: { $lt: until } });
   return conditions;
 }

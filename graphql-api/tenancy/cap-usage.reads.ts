@@ -3,8 +3,9 @@
 // transaction, so row-level security still applies.
 
 import type { Context } from '../platform/context.ts';
+import { kysely } from '../platform/database/kysely.ts';
 import { workspaceOf } from '../platform/permit.ts';
-import { ingressLimitsByIds } from './ingress-limit.reads.ts';
+import { ingressLimitsByIds } from './organization.reads.ts';
 import { isSdkKeyActive, SdkKey } from './sdk-key.entity.ts';
 
 export type CapUsage = {
@@ -36,22 +37,21 @@ export async function capsUsage(context: Context): Promise<CapsUsage> {
   const em = await context.read();
   const nowMs = context.deps.clock.nowMs();
   const order = { createdAt: 'desc', id: 'desc' } as const;
-  const known = await em.find(SdkKey, { workspaceId }, { orderBy: order, limit: KEYS_MAX });
-  const keys = known.filter(key => isSdkKeyActive(key, nowMs));
+  const newest = await em.find(SdkKey, { workspaceId }, { orderBy: order, limit: KEYS_MAX });
+  const keys = newest.filter(key => isSdkKeyActive(key, nowMs));
   const [limit] = await ingressLimitsByIds(context, [organizationId]);
-  const scopes = [
-    ...keys.flatMap(({ id }) => [`key:${id}:minute`, `key:${id}:hour`]),
-    `organization:${organizationId}:minute`,
-  ];
-  const used = await usedOf(context, scopes, nowMs);
-  const usage = (scope: string, cap: number | null | undefined, windowMs: number) =>
-    cap == null ? undefined : usageOf(used, scope, cap, windowStart(nowMs, windowMs));
+  const organization = `organization:${organizationId}:minute`;
+  const scopes = keys.flatMap(({ id }) => [`key:${id}:minute`, `key:${id}:hour`]);
+  const used = await usedOf(context, [...scopes, organization], nowMs);
+  // Nodes lease allowance in advance, and the last lease of a window can exceed the cap.
+  const usage = (scope: string, cap: number | null | undefined, windowMs: number) => {
+    const windowStart = windowAt(nowMs, windowMs);
+    return cap == null
+      ? undefined
+      : { cap, used: used.get(`${scope} ${windowStart.getTime()}`) ?? 0, windowStart };
+  };
   return {
-    organizationMinute: usage(
-      `organization:${organizationId}:minute`,
-      limit?.eventsPerMinute,
-      MINUTE_MS,
-    ),
+    organizationMinute: usage(organization, limit?.eventsPerMinute, MINUTE_MS),
     keys: keys.map(({ id, minuteCap, hourCap }) => ({
       keyId: id,
       minute: usage(`key:${id}:minute`, minuteCap, MINUTE_MS),
@@ -66,32 +66,19 @@ async function usedOf(
   scopes: readonly string[],
   nowMs: number,
 ): Promise<ReadonlyMap<string, number>> {
+  const starts = [MINUTE_MS, HOUR_MS].map(windowMs => windowAt(nowMs, windowMs));
   const rows = await context.deps.database.asSystem(em =>
-    em.execute<{ scope: string; start_ms: string; used: string }[]>(
-      `SELECT scope, extract(epoch FROM window_start)::bigint * 1000 AS start_ms, used
-       FROM quota_windows WHERE scope = ANY (?::text[])
-         AND window_start IN (to_timestamp(?::float8), to_timestamp(?::float8))`,
-      [
-        `{${scopes.join()}}`,
-        windowStart(nowMs, MINUTE_MS) / 1000,
-        windowStart(nowMs, HOUR_MS) / 1000,
-      ],
-    ),
+    kysely(em)
+      .selectFrom('quota_windows')
+      .select(['scope', 'windowStart', 'used'])
+      .where('scope', 'in', scopes)
+      .where('windowStart', 'in', starts)
+      .execute(),
   );
-  return new Map(rows.map(row => [`${row.scope} ${Number(row.start_ms)}`, Number(row.used)]));
-}
-
-/** Nodes lease allowance in advance, and the last lease of a window can exceed the cap. */
-function usageOf(
-  used: ReadonlyMap<string, number>,
-  scope: string,
-  cap: number,
-  startMs: number,
-): CapUsage {
-  return { cap, used: used.get(`${scope} ${startMs}`) ?? 0, windowStart: new Date(startMs) };
+  return new Map(rows.map(row => [`${row.scope} ${row.windowStart.getTime()}`, Number(row.used)]));
 }
 
 /** Windows are aligned to the clock, in UTC. */
-function windowStart(nowMs: number, windowMs: number): number {
-  return Math.floor(nowMs / windowMs) * windowMs;
+function windowAt(nowMs: number, windowMs: number): Date {
+  return new Date(Math.floor(nowMs / windowMs) * windowMs);
 }

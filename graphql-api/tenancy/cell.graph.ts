@@ -1,17 +1,11 @@
 import { builder } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose, globalId } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
-import { encodeNodeId } from '../platform/graph/node-id.ts';
-import { cellUpdateContract } from './cell.contract.ts';
+import { cellUpdate, cellUpdateContract } from './cell.actions.ts';
 import type { Cell } from './cell.entity.ts';
-import { cellsByIds, cellsPage, openRegions, workspaceCountsByCells } from './cell.reads.ts';
-import { cellUpdate } from './cell.update.ts';
+import { cellsByIds, openRegions, platformCells, workspaceCountsByCells } from './cell.reads.ts';
 
 export const cellById = loaderById(cellsByIds);
 const workspaceCountByCell = loaderById(workspaceCountsByCells);
@@ -21,22 +15,16 @@ export const CellRef = builder.objectRef<Cell>('Cell').implement({
   description: 'A warehouse in a region. Each workspace stores its events in one cell.',
   authScopes: { member: true },
   fields: t => ({
-    id: t.id({
-      nullable: false,
-      description: 'The ID to pass to `cellUpdate`.',
-      resolve: ({ id }) => encodeNodeId('Cell', id),
+    id: globalId(t, 'id', 'Cell', 'The ID to pass to `cellUpdate`.'),
+    ...expose(t, 'String!', {
+      slug: 'The short name of the cell, used to configure its address.',
+      region: 'The region of the cell.',
     }),
-    slug: t.exposeString('slug', {
-      nullable: false,
-      description: 'The short name of the cell, used to configure its address.',
+    ...expose(t, 'Boolean!', {
+      isEnabled: 'Whether the cell accepts events. If false, ingest returns 502 to its tenants.',
     }),
-    region: t.exposeString('region', { nullable: false, description: 'The region of the cell.' }),
-    isEnabled: t.exposeBoolean('isEnabled', {
-      nullable: false,
-      description: 'Whether the cell accepts events. If false, ingest returns 502 to its tenants.',
-    }),
-    ingressEventsPerMinute: t.exposeInt('ingressEventsPerMinute', {
-      description:
+    ...expose(t, 'Int', {
+      ingressEventsPerMinute:
         'The default ingress limit for an organization with a workspace in this cell, in events per minute across all of its SDK keys; null if unlimited.',
     }),
     workspaceCount: t.int({
@@ -46,28 +34,18 @@ export const CellRef = builder.objectRef<Cell>('Cell').implement({
       resolve: async ({ id }, _args, graph) =>
         (await workspaceCountByCell(graph, id))?.workspaceCount ?? 0,
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the cell was added.',
-    }),
+    ...expose(t, 'DateTime!', { createdAt: 'When the cell was added.' }),
   }),
 });
 
 const CellConnection = connectionType('Cell', CellRef);
 
-builder.queryField('cells', t =>
-  t.field({
-    type: CellConnection,
-    nullable: false,
-    description: 'All cells. Platform admins only.',
-    authScopes: { platformAdmin: true },
-    args: pageArgs(t.arg),
-    complexity: pageCost,
-    resolve: async (_root, page, { context }) =>
-      connectionOfPage(await cellsPage(context, page), page),
-  }),
-);
+pageQuery('cells', {
+  type: CellConnection,
+  description: 'All cells. Platform admins only.',
+  access: 'platformAdmin',
+  page: platformCells.page,
+});
 
 builder.queryField('regions', t =>
   t.stringList({

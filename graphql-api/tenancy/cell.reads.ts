@@ -2,12 +2,11 @@
 
 import type { Context } from '../platform/context.ts';
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
-import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
+import { platformReads } from '../platform/database/entity-reads.ts';
+import { kysely, sql } from '../platform/database/kysely.ts';
 import { Cell } from './cell.entity.ts';
 
-export async function cellsPage(context: Context, page: PageRequest): Promise<Page<Cell>> {
-  return readAcrossTenants(context, em => readPage(em, Cell, {}, page));
-}
+export const platformCells = platformReads(Cell);
 
 export async function cellsByIds(
   context: Context,
@@ -23,18 +22,14 @@ export async function openRegions(context: Context): Promise<readonly string[]> 
   return [...new Set(cells.map(({ region }) => region))].sort();
 }
 
-export type WorkspaceCount = { readonly id: string; readonly workspaceCount: number };
-
 /** Counts workspaces of all organizations by cell. Cells without workspaces are left out. */
-export async function workspaceCountsByCells(
-  context: Context,
-  ids: readonly string[],
-): Promise<readonly WorkspaceCount[]> {
+export async function workspaceCountsByCells(context: Context, ids: readonly string[]) {
   return readAcrossTenants(context, em =>
-    em.execute<WorkspaceCount[]>(
-      `SELECT cell_id AS id, count(*)::int AS "workspaceCount" FROM workspaces
-       WHERE cell_id = ANY (?::uuid[]) GROUP BY cell_id`,
-      [`{${ids.join()}}`],
-    ),
+    kysely(em)
+      .selectFrom('workspaces')
+      .select(['cellId as id', sql<number>`count(*)::int`.as('workspaceCount')])
+      .where('cellId', 'in', ids)
+      .groupBy('cellId')
+      .execute(),
   );
 }

@@ -1,12 +1,11 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionOfPage, pageArgs, pageCost } from '../platform/graph/connection.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
-import { ingressLimitsByIds } from './ingress-limit.reads.ts';
-import { organizationUpdateContract } from './organization.contract.ts';
+import { organizationUpdate, organizationUpdateContract } from './organization.actions.ts';
 import { Organization } from './organization.entity.ts';
-import { organizationsByIds } from './organization.reads.ts';
-import { organizationUpdate } from './organization.update.ts';
+import { ingressLimitsByIds, organizationsByIds } from './organization.reads.ts';
 import { WorkspaceConnection } from './workspace.graph.ts';
 import { workspacesPage } from './workspace.reads.ts';
 
@@ -20,18 +19,14 @@ export const OrganizationRef = builder.node(Organization, {
   id: { resolve: organization => organization.id },
   loadOne: (id, graph) => organizationById(graph, id),
   fields: t => ({
-    name: t.exposeString('name', { nullable: false, description: 'The name of the organization.' }),
+    ...expose(t, 'String!', { name: 'The name of the organization.' }),
     ingressEventsPerMinute: t.int({
       description:
         'The ingress limit, in events per minute across all SDK keys of the organization; null if unlimited. This is the organization’s own limit, or the default of its cells if it has none. Platform admins set both.',
       resolve: async ({ id }, _args, graph) =>
         (await ingressLimitById(graph, id))?.eventsPerMinute ?? null,
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the organization was created.',
-    }),
+    ...expose(t, 'DateTime!', { createdAt: 'When the organization was created.' }),
     workspaces: t.field({
       type: WorkspaceConnection,
       nullable: false,

@@ -1,9 +1,12 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
-import { escapeLike } from '../platform/database/escape-like.ts';
-import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
-import { INGRESS_LIMITS, type IngressLimit } from './ingress-limit.reads.ts';
+import { platformReads } from '../platform/database/entity-reads.ts';
+import { kysely } from '../platform/database/kysely.ts';
 import { Organization } from './organization.entity.ts';
+
+/** All organizations, newest first, for platform admins. */
+export const platformOrganizations = platformReads(Organization);
 
 /** The viewer's own organization, if its ID is in the list. */
 export async function organizationsByIds(
@@ -15,28 +18,20 @@ export async function organizationsByIds(
   return (await context.read()).find(Organization, { id: ownId });
 }
 
-/** All organizations, newest first, for platform admins. */
-export async function platformOrganizationsPage(
-  context: Context,
-  page: PageRequest,
-  { search }: { readonly search?: string | null | undefined },
-): Promise<Page<Organization>> {
-  const where = search ? { name: { $ilike: `%${escapeLike(search)}%` } } : {};
-  return readAcrossTenants(context, em => readPage(em, Organization, where, page));
+/** The limits of those organizations that are visible to the viewer's transaction. */
+export async function ingressLimitsByIds(context: Context, ids: readonly string[]) {
+  return ingressLimits(await context.read(), ids);
 }
 
-export async function platformOrganizationsByIds(
-  context: Context,
-  ids: readonly string[],
-): Promise<readonly Organization[]> {
-  return readAcrossTenants(context, em => em.find(Organization, { id: { $in: [...ids] } }));
+export async function platformIngressLimitsByIds(context: Context, ids: readonly string[]) {
+  return readAcrossTenants(context, em => ingressLimits(em, ids));
 }
 
-export async function platformIngressLimitsByIds(
-  context: Context,
-  ids: readonly string[],
-): Promise<readonly IngressLimit[]> {
-  return readAcrossTenants(context, em =>
-    em.execute<IngressLimit[]>(INGRESS_LIMITS, [`{${ids.join()}}`]),
-  );
+/** The effective limits: the organization's own, or the default of its cells. */
+function ingressLimits(em: EntityManager, ids: readonly string[]) {
+  return kysely(em)
+    .selectFrom('ingress_limits')
+    .select(['organizationId as id', 'eventsPerMinute'])
+    .where('organizationId', 'in', ids)
+    .execute();
 }

@@ -1,25 +1,16 @@
 // Organizations as seen and configured by platform admins.
 
+import { escapeLike } from '../platform/database/escape-like.ts';
 import { builder } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose, globalId } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
-import { encodeNodeId } from '../platform/graph/node-id.ts';
-import { ingressLimitSetContract } from './ingress-limit.contract.ts';
-import { ingressLimitSet } from './ingress-limit.set.ts';
+import { ingressLimitSet, ingressLimitSetContract } from './organization.actions.ts';
 import type { Organization } from './organization.entity.ts';
-import {
-  platformIngressLimitsByIds,
-  platformOrganizationsByIds,
-  platformOrganizationsPage,
-} from './organization.reads.ts';
+import { platformIngressLimitsByIds, platformOrganizations } from './organization.reads.ts';
 
-const platformOrganizationById = loaderById(platformOrganizationsByIds);
+const platformOrganizationById = loaderById(platformOrganizations.byIds);
 const platformIngressLimitById = loaderById(platformIngressLimitsByIds);
 
 /** Not a node: `node` returns an organization only to its own members. */
@@ -27,12 +18,8 @@ const PlatformOrganizationRef = builder.objectRef<Organization>('PlatformOrganiz
   description: 'An organization, as seen by platform admins.',
   authScopes: { platformAdmin: true },
   fields: t => ({
-    id: t.id({
-      nullable: false,
-      description: 'The global ID of the organization.',
-      resolve: ({ id }) => encodeNodeId('Organization', id),
-    }),
-    name: t.exposeString('name', { nullable: false, description: 'The name of the organization.' }),
+    id: globalId(t, 'id', 'Organization', 'The global ID of the organization.'),
+    ...expose(t, 'String!', { name: 'The name of the organization.' }),
     ingressEventsPerMinute: t.int({
       description:
         'The effective ingress limit in events per minute: the organization’s own limit, or the default of its cells; null if unlimited.',
@@ -43,11 +30,7 @@ const PlatformOrganizationRef = builder.objectRef<Organization>('PlatformOrganiz
       description:
         'The organization’s own ingress limit in events per minute; null if the default of its cells applies.',
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the organization was created.',
-    }),
+    ...expose(t, 'DateTime!', { createdAt: 'When the organization was created.' }),
   }),
 });
 
@@ -56,21 +39,18 @@ const PlatformOrganizationConnection = connectionType(
   PlatformOrganizationRef,
 );
 
-builder.queryField('platformOrganizations', t =>
-  t.field({
-    type: PlatformOrganizationConnection,
-    nullable: false,
-    description: 'All organizations, newest first. Platform admins only.',
-    authScopes: { platformAdmin: true },
-    args: {
-      ...pageArgs(t.arg),
-      search: t.arg.string({ description: 'Filters by part of the name, ignoring case.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, args, { context }) =>
-      connectionOfPage(await platformOrganizationsPage(context, args, args), args),
+pageQuery('platformOrganizations', {
+  type: PlatformOrganizationConnection,
+  description: 'All organizations, newest first. Platform admins only.',
+  access: 'platformAdmin',
+  args: arg => ({
+    search: arg.string({ description: 'Filters by part of the name, ignoring case.' }),
   }),
-);
+  page: (context, page, { search }) => {
+    const where = search ? { name: { $ilike: `%${escapeLike(search)}%` } } : {};
+    return platformOrganizations.page(context, page, where);
+  },
+});
 
 mutation({
   name: 'ingressLimitSet',

@@ -1,55 +1,44 @@
+import { workspaceReads } from '../platform/database/entity-reads.ts';
 import { builder } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
-import { propertyCreateContract, propertyUpdateContract } from './property.contract.ts';
-import { propertyCreate } from './property.create.ts';
+import {
+  propertyCreate,
+  propertyCreateContract,
+  propertyUpdate,
+  propertyUpdateContract,
+} from './property.actions.ts';
 import { Property } from './property.entity.ts';
-import { propertiesByIds, propertiesPage } from './property.reads.ts';
-import { propertyUpdate } from './property.update.ts';
 
-const propertyById = loaderById(propertiesByIds);
+const properties = workspaceReads(Property);
+const propertyById = loaderById(properties.byIds);
 
-export const PropertyRef = builder.node(Property, {
+const PropertyRef = builder.node(Property, {
   name: 'Property',
   description: 'A website or an app of a workspace.',
   authScopes: { member: true },
   id: { resolve: property => property.id },
   loadOne: (id, graph) => propertyById(graph, id),
   fields: t => ({
-    name: t.exposeString('name', { nullable: false, description: 'The name of the property.' }),
+    ...expose(t, 'String!', { name: 'The name of the property.' }),
     propertyId: t.string({
       nullable: false,
       description: 'The ID that SDKs send as `property_id` or `X-Property-Id`.',
       resolve: ({ id }) => id,
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the property was created.',
-    }),
+    ...expose(t, 'DateTime!', { createdAt: 'When the property was created.' }),
   }),
 });
 
 const PropertyConnection = connectionType('Property', PropertyRef);
 
-builder.queryField('properties', t =>
-  t.field({
-    type: PropertyConnection,
-    nullable: false,
-    description: 'The properties of the viewer’s workspace.',
-    authScopes: { member: true },
-    args: pageArgs(t.arg),
-    complexity: pageCost,
-    resolve: async (_root, page, { context }) =>
-      connectionOfPage(await propertiesPage(context, page), page),
-  }),
-);
+pageQuery('properties', {
+  type: PropertyConnection,
+  description: 'The properties of the viewer’s workspace.',
+  page: properties.page,
+});
 
 mutation({
   name: 'propertyCreate',

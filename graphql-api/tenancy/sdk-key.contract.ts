@@ -33,7 +33,7 @@ const cap = z
   .max(CAP_MAX, { error: `must be at most ${CAP_MAX}.` })
   .nullish();
 
-export const sdkKeySettings = {
+const sdkKeySettings = {
   name: requiredText(NAME_CHARACTERS_MAX).meta({
     description: 'The name of the SDK key.',
     example: 'Web shop',

@@ -1,27 +1,20 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderBy, loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
+import { sdkKeyCreate, sdkKeyRevoke, sdkKeyRotate, sdkKeyUpdate } from './sdk-key.actions.ts';
 import {
   sdkKeyCreateContract,
   sdkKeyRevokeContract,
   sdkKeyRotateContract,
   sdkKeyUpdateContract,
 } from './sdk-key.contract.ts';
-import { sdkKeyCreate } from './sdk-key.create.ts';
 import { isSdkKeyActive, SdkKey } from './sdk-key.entity.ts';
-import { sdkKeysByIds, sdkKeysByPredecessors, sdkKeysPage } from './sdk-key.reads.ts';
-import { sdkKeyRevoke } from './sdk-key.revoke.ts';
-import { sdkKeyRotate } from './sdk-key.rotate.ts';
-import { sdkKeyUpdate } from './sdk-key.update.ts';
+import { sdkKeys, sdkKeysByPredecessors } from './sdk-key.reads.ts';
 
-export const sdkKeyById = loaderById(sdkKeysByIds);
+export const sdkKeyById = loaderById(sdkKeys.byIds);
 const sdkKeyByPredecessor = loaderBy(sdkKeysByPredecessors, key => key.rotatedFromId);
 
 export const SdkKeyRef: ObjectRef<SchemaTypes, SdkKey> = builder.node(SdkKey, {
@@ -32,42 +25,27 @@ export const SdkKeyRef: ObjectRef<SchemaTypes, SdkKey> = builder.node(SdkKey, {
   id: { resolve: key => key.id },
   loadOne: (id, graph) => sdkKeyById(graph, id),
   fields: t => ({
-    name: t.exposeString('name', { nullable: false, description: 'The name of the SDK key.' }),
-    writeKey: t.exposeString('writeKey', {
-      nullable: false,
-      description: 'The value that SDKs send as `writeKey`. It is not a secret.',
+    ...expose(t, 'String!', {
+      name: 'The name of the SDK key.',
+      writeKey: 'The value that SDKs send as `writeKey`. It is not a secret.',
     }),
-    minuteCap: t.exposeInt('minuteCap', {
-      description: 'The maximum number of events per minute; null if unlimited.',
+    ...expose(t, 'Int', {
+      minuteCap: 'The maximum number of events per minute; null if unlimited.',
+      hourCap: 'The maximum number of events per hour; null if unlimited.',
     }),
-    hourCap: t.exposeInt('hourCap', {
-      description: 'The maximum number of events per hour; null if unlimited.',
-    }),
-    origins: t.exposeStringList('origins', {
-      nullable: false,
-      description: 'The browser origins that can use the SDK key; empty if all origins can.',
+    ...expose(t, '[String!]!', {
+      origins: 'The browser origins that can use the SDK key; empty if all origins can.',
     }),
     isActive: t.boolean({
       nullable: false,
       description: 'Whether the SDK key works now, that is, it is neither revoked nor expired.',
       resolve: (key, _args, { context }) => isSdkKeyActive(key, context.deps.clock.nowMs()),
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the SDK key was created.',
-    }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      description: 'When the SDK key stops working after a rotation; null if it was not rotated.',
-    }),
-    revokedAt: t.expose('revokedAt', {
-      type: 'DateTime',
-      description: 'When the SDK key was revoked; null if it was not.',
-    }),
-    lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
-      description:
+    ...expose(t, 'DateTime!', { createdAt: 'When the SDK key was created.' }),
+    ...expose(t, 'DateTime', {
+      expiresAt: 'When the SDK key stops working after a rotation; null if it was not rotated.',
+      revokedAt: 'When the SDK key was revoked; null if it was not.',
+      lastUsedAt:
         'When events were last received with the SDK key, accurate to about a minute; null if never.',
     }),
     rotatedFrom: t.field({
@@ -86,18 +64,23 @@ export const SdkKeyRef: ObjectRef<SchemaTypes, SdkKey> = builder.node(SdkKey, {
 
 const SdkKeyConnection = connectionType('SdkKey', SdkKeyRef);
 
-builder.queryField('sdkKeys', t =>
-  t.field({
-    type: SdkKeyConnection,
-    nullable: false,
-    description: 'The SDK keys of the viewer’s workspace, including revoked ones.',
-    authScopes: { member: true },
-    args: pageArgs(t.arg),
-    complexity: pageCost,
-    resolve: async (_root, page, { context }) =>
-      connectionOfPage(await sdkKeysPage(context, page), page),
+pageQuery('sdkKeys', {
+  type: SdkKeyConnection,
+  description: 'The SDK keys of the viewer’s workspace, including revoked ones.',
+  page: sdkKeys.page,
+});
+
+type InputFields = PothosSchemaTypes.InputFieldBuilder<SchemaTypes, 'InputObject'>;
+
+const settingsInput = (t: InputFields) => ({
+  minuteCap: t.int({
+    description: 'The maximum number of events per minute; null if unlimited.',
   }),
-);
+  hourCap: t.int({ description: 'The maximum number of events per hour; null if unlimited.' }),
+  origins: t.stringList({
+    description: 'The browser origins that can use the SDK key; empty allows all.',
+  }),
+});
 
 mutation({
   name: 'sdkKeyCreate',
@@ -105,13 +88,7 @@ mutation({
   access: 'owner',
   input: t => ({
     name: t.string({ required: true, description: 'The name of the SDK key.' }),
-    minuteCap: t.int({
-      description: 'The maximum number of events per minute; null if unlimited.',
-    }),
-    hourCap: t.int({ description: 'The maximum number of events per hour; null if unlimited.' }),
-    origins: t.stringList({
-      description: 'The browser origins that can use the SDK key; empty allows all.',
-    }),
+    ...settingsInput(t),
   }),
   contract: sdkKeyCreateContract,
   codes: ['TOO_MANY_SDK_KEYS'],
@@ -129,13 +106,7 @@ mutation({
   target: SdkKeyRef,
   input: t => ({
     name: t.string({ description: 'The name of the SDK key.' }),
-    minuteCap: t.int({
-      description: 'The maximum number of events per minute; null if unlimited.',
-    }),
-    hourCap: t.int({ description: 'The maximum number of events per hour; null if unlimited.' }),
-    origins: t.stringList({
-      description: 'The browser origins that can use the SDK key; empty allows all.',
-    }),
+    ...settingsInput(t),
   }),
   contract: sdkKeyUpdateContract,
   codes: ['NOT_FOUND', 'SDK_KEY_ENDED'],

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from '../platform/context.ts';
 import type { RestApp } from '../platform/rest/rest-app.ts';
 import { changeRoute, listRoute } from '../platform/rest/routes.ts';
+import { sdkKeyCreate, sdkKeyRevoke, sdkKeyRotate, sdkKeyUpdate } from './sdk-key.actions.ts';
 import {
   type SdkKeyResource,
   sdkKeyCreateBody,
@@ -9,12 +10,8 @@ import {
   sdkKeyRotateBody,
   sdkKeyUpdateBody,
 } from './sdk-key.contract.ts';
-import { sdkKeyCreate } from './sdk-key.create.ts';
 import { isSdkKeyActive, type SdkKey } from './sdk-key.entity.ts';
-import { sdkKeysByIds, sdkKeysPage } from './sdk-key.reads.ts';
-import { sdkKeyRevoke } from './sdk-key.revoke.ts';
-import { sdkKeyRotate } from './sdk-key.rotate.ts';
-import { sdkKeyUpdate } from './sdk-key.update.ts';
+import { sdkKeys } from './sdk-key.reads.ts';
 
 const PATH = '/api/v1/sdk-keys/{sdk_key_id}';
 const params = z.object({
@@ -33,7 +30,7 @@ export function sdkKeyRoutes(app: RestApp): void {
     description: 'Includes revoked and rotated keys.',
     item: sdkKeyResource,
     items: 'A page of SDK keys.',
-    page: sdkKeysPage,
+    page: sdkKeys.page,
     show: sdkKeyAnswer,
   });
   changeRoute(app, {
@@ -114,7 +111,7 @@ function inputOf<B extends { minute_cap?: Cap; hour_cap?: Cap }>({
 }
 
 async function sdkKeyShown({ id }: { readonly id: string }, context: Context) {
-  const [key] = await sdkKeysByIds(context, [id]);
+  const [key] = await sdkKeys.byIds(context, [id]);
   return { sdk_key: sdkKeyAnswer(key!, context) };
 }
 

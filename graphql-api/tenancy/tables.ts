@@ -15,5 +15,14 @@ export const TENANCY_ENTITIES = [
 ] as const;
 
 declare module '../platform/database/kysely.ts' {
-  interface Tables extends TablesOf<typeof TENANCY_ENTITIES> {}
+  interface Tables extends TablesOf<typeof TENANCY_ENTITIES> {
+    /** A view: the limit of each organization, its own or the default of its cells. */
+    ingress_limits: {
+      organizationId: string;
+      /** Null if unlimited. */
+      eventsPerMinute: number | null;
+    };
+    /** Ingest's counters of events, per SDK key or organization. */
+    quota_windows: { scope: string; windowStart: Date; used: bigint };
+  }
 }

@@ -1,4 +1,5 @@
 import { builder } from '../platform/graph/builder.ts';
+import { expose } from '../platform/graph/fields.ts';
 import type { Role, Viewer } from '../platform/viewer.ts';
 import { OrganizationRef, organizationById } from './organization.graph.ts';
 import { WorkspaceRef, workspaceById } from './workspace.graph.ts';
@@ -25,10 +26,7 @@ const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
   description: 'The authenticated user, as described by their token.',
   authScopes: { member: true },
   fields: t => ({
-    userId: t.exposeString('userId', {
-      nullable: false,
-      description: 'The user, as identified by the token’s issuer.',
-    }),
+    ...expose(t, 'String!', { userId: 'The user, as identified by the token’s issuer.' }),
     roles: t.field({
       type: [RoleRef],
       nullable: false,

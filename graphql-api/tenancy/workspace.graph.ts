@@ -1,13 +1,13 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType } from '../platform/graph/connection.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
 import { CellRef, cellById } from './cell.graph.ts';
+import { workspaceCreate, workspaceUpdate } from './workspace.actions.ts';
 import { workspaceCreateContract, workspaceUpdateContract } from './workspace.contract.ts';
-import { workspaceCreate } from './workspace.create.ts';
 import { Workspace } from './workspace.entity.ts';
 import { ownWorkspacesByIds, workspacesByIds } from './workspace.reads.ts';
-import { workspaceUpdate } from './workspace.update.ts';
 
 export const workspaceById = loaderById(workspacesByIds);
 const ownWorkspaceById = loaderById(ownWorkspacesByIds);
@@ -20,13 +20,11 @@ export const WorkspaceRef = builder.node(Workspace, {
   id: { resolve: workspace => workspace.id },
   loadOne: (id, graph) => workspaceById(graph, id),
   fields: t => ({
-    name: t.exposeString('name', { nullable: false, description: 'The name of the workspace.' }),
-    inAppDailyMax: t.exposeInt('inAppDailyMax', {
-      description:
+    ...expose(t, 'String!', { name: 'The name of the workspace.' }),
+    ...expose(t, 'Int', {
+      inAppDailyMax:
         'The maximum number of in-app impressions per person in any 24 hours; null if unlimited.',
-    }),
-    inAppIntervalSecondsMin: t.exposeInt('inAppIntervalSecondsMin', {
-      description:
+      inAppIntervalSecondsMin:
         'The minimum number of seconds between two impressions to one person; null if there is no minimum.',
     }),
     cell: t.field({
@@ -34,11 +32,7 @@ export const WorkspaceRef = builder.node(Workspace, {
       description: 'The cell that stores the events of the workspace.',
       resolve: ({ cellId }, _args, graph) => cellById(graph, cellId),
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the workspace was created.',
-    }),
+    ...expose(t, 'DateTime!', { createdAt: 'When the workspace was created.' }),
   }),
 });
 

@@ -1,26 +1,22 @@
 import type { ObjectRef } from '@pothos/core';
+import type { RowOf } from '../platform/database/kysely.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { reject } from '../platform/rejected.ts';
-import type { WebhookAttempt } from './attempt.entity.ts';
 import { WebhookDelivery } from './delivery.entity.ts';
 import {
   ATTEMPTS_SHOWN_MAX,
   attemptsOfDeliveries,
   postedBodies,
-  webhookDeliveriesByIds,
+  webhookDeliveries,
   webhookDeliveriesPage,
 } from './delivery.reads.ts';
 import { WebhookEndpointRef, webhookEndpointById } from './endpoint.graph.ts';
 import type { WebhookCause, WebhookOutcome } from './outcomes.ts';
 
-export const webhookDeliveryById = loaderById(webhookDeliveriesByIds);
+export const webhookDeliveryById = loaderById(webhookDeliveries.byIds);
 const attemptsByDelivery = loaderById(attemptsOfDeliveries);
 const bodyByEvent = loaderById(postedBodies);
 
@@ -68,41 +64,20 @@ export const WebhookAttemptCauseEnum = builder.enumType('WebhookAttemptCause', {
   } satisfies Record<WebhookCause, { description: string }>,
 });
 
-const AttemptRef = builder.objectRef<WebhookAttempt>('WebhookAttempt').implement({
+const AttemptRef = builder.objectRef<RowOf<'webhook_attempts'>>('WebhookAttempt').implement({
   description: 'One attempt of a webhook delivery. Of the response, only the status is stored.',
   authScopes: { member: true },
   fields: t => ({
-    number: t.exposeInt('number', {
-      nullable: false,
-      description: 'The number of the attempt, starting at 1.',
+    ...expose(t, 'Int!', {
+      number: 'The number of the attempt, starting at 1.',
+      latencyMs: 'The duration in milliseconds.',
     }),
-    cause: t.field({
-      type: WebhookAttemptCauseEnum,
-      nullable: false,
-      description: 'The cause of the attempt.',
-      resolve: ({ cause }) => cause,
-    }),
-    attemptedAt: t.expose('attemptedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the attempt started.',
-    }),
-    outcome: t.field({
-      type: WebhookOutcomeEnum,
-      nullable: false,
-      description: 'The outcome of the attempt.',
-      resolve: ({ outcome }) => outcome,
-    }),
-    status: t.exposeInt('status', {
-      description: 'The HTTP status of the response; null if there was none.',
-    }),
-    latencyMs: t.exposeInt('latencyMs', {
-      nullable: false,
-      description: 'The duration in milliseconds.',
-    }),
-    reason: t.exposeString('reason', {
-      nullable: false,
-      description: 'A description of the outcome. Contains nothing from the response body.',
+    ...expose(t, WebhookAttemptCauseEnum, { cause: 'The cause of the attempt.' }),
+    ...expose(t, 'DateTime!', { attemptedAt: 'When the attempt started.' }),
+    ...expose(t, WebhookOutcomeEnum, { outcome: 'The outcome of the attempt.' }),
+    ...expose(t, 'Int', { status: 'The HTTP status of the response; null if there was none.' }),
+    ...expose(t, 'String!', {
+      reason: 'A description of the outcome. Contains nothing from the response body.',
     }),
   }),
 });
@@ -121,25 +96,13 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = build
         description: 'The webhook endpoint; null if it was deleted.',
         resolve: ({ endpointId }, _args, graph) => webhookEndpointById(graph, endpointId),
       }),
-      eventId: t.exposeString('eventId', {
-        nullable: false,
-        description:
+      ...expose(t, 'String!', {
+        eventId:
           'The value of the `webhook-id` header. Identical on every attempt, replay and endpoint, so that receivers can deduplicate.',
+        eventType: 'The type of the outbound event.',
       }),
-      eventType: t.exposeString('eventType', {
-        nullable: false,
-        description: 'The type of the outbound event.',
-      }),
-      isTest: t.exposeBoolean('isTest', {
-        nullable: false,
-        description: 'Whether the delivery is a test. No event occurred.',
-      }),
-      state: t.field({
-        type: WebhookDeliveryStateEnum,
-        nullable: false,
-        description: 'The state of the delivery.',
-        resolve: ({ state }) => state,
-      }),
+      ...expose(t, 'Boolean!', { isTest: 'Whether the delivery is a test. No event occurred.' }),
+      ...expose(t, WebhookDeliveryStateEnum, { state: 'The state of the delivery.' }),
       attemptCount: t.exposeInt('attempts', {
         nullable: false,
         description: 'The number of attempts.',
@@ -149,11 +112,9 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = build
         description: 'The outcome of the last attempt; null before the first.',
         resolve: ({ lastOutcome }) => lastOutcome,
       }),
-      lastStatus: t.exposeInt('lastStatus', {
-        description: 'The HTTP status of the last response; null if there was none.',
-      }),
-      lastLatencyMs: t.exposeInt('lastLatencyMs', {
-        description: 'The duration of the last attempt in milliseconds; null before the first.',
+      ...expose(t, 'Int', {
+        lastStatus: 'The HTTP status of the last response; null if there was none.',
+        lastLatencyMs: 'The duration of the last attempt in milliseconds; null before the first.',
       }),
       attempts: t.field({
         type: [AttemptRef],
@@ -161,9 +122,8 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = build
         description: `The attempts, latest first, at most ${ATTEMPTS_SHOWN_MAX}.`,
         // Most deliveries have one attempt; the schedule has ten.
         complexity: { field: 1, multiplier: 5 },
-        resolve: async ({ id }, _args, graph) => [
-          ...((await attemptsByDelivery(graph, id))?.attempts ?? []),
-        ],
+        resolve: async ({ id }, _args, graph) =>
+          (await attemptsByDelivery(graph, id))?.attempts ?? [],
       }),
       body: t.string({
         description: 'The request body, byte for byte; null once the event was deleted.',
@@ -171,18 +131,12 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = build
         complexity: { field: 1, multiplier: 1 },
         resolve: async ({ eventId }, _args, graph) => (await bodyByEvent(graph, eventId))?.body,
       }),
-      nextAttemptAt: t.expose('nextAttemptAt', {
-        type: 'DateTime',
-        description: 'When the next attempt is due; null if none is scheduled.',
+      ...expose(t, 'DateTime', {
+        nextAttemptAt: 'When the next attempt is due; null if none is scheduled.',
+        finishedAt: 'When the delivery was delivered, failed or cancelled; null while pending.',
       }),
-      createdAt: t.expose('createdAt', {
-        type: 'DateTime',
-        nullable: false,
-        description: 'When the delivery was created, moments after the event.',
-      }),
-      finishedAt: t.expose('finishedAt', {
-        type: 'DateTime',
-        description: 'When the delivery was delivered, failed or cancelled; null while pending.',
+      ...expose(t, 'DateTime!', {
+        createdAt: 'When the delivery was created, moments after the event.',
       }),
     }),
   },
@@ -190,43 +144,32 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = build
 
 const WebhookDeliveryConnection = connectionType('WebhookDelivery', WebhookDeliveryRef);
 
-builder.queryField('webhookDeliveries', t =>
-  t.field({
-    type: WebhookDeliveryConnection,
-    nullable: false,
-    description:
-      'The webhook deliveries of the viewer’s workspace, newest first. Finished deliveries are kept for 30 days.',
-    authScopes: { member: true },
-    args: {
-      ...pageArgs(t.arg),
-      endpointId: t.arg.globalID({ description: 'Filters by webhook endpoint.' }),
-      state: t.arg({ type: WebhookDeliveryStateEnum, description: 'Filters by state.' }),
-      outcome: t.arg({
-        type: WebhookOutcomeEnum,
-        description: 'Filters by the outcome of the last attempt.',
-      }),
-      eventType: t.arg.string({
-        description: 'Filters by event type, or by a family such as `payment.*`.',
-      }),
-      since: t.arg({
-        type: 'DateTime',
-        description: 'Filters by creation time: at or after this time.',
-      }),
-      until: t.arg({
-        type: 'DateTime',
-        description: 'Filters by creation time: before this time.',
-      }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { first, after, endpointId, ...filter }, { context }) => {
-      if (endpointId != null && endpointId.typename !== 'WebhookEndpoint')
-        return reject('INVALID_ID', { field: ['endpointId'] });
-      const page = { first, after };
-      const found = await webhookDeliveriesPage(context, page, {
-        ...filter,
-        endpointId: endpointId?.id,
-      });
-      return connectionOfPage(found, page);
-    },
+pageQuery('webhookDeliveries', {
+  type: WebhookDeliveryConnection,
+  description:
+    'The webhook deliveries of the viewer’s workspace, newest first. Finished deliveries are kept for 30 days.',
+  args: arg => ({
+    endpointId: arg.globalID({ description: 'Filters by webhook endpoint.' }),
+    state: arg({ type: WebhookDeliveryStateEnum, description: 'Filters by state.' }),
+    outcome: arg({
+      type: WebhookOutcomeEnum,
+      description: 'Filters by the outcome of the last attempt.',
+    }),
+    eventType: arg.string({
+      description: 'Filters by event type, or by a family such as `payment.*`.',
+    }),
+    since: arg({
+      type: 'DateTime',
+      description: 'Filters by creation time: at or after this time.',
+    }),
+    until: arg({
+      type: 'DateTime',
+      description: 'Filters by creation time: before this time.',
+    }),
   }),
-);
+  page: async (context, page, { endpointId, ...filter }) => {
+    if (endpointId != null && endpointId.typename !== 'WebhookEndpoint')
+      return reject('INVALID_ID', { field: ['endpointId'] });
+    return webhookDeliveriesPage(context, page, { ...filter, endpointId: endpointId?.id });
+  },
+});

@@ -6,20 +6,20 @@ import {
   pageArgs,
   pageCost,
 } from '../platform/graph/connection.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { QUESTION_POINTS } from '../platform/warehouse/ask.ts';
-import { ENDPOINTS_MAX } from './endpoint.create.ts';
+import { ENDPOINTS_MAX } from './endpoint.actions.ts';
 import { WebhookEndpoint } from './endpoint.entity.ts';
 import {
   COUNTED_MAX,
   type WebhookCounts,
   webhookCountsByEndpoints,
-  webhookEndpointsByIds,
-  webhookEndpointsPage,
+  webhookEndpoints,
   webhookSecretsByEndpoints,
 } from './endpoint.reads.ts';
 
-export const webhookEndpointById = loaderById(webhookEndpointsByIds);
+export const webhookEndpointById = loaderById(webhookEndpoints.byIds);
 const secretByEndpoint = loaderById(webhookSecretsByEndpoints);
 const countsByEndpoint = loaderById(webhookCountsByEndpoints);
 
@@ -48,23 +48,14 @@ const CountsRef = builder.objectRef<WebhookCounts>('WebhookEndpointCounts').impl
   description: 'The number of recent deliveries to a webhook endpoint by state.',
   authScopes: { member: true },
   fields: t => ({
-    since: t.expose('since', {
-      type: 'DateTime',
-      nullable: false,
-      description: `The start of the counted period: 24 hours ago, or the time of the ${COUNTED_MAX.toLocaleString('en')}th latest delivery if there were more.`,
+    ...expose(t, 'DateTime!', {
+      since: `The start of the counted period: 24 hours ago, or the time of the ${COUNTED_MAX.toLocaleString('en')}th latest delivery if there were more.`,
     }),
-    delivered: t.exposeInt('delivered', {
-      nullable: false,
-      description: 'The number of delivered ones.',
-    }),
-    failed: t.exposeInt('failed', { nullable: false, description: 'The number of failed ones.' }),
-    pending: t.exposeInt('pending', {
-      nullable: false,
-      description: 'The number of pending ones.',
-    }),
-    cancelled: t.exposeInt('cancelled', {
-      nullable: false,
-      description: 'The number cancelled because the endpoint was disabled.',
+    ...expose(t, 'Int!', {
+      delivered: 'The number of delivered ones.',
+      failed: 'The number of failed ones.',
+      pending: 'The number of pending ones.',
+      cancelled: 'The number cancelled because the endpoint was disabled.',
     }),
   }),
 });
@@ -81,41 +72,25 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = build
     id: { resolve: ({ id }) => id },
     loadOne: (id, graph) => webhookEndpointById(graph, id),
     fields: t => ({
-      url: t.exposeString('url', {
-        nullable: false,
-        description: 'The URL that webhooks are sent to.',
-      }),
-      description: t.exposeString('description', {
-        nullable: false,
+      ...expose(t, 'String!', {
+        url: 'The URL that webhooks are sent to.',
         description: 'A description for other members.',
       }),
-      eventTypes: t.exposeStringList('eventTypes', {
-        nullable: false,
-        description: 'Subscribed types or families such as `payment.*`; empty means all types.',
+      ...expose(t, '[String!]!', {
+        eventTypes: 'Subscribed types or families such as `payment.*`; empty means all types.',
       }),
-      state: t.field({
-        type: StateEnum,
-        nullable: false,
-        description: 'The state of the endpoint.',
-        resolve: ({ state }) => state,
-      }),
+      ...expose(t, StateEnum, { state: 'The state of the endpoint.' }),
       disabledReason: t.field({
         type: ReasonEnum,
         description: 'The reason; null if the endpoint is enabled.',
         resolve: ({ disabledReason }) => disabledReason,
       }),
-      disabledAt: t.expose('disabledAt', {
-        type: 'DateTime',
-        description: 'When the endpoint was disabled; null if it is enabled.',
-      }),
-      failingSince: t.expose('failingSince', {
-        type: 'DateTime',
-        description:
+      ...expose(t, 'DateTime', {
+        disabledAt: 'When the endpoint was disabled; null if it is enabled.',
+        failingSince:
           'The first failure after the last success; null if the endpoint is not failing.',
-      }),
-      lastSuccessAt: t.expose('lastSuccessAt', {
-        type: 'DateTime',
-        description: 'When a webhook was last delivered, accurate to some seconds; null if never.',
+        lastSuccessAt:
+          'When a webhook was last delivered, accurate to some seconds; null if never.',
       }),
       secretSetAt: t.field({
         type: 'DateTime',
@@ -142,19 +117,12 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = build
             cancelled: 0,
           },
       }),
-      version: t.exposeInt('version', {
-        nullable: false,
-        description: 'A counter that increases with each change. An update must name it.',
+      ...expose(t, 'Int!', {
+        version: 'A counter that increases with each change. An update must name it.',
       }),
-      createdAt: t.expose('createdAt', {
-        type: 'DateTime',
-        nullable: false,
-        description: 'When the endpoint was created.',
-      }),
-      updatedAt: t.expose('updatedAt', {
-        type: 'DateTime',
-        nullable: false,
-        description: 'When the endpoint was last changed.',
+      ...expose(t, 'DateTime!', {
+        createdAt: 'When the endpoint was created.',
+        updatedAt: 'When the endpoint was last changed.',
       }),
     }),
   },
@@ -172,6 +140,6 @@ builder.queryField('webhookEndpoints', t =>
     // A page never holds more than `ENDPOINTS_MAX` endpoints, whatever `first` is.
     complexity: ({ first }) => pageCost({ first: Math.min(first, ENDPOINTS_MAX) }),
     resolve: async (_root, page, { context }) =>
-      connectionOfPage(await webhookEndpointsPage(context, page), page),
+      connectionOfPage(await webhookEndpoints.page(context, page), page),
   }),
 );

@@ -1,21 +1,33 @@
-import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
+import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { secretsOf } from '../platform/secrets.ts';
 import { WebhookDeliveryRef, webhookDeliveryById } from './delivery.graph.ts';
-import { webhookEndpointDisable, webhookEndpointEnable } from './endpoint.change-state.ts';
+import {
+  type EndpointWithSecret,
+  webhookEndpointCreate,
+  webhookEndpointDelete,
+  webhookEndpointDisable,
+  webhookEndpointEnable,
+  webhookEndpointTest,
+  webhookEndpointUpdate,
+  webhookSecretRotate,
+} from './endpoint.actions.ts';
 import {
   webhookEndpointCreateContract,
   webhookEndpointIdContract,
   webhookEndpointUpdateContract,
   webhookSecretRotateContract,
 } from './endpoint.contract.ts';
-import { type EndpointWithSecret, webhookEndpointCreate } from './endpoint.create.ts';
-import { webhookEndpointDelete } from './endpoint.delete.ts';
 import { WebhookEndpointRef, webhookEndpointById } from './endpoint.graph.ts';
-import { webhookSecretRotate } from './endpoint.rotate-secret.ts';
-import { webhookEndpointTest } from './endpoint.test-delivery.ts';
-import { webhookEndpointUpdate } from './endpoint.update.ts';
 import { webhookSecretPlace } from './signature.ts';
+
+/** Mutations that only name the endpoint. */
+const byId = {
+  access: 'owner',
+  target: WebhookEndpointRef,
+  contract: webhookEndpointIdContract,
+  codes: ['NOT_FOUND'],
+} as const;
 
 const CHOICE = 'Event types, or families such as `payment.*`; see `webhookEventTypes`.';
 
@@ -84,13 +96,10 @@ mutation({
 });
 
 mutation({
+  ...byId,
   name: 'webhookEndpointTest',
   description:
     'Sends an `endpoint.test` webhook within about a second, whatever the subscribed types. Makes a single attempt. Also works for a disabled endpoint.',
-  access: 'owner',
-  target: WebhookEndpointRef,
-  contract: webhookEndpointIdContract,
-  codes: ['NOT_FOUND'],
   action: webhookEndpointTest,
   payload: t => ({
     webhookDelivery: t.field({
@@ -103,37 +112,28 @@ mutation({
 });
 
 mutation({
+  ...byId,
   name: 'webhookEndpointEnable',
   description:
     'Enables a webhook endpoint for outbound events from now on. Use `webhookEndpointReplay` to send missed ones.',
-  access: 'owner',
-  target: WebhookEndpointRef,
-  contract: webhookEndpointIdContract,
-  codes: ['NOT_FOUND'],
   action: webhookEndpointEnable,
   payload: t => ({ webhookEndpoint: endpointField(t, 'The enabled webhook endpoint.') }),
 });
 
 mutation({
+  ...byId,
   name: 'webhookEndpointDisable',
   description:
     'Disables a webhook endpoint. Pending deliveries are cancelled when they come due. Idempotent.',
-  access: 'owner',
-  target: WebhookEndpointRef,
-  contract: webhookEndpointIdContract,
-  codes: ['NOT_FOUND'],
   action: webhookEndpointDisable,
   payload: t => ({ webhookEndpoint: endpointField(t, 'The disabled webhook endpoint.') }),
 });
 
 mutation({
+  ...byId,
   name: 'webhookEndpointDelete',
   description:
     'Permanently deletes a webhook endpoint and its secrets. Its deliveries stay in the log.',
-  access: 'owner',
-  target: WebhookEndpointRef,
-  contract: webhookEndpointIdContract,
-  codes: ['NOT_FOUND'],
   action: webhookEndpointDelete,
   payload: t => ({
     deletedId: t.id({
@@ -144,11 +144,7 @@ mutation({
 });
 
 function endpointField(t: PayloadFields<{ readonly id: string }>, description: string) {
-  return t.field({
-    type: WebhookEndpointRef,
-    description,
-    resolve: ({ result }, _args, graph) => result && webhookEndpointById(graph, result.id),
-  });
+  return changed(t, WebhookEndpointRef, webhookEndpointById, description);
 }
 
 function secretField(t: PayloadFields<EndpointWithSecret>) {

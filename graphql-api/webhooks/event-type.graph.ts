@@ -1,4 +1,5 @@
 import { builder } from '../platform/graph/builder.ts';
+import { expose } from '../platform/graph/fields.ts';
 import {
   EVENT_FAMILIES,
   EVENT_TYPES,
@@ -10,12 +11,8 @@ const EventTypeRef = builder.objectRef<WebhookEventType>('WebhookEventType').imp
   description: 'A type of outbound event.',
   authScopes: { member: true },
   fields: t => ({
-    type: t.exposeString('type', {
-      nullable: false,
-      description: 'The name of the type, as used in webhooks and in `eventTypes`.',
-    }),
-    description: t.exposeString('description', {
-      nullable: false,
+    ...expose(t, 'String!', {
+      type: 'The name of the type, as used in webhooks and in `eventTypes`.',
       description: 'A description of the event.',
     }),
   }),
@@ -31,10 +28,7 @@ const EventFamilyRef = builder.objectRef<WebhookEventFamily>('WebhookEventFamily
         'The value that subscribes an endpoint to all types of the family, including future ones, for example `payment.*`.',
       resolve: ({ name }) => `${name}.*`,
     }),
-    description: t.exposeString('description', {
-      nullable: false,
-      description: 'A description of the family.',
-    }),
+    ...expose(t, 'String!', { description: 'A description of the family.' }),
     types: t.field({
       type: [EventTypeRef],
       nullable: false,

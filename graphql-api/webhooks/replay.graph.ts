@@ -1,14 +1,13 @@
 import { mutation } from '../platform/graph/mutation.ts';
 import { WebhookDeliveryRef } from './delivery.graph.ts';
-import { webhookDeliveriesByIds } from './delivery.reads.ts';
-import { webhookDeliveriesReplay } from './delivery.replay.ts';
+import { webhookDeliveries } from './delivery.reads.ts';
 import { REPLAY_AT_ONCE_MAX, REPLAY_MAX } from './dispatch/queue-replay.ts';
 import {
   webhookDeliveriesReplayContract,
   webhookEndpointReplayContract,
 } from './endpoint.contract.ts';
 import { WebhookEndpointRef } from './endpoint.graph.ts';
-import { webhookEndpointReplay } from './endpoint.replay.ts';
+import { webhookDeliveriesReplay, webhookEndpointReplay } from './replay.actions.ts';
 
 const DELIVERIES_MAX = 100;
 
@@ -28,7 +27,7 @@ mutation({
       description: 'The replayed deliveries.',
       complexity: { field: 1, multiplier: DELIVERIES_MAX },
       resolve: async ({ result }, _args, { context }) =>
-        result && [...(await webhookDeliveriesByIds(context, result.ids))],
+        result && [...(await webhookDeliveries.byIds(context, result.ids))],
     }),
   }),
 });

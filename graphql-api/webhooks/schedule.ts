@@ -20,7 +20,7 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 /** The maximum relative extension of a delay, which spreads deliveries that failed together. */
 const JITTER = 0.2;
 /** The limit of a delay that a receiver requests. */
-export const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
+const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
 /** An endpoint without a success for this long is disabled. */
 export const FAILING_MS_MAX = 5 * 24 * HOUR_MS;
 

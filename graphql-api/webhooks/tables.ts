@@ -1,6 +1,6 @@
+import type { Generated } from 'kysely';
 import type { TablesOf } from '../platform/database/kysely.ts';
-import { WebhookAttemptSchema } from './attempt.entity.ts';
-import { WebhookDeliverySchema } from './delivery.entity.ts';
+import { WebhookAttemptSchema, WebhookDeliverySchema } from './delivery.entity.ts';
 import { WebhookEndpointSchema } from './endpoint.entity.ts';
 
 /** What the ORM knows; a test compares each with its table. */
@@ -11,5 +11,26 @@ export const WEBHOOKS_ENTITIES = [
 ] as const;
 
 declare module '../platform/database/kysely.ts' {
-  interface Tables extends TablesOf<typeof WEBHOOKS_ENTITIES> {}
+  interface Tables extends TablesOf<typeof WEBHOOKS_ENTITIES> {
+    webhook_secrets: {
+      endpointId: string;
+      workspaceId: string;
+      generation: 'CURRENT' | 'PREVIOUS';
+      keyId: string;
+      sealed: string;
+      createdAt: Date;
+      /** When a previous secret stops signing. */
+      expiresAt: Date | null;
+    };
+    outbound_events: {
+      id: string;
+      workspaceId: string;
+      type: string;
+      payload: Readonly<Record<string, unknown>>;
+      occurredAt: Date;
+      createdAt: Generated<Date>;
+      /** When its deliveries were created. */
+      fannedOutAt: Date | null;
+    };
+  }
 }

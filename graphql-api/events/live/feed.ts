@@ -10,7 +10,7 @@ import type { LiveCounts, LiveItem } from './live-item.ts';
 import { createLook, type RecordsOf } from './look-at-records.ts';
 import type { Subscriber } from './subscriber.ts';
 
-export type FeedDeps = {
+type FeedDeps = {
   readonly database: Database;
   readonly clock: { nowMs(): number };
   readonly log: Logger;

@@ -16,7 +16,7 @@ export type IngestNews = TailCounts & {
   readonly notShown: number;
 };
 
-export type FollowOptions = {
+type FollowOptions = {
   readonly ingest: IngestConfig;
   readonly workspaceId: string;
   readonly signal: AbortSignal;

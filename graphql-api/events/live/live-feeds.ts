@@ -7,8 +7,7 @@ import { workspaceOf } from '../../platform/permit.ts';
 import { reject } from '../../platform/rejected.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { Feed } from './feed.ts';
-import type { LiveFilter } from './live-filter.ts';
-import type { LiveItem } from './live-item.ts';
+import type { LiveFilter, LiveItem } from './live-item.ts';
 import { Subscriber } from './subscriber.ts';
 
 export type LiveFeeds = {
@@ -19,7 +18,7 @@ export type LiveFeeds = {
 };
 
 /** The maximum per workspace and process, enough for a team with dashboards open. */
-export const SUBSCRIPTIONS_MAX = 20;
+const SUBSCRIPTIONS_MAX = 20;
 /** Limits how long a connection stays open. Clients subscribe again. */
 const SUBSCRIPTION_MS_MAX = 60 * 60 * 1_000;
 

@@ -2,8 +2,7 @@
 
 import type { TailEntry, TailRefusal } from '../../../schema/values/tail.ts';
 import type { GatewayEventState } from '../../payments/gateway-event.reads.ts';
-import type { WebhookDelivery } from '../../webhooks/delivery.entity.ts';
-import type { WebhookCause, WebhookOutcome } from '../../webhooks/outcomes.ts';
+import type { RowOf } from '../../platform/database/kysely.ts';
 
 export type LiveKind = LiveItem['kind'];
 
@@ -29,20 +28,10 @@ export type LiveGatewayEvent = {
 
 export type LiveDelivery = {
   readonly kind: 'DELIVERY';
-  readonly deliveryId: string;
-  readonly endpointId: string;
-  readonly eventId: string;
   readonly type: string;
-  readonly isTest: boolean;
-  readonly state: WebhookDelivery['state'];
   readonly attempt: number;
-  readonly cause: WebhookCause;
-  readonly outcome: WebhookOutcome;
-  readonly status: number | null;
-  readonly latencyMs: number;
-  readonly reason: string;
-  readonly attemptedAt: Date;
-};
+} & Pick<RowOf<'webhook_deliveries'>, 'endpointId' | 'eventId' | 'isTest' | 'state'> &
+  Omit<RowOf<'webhook_attempts'>, 'workspaceId' | 'number' | 'settledAt'>;
 
 export type LiveCounts = {
   readonly kind: 'COUNTS';
@@ -56,3 +45,61 @@ export type LiveCounts = {
   readonly deliveriesNotShown: number;
   readonly isIngestAnswering: boolean;
 };
+
+/** Omitted filters match everything. */
+export type LiveFilter = {
+  readonly kinds?: readonly LiveKind[] | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly type?: string | null | undefined;
+  readonly user?: string | null | undefined;
+  readonly code?: string | null | undefined;
+};
+
+/**
+ * Whether an item matches all filters. A filter on a property that the item lacks, such as the user
+ * of a delivery, does not match. Counts cover all items, so only `kinds` can exclude them.
+ */
+export function isLookedFor(filter: LiveFilter, item: LiveItem): boolean {
+  const { kinds, name, type, user, code } = filter;
+  if (kinds != null && !kinds.includes(item.kind)) return false;
+  if (item.kind === 'COUNTS') return true;
+  const known = factsOf(item);
+  return (
+    isAmong(name, known.names) &&
+    isAmong(type, known.types) &&
+    isAmong(user, known.users) &&
+    isAmong(code, known.codes)
+  );
+}
+
+type Facts = Readonly<Record<'names' | 'types' | 'users' | 'codes', readonly string[]>>;
+
+function factsOf(item: Exclude<LiveItem, { kind: 'COUNTS' }>): Facts {
+  switch (item.kind) {
+    case 'EVENT':
+    case 'REJECTED_EVENT':
+      return {
+        names: [item.name],
+        types: [item.type],
+        users: [item.userId, item.anonymousId],
+        codes: item.refusal === undefined ? [] : [item.refusal.code],
+      };
+    case 'GATEWAY_EVENT':
+      return { names: item.effects, types: [item.type], users: [], codes: [item.state] };
+    case 'DELIVERY':
+      return {
+        names: [item.type],
+        types: [item.type],
+        users: [],
+        codes: [item.outcome, String(item.status ?? '')],
+      };
+  }
+}
+
+/** A trailing `*` matches any suffix. */
+function isAmong(asked: string | null | undefined, known: readonly string[]): boolean {
+  if (asked == null) return true;
+  if (!asked.endsWith('*')) return known.includes(asked);
+  const beginning = asked.slice(0, -1);
+  return known.some(text => text !== '' && text.startsWith(beginning));
+}

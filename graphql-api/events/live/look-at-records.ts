@@ -4,10 +4,10 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AppDeps } from '../../platform/context.ts';
-import { numberedSql } from '../../platform/database/numbered-sql.ts';
+import { rowsOf, sql } from '../../platform/database/kysely.ts';
 import type { LiveDelivery, LiveGatewayEvent } from './live-item.ts';
 
-export type RecordNews = {
+type RecordNews = {
   readonly gatewayEvents: readonly LiveGatewayEvent[];
   readonly deliveries: readonly LiveDelivery[];
   readonly deliveriesNotShown: number;
@@ -54,49 +54,37 @@ export function createLook(
 
 /** Skips events received within the last 400 ms that are not processed yet; the next poll returns
  * them, usually processed. */
-const EVENTS = `
-  SELECT id, type, family, state, coalesce(effect -> 'names', '[]') AS effects, error,
-    received_at AS "receivedAt"
-  FROM gateway_events
-  WHERE workspace_id = $1 AND received_at > $3::timestamptz - interval '1 minute'
-    AND (state <> 'RECEIVED' OR received_at < $3::timestamptz - interval '400 milliseconds')
-  ORDER BY received_at DESC, id DESC LIMIT $2`;
-
 async function latestEvents(
   em: EntityManager,
   workspaceId: string,
   nowMs: number,
 ): Promise<readonly LiveGatewayEvent[]> {
-  const { rows } = await numberedSql(em).executeSql(EVENTS, [
-    workspaceId,
-    GATEWAY_EVENTS_MAX,
-    new Date(nowMs).toISOString(),
-  ]);
-  return (rows as (Omit<LiveGatewayEvent, 'kind' | 'receivedAt'> & { receivedAt: string })[])
-    .map(row => ({ ...row, kind: 'GATEWAY_EVENT' as const, receivedAt: new Date(row.receivedAt) }))
-    .reverse();
+  const now = sql`${new Date(nowMs)}::timestamptz`;
+  const rows = await rowsOf(
+    em,
+    sql<LiveGatewayEvent>`
+      SELECT 'GATEWAY_EVENT' AS kind, id, type, family, state,
+        coalesce(effect -> 'names', '[]') AS effects, error, received_at
+      FROM gateway_events
+      WHERE workspace_id = ${workspaceId} AND received_at > ${now} - interval '1 minute'
+        AND (state <> 'RECEIVED' OR received_at < ${now} - interval '400 milliseconds')
+      ORDER BY received_at DESC, id DESC LIMIT ${GATEWAY_EVENTS_MAX}`,
+  );
+  return rows.reverse();
 }
 
 /** `settled_at` is the start of a transaction. The overlap of 3 s finds attempts that
  * commit late. */
-const ATTEMPTS = `
-  SELECT delivery_id || ' ' || number AS key FROM webhook_attempts
-  WHERE workspace_id = $1 AND settled_at > now() - interval '3 seconds'
-  ORDER BY settled_at LIMIT $2`;
-
 async function latestAttempts(em: EntityManager, workspaceId: string): Promise<readonly string[]> {
-  const { rows } = await numberedSql(em).executeSql(ATTEMPTS, [workspaceId, ATTEMPTS_COUNTED_MAX]);
-  return (rows as { key: string }[]).map(({ key }) => key);
+  const rows = await rowsOf(
+    em,
+    sql<{ readonly key: string }>`
+      SELECT delivery_id || ' ' || number AS key FROM webhook_attempts
+      WHERE workspace_id = ${workspaceId} AND settled_at > now() - interval '3 seconds'
+      ORDER BY settled_at LIMIT ${ATTEMPTS_COUNTED_MAX}`,
+  );
+  return rows.map(({ key }) => key);
 }
-
-const SHOWN = `
-  SELECT delivery_id AS "deliveryId", endpoint_id AS "endpointId", event_id AS "eventId",
-    event_type AS type, is_test AS "isTest", state, number AS attempt, attempt.cause, outcome, status,
-    latency_ms AS "latencyMs", reason, attempted_at AS "attemptedAt"
-  FROM unnest($2::uuid[], $3::int[]) AS asked (delivery_id, number)
-    JOIN webhook_attempts attempt USING (delivery_id, number)
-    JOIN webhook_deliveries delivery ON delivery.id = delivery_id
-  WHERE attempt.workspace_id = $1 ORDER BY settled_at, delivery_id`;
 
 async function attemptsOf(
   em: EntityManager,
@@ -105,12 +93,15 @@ async function attemptsOf(
 ): Promise<readonly LiveDelivery[]> {
   if (keys.length === 0) return [];
   const pairs = keys.map(key => key.split(' ') as [string, string]);
-  const { rows } = await numberedSql(em).executeSql(SHOWN, [
-    workspaceId,
-    pairs.map(([id]) => id),
-    pairs.map(([, number]) => Number(number)),
-  ]);
-  return (rows as (Omit<LiveDelivery, 'kind' | 'attemptedAt'> & { attemptedAt: string })[]).map(
-    row => ({ ...row, kind: 'DELIVERY' as const, attemptedAt: new Date(row.attemptedAt) }),
+  return rowsOf(
+    em,
+    sql<LiveDelivery>`
+      SELECT 'DELIVERY' AS kind, delivery_id, endpoint_id, event_id, event_type AS type, is_test,
+        state, number AS attempt, attempt.cause, outcome, status, latency_ms, reason, attempted_at
+      FROM unnest(${pairs.map(([id]) => id)}::uuid[],
+                  ${pairs.map(([, number]) => Number(number))}::int[]) AS asked (delivery_id, number)
+        JOIN webhook_attempts attempt USING (delivery_id, number)
+        JOIN webhook_deliveries delivery ON delivery.id = delivery_id
+      WHERE attempt.workspace_id = ${workspaceId} ORDER BY settled_at, delivery_id`,
   );
 }

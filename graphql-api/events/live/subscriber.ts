@@ -1,8 +1,7 @@
 // A subscription and its queue of unread items. Not an async generator, because a generator that
 // awaits the next item cannot be ended.
 
-import { isLookedFor, type LiveFilter } from './live-filter.ts';
-import type { LiveItem } from './live-item.ts';
+import { isLookedFor, type LiveFilter, type LiveItem } from './live-item.ts';
 
 /** A few seconds of items of a busy workspace. A client that is further behind is not reading. */
 const WAITING_MAX = 1_000;

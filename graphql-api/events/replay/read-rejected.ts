@@ -36,12 +36,9 @@ const WHERE = `workspace_id = {workspaceId:UUID} AND code IN {codes:Array(String
 export type Asks = Pick<Warehouses, 'ask'>;
 
 export async function countRejected(warehouses: Asks, filter: RejectedFilter): Promise<number> {
-  const { organizationId, workspaceId, ...parameters } = filter;
   const [row] = await warehouses.ask<{ found: number }>({
-    organizationId,
-    workspaceId,
+    ...rejectedBy(filter),
     query: `SELECT toUInt32(count()) AS found FROM rejected_events WHERE ${WHERE}`,
-    parameters,
   });
   return row?.found ?? 0;
 }
@@ -53,12 +50,11 @@ export function readRejected(
   after: Position | undefined,
   count: number,
 ): Promise<RejectedEvent[]> {
-  const { organizationId, workspaceId, ...parameters } = filter;
+  const { parameters, ...workspace } = rejectedBy(filter);
   const position = `(received_at, hash) >
     (fromUnixTimestamp64Milli({afterMs:Int64}, 'UTC'), {afterHash:String})`;
   return warehouses.ask<RejectedEvent>({
-    organizationId,
-    workspaceId,
+    ...workspace,
     query: `SELECT property_id AS propertyId, sdk_key_id AS sdkKeyId, message_id AS messageId, body,
                    sent_at_text AS sentAt, batch_context AS batchContext,
                    formatDateTime(received_at, '%FT%T.%fZ') AS receivedAt,
@@ -72,4 +68,8 @@ export function readRejected(
       ...(after && { afterMs: Date.parse(after.receivedAt), afterHash: after.hash }),
     },
   });
+}
+
+function rejectedBy({ organizationId, workspaceId, codes, sinceMs, untilMs }: RejectedFilter) {
+  return { organizationId, workspaceId, parameters: { codes, sinceMs, untilMs } };
 }

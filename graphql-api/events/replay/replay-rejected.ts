@@ -32,7 +32,7 @@ export type Replay = RejectedFilter & {
   readonly eventsPerSecond: number;
 };
 
-export type ReplayTools = PostTools & {
+type ReplayTools = PostTools & {
   readonly warehouses: Asks;
   /** Called and awaited after each request. */
   readonly onProgress?: (report: ReplayReport) => void | Promise<void>;
@@ -61,34 +61,24 @@ const SAMPLES_MAX = 5;
 
 export async function replayRejected(tools: ReplayTools, replay: Replay): Promise<ReplayReport> {
   const { warehouses, signal } = tools;
-  const filter = filterOf(replay);
-  const matching = await countRejected(warehouses, filter);
-  const tally = createTally(Math.min(matching, replay.limit));
+  const matching = await countRejected(warehouses, replay);
+  const found = Math.min(matching, replay.limit);
+  const tally: Tally = { found, accepted: 0, uncorrectable: 0, refused: {}, samples: [] };
   const pace = createPace(replay.eventsPerSecond);
   let after: Position | undefined;
   for (let left = Math.min(replay.limit, replay.triedMax ?? replay.limit); left > 0; ) {
     const count = Math.min(left, PAGE_EVENTS);
-    const page = await readRejected(warehouses, filter, after, count);
+    const page = await readRejected(warehouses, replay, after, count);
     for (const request of requestsOf(page, replay, tally)) {
       await pace(request.texts.length, signal);
-      tally.add(await postEvents(tools, request, replay));
-      await tools.onProgress?.(tally.report());
+      addVerdict(tally, await postEvents(tools, request, replay));
+      await tools.onProgress?.(tally);
     }
     if (page.length < count) break;
     after = page.at(-1);
     left -= page.length;
   }
-  return tally.report();
-}
-
-function filterOf({
-  organizationId,
-  workspaceId,
-  codes,
-  sinceMs,
-  untilMs,
-}: Replay): RejectedFilter {
-  return { organizationId, workspaceId, codes, sinceMs, untilMs };
+  return tally;
 }
 
 function requestsOf(page: readonly RejectedEvent[], replay: Replay, tally: Tally): EventRequest[] {
@@ -101,7 +91,7 @@ function requestsOf(page: readonly RejectedEvent[], replay: Replay, tally: Tally
       const facts = { received_at: receivedAt, sent_at: sentAt, derived };
       const text = correctEvent(body, replay.correction, facts);
       if (text === undefined) {
-        tally.uncorrectable();
+        tally.uncorrectable++;
         continue;
       }
       const size = Buffer.byteLength(text) + 1;
@@ -122,30 +112,17 @@ function batchOf({ propertyId, sdkKeyId, sentAt, batchContext, receivedAt }: Rej
   return JSON.stringify([propertyId, sdkKeyId, sentAt, batchContext, receivedAt]);
 }
 
-type Tally = ReturnType<typeof createTally>;
+/** A report that is still being counted. */
+type Tally = {
+  -readonly [Name in keyof ReplayReport]: ReplayReport[Name];
+} & { readonly refused: Record<string, number>; readonly samples: RefusedEvent[] };
 
-function createTally(found: number) {
-  let accepted = 0;
-  let uncorrectable = 0;
-  const refused: Record<string, number> = {};
-  const samples: RefusedEvent[] = [];
-  return {
-    uncorrectable: () => void uncorrectable++,
-    add(verdict: IngestVerdict) {
-      accepted += verdict.accepted;
-      for (const sample of verdict.refused) {
-        refused[sample.code] = (refused[sample.code] ?? 0) + 1;
-        if (samples.length < SAMPLES_MAX) samples.push(sample);
-      }
-    },
-    report: (): ReplayReport => ({
-      found,
-      accepted,
-      uncorrectable,
-      refused: { ...refused },
-      samples: [...samples],
-    }),
-  };
+function addVerdict(tally: Tally, { accepted, refused }: IngestVerdict): void {
+  tally.accepted += accepted;
+  for (const sample of refused) {
+    tally.refused[sample.code] = (tally.refused[sample.code] ?? 0) + 1;
+    if (tally.samples.length < SAMPLES_MAX) tally.samples.push(sample);
+  }
 }
 
 /** Returns a function that waits until the rate allows this many events. */

@@ -44,17 +44,14 @@ const EVENTS_PER_SECOND = 1_000;
 
 export function replayOf(
   workspace: Pick<Replay, 'organizationId' | 'workspaceId'>,
-  { codes, since, until, limit, correction }: ReplayRequest,
+  { since, until, ...rest }: ReplayRequest,
   { nowMs, isDryRun }: { readonly nowMs: number; readonly isDryRun: boolean },
 ): Replay {
   return {
-    organizationId: workspace.organizationId,
-    workspaceId: workspace.workspaceId,
-    codes,
+    ...workspace,
+    ...rest,
     sinceMs: since.getTime(),
-    untilMs: until === undefined ? nowMs : until.getTime(),
-    limit,
-    correction,
+    untilMs: until?.getTime() ?? nowMs,
     isDryRun,
     eventsPerSecond: EVENTS_PER_SECOND,
   };

@@ -1,15 +1,11 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../../platform/graph/connection.ts';
+import { expose } from '../../platform/graph/fields.ts';
 import { loaderById } from '../../platform/graph/loader.ts';
 import { mutation } from '../../platform/graph/mutation.ts';
 import { reportCost } from '../../platform/graph/report-args.ts';
-import { askForReplay } from './ask-for-replay.ts';
+import { rejectedEventsReplay, TRIED_MAX, TRY_QUESTIONS, tryReplay } from './replay.actions.ts';
 import {
   REPLAY_EVENTS_DEFAULT,
   REPLAY_EVENTS_MAX,
@@ -18,19 +14,13 @@ import {
   replayContract,
 } from './replay.contract.ts';
 import { RejectedEventsReplay } from './replay.entity.ts';
-import {
-  type ReplayState,
-  rejectedEventsReplaysByIds,
-  rejectedEventsReplaysPage,
-  unfinishedStatesByIds,
-} from './replay.reads.ts';
+import { type ReplayState, rejectedEventsReplays, unfinishedStatesByIds } from './replay.reads.ts';
 import type { ReplayReport } from './replay-rejected.ts';
-import { TRIED_MAX, TRY_QUESTIONS, tryReplay } from './try-replay.ts';
 
 const FACTS_NOTE =
   'The value `@received_at` stands for when the event was received, `@sent_at` for when its batch was sent, and `@derived` for an ID derived from the event; `@@x` stands for the text `@x`.';
 
-const replayById = loaderById(rejectedEventsReplaysByIds);
+const replayById = loaderById(rejectedEventsReplays.byIds);
 const unfinishedStateById = loaderById(unfinishedStatesByIds);
 
 type Report = Omit<ReplayReport, 'samples'> & Partial<Pick<ReplayReport, 'samples'>>;
@@ -41,8 +31,8 @@ const RefusedAgain = builder
     description: 'The number of events that were rejected again with one error code.',
     authScopes: { member: true },
     fields: t => ({
-      code: t.exposeString('code', { nullable: false, description: 'The error code.' }),
-      events: t.exposeInt('events', { nullable: false, description: 'The number of events.' }),
+      ...expose(t, 'String!', { code: 'The error code.' }),
+      ...expose(t, 'Int!', { events: 'The number of events.' }),
     }),
   });
 
@@ -52,12 +42,11 @@ const Sample = builder
     description: 'An event that was rejected again.',
     authScopes: { member: true },
     fields: t => ({
-      messageId: t.exposeString('messageId', {
-        nullable: false,
-        description: 'The message ID of the event.',
+      ...expose(t, 'String!', {
+        messageId: 'The message ID of the event.',
+        code: 'The error code.',
+        message: 'The error message.',
       }),
-      code: t.exposeString('code', { nullable: false, description: 'The error code.' }),
-      message: t.exposeString('message', { nullable: false, description: 'The error message.' }),
     }),
   });
 
@@ -65,25 +54,18 @@ const ReportRef = builder.objectRef<Report>('RejectedEventsReplayReport').implem
   description: 'The results of a replay or of a dry run.',
   authScopes: { member: true },
   fields: t => ({
-    found: t.exposeInt('found', {
-      nullable: false,
-      description: 'The number of matching events, up to the limit.',
+    ...expose(t, 'Int!', {
+      found: 'The number of matching events, up to the limit.',
+      accepted:
+        'The number of events that ingest accepted, including duplicates, which have no effect.',
+      uncorrectable:
+        'The number of events that the correction cannot be applied to, because a path leads through a value that is not an object.',
     }),
     tried: t.int({
       nullable: false,
       description: `The number of events tried so far; at most ${TRIED_MAX} in a dry run.`,
       resolve: ({ accepted, uncorrectable, refused }) =>
         accepted + uncorrectable + Object.values(refused).reduce((sum, events) => sum + events, 0),
-    }),
-    accepted: t.exposeInt('accepted', {
-      nullable: false,
-      description:
-        'The number of events that ingest accepted, including duplicates, which have no effect.',
-    }),
-    uncorrectable: t.exposeInt('uncorrectable', {
-      nullable: false,
-      description:
-        'The number of events that the correction cannot be applied to, because a path leads through a value that is not an object.',
     }),
     refused: t.field({
       type: [RefusedAgain],
@@ -169,41 +151,24 @@ const ReplayRef: ObjectRef<SchemaTypes, RejectedEventsReplay> = builder.node(Rej
       description: 'The correction applied to the events: `rename`, `drop`, `set` and `fill`.',
       resolve: replay => requestOf(replay).correction,
     }),
-    actorId: t.exposeString('actorId', {
-      nullable: false,
-      description: 'The user who requested the replay, as identified by the token’s issuer.',
+    ...expose(t, 'String!', {
+      actorId: 'The user who requested the replay, as identified by the token’s issuer.',
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the replay was requested.',
-    }),
-    startedAt: t.expose('startedAt', {
-      type: 'DateTime',
-      description: 'When the latest attempt started; null before the first one.',
-    }),
-    finishedAt: t.expose('finishedAt', {
-      type: 'DateTime',
-      description: 'When the replay finished; null before then.',
+    ...expose(t, 'DateTime!', { createdAt: 'When the replay was requested.' }),
+    ...expose(t, 'DateTime', {
+      startedAt: 'When the latest attempt started; null before the first one.',
+      finishedAt: 'When the replay finished; null before then.',
     }),
   }),
 });
 
 const ReplayConnection = connectionType('RejectedEventsReplay', ReplayRef);
 
-builder.queryField('rejectedEventsReplays', t =>
-  t.field({
-    type: ReplayConnection,
-    nullable: false,
-    description:
-      'The replays of the viewer’s workspace. Query `node` to follow the progress of one.',
-    authScopes: { member: true },
-    args: pageArgs(t.arg),
-    complexity: pageCost,
-    resolve: async (_root, page, { context }) =>
-      connectionOfPage(await rejectedEventsReplaysPage(context, page), page),
-  }),
-);
+pageQuery('rejectedEventsReplays', {
+  type: ReplayConnection,
+  description: 'The replays of the viewer’s workspace. Query `node` to follow the progress of one.',
+  page: rejectedEventsReplays.page,
+});
 
 const CorrectionInput = builder.inputType('EventCorrectionInput', {
   description:
@@ -256,7 +221,7 @@ mutation({
   }),
   contract: rejectedEventsReplayContract,
   codes: ['INVALID_RANGE', 'TOO_MANY_REPLAYS'],
-  action: askForReplay,
+  action: rejectedEventsReplay,
   payload: t => ({
     replay: t.field({
       type: ReplayRef,

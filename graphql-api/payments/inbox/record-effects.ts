@@ -2,6 +2,7 @@ import { ACTIVITY_CARDS_RAW } from '../../../schema/rows/activity-cards-raw.ts';
 import { DELIVERIES_RAW } from '../../../schema/rows/deliveries-raw.ts';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
 import { putRows } from '../../platform/warehouse/put-rows.ts';
+import { emitEvent } from '../../webhooks/emit-event.ts';
 import { describeFact } from '../facts/describe-fact.ts';
 import { type Effect, effectsOf, type Known } from '../facts/effects-of-fact.ts';
 import type { GatewayFact } from '../facts/facts.ts';
@@ -118,16 +119,11 @@ async function tell(scope: ApplyScope, { id, effect, told, workspaceId }: Tellin
     rows: [{ ...about, card_id: id, kind: name, details }],
   });
   if (told.isLate) return;
-  const occurredAt = new Date(told.fact.atMs ?? deps.clock.nowMs()).toISOString();
-  await em.execute(
-    `INSERT INTO outbound_events (id, workspace_id, type, payload, occurred_at)
-     VALUES (?, ?, ?, ?::jsonb, ?) ON CONFLICT (id) DO NOTHING`,
-    [
-      id,
-      workspaceId,
-      name,
-      JSON.stringify({ ...description, delivery_id: deliveryId, occurred_at: occurredAt }),
-      occurredAt,
-    ],
-  );
+  await emitEvent(em, {
+    id,
+    workspaceId,
+    type: name,
+    facts: { ...description, delivery_id: deliveryId },
+    occurredAt: new Date(told.fact.atMs ?? deps.clock.nowMs()),
+  });
 }

@@ -1,5 +1,6 @@
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
 import { recordChange } from '../../platform/audit.ts';
+import { emitEvent } from '../../webhooks/emit-event.ts';
 import { applyVerdict, type Verdict, type VerdictOutcome } from '../version.apply-verdict.ts';
 import type { TemplateScope } from '../version.move.ts';
 import { type ApprovalScope, type KnownSubmission, submissionById } from './known-submission.ts';
@@ -83,10 +84,6 @@ export async function tellWorkspace(
   { em, deps }: ApprovalScope,
   { id, workspaceId, type, facts }: Told,
 ): Promise<void> {
-  const occurredAt = new Date(deps.clock.nowMs()).toISOString();
-  await em.execute(
-    `INSERT INTO outbound_events (id, workspace_id, type, payload, occurred_at)
-     VALUES (?, ?, ?, ?::jsonb, ?) ON CONFLICT (id) DO NOTHING`,
-    [id, workspaceId, type, JSON.stringify({ ...facts, occurred_at: occurredAt }), occurredAt],
-  );
+  const occurredAt = new Date(deps.clock.nowMs());
+  await emitEvent(em, { id, workspaceId, type, facts, occurredAt });
 }

@@ -1,9 +1,11 @@
 // Every API process continuously sends webhooks in four loops: events become deliveries, deliveries
 // are claimed and sent, results are written, and claims are renewed.
 
+import type { Secrets } from '../../../schema/values/sealing.ts';
 import type { AppDeps } from '../../platform/context.ts';
 import { type Repeated, repeat } from '../../platform/jobs/repeat.ts';
 import { secretsOf } from '../../platform/secrets.ts';
+import { webhookSecretPlace } from '../signature.ts';
 import { type Bell, createBell } from './bell.ts';
 import {
   type ClaimedEndpoint,
@@ -13,9 +15,8 @@ import {
   FROM_THE_START,
   renewClaims,
 } from './claim-deliveries.ts';
-import { Dispatcher } from './dispatcher.ts';
+import { Dispatcher, type OpenedEndpoint } from './dispatcher.ts';
 import { fanOutEvents } from './fan-out-events.ts';
-import { openSecrets } from './open-secrets.ts';
 import { createResolve, type Resolve } from './resolve-host.ts';
 import { createSender, SEND_TIMING, type SendTiming } from './send-webhook.ts';
 import { type Result, releaseDeliveries, settleDeliveries } from './settle-deliveries.ts';
@@ -25,10 +26,7 @@ export type Deliveries = {
   stop(): Promise<void>;
 };
 
-export type DeliveriesDeps = Pick<
-  AppDeps,
-  'config' | 'database' | 'log' | 'metrics' | 'clock' | 'newId'
->;
+type DeliveriesDeps = Pick<AppDeps, 'config' | 'database' | 'log' | 'metrics' | 'clock' | 'newId'>;
 
 export type DeliveriesOptions = {
   readonly resolve?: Resolve;
@@ -36,7 +34,7 @@ export type DeliveriesOptions = {
   readonly timing?: Partial<DeliveriesTiming>;
 };
 
-export type DeliveriesTiming = SendTiming & {
+type DeliveriesTiming = SendTiming & {
   readonly leaseMs: number;
   readonly renewIntervalMs: number;
   readonly stopGraceMs: number;
@@ -193,6 +191,20 @@ async function claim(running: Running): Promise<void> {
     if (endpoint !== undefined)
       deps.log.error({ endpointId }, 'webhook secret not opened, delivery postponed');
     dispatcher.putOff(own, endpoint === undefined ? 0 : UNREADABLE_DELAY_MS);
+  }
+}
+
+/** Returns undefined if the endpoint has no secret or the key that sealed one is not configured. */
+function openSecrets(
+  secrets: Secrets,
+  { id, url, secrets: sealed }: ClaimedEndpoint,
+): OpenedEndpoint | undefined {
+  try {
+    const opened = sealed.map(one => secrets.open(webhookSecretPlace(id), one));
+    return opened.length === 0 ? undefined : { id, url, secrets: opened };
+  } catch {
+    // The row names the missing key; the cipher's error adds nothing.
+    return undefined;
   }
 }
 

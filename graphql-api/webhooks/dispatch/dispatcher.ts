@@ -18,7 +18,7 @@ import { postedBody } from './posted-body.ts';
 import type { Attempted, Sender } from './send-webhook.ts';
 import type { Release, Result } from './settle-deliveries.ts';
 
-export type DispatcherDeps = {
+type DispatcherDeps = {
   readonly sender: Sender;
   readonly nowMs: () => number;
   readonly random: () => number;

@@ -1,3 +1,5 @@
+import { sql } from '../../platform/database/kysely.ts';
+
 /** The fields of an event that are posted. */
 export type Posted = {
   readonly type: string;
@@ -8,9 +10,9 @@ export type Posted = {
 };
 
 /** The columns of `outbound_events AS event`. */
-export const POSTED_COLUMNS = `event.type,
+export const POSTED_COLUMNS = sql`event.type,
          to_char(event.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-           AS "occurredAt",
+           AS occurred_at,
          event.payload::text AS payload`;
 
 /** Returns identical bytes for every attempt and for the log. */

@@ -3,10 +3,8 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';
-import { numberedSql } from '../../platform/database/numbered-sql.ts';
+import { rowsOf, sql } from '../../platform/database/kysely.ts';
 
-/** The limit of single deliveries per replay. */
-export const REPLAYED_IDS_MAX = 100;
 /** The limit per replay: some hours of a busy endpoint. The rest can be replayed afterwards. */
 export const REPLAY_MAX = 100_000;
 /** The number of deliveries up to which the action queues them itself. A job queues more. */
@@ -30,16 +28,17 @@ export async function queueReplayOf(
   workspaceId: string,
   deliveryIds: readonly string[],
 ): Promise<readonly string[]> {
-  const { rows } = await numberedSql(em).executeSql(
-    `${REQUEUE} WHERE id = ANY($1::uuid[]) AND workspace_id = $2 AND NOT is_test
-       AND (state <> 'PENDING' OR claimed_until IS NULL OR claimed_until < now())
-     RETURNING id`,
-    [deliveryIds, workspaceId],
+  const rows = await rowsOf(
+    em,
+    sql<{ readonly id: string }>`
+      ${REQUEUE} WHERE id = ANY(${deliveryIds}) AND workspace_id = ${workspaceId} AND NOT is_test
+        AND (state <> 'PENDING' OR claimed_until IS NULL OR claimed_until < now())
+      RETURNING id`,
   );
-  return (rows as { id: string }[]).map(({ id }) => id);
+  return rows.map(({ id }) => id);
 }
 
-export type CountedReplay = {
+type CountedReplay = {
   /** At most REPLAY_MAX. */
   readonly count: number;
   /** The time by the database's clock, which also sets `finished_at`. */
@@ -47,13 +46,13 @@ export type CountedReplay = {
 };
 
 export async function countReplay(em: EntityManager, filter: ReplayFilter): Promise<CountedReplay> {
-  const { conditions, values } = conditionsOf(filter);
-  const { rows } = await numberedSql(em).executeSql(
-    `SELECT count(*)::int AS count, to_json(now()) #>> '{}' AS "asOf"
-     FROM (SELECT FROM webhook_deliveries WHERE ${conditions} LIMIT ${REPLAY_MAX}) AS found`,
-    values,
+  const [counted] = await rowsOf(
+    em,
+    sql<CountedReplay>`
+      SELECT count(*)::int AS count, to_json(now()) #>> '{}' AS as_of
+      FROM (SELECT FROM webhook_deliveries WHERE ${matches(filter)} LIMIT ${REPLAY_MAX}) AS found`,
   );
-  return (rows as CountedReplay[])[0]!;
+  return counted!;
 }
 
 /**
@@ -65,27 +64,27 @@ export async function queueReplay(
   filter: ReplayFilter,
   { finishedBefore, max }: { readonly finishedBefore: string; readonly max: number },
 ): Promise<number> {
-  const { conditions, values } = conditionsOf(filter);
-  const { rows } = await numberedSql(em).executeSql(
-    `${REQUEUE} WHERE id IN (
-       SELECT id FROM webhook_deliveries WHERE ${conditions} AND finished_at < $${values.length + 1}
-       ORDER BY created_at, id LIMIT ${max} FOR UPDATE SKIP LOCKED)
-     RETURNING 1`,
-    [...values, finishedBefore],
+  const queued = await rowsOf(
+    em,
+    sql`${REQUEUE} WHERE id IN (
+          SELECT id FROM webhook_deliveries
+          WHERE ${matches(filter)} AND finished_at < ${finishedBefore}
+          ORDER BY created_at, id LIMIT ${max} FOR UPDATE SKIP LOCKED)
+        RETURNING 1`,
   );
-  return rows.length;
+  return queued.length;
 }
 
-const REQUEUE = `UPDATE webhook_deliveries
+const REQUEUE = sql`UPDATE webhook_deliveries
   SET state = 'PENDING', cause = 'REPLAY', step = 0, next_attempt_at = now(), finished_at = NULL,
       claimed_until = NULL`;
 
-function conditionsOf({ workspaceId, endpointId, from, to, isFailedOnly }: ReplayFilter) {
-  const states = isFailedOnly ? `'FAILED', 'CANCELLED'` : `'DELIVERED', 'FAILED', 'CANCELLED'`;
-  return {
-    conditions: `workspace_id = $1 AND endpoint_id = $2 AND NOT is_test AND state IN (${states})
-      AND created_at >= coalesce($3::timestamptz, '-infinity')
-      AND created_at < coalesce($4::timestamptz, 'infinity')`,
-    values: [workspaceId, endpointId, from ?? null, to ?? null] as unknown[],
-  };
+function matches({ workspaceId, endpointId, from, to, isFailedOnly }: ReplayFilter) {
+  const states = isFailedOnly
+    ? sql`'FAILED', 'CANCELLED'`
+    : sql`'DELIVERED', 'FAILED', 'CANCELLED'`;
+  return sql`workspace_id = ${workspaceId} AND endpoint_id = ${endpointId} AND NOT is_test
+    AND state IN (${states})
+    AND created_at >= coalesce(${from ?? null}::timestamptz, '-infinity')
+    AND created_at < coalesce(${to ?? null}::timestamptz, 'infinity')`;
 }

@@ -3,8 +3,9 @@
 
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { type Problem, problem } from '../../../schema/values/problem.ts';
 import { type AddressOptions, isRefusedAddress } from './address.ts';
-import { isLocalhost } from './url.ts';
+import { isLocalhost, readWebhookUrl } from './url.ts';
 
 /** Returns all v4 and v6 addresses of a name. Throws if there are none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
@@ -45,4 +46,27 @@ export async function allowedAddresses(
   if (addresses.some(address => isRefusedAddress(address, port, options)))
     throw new AddressRefused();
   return addresses;
+}
+
+/**
+ * Checks the URL of an endpoint that is being saved, including its DNS name. This check only
+ * catches mistakes. Webhooks are kept off our network by the same check on every connection.
+ */
+export async function checkWebhookUrl(
+  url: string,
+  { resolve = createResolve(), ...options }: AddressOptions & { readonly resolve?: Resolve },
+): Promise<Problem | undefined> {
+  const read = readWebhookUrl(url, options);
+  if (!read.isOk) return problem('WEBHOOK_URL_REFUSED', read.fault);
+  try {
+    await allowedAddresses(read.target, resolve, options);
+    return undefined;
+  } catch (error) {
+    return problem(
+      'WEBHOOK_URL_REFUSED',
+      error instanceof AddressRefused
+        ? 'The host must be on the public internet.'
+        : 'The name of the host does not resolve to an address.',
+    );
+  }
 }

@@ -10,7 +10,7 @@ import type { AddressOptions } from './address.ts';
 import { AddressRefused, allowedAddresses, type Resolve } from './resolve-host.ts';
 import { readWebhookUrl } from './url.ts';
 
-export type WebhookRequest = {
+type WebhookRequest = {
   readonly url: string;
   /** The headers of the standard: webhook-id, webhook-timestamp and webhook-signature. */
   readonly headers: Readonly<Record<string, string>>;

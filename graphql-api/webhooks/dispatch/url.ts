@@ -16,7 +16,7 @@ export type WebhookTarget = {
   readonly host: string;
 };
 
-export type ReadUrl =
+type ReadUrl =
   | { readonly isOk: true; readonly target: WebhookTarget }
   | { readonly isOk: false; readonly fault: string };
 

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { type Action, runAction } from '../../../graphql-api/platform/run-action.ts';
-import { propertyCreate } from '../../../graphql-api/tenancy/property.create.ts';
-import { sdkKeyCreate } from '../../../graphql-api/tenancy/sdk-key.create.ts';
-import { workspaceCreate } from '../../../graphql-api/tenancy/workspace.create.ts';
+import { propertyCreate } from '../../../graphql-api/tenancy/property.actions.ts';
+import { sdkKeyCreate } from '../../../graphql-api/tenancy/sdk-key.actions.ts';
+import { workspaceCreate } from '../../../graphql-api/tenancy/workspace.actions.ts';
 import type { ProblemCode } from '../../../schema/values/problem.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';

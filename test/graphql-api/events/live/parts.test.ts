@@ -10,8 +10,11 @@ import { describe, expect, test } from 'vitest';
 import { tailLine } from '../../../../embedded/tail/line.ts';
 import type { TailItem } from '../../../../embedded/tail/live-document.ts';
 import { streamAnswer } from '../../../../graphql-api/app/stream-answer.ts';
-import { isLookedFor } from '../../../../graphql-api/events/live/live-filter.ts';
-import type { LiveCounts, LiveEvent } from '../../../../graphql-api/events/live/live-item.ts';
+import {
+  isLookedFor,
+  type LiveCounts,
+  type LiveEvent,
+} from '../../../../graphql-api/events/live/live-item.ts';
 import { Subscriber } from '../../../../graphql-api/events/live/subscriber.ts';
 import { TAIL_RING_ENTRIES_MAX, TAIL_WATCHES_MAX } from '../../../../ingest/tail/tail-limits.ts';
 import { Sampler, type Tapped } from '../../../../ingest/tail/tap.ts';

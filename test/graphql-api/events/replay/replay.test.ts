@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { rejectedEventsReplay } from '../../../../graphql-api/events/replay/replay.actions.ts';
 import { replayContract } from '../../../../graphql-api/events/replay/replay.contract.ts';
-import { requestReplay } from '../../../../graphql-api/events/replay/request-replay.ts';
 import { runAction } from '../../../../graphql-api/platform/run-action.ts';
 import { batchText, eventOf, newMessageId, type Texts } from '../../../harness/batch.ts';
 import { untilKnown } from '../../../harness/batch-client.ts';
@@ -286,7 +286,10 @@ test('a viewer’s request is done by a job, and both are in the audit log', asy
     since: SINCE,
     correction: { set: { timestamp: '@received_at' } },
   });
-  const asked = await runAction(contextOf(scene.deps, tenant), requestReplay, request);
+  const asked = await runAction(contextOf(scene.deps, tenant), rejectedEventsReplay, {
+    ...request,
+    dryRun: false,
+  });
   await storedEvent(tenant.workspaceId, id);
   await eventually(async () => {
     const entries = await scene.query(

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../../../graphql-api/app/config.ts';
-import { checkWebhookUrl } from '../../../../graphql-api/webhooks/dispatch/check-webhook-url.ts';
 import {
+  checkWebhookUrl,
   createResolve,
   type Resolve,
 } from '../../../../graphql-api/webhooks/dispatch/resolve-host.ts';

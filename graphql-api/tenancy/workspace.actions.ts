@@ -1,9 +1,11 @@
+import { changeEntity, lockEntity } from '../platform/change-entity.ts';
 import { countOf } from '../platform/database/count-of.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
+import { workspaceOf } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { Cell } from './cell.entity.ts';
-import type { WorkspaceCreate } from './workspace.contract.ts';
+import type { WorkspaceCreate, WorkspaceUpdate } from './workspace.contract.ts';
 import { Workspace } from './workspace.entity.ts';
 
 /** Limited because ingest keeps the workspaces of all tenants in memory. */
@@ -37,6 +39,25 @@ export async function workspaceCreate(
     workspaceId: id,
   });
   return { id };
+}
+
+/** Updates the name and the in-app caps of the viewer's workspace. */
+export async function workspaceUpdate(
+  scope: ActionScope,
+  changes: WorkspaceUpdate,
+): Promise<{ readonly id: string }> {
+  const { organizationId } = scope.viewer;
+  const id = workspaceOf(scope.viewer);
+  const workspace =
+    (await lockEntity(scope, Workspace, { id, organizationId })) ?? reject('WORKSPACE_FORBIDDEN');
+  return changeEntity(scope, workspace, changes, {
+    action: 'workspace.update',
+    shown: ({ name, inAppDailyMax, inAppIntervalSecondsMin }) => ({
+      name,
+      inAppDailyMax,
+      inAppIntervalSecondsMin,
+    }),
+  });
 }
 
 /** Prefers the cell of the oldest workspace; otherwise distributes organizations across cells. */
