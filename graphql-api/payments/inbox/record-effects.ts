@@ -1,12 +1,13 @@
 import { ACTIVITY_CARDS_RAW } from '../../../schema/rows/activity-cards-raw.ts';
 import { DELIVERIES_RAW } from '../../../schema/rows/deliveries-raw.ts';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
+import { kysely } from '../../platform/database/kysely.ts';
 import { putRows } from '../../platform/warehouse/put-rows.ts';
 import { describeFact } from '../facts/describe-fact.ts';
 import { type Effect, effectsOf, type Known } from '../facts/effects-of-fact.ts';
 import type { GatewayFact } from '../facts/facts.ts';
 import type { Applied, ApplyScope } from './apply-scope.ts';
-import type { Owner } from './owner.ts';
+import type { Owner } from './find-parent.ts';
 
 export type Told = {
   readonly fact: GatewayFact;
@@ -55,25 +56,25 @@ async function insertEffect(
   { owner, fact, isLate, outcome }: Told,
 ): Promise<boolean> {
   const now = deps.clock.nowMs();
-  const inserted = await em.execute<unknown[]>(
-    `INSERT INTO gateway_effects (id, account_id, workspace_id, event_id, name, object_kind,
-       object_id, is_late, outcome, occurred_at, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING 1`,
-    [
+  const inserted = await kysely(em)
+    .insertInto('gateway_effects')
+    .values({
       id,
       accountId,
-      owner.workspaceId,
-      eventId ?? null,
+      workspaceId: owner.workspaceId,
+      eventId: eventId ?? null,
       name,
       objectKind,
       objectId,
       isLate,
-      outcome ?? null,
-      new Date(fact.atMs ?? now).toISOString(),
-      new Date(now).toISOString(),
-    ],
-  );
-  return inserted.length > 0;
+      outcome: outcome ?? null,
+      occurredAt: new Date(fact.atMs ?? now),
+      createdAt: new Date(now),
+    })
+    .onConflict(conflict => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
 }
 
 type Telling = {
