@@ -20,7 +20,6 @@ const CLOCK_SKEW_MS = 5_000;
 
 export type Changing<Row extends GatewayRow> = {
   readonly entity: EntityClass<Row>;
-  readonly table: string;
   /** For the audit log, for example `gateway_link.cancel`. */
   readonly action: string;
   readonly id: string;
