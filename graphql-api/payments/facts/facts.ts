@@ -8,6 +8,12 @@ type Said = {
   readonly atMs: number | undefined;
 };
 
+/** The state of an object: what its facts said, without `Names`, which only a fact has. */
+export type StateOf<Fact extends Said, Names extends keyof Fact> = Omit<
+  Fact,
+  'kind' | 'atMs' | Names
+> & { readonly statusAtMs: number | undefined };
+
 export type PaymentFact = Said & {
   readonly kind: 'payment';
   readonly cfPaymentId: string;
