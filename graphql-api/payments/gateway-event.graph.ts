@@ -3,7 +3,7 @@ import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
-import { gatewayEventsReplayContract } from './gateway-event.contract.ts';
+import { outboxRowsContract } from '../platform/operations.contract.ts';
 import {
   type GatewayEventView,
   gatewayEventBodies,
@@ -145,7 +145,7 @@ mutation({
     'Replays up to 100 events that had no effect; either all are replayed or none. For platform admins.',
   access: 'platformAdmin',
   input: t => ({ ids: t.globalIDList({ required: true, description: 'The IDs of the events.' }) }),
-  contract: gatewayEventsReplayContract,
+  contract: outboxRowsContract,
   codes: ['NOT_FOUND'],
   action: gatewayEventsReplay,
   payload: t => ({

@@ -1,8 +1,8 @@
 import { PLATFORM_ACCOUNT_ID } from '../../schema/gateway/account.ts';
 import { mintId } from '../../schema/gateway/minted-id.ts';
+import { type ExactJson, Pairs, type TagList, textField } from '../../schema/values/exact-json.ts';
 import type { Context } from '../platform/context.ts';
 import { kysely } from '../platform/database/kysely.ts';
-import { type ExactJson, Pairs, type TagList, textField } from '../platform/exact-json.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { changeAtGateway } from './change-at-gateway.ts';

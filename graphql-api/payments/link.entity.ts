@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { TagList } from '../../schema/values/exact-json.ts';
 import { instant } from '../platform/database/columns.ts';
-import type { TagList } from '../platform/exact-json.ts';
 import { objectColumns } from './object-columns.ts';
 
 export const GatewayLinkSchema = defineEntity({

@@ -5,9 +5,9 @@
 // exist. So no object is created twice.
 
 import { type EntityClass, type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import type { ExactJson } from '../../schema/values/exact-json.ts';
 import type { Context } from '../platform/context.ts';
 import { rowsOf, sql } from '../platform/database/kysely.ts';
-import type { ExactJson } from '../platform/exact-json.ts';
 import { canonicalJson } from '../platform/idempotently.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { reject } from '../platform/rejected.ts';

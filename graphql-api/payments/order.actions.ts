@@ -1,5 +1,5 @@
 import { mintId } from '../../schema/gateway/minted-id.ts';
-import { Decimal, type ExactJson, Pairs, textField } from '../platform/exact-json.ts';
+import { Decimal, type ExactJson, Pairs, textField } from '../../schema/values/exact-json.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import type { GatewayRequest } from './client/gateway-client.ts';

@@ -1,5 +1,5 @@
 import { mintId } from '../../schema/gateway/minted-id.ts';
-import { Decimal, textField } from '../platform/exact-json.ts';
+import { Decimal, textField } from '../../schema/values/exact-json.ts';
 import type { GatewayRequest } from './client/gateway-client.ts';
 import { amountMinorOf, decimalAmount, saysAmount } from './client/wire-values.ts';
 import { makeAtGateway } from './make-at-gateway.ts';

@@ -1,6 +1,6 @@
 import { mintId } from '../../schema/gateway/minted-id.ts';
+import { type ExactJson, field, Pairs, textField } from '../../schema/values/exact-json.ts';
 import type { Context } from '../platform/context.ts';
-import { type ExactJson, field, Pairs, textField } from '../platform/exact-json.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { changeAtGateway } from './change-at-gateway.ts';

@@ -1,6 +1,6 @@
 // Shared parts of the payment gateway types.
 
-import type { TagList } from '../platform/exact-json.ts';
+import type { TagList } from '../../schema/values/exact-json.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 
 /** A list rather than a JSON object, because an object reorders integer-like names such as `10`. */

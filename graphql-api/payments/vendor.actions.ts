@@ -1,6 +1,6 @@
 import { mintId } from '../../schema/gateway/minted-id.ts';
+import { textField, type WritableJson } from '../../schema/values/exact-json.ts';
 import type { Context } from '../platform/context.ts';
-import { textField, type WritableJson } from '../platform/exact-json.ts';
 import { changeAtGateway } from './change-at-gateway.ts';
 import type { GatewayRequest } from './client/gateway-client.ts';
 import { makeAtGateway } from './make-at-gateway.ts';

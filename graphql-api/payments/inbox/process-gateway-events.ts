@@ -6,7 +6,7 @@ import { rowsOf, sql } from '../../platform/database/kysely.ts';
 import { EVENTS_MAX, type Inbox, processDue, startInbox } from '../../platform/jobs/inbox.ts';
 import { Rejected } from '../../platform/rejected.ts';
 import { READER } from '../facts/facts-of-event.ts';
-import { UnreadableEvent } from '../facts/unreadable.ts';
+import { UnreadableEvent } from '../facts/read-values.ts';
 import { applyEvent, type EventOutcome, NEWLY_READABLE } from './apply-event.ts';
 
 type InboxDeps = Pick<AppDeps, 'database' | 'log' | 'metrics' | 'clock' | 'newId'>;

@@ -1,14 +1,13 @@
 import { kysely, sql } from '../../platform/database/kysely.ts';
 import { reject } from '../../platform/rejected.ts';
 import type { ActionScope } from '../../platform/run-action.ts';
-import type { GatewayEventsReplay } from '../gateway-event.contract.ts';
 
-export type ReplayedEvents = { readonly ids: readonly string[] };
+type ReplayedEvents = { readonly ids: readonly string[] };
 
 /** Replays events that had no effect, for example parked ones; either all are replayed or none. */
 export async function gatewayEventsReplay(
   { em, audit }: ActionScope,
-  { ids }: GatewayEventsReplay,
+  { ids }: ReplayedEvents,
 ): Promise<ReplayedEvents> {
   const events = await kysely(em)
     .selectFrom('gateway_events as event')
