@@ -1,6 +1,6 @@
 // The context and input of a call handler.
 
-import type { Given } from './json.ts';
+import type { ExactObject } from '../../schema/values/exact-json.ts';
 import type { Account } from './store.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -15,7 +15,7 @@ export type Call = Tools & {
   /** The IDs in the path, the outer one first; empty if there is none. */
   readonly id: string;
   readonly innerId: string;
-  readonly given: Given;
+  readonly given: ExactObject;
   /** The raw body. */
   readonly text: string;
   readonly nowMs: number;

@@ -2,7 +2,7 @@
 // endpoint of the same name.
 
 import type { ControlTools } from './control.ts';
-import { rupeesText } from './json.ts';
+import { rupeesText } from './values.ts';
 
 /** Undefined if the object does not exist. */
 export function checkoutPage(

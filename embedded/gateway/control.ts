@@ -1,10 +1,14 @@
 // Simulates the actions of payers, banks and the gateway's staff, for development and tests: `POST
 // /control/<object>/<id>/<action>` with a JSON object.
 
+import {
+  type ExactObject,
+  textField,
+  type WritableObject,
+} from '../../schema/values/exact-json.ts';
 import type { Tools } from './calls.ts';
 import { moveDispute, openDispute, settle } from './disputes.ts';
 import { FAULT_KINDS, type FaultKind, type Faults } from './faults.ts';
-import { type Given, type JsonObject, paise, rupees, textIn } from './json.ts';
 import { attemptLink, expireLink } from './links.ts';
 import { attemptOrder, lateSuccess } from './orders.ts';
 import { ownerOfRefund, settleRefund } from './refunds.ts';
@@ -17,17 +21,18 @@ import {
   WEBHOOK_VERSIONS,
 } from './store.ts';
 import { authorize, remindOfCardExpiry, renew, setStatus } from './subscriptions.ts';
+import { paise, rupees } from './values.ts';
 import { setVendorStatus } from './vendors.ts';
 
 export type ControlTools = Tools & {
   readonly accounts: Map<string, Account>;
   readonly faults: Faults;
-  readonly requests: readonly JsonObject[];
+  readonly requests: readonly WritableObject[];
   readonly nowMs: () => number;
 };
 
-type Asked = { readonly id: string; readonly given: Given };
-type Control = (tools: ControlTools, asked: Asked) => JsonObject | readonly JsonObject[];
+type Asked = { readonly id: string; readonly given: ExactObject };
+type Control = (tools: ControlTools, asked: Asked) => WritableObject | readonly WritableObject[];
 
 const CONTROLS: Readonly<Record<string, Control>> = {
   accounts: addAccount,
@@ -67,13 +72,13 @@ const CONTROLS: Readonly<Record<string, Control>> = {
   'payments/dispute': dispute,
   'disputes/move': (tools, { id, given }) => {
     const [account, found] = find(tools, 'disputes', id);
-    const to = textIn(given, 'to') ?? invalid('to', 'is missing');
+    const to = textField(given, 'to') ?? invalid('to', 'is missing');
     moveDispute(tools, account, found, { to, at: new Date(tools.nowMs()) });
     return { status: found.status };
   },
   'subscriptions/authorize': (tools, { id, given }) => {
     const [account, subscription] = find(tools, 'subscriptions', id);
-    const method = textIn(given, 'method') ?? subscription.methods[0] ?? 'upi';
+    const method = textField(given, 'method') ?? subscription.methods[0] ?? 'upi';
     const at = new Date(tools.nowMs());
     const isFailed = given.isFailed === true;
     return shown(authorize(tools, account, subscription, { method, isFailed, at }));
@@ -85,24 +90,24 @@ const CONTROLS: Readonly<Record<string, Control>> = {
   },
   'subscriptions/status': (tools, { id, given }) => {
     const [account, subscription] = find(tools, 'subscriptions', id);
-    setStatus(tools, account, subscription, textIn(given, 'status') ?? subscription.status);
+    setStatus(tools, account, subscription, textField(given, 'status') ?? subscription.status);
     return { status: subscription.status };
   },
   'subscriptions/remind-of-card-expiry': (tools, { id, given }) => {
     const [account, subscription] = find(tools, 'subscriptions', id);
-    const expiresOn = textIn(given, 'expiresOn') ?? invalid('expiresOn', 'is missing');
+    const expiresOn = textField(given, 'expiresOn') ?? invalid('expiresOn', 'is missing');
     remindOfCardExpiry(tools, account, subscription, expiresOn);
     return { expiresOn };
   },
   'vendors/status': (tools, { id, given }) => {
     const [account, vendor] = find(tools, 'vendors', id);
-    setVendorStatus(tools, account, vendor, textIn(given, 'status') ?? 'ACTIVE');
+    setVendorStatus(tools, account, vendor, textField(given, 'status') ?? 'ACTIVE');
     return { status: vendor.status };
   },
   settlements: (tools, { given }) => {
     const account = accountIn(tools, given);
-    const amount = paise(textIn(given, 'amount')) ?? invalid('amount', 'is missing');
-    const status = textIn(given, 'status') ?? 'SUCCESS';
+    const amount = paise(textField(given, 'amount')) ?? invalid('amount', 'is missing');
+    const status = textField(given, 'status') ?? 'SUCCESS';
     return {
       settlementId: settle(tools, account, { amount, status, at: new Date(tools.nowMs()) }),
     };
@@ -113,45 +118,45 @@ const CONTROLS: Readonly<Record<string, Control>> = {
 export function control(
   tools: ControlTools,
   path: readonly string[],
-  given: Given,
-): JsonObject | readonly JsonObject[] {
+  given: ExactObject,
+): WritableObject | readonly WritableObject[] {
   const own = CONTROLS[path.join('/')];
   if (own !== undefined) return own(tools, { id: '', given });
   const [thing = '', id = '', what = ''] = path;
   return (CONTROLS[`${thing}/${what}`] ?? notFound('control'))(tools, { id, given });
 }
 
-function addAccount({ accounts }: ControlTools, { given }: Asked): JsonObject {
-  const clientId = textIn(given, 'clientId') ?? invalid('clientId', 'is missing');
-  const version = textIn(given, 'webhookVersion');
+function addAccount({ accounts }: ControlTools, { given }: Asked): WritableObject {
+  const clientId = textField(given, 'clientId') ?? invalid('clientId', 'is missing');
+  const version = textField(given, 'webhookVersion');
   const webhookVersion = WEBHOOK_VERSIONS.find(known => known === version);
   if (version !== webhookVersion) invalid('webhookVersion', 'is not known');
   const account = createAccount({
     clientId,
-    clientSecret: textIn(given, 'clientSecret') ?? invalid('clientSecret', 'is missing'),
-    webhookUrl: textIn(given, 'webhookUrl'),
-    webhookSecret: textIn(given, 'webhookSecret'),
-    abandonedSecret: textIn(given, 'abandonedSecret'),
+    clientSecret: textField(given, 'clientSecret') ?? invalid('clientSecret', 'is missing'),
+    webhookUrl: textField(given, 'webhookUrl'),
+    webhookSecret: textField(given, 'webhookSecret'),
+    abandonedSecret: textField(given, 'abandonedSecret'),
     webhookVersion,
   });
   accounts.set(clientId, account);
   return { clientId };
 }
 
-function addFault({ faults }: ControlTools, { given }: Asked): JsonObject {
-  const kind = textIn(given, 'kind') ?? '';
+function addFault({ faults }: ControlTools, { given }: Asked): WritableObject {
+  const kind = textField(given, 'kind') ?? '';
   if (!FAULT_KINDS.has(kind)) invalid('kind', 'is not known');
   faults.add({
-    clientId: textIn(given, 'clientId'),
-    on: textIn(given, 'on') ?? '',
+    clientId: textField(given, 'clientId'),
+    on: textField(given, 'on') ?? '',
     kind: kind as FaultKind,
-    retryAfterSeconds: Number(textIn(given, 'retryAfterSeconds') ?? 1),
-    left: Number(textIn(given, 'times') ?? 1),
+    retryAfterSeconds: Number(textField(given, 'retryAfterSeconds') ?? 1),
+    left: Number(textField(given, 'times') ?? 1),
   });
   return {};
 }
 
-function setManner({ webhooks: { manner } }: ControlTools, { given }: Asked): JsonObject {
+function setManner({ webhooks: { manner } }: ControlTools, { given }: Asked): WritableObject {
   if (typeof given.copies === 'string') manner.copies = Number(given.copies);
   if (typeof given.delayMs === 'string') manner.delayMs = Number(given.delayMs);
   if (typeof given.isHeld === 'boolean') manner.isHeld = given.isHeld;
@@ -161,10 +166,10 @@ function setManner({ webhooks: { manner } }: ControlTools, { given }: Asked): Js
 function payLink(status: Payment['status']): Control {
   return (tools, { id, given }) => {
     const [account, link] = find(tools, 'links', id);
-    const text = textIn(given, 'amount');
+    const text = textField(given, 'amount');
     const amount =
       text === undefined ? undefined : (paise(text) ?? invalid('amount', 'is not an amount'));
-    const method = textIn(given, 'method') ?? 'upi';
+    const method = textField(given, 'method') ?? 'upi';
     const at = new Date(tools.nowMs());
     return shown(attemptLink(tools, account, link, { amount, status, method, at }));
   };
@@ -173,26 +178,26 @@ function payLink(status: Payment['status']): Control {
 function payOrder(status: Payment['status']): Control {
   return (tools, { id, given }) => {
     const [account, order] = find(tools, 'orders', id);
-    const method = textIn(given, 'method') ?? 'upi';
+    const method = textField(given, 'method') ?? 'upi';
     const at = new Date(tools.nowMs());
     return shown(attemptOrder(tools, account, order, { status, method, at }));
   };
 }
 
-function settleOne(tools: ControlTools, { id, given }: Asked): JsonObject {
+function settleOne(tools: ControlTools, { id, given }: Asked): WritableObject {
   for (const account of tools.accounts.values()) {
     const owner = ownerOfRefund(account, id);
     if (owner === undefined || !('orderId' in owner)) continue;
-    const status = (textIn(given, 'status') ?? 'SUCCESS') as Refund['status'];
+    const status = (textField(given, 'status') ?? 'SUCCESS') as Refund['status'];
     settleRefund(tools, account, owner, owner.refunds.get(id)!, status);
     return { status };
   }
   return notFound('refund');
 }
 
-function dispute(tools: ControlTools, { id, given }: Asked): JsonObject {
-  const type = textIn(given, 'type') ?? 'CHARGEBACK';
-  const text = textIn(given, 'amount');
+function dispute(tools: ControlTools, { id, given }: Asked): WritableObject {
+  const type = textField(given, 'type') ?? 'CHARGEBACK';
+  const text = textField(given, 'amount');
   const amount = text === undefined ? undefined : paise(text);
   for (const account of tools.accounts.values()) {
     const orders = [...account.orders.values()];
@@ -215,11 +220,11 @@ function find<K extends Kept>({ accounts }: ControlTools, kept: K, id: string): 
   return notFound(kept);
 }
 
-function accountIn({ accounts }: ControlTools, given: Given): Account {
-  const clientId = textIn(given, 'clientId') ?? accounts.keys().next().value ?? '';
+function accountIn({ accounts }: ControlTools, given: ExactObject): Account {
+  const clientId = textField(given, 'clientId') ?? accounts.keys().next().value ?? '';
   return accounts.get(clientId) ?? notFound('account');
 }
 
-function shown({ cfPaymentId, status, amount }: Payment): JsonObject {
+function shown({ cfPaymentId, status, amount }: Payment): WritableObject {
   return { cfPaymentId, status, amount: rupees(amount) };
 }

@@ -1,7 +1,8 @@
+import { Raw, type WritableObject } from '../../schema/values/exact-json.ts';
 import type { Tools } from './calls.ts';
-import { type JsonObject, Raw, rupees } from './json.ts';
 import { refuse } from './refusal.ts';
 import { type Account, type Dispute, nextNumber } from './store.ts';
+import { rupees } from './values.ts';
 import { indianTime } from './webhooks.ts';
 
 const TYPES = new Set(['DISPUTE', 'RETRIEVAL', 'CHARGEBACK', 'PRE_ARBITRATION', 'ARBITRATION']);
@@ -58,7 +59,7 @@ function emitDispute(
   { disputeId, type, order, payment, amount, status }: Dispute,
   { event, at }: { readonly event: string; readonly at: Date },
 ): void {
-  const data: JsonObject = {
+  const data: WritableObject = {
     dispute: {
       dispute_id: disputeId,
       dispute_type: type,

@@ -1,9 +1,10 @@
+import { Raw, textField, type WritableObject } from '../../schema/values/exact-json.ts';
 import type { Call, Tools } from './calls.ts';
 import { amountIn, checkTags, customerIn, idIn, noteIn, timeIn } from './checks.ts';
-import { type JsonObject, paise, Raw, rawObjectIn, rupees, rupeesText, textIn } from './json.ts';
 import { attemptOrder, orderBody, orderOfLink } from './orders.ts';
 import { alreadyThere, invalid, notFound, refuse } from './refusal.ts';
 import { type Account, type Link, nextNumber, type Payment } from './store.ts';
+import { paise, rawObjectIn, rupees, rupeesText } from './values.ts';
 import { indianTime } from './webhooks.ts';
 
 const LINK_ID = /^[A-Za-z0-9_-]{1,50}$/;
@@ -12,12 +13,12 @@ const PURPOSE_MAX = 500;
 const EXPIRES_MS = 30 * 24 * 3_600_000;
 const LEAST = 100n;
 
-export function createLink(call: Call): JsonObject {
+export function createLink(call: Call): WritableObject {
   const { account, given, text, nowMs } = call;
   const linkId = idIn(given, 'link_id', LINK_ID);
   if (account.links.has(linkId)) alreadyThere('link');
   const amount = amountIn(given, 'link_amount', LEAST);
-  const minimum = paise(textIn(given, 'link_minimum_partial_amount'));
+  const minimum = paise(textField(given, 'link_minimum_partial_amount'));
   if (minimum !== undefined && minimum >= amount)
     invalid('link_minimum_partial_amount', 'should be less than the link amount');
   checkTags(given, 'link_notes', NOTES_MAX);
@@ -25,7 +26,7 @@ export function createLink(call: Call): JsonObject {
     linkId,
     cfLinkId: nextNumber(),
     amount,
-    currency: textIn(given, 'link_currency') ?? invalid('link_currency', 'is missing'),
+    currency: textField(given, 'link_currency') ?? invalid('link_currency', 'is missing'),
     minimum: given.link_partial_payments === true ? (minimum ?? LEAST) : undefined,
     purpose: noteIn(given, 'link_purpose', PURPOSE_MAX) ?? invalid('link_purpose', 'is missing'),
     customer: customerIn(given),
@@ -40,11 +41,11 @@ export function createLink(call: Call): JsonObject {
   return linkBody(call, link);
 }
 
-export function getLink(call: Call): JsonObject {
+export function getLink(call: Call): WritableObject {
   return linkBody(call, call.account.links.get(call.id) ?? notFound('link'));
 }
 
-export function cancelLink(call: Call): JsonObject {
+export function cancelLink(call: Call): WritableObject {
   const link = call.account.links.get(call.id) ?? notFound('link');
   if (link.status !== 'ACTIVE' && link.status !== 'PARTIALLY_PAID')
     refuse(400, 'link_not_cancellable', `link is ${link.status}`);
@@ -53,7 +54,7 @@ export function cancelLink(call: Call): JsonObject {
   return linkBody(call, link);
 }
 
-export function getLinkOrders({ account, id }: Call): readonly JsonObject[] {
+export function getLinkOrders({ account, id }: Call): readonly WritableObject[] {
   const link = account.links.get(id) ?? notFound('link');
   return link.orders.map(orderBody);
 }
@@ -92,7 +93,7 @@ export function expireLink(tools: Tools, account: Account, link: Link): void {
 
 function emitLink(tools: Tools, account: Account, link: Link, payment?: Payment): void {
   const order = link.orders.at(-1);
-  const data: JsonObject = {
+  const data: WritableObject = {
     // The amounts in a link's event are strings, and its times have no zone.
     ...linkBody(tools, link),
     link_amount: rupeesText(link.amount),
@@ -112,7 +113,7 @@ function emitLink(tools: Tools, account: Account, link: Link, payment?: Payment)
   tools.webhooks.emit(account, { type: 'PAYMENT_LINK_EVENT', data, version: '1' });
 }
 
-function linkBody({ publicUrl }: Pick<Tools, 'publicUrl'>, link: Link): JsonObject {
+function linkBody({ publicUrl }: Pick<Tools, 'publicUrl'>, link: Link): WritableObject {
   const { customer } = link;
   return {
     cf_link_id: link.cfLinkId,

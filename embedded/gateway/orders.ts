@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import {
+  type ExactObject,
+  Raw,
+  textField,
+  type WritableObject,
+} from '../../schema/values/exact-json.ts';
 import type { Call, Tools } from './calls.ts';
 import { amountIn, checkTags, customerIn, idIn, noteIn, timeIn } from './checks.ts';
-import { type Given, type JsonObject, paise, Raw, rawObjectIn, rupees, textIn } from './json.ts';
 import { alreadyThere, invalid, notFound, refuse } from './refusal.ts';
 import { type Account, type Link, nextNumber, type Order, type Payment } from './store.ts';
+import { paise, rawObjectIn, rupees } from './values.ts';
 import { indianTime } from './webhooks.ts';
 
 const ORDER_ID = /^[A-Za-z0-9_-]{3,45}$/;
@@ -13,7 +19,7 @@ const EXPIRES_MS = 30 * 24 * 3_600_000;
 /** One rupee. */
 const LEAST = 100n;
 
-export function createOrder({ account, given, text, nowMs }: Call): JsonObject {
+export function createOrder({ account, given, text, nowMs }: Call): WritableObject {
   const orderId =
     given.order_id == null
       ? `order_${randomBytes(14).toString('base64url')}`
@@ -28,7 +34,7 @@ export function createOrder({ account, given, text, nowMs }: Call): JsonObject {
   const order = newOrder({
     orderId,
     amount,
-    currency: textIn(given, 'order_currency') ?? invalid('order_currency', 'is missing'),
+    currency: textField(given, 'order_currency') ?? invalid('order_currency', 'is missing'),
     customer,
     tags: rawObjectIn(text, 'order_tags'),
     createdAt: new Date(nowMs),
@@ -69,34 +75,34 @@ function newOrder(order: NewOrder): Order {
   };
 }
 
-function checkSplits(account: Account, given: Given, amount: bigint): void {
-  const splits = (given.order_splits ?? []) as readonly Given[];
+function checkSplits(account: Account, given: ExactObject, amount: bigint): void {
+  const splits = (given.order_splits ?? []) as readonly ExactObject[];
   let sum = 0n;
   for (const split of splits) {
-    const vendor = account.vendors.get(textIn(split, 'vendor_id') ?? '');
+    const vendor = account.vendors.get(textField(split, 'vendor_id') ?? '');
     if (vendor === undefined) refuse(400, 'vendor_not_found', 'vendor_id: is not found');
     if (vendor.status !== 'ACTIVE') refuse(400, 'vendor_not_active', 'vendor is not active');
-    sum += paise(textIn(split, 'amount')) ?? 0n;
+    sum += paise(textField(split, 'amount')) ?? 0n;
   }
   if (sum > amount) invalid('order_splits', 'should not exceed the order amount');
 }
 
-export function getOrder({ account, id }: Call): JsonObject {
+export function getOrder({ account, id }: Call): WritableObject {
   return orderBody(account.orders.get(id) ?? notFound('order'));
 }
 
-export function getOrderPayments({ account, id }: Call): readonly JsonObject[] {
+export function getOrderPayments({ account, id }: Call): readonly WritableObject[] {
   const order = account.orders.get(id) ?? notFound('order');
   return order.payments.map(payment => paymentOfOrder(order, payment));
 }
 
-export function getOrderPayment({ account, id, innerId }: Call): JsonObject {
+export function getOrderPayment({ account, id, innerId }: Call): WritableObject {
   const order = account.orders.get(id) ?? notFound('order');
   const found = order.payments.find(({ cfPaymentId }) => cfPaymentId === innerId);
   return paymentOfOrder(order, found ?? notFound('payment'));
 }
 
-function paymentOfOrder(order: Order, payment: Payment): JsonObject {
+function paymentOfOrder(order: Order, payment: Payment): WritableObject {
   return {
     ...paymentBody(payment, order.currency),
     order_id: order.orderId,
@@ -107,7 +113,7 @@ function paymentOfOrder(order: Order, payment: Payment): JsonObject {
   };
 }
 
-export function orderBody(order: Order): JsonObject {
+export function orderBody(order: Order): WritableObject {
   return {
     cf_order_id: order.cfOrderId,
     order_id: order.orderId,
@@ -122,7 +128,7 @@ export function orderBody(order: Order): JsonObject {
   };
 }
 
-function paymentBody(payment: Payment, currency: string): JsonObject {
+function paymentBody(payment: Payment, currency: string): WritableObject {
   return {
     cf_payment_id: new Raw(payment.cfPaymentId),
     payment_status: payment.status,
@@ -179,7 +185,7 @@ export function lateSuccess({ webhooks }: Tools, account: Account, order: Order,
   });
 }
 
-function paymentEvent({ webhookVersion }: Account, order: Order, payment: Payment): JsonObject {
+function paymentEvent({ webhookVersion }: Account, order: Order, payment: Payment): WritableObject {
   const { customer } = order;
   return {
     order: {

@@ -1,6 +1,6 @@
+import { Raw, textField, type WritableObject } from '../../schema/values/exact-json.ts';
 import type { Call, Tools } from './calls.ts';
 import { amountIn, idIn, noteIn } from './checks.ts';
-import { type JsonObject, Raw, rupees, textIn } from './json.ts';
 import { alreadyThere, invalid, notFound, refuse } from './refusal.ts';
 import {
   type Account,
@@ -10,6 +10,7 @@ import {
   type Refund,
   type Subscription,
 } from './store.ts';
+import { rupees } from './values.ts';
 import { indianTime } from './webhooks.ts';
 
 const REFUND_ID = /^[A-Za-z0-9]{3,40}$/;
@@ -17,7 +18,7 @@ const NOTE_MAX = 100;
 /** Statuses in which the refund has no effect. */
 const UNDONE = new Set(['FAILED', 'CANCELLED']);
 
-export function refundOrder(call: Call): JsonObject {
+export function refundOrder(call: Call): WritableObject {
   const order = call.account.orders.get(call.id) ?? notFound('order');
   const payment = order.payments.find(({ status }) => status === 'SUCCESS');
   if (payment === undefined) return refuse(400, 'order_not_paid', 'order is not paid');
@@ -27,24 +28,24 @@ export function refundOrder(call: Call): JsonObject {
   return refundBody(refund, { order_id: order.orderId }, 'PENDING');
 }
 
-export function getOrderRefund({ account, id, innerId }: Call): JsonObject {
+export function getOrderRefund({ account, id, innerId }: Call): WritableObject {
   const order = account.orders.get(id) ?? notFound('order');
   const refund = order.refunds.get(innerId) ?? notFound('refund');
   return refundBody(refund, { order_id: order.orderId }, refund.status);
 }
 
-export function getOrderRefunds({ account, id }: Call): readonly JsonObject[] {
+export function getOrderRefunds({ account, id }: Call): readonly WritableObject[] {
   const order = account.orders.get(id) ?? notFound('order');
   return [...order.refunds.values()].map(refund =>
     refundBody(refund, { order_id: order.orderId }, refund.status),
   );
 }
 
-export function refundSubscription(call: Call): JsonObject {
+export function refundSubscription(call: Call): WritableObject {
   const subscription = call.account.subscriptions.get(call.id) ?? notFound('subscription');
   const payment = subscription.payments.find(
     ({ cfPaymentId, status }) =>
-      status === 'SUCCESS' && cfPaymentId === textIn(call.given, 'cf_payment_id'),
+      status === 'SUCCESS' && cfPaymentId === textField(call.given, 'cf_payment_id'),
   );
   if (payment === undefined) return refuse(400, 'payment_not_found', 'payment is not found');
   const refund = newRefund(call, subscription.refunds, payment);
@@ -58,7 +59,7 @@ export function refundSubscription(call: Call): JsonObject {
   return refundBody(refund, { subscription_id: subscription.subscriptionId }, 'PENDING');
 }
 
-export function getSubscriptionRefund({ account, id, innerId }: Call): JsonObject {
+export function getSubscriptionRefund({ account, id, innerId }: Call): WritableObject {
   const subscription = account.subscriptions.get(id) ?? notFound('subscription');
   const refund = subscription.refunds.get(innerId) ?? notFound('refund');
   return refundBody(refund, { subscription_id: subscription.subscriptionId }, refund.status);
@@ -78,7 +79,7 @@ function newRefund({ given }: Call, refunds: Map<string, Refund>, payment: Payme
     cfRefundId: nextNumber(),
     amount,
     note: noteIn(given, 'refund_note', NOTE_MAX),
-    speed: textIn(given, 'refund_speed') ?? 'STANDARD',
+    speed: textField(given, 'refund_speed') ?? 'STANDARD',
     payment,
     status: 'PENDING',
   };
@@ -122,7 +123,7 @@ function settleSubscriptionRefund({ webhooks }: Tools, account: Account, refund:
   webhooks.emit(account, { type: 'SUBSCRIPTION_REFUND_STATUS', data });
 }
 
-function refundBody(refund: Refund, owner: JsonObject, status: string): JsonObject {
+function refundBody(refund: Refund, owner: WritableObject, status: string): WritableObject {
   return {
     cf_refund_id: new Raw(refund.cfRefundId),
     cf_payment_id: new Raw(refund.payment.cfPaymentId),

@@ -1,4 +1,4 @@
-import { jsonText } from './json.ts';
+import { writeExact } from '../../schema/values/exact-json.ts';
 import type { Answer } from './store.ts';
 
 /** Thrown by call handlers and returned in the gateway's error format. */
@@ -6,7 +6,7 @@ export class Refusal extends Error {
   readonly answer: Answer;
   constructor(status: number, code: string, message: string, type = 'invalid_request_error') {
     super(message);
-    this.answer = { status, body: jsonText({ message, code, type }) };
+    this.answer = { status, body: writeExact({ message, code, type }) };
   }
 }
 

@@ -1,7 +1,7 @@
 // Routes the gateway's calls by method and path.
 
+import type { WritableObject } from '../../schema/values/exact-json.ts';
 import type { Call } from './calls.ts';
-import type { JsonObject } from './json.ts';
 import { cancelLink, createLink, getLink, getLinkOrders } from './links.ts';
 import { createOrder, getOrder, getOrderPayment, getOrderPayments } from './orders.ts';
 import {
@@ -21,7 +21,7 @@ import {
 } from './subscriptions.ts';
 import { createVendor, deleteVendor, getVendor, updateVendor } from './vendors.ts';
 
-export type Handler = (call: Call) => JsonObject | readonly JsonObject[];
+export type Handler = (call: Call) => WritableObject | readonly WritableObject[];
 
 const ROUTES: readonly (readonly [string, Handler])[] = [
   ['POST /orders', createOrder],

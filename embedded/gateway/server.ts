@@ -4,15 +4,20 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import {
+  type ExactObject,
+  type WritableObject,
+  writeExact,
+} from '../../schema/values/exact-json.ts';
 import { isWebhook } from '../webhook-headers.ts';
 import { checkoutPage } from './checkout.ts';
 import { type ControlTools, control } from './control.ts';
 import { createFaults, type Fault } from './faults.ts';
-import { type Given, type JsonObject, jsonText, readGiven } from './json.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { Refusal, refuse } from './refusal.ts';
 import { type Routed, route } from './routes.ts';
 import { type Account, type AccountOptions, type Answer, createAccount } from './store.ts';
+import { readGiven } from './values.ts';
 import { createWebhooks } from './webhooks.ts';
 
 export type GatewayOptions = {
@@ -38,7 +43,7 @@ const BODY_BYTES_MAX = 1_000_000;
 const REQUESTS_MAX = 5_000;
 
 type Gateway = ControlTools & {
-  readonly requests: JsonObject[];
+  readonly requests: WritableObject[];
   readonly limitOf: ReturnType<typeof createRateLimits>;
 };
 
@@ -95,7 +100,7 @@ async function handle(
   if (isWebhook(request.headers)) refuse(403, 'webhook_refused', 'webhooks are not accepted here');
   if (first === 'control') {
     const controlled = control(gateway, path, readGiven(text) ?? {});
-    return send(response, { status: 200, body: jsonText(controlled) });
+    return send(response, { status: 200, body: writeExact(controlled) });
   }
   if (first === 'checkout') {
     const page = checkoutPage(gateway, path);
@@ -145,13 +150,13 @@ async function answerCall(gateway: Gateway, asked: Asked): Promise<void> {
 
 function perform(gateway: Gateway, account: Account, routed: Routed, text: string): Answer {
   const { handler, id, innerId } = routed;
-  const given: Given =
+  const given: ExactObject =
     text === ''
       ? {}
       : (readGiven(text) ?? refuse(400, 'body_invalid', 'body is not a JSON object'));
   const { webhooks, publicUrl } = gateway;
   const call = { account, id, innerId, given, text, nowMs: gateway.nowMs(), webhooks, publicUrl };
-  return { status: 200, body: jsonText(handler(call)) };
+  return { status: 200, body: writeExact(handler(call)) };
 }
 
 /**
@@ -232,12 +237,12 @@ function tooMany(response: ServerResponse, retrySeconds: number): void {
   response.setHeader('x-ratelimit-retry', retrySeconds);
   const message = 'Too many requests from IP. Check headers';
   const type = 'rate_limit_error';
-  send(response, { status: 429, body: jsonText({ message, code: 'request_failed', type }) });
+  send(response, { status: 429, body: writeExact({ message, code: 'request_failed', type }) });
 }
 
 function apiError(): Answer {
   const message = 'internal Server Error';
-  return { status: 500, body: jsonText({ message, code: 'internal_error', type: 'api_error' }) };
+  return { status: 500, body: writeExact({ message, code: 'internal_error', type: 'api_error' }) };
 }
 
 function send(response: ServerResponse, { status, body }: Answer): void {

@@ -1,6 +1,6 @@
 // The gateway's state, per merchant account and in memory only.
 
-import type { Raw } from './json.ts';
+import type { Raw } from '../../schema/values/exact-json.ts';
 
 export type Payment = {
   readonly cfPaymentId: string;

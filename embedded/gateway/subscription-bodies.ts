@@ -1,7 +1,8 @@
 // The bodies of mandates and their debits, in responses and, by version, in webhooks.
 
-import { type JsonObject, Raw, rupees } from './json.ts';
+import { Raw, type WritableObject } from '../../schema/values/exact-json.ts';
 import type { Account, Payment, Plan, Subscription, WebhookVersion } from './store.ts';
+import { rupees } from './values.ts';
 import { indianTime } from './webhooks.ts';
 
 /**
@@ -12,7 +13,7 @@ export function paymentEvent(
   { webhookVersion }: Account,
   subscription: Subscription,
   payment: Payment,
-): JsonObject {
+): WritableObject {
   const newest = {
     ...paymentData(subscription, payment),
     payment_remarks: payment.type === 'AUTH' ? 'auth payment' : null,
@@ -33,7 +34,7 @@ export function paymentEvent(
   };
 }
 
-export function statusEvent(subscription: Subscription, version: WebhookVersion): JsonObject {
+export function statusEvent(subscription: Subscription, version: WebhookVersion): WritableObject {
   const { customer } = subscription;
   const { subscription_tags, next_schedule_date, ...oldest } = detailsOf(subscription);
   const isOldest = version === '2023-08-01';
@@ -101,7 +102,7 @@ export function authorizationOf({
   };
 }
 
-export function planBody(plan: Plan): JsonObject {
+export function planBody(plan: Plan): WritableObject {
   return {
     plan_id: plan.planId,
     plan_name: plan.name,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { objectField, textField, type WritableObject } from '../../schema/values/exact-json.ts';
 import type { Call, Tools } from './calls.ts';
 import { amountIn, checkTags, customerIn, idIn, noteIn, timeIn } from './checks.ts';
-import { type JsonObject, objectIn, paise, rawObjectIn, textIn } from './json.ts';
 import { alreadyThere, invalid, notFound, refuse } from './refusal.ts';
 import {
   type Account,
@@ -19,6 +19,7 @@ import {
   planBody,
   statusEvent,
 } from './subscription-bodies.ts';
+import { paise, rawObjectIn } from './values.ts';
 
 const PLAN_ID = /^[A-Za-z0-9._-]{1,40}$/;
 const SUBSCRIPTION_ID = /^[A-Za-z0-9_. -]{1,250}$/;
@@ -39,41 +40,41 @@ const AFTER: Readonly<Record<string, string>> = {
 };
 const ENDED = new Set(['CANCELLED', 'CUSTOMER_CANCELLED', 'COMPLETED', 'EXPIRED']);
 
-export function createPlan({ account, given }: Call): JsonObject {
+export function createPlan({ account, given }: Call): WritableObject {
   const planId = idIn(given, 'plan_id', PLAN_ID);
   if (account.plans.has(planId)) alreadyThere('plan');
-  const type = textIn(given, 'plan_type') ?? '';
+  const type = textField(given, 'plan_type') ?? '';
   if (type !== 'PERIODIC' && type !== 'ON_DEMAND') invalid('plan_type', 'is not known');
   noteIn(given, 'plan_note', NOTE_MAX);
   const isPeriodic = type === 'PERIODIC';
   const plan: Plan = {
     planId,
-    name: textIn(given, 'plan_name') ?? invalid('plan_name', 'is missing'),
+    name: textField(given, 'plan_name') ?? invalid('plan_name', 'is missing'),
     type,
     maxAmount: amountIn(given, 'plan_max_amount'),
     recurringAmount: isPeriodic ? amountIn(given, 'plan_recurring_amount') : undefined,
     intervalType: isPeriodic
-      ? (textIn(given, 'plan_interval_type') ?? invalid('plan_interval_type', 'is missing'))
+      ? (textField(given, 'plan_interval_type') ?? invalid('plan_interval_type', 'is missing'))
       : undefined,
     intervals: isPeriodic
-      ? (textIn(given, 'plan_intervals') ?? invalid('plan_intervals', 'is missing'))
+      ? (textField(given, 'plan_intervals') ?? invalid('plan_intervals', 'is missing'))
       : undefined,
   };
   account.plans.set(planId, plan);
   return planBody(plan);
 }
 
-export function getPlan({ account, id }: Call): JsonObject {
+export function getPlan({ account, id }: Call): WritableObject {
   return planBody(account.plans.get(id) ?? notFound('plan'));
 }
 
-export function createSubscription(call: Call): JsonObject {
+export function createSubscription(call: Call): WritableObject {
   const { account, given, text, nowMs } = call;
   const subscriptionId = idIn(given, 'subscription_id', SUBSCRIPTION_ID);
   if (account.subscriptions.has(subscriptionId)) alreadyThere('subscription');
-  const plan = account.plans.get(textIn(objectIn(given, 'plan_details'), 'plan_id') ?? '');
+  const plan = account.plans.get(textField(objectField(given, 'plan_details'), 'plan_id') ?? '');
   checkTags(given, 'subscription_tags', TAGS_MAX);
-  const authorization = objectIn(given, 'authorization_details');
+  const authorization = objectField(given, 'authorization_details');
   const methods = (authorization.payment_methods ?? []) as readonly string[];
   if (methods.some(method => !METHODS.has(method))) invalid('payment_methods', 'is not known');
   const customer = customerIn(given);
@@ -84,7 +85,7 @@ export function createSubscription(call: Call): JsonObject {
     plan: plan ?? invalid('plan_id', 'is not found'),
     customer,
     tags: rawObjectIn(text, 'subscription_tags'),
-    authorizationAmount: paise(textIn(authorization, 'authorization_amount')) ?? 0n,
+    authorizationAmount: paise(textField(authorization, 'authorization_amount')) ?? 0n,
     methods,
     sessionId: `sub_session_${randomBytes(24).toString('base64url')}`,
     createdAt: new Date(nowMs),
@@ -99,21 +100,21 @@ export function createSubscription(call: Call): JsonObject {
   return subscriptionBody(call, subscription);
 }
 
-export function getSubscription(call: Call): JsonObject {
+export function getSubscription(call: Call): WritableObject {
   return subscriptionBody(
     call,
     call.account.subscriptions.get(call.id) ?? notFound('subscription'),
   );
 }
 
-export function getSubscriptionPayments({ account, id }: Call): readonly JsonObject[] {
+export function getSubscriptionPayments({ account, id }: Call): readonly WritableObject[] {
   const subscription = account.subscriptions.get(id) ?? notFound('subscription');
   return subscription.payments.map(payment => paymentData(subscription, payment));
 }
 
-export function manageSubscription(call: Call): JsonObject {
+export function manageSubscription(call: Call): WritableObject {
   const subscription = call.account.subscriptions.get(call.id) ?? notFound('subscription');
-  const after = AFTER[textIn(call.given, 'action') ?? ''] ?? invalid('action', 'is not known');
+  const after = AFTER[textField(call.given, 'action') ?? ''] ?? invalid('action', 'is not known');
   if (ENDED.has(subscription.status))
     refuse(400, 'subscription_status_invalid', `subscription is ${subscription.status}`);
   setStatus(call, call.account, subscription, after);

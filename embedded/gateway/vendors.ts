@@ -1,50 +1,55 @@
 import { VENDOR_BUSINESS_TYPES } from '../../graphql-api/payments/vendor-business-types.ts';
+import {
+  type ExactObject,
+  objectField,
+  textField,
+  type WritableObject,
+} from '../../schema/values/exact-json.ts';
 import type { Call, Tools } from './calls.ts';
 import { idIn } from './checks.ts';
-import { type Given, type JsonObject, objectIn, textIn } from './json.ts';
 import { alreadyThere, invalid, notFound, refuse } from './refusal.ts';
 import type { Account, Vendor } from './store.ts';
 
 const VENDOR_ID = /^[A-Za-z0-9_]{1,50}$/;
 const UPI_ADDRESS = /^[^@\s]+@[^@\s]+$/;
 
-export function createVendor({ account, given }: Call): JsonObject {
+export function createVendor({ account, given }: Call): WritableObject {
   const vendorId = idIn(given, 'vendor_id', VENDOR_ID);
   if (account.vendors.has(vendorId)) alreadyThere('vendor');
-  const details = objectIn(given, 'kyc_details');
+  const details = objectField(given, 'kyc_details');
   checkReceiver(given, true);
   const vendor: Vendor = {
     vendorId,
-    name: textIn(given, 'name') ?? refuse(400, 'name_missing', 'name: is missing'),
-    email: textIn(given, 'email') ?? refuse(400, 'email_missing', 'email: is missing'),
-    phone: textIn(given, 'phone') ?? refuse(400, 'phone_missing', 'phone: is missing'),
+    name: textField(given, 'name') ?? refuse(400, 'name_missing', 'name: is missing'),
+    email: textField(given, 'email') ?? refuse(400, 'email_missing', 'email: is missing'),
+    phone: textField(given, 'phone') ?? refuse(400, 'phone_missing', 'phone: is missing'),
     businessType: businessTypeIn(details),
     // Not payable yet.
     status: 'IN_BENE_CREATION',
   };
-  if (textIn(details, 'pan') === undefined)
+  if (textField(details, 'pan') === undefined)
     refuse(400, 'kyc_details.pan_missing', 'kyc_details.pan: is missing');
   account.vendors.set(vendorId, vendor);
   return vendorBody(vendor);
 }
 
-export function getVendor({ account, id }: Call): JsonObject {
+export function getVendor({ account, id }: Call): WritableObject {
   return vendorBody(account.vendors.get(id) ?? notFound('vendor'));
 }
 
-export function updateVendor({ account, id, given }: Call): JsonObject {
+export function updateVendor({ account, id, given }: Call): WritableObject {
   const vendor = account.vendors.get(id) ?? notFound('vendor');
   if (vendor.status === 'DELETED') refuse(400, 'status_invalid', 'vendor is deleted');
-  const details = objectIn(given, 'kyc_details');
+  const details = objectField(given, 'kyc_details');
   checkReceiver(given, false);
   if (details.business_type !== undefined) vendor.businessType = businessTypeIn(details);
-  vendor.name = textIn(given, 'name') ?? vendor.name;
-  vendor.email = textIn(given, 'email') ?? vendor.email;
-  vendor.phone = textIn(given, 'phone') ?? vendor.phone;
+  vendor.name = textField(given, 'name') ?? vendor.name;
+  vendor.email = textField(given, 'email') ?? vendor.email;
+  vendor.phone = textField(given, 'phone') ?? vendor.phone;
   return vendorBody(vendor);
 }
 
-export function deleteVendor({ account, id }: Call): JsonObject {
+export function deleteVendor({ account, id }: Call): WritableObject {
   const vendor = account.vendors.get(id) ?? notFound('vendor');
   if (vendor.status !== 'ACTIVE')
     refuse(400, 'status_invalid', `status: should be ACTIVE. Value received: ${vendor.status}`);
@@ -74,26 +79,26 @@ export function setVendorStatus(
   webhooks.emit(account, { type: 'VENDOR_STATUS_UPDATE', data });
 }
 
-function businessTypeIn(details: Given): string {
-  const type = textIn(details, 'business_type');
+function businessTypeIn(details: ExactObject): string {
+  const type = textField(details, 'business_type');
   return type !== undefined && VENDOR_BUSINESS_TYPES.includes(type)
     ? type
     : refuse(400, 'api_request_failed', 'kyc_details.business_type: is not allowed');
 }
 
-function checkReceiver(given: Given, isNeeded: boolean): void {
+function checkReceiver(given: ExactObject, isNeeded: boolean): void {
   const [bank, upi] = [given.bank !== undefined, given.upi !== undefined];
   if (bank && upi) refuse(400, 'api_request_failed', 'give either bank or upi');
   if (isNeeded && !bank && !upi) refuse(400, 'api_request_failed', 'give bank or upi');
   if (!upi) return;
-  if (!UPI_ADDRESS.test(textIn(objectIn(given, 'upi'), 'vpa') ?? ''))
+  if (!UPI_ADDRESS.test(textField(objectField(given, 'upi'), 'vpa') ?? ''))
     invalid('upi.vpa', 'is not valid');
   const capabilities = (given.vendor_capabilities ?? []) as readonly unknown[];
   if (!capabilities.includes('UPI'))
     refuse(400, 'api_request_failed', 'vendor_capabilities: should have UPI');
 }
 
-function vendorBody(vendor: Vendor): JsonObject {
+function vendorBody(vendor: Vendor): WritableObject {
   return {
     vendor_id: vendor.vendorId,
     status: vendor.status,

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { signGatewayBody } from '../../schema/gateway/signature.ts';
-import { type JsonObject, jsonText, Raw } from './json.ts';
+import { Raw, type WritableObject, writeExact } from '../../schema/values/exact-json.ts';
 import type { Account, WebhookVersion } from './store.ts';
 
 export type Webhook = {
@@ -20,7 +20,7 @@ export type Webhook = {
 
 export type EmittedEvent = {
   readonly type: string;
-  readonly data: JsonObject;
+  readonly data: WritableObject;
   /** For events with a version of their own in addition to the version of the webhooks. */
   readonly version?: string;
 };
@@ -74,7 +74,7 @@ export function createWebhooks(nowMs: () => number): Webhooks {
     emit(account, { type, data, version }) {
       const { webhookUrl, webhookVersion } = account;
       const own = version === undefined ? {} : { version: new Raw(version) };
-      const body = jsonText({ data, event_time: indianTime(new Date(nowMs())), type, ...own });
+      const body = writeExact({ data, event_time: indianTime(new Date(nowMs())), type, ...own });
       const secret = ABANDONED.test(type) ? account.abandonedSecret : account.webhookSecret;
       for (let copy = 0; copy < manner.copies; copy++) {
         const webhook = {

@@ -17,7 +17,6 @@ import '../platform/graph/dead-letter.graph.ts';
 import '../platform/graph/outbox-row.graph.ts';
 import '../events/replay/replay.graph.ts';
 import '../payments/credentials.graph.ts';
-import '../payments/credentials-test.graph.ts';
 import '../payments/dispute.graph.ts';
 import '../payments/effect.graph.ts';
 import '../payments/gateway-event.graph.ts';

@@ -1,7 +1,7 @@
 // Queries the gateway for an object that stayed open. The response is converted to the same facts
 // as a webhook, so it replaces a webhook that was lost.
 
-import type { GatewayObject } from '../../schema/gateway/gateway-json.ts';
+import { type ExactObject, isObject, objectField } from '../../schema/values/exact-json.ts';
 import type { CallName } from './client/call-limits.ts';
 import type { GatewayAccount, GatewayClient } from './client/gateway-client.ts';
 import type { GatewayFault } from './client/gateway-fault.ts';
@@ -116,20 +116,15 @@ async function askRefund(asking: Asking, refund: OpenObject): Promise<readonly G
   return [readRefund(body, asking.atMs)];
 }
 
-async function get(
-  asking: Asking,
-  call: CallName,
-  path: readonly string[],
-): Promise<GatewayObject> {
-  const body = await ask(asking, call, path);
-  return isObject(body) ? body : {};
+async function get(asking: Asking, call: CallName, path: readonly string[]): Promise<ExactObject> {
+  return objectField(await ask(asking, call, path));
 }
 
 async function list(
   asking: Asking,
   call: CallName,
   path: readonly string[],
-): Promise<readonly GatewayObject[]> {
+): Promise<readonly ExactObject[]> {
   const body = await ask(asking, call, path);
   return Array.isArray(body) ? body.filter(isObject) : [];
 }
@@ -138,8 +133,4 @@ async function ask({ gateway, account }: Asking, call: CallName, path: readonly 
   const answer = await gateway.call(account, { method: 'GET', path, call });
   if (!answer.isOk) throw new NoAnswer(answer.fault);
   return answer.body;
-}
-
-function isObject(value: unknown): value is GatewayObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,8 +3,8 @@
 // safely, so a lost response is repaired by a retry or by the gateway's own event.
 
 import type { EntityClass } from '@mikro-orm/postgresql';
+import type { ExactJson } from '../../schema/values/exact-json.ts';
 import type { Context } from '../platform/context.ts';
-import type { ExactJson } from '../platform/exact-json.ts';
 import { reject } from '../platform/rejected.ts';
 import { runAction } from '../platform/run-action.ts';
 import { accountById } from './client/accounts.ts';
@@ -20,7 +20,6 @@ const CLOCK_SKEW_MS = 5_000;
 
 export type Changing<Row extends GatewayRow> = {
   readonly entity: EntityClass<Row>;
-  readonly table: string;
   /** For the audit log, for example `gateway_link.cancel`. */
   readonly action: string;
   readonly id: string;

@@ -67,3 +67,5 @@ export const gatewaySecretRotateContract = z.strictObject({
 export type GatewaySecretRotate = z.output<typeof gatewaySecretRotateContract>;
 
 export const gatewayCredentialsRemoveContract = z.strictObject({});
+
+export const gatewayCredentialsTestContract = z.strictObject({});

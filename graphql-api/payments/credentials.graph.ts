@@ -1,9 +1,16 @@
 import { WEBHOOK_PATH } from '../../schema/gateway/webhook-path.ts';
 import { builder } from '../platform/graph/builder.ts';
 import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
+import { FAULT_CODES } from './client/reject-fault.ts';
+import {
+  gatewayCredentialsRemove,
+  gatewayCredentialsSet,
+  gatewaySecretRotate,
+} from './credentials.actions.ts';
 import {
   gatewayCredentialsRemoveContract,
   gatewayCredentialsSetContract,
+  gatewayCredentialsTestContract,
   gatewaySecretRotateContract,
 } from './credentials.contract.ts';
 import {
@@ -12,9 +19,7 @@ import {
   gatewayCredentials,
   type SecretShown,
 } from './credentials.reads.ts';
-import { gatewayCredentialsRemove } from './credentials.remove.ts';
-import { gatewaySecretRotate } from './credentials.rotate-secret.ts';
-import { gatewayCredentialsSet } from './credentials.set.ts';
+import { gatewayCredentialsTest } from './credentials.test-connection.ts';
 
 const OnboardingEnum = builder.enumType('GatewayOnboarding', {
   description: 'Which merchant account receives a workspace’s payments.',
@@ -252,6 +257,29 @@ mutation({
     isRemoved: t.boolean({
       description: 'Whether the credentials were removed.',
       resolve: ({ result }) => result !== undefined,
+    }),
+  }),
+});
+
+mutation({
+  name: 'gatewayCredentialsTest',
+  description: 'Tests the workspace’s credentials with a call to the payment gateway.',
+  access: 'owner',
+  contract: gatewayCredentialsTestContract,
+  codes: [...FAULT_CODES],
+  process: gatewayCredentialsTest,
+  payload: t => ({
+    isAccepted: t.boolean({
+      description: 'Whether the payment gateway accepts the credentials.',
+      resolve: ({ result }) => result?.isAccepted,
+    }),
+    code: t.string({
+      description: '`OK`, or the payment gateway’s error code.',
+      resolve: ({ result }) => result?.code,
+    }),
+    message: t.string({
+      description: 'The payment gateway’s message.',
+      resolve: ({ result }) => result?.message,
     }),
   }),
 });

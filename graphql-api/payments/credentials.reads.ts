@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { GatewaySecretField } from '../../schema/gateway/secret-place.ts';
 import type { Context } from '../platform/context.ts';
+import { kysely } from '../platform/database/kysely.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { GatewayCredentials } from './credentials.entity.ts';
 
@@ -63,34 +64,25 @@ export function credentialsWarnings(
   ];
 }
 
-type SecretRow = {
-  readonly field: GatewaySecretField;
-  readonly generation: 'CURRENT' | 'PREVIOUS';
-  readonly fingerprint: string;
-  readonly created_at: Date;
-  readonly expires_at: Date | null;
-};
-
 async function secretsShown(
   em: EntityManager,
   workspaceId: string,
   nowMs: number,
 ): Promise<Map<GatewaySecretField, SecretShown>> {
-  const rows = await em.execute<SecretRow[]>(
-    `SELECT field, generation, fingerprint, created_at, expires_at
-     FROM gateway_secrets WHERE workspace_id = ?`,
-    [workspaceId],
-  );
+  const secrets = kysely(em).selectFrom('gateway_secrets').where('workspaceId', '=', workspaceId);
+  const rows = await secrets
+    .select(['field', 'generation', 'fingerprint', 'createdAt', 'expiresAt'])
+    .execute();
   const shown = new Map<GatewaySecretField, SecretShown>();
   for (const row of rows.filter(({ generation }) => generation === 'CURRENT')) {
     const previous = rows.find(
       ({ field, generation }) => field === row.field && generation === 'PREVIOUS',
     );
-    const untilMs = previous?.expires_at == null ? 0 : previous.expires_at.getTime();
+    const until = previous?.expiresAt;
     shown.set(row.field, {
       fingerprint: row.fingerprint,
-      setAt: new Date(row.created_at),
-      previousUntil: untilMs > nowMs ? new Date(untilMs) : undefined,
+      setAt: row.createdAt,
+      previousUntil: until != null && until.getTime() > nowMs ? until : undefined,
     });
   }
   return shown;

@@ -4,8 +4,9 @@ import { reject } from '../platform/rejected.ts';
 import { runAction } from '../platform/run-action.ts';
 import { accountOfWorkspace } from './client/accounts.ts';
 import { rejectFault } from './client/reject-fault.ts';
+import { GatewayCredentials } from './credentials.entity.ts';
 
-export type CredentialsTested = {
+type CredentialsTested = {
   readonly isAccepted: boolean;
   /** `OK`, or the gateway's error code. */
   readonly code: string;
@@ -40,17 +41,15 @@ export async function gatewayCredentialsTest(context: Context): Promise<Credenti
     context,
     async ({ em, viewer, audit }) => {
       const workspaceId = viewer.workspaceId!;
-      await em.execute(
-        // Update only the credentials that were tested; others may have been set in the meantime.
-        `UPDATE gateway_credentials SET checked_at = ?, check_result = ?
-         WHERE workspace_id = ? AND coalesce(client_id, ?) = ?`,
-        [
-          new Date(deps.clock.nowMs()).toISOString(),
-          tested.code,
+      const { clientId } = account;
+      // Update only the credentials that were tested; others may have been set in the meantime.
+      await em.nativeUpdate(
+        GatewayCredentials,
+        {
           workspaceId,
-          account.accountId === workspaceId ? '' : account.clientId,
-          account.clientId,
-        ],
+          $or: [{ clientId }, ...(account.accountId === workspaceId ? [] : [{ clientId: null }])],
+        },
+        { checkedAt: new Date(deps.clock.nowMs()), checkResult: tested.code },
       );
       await audit({
         action: 'gateway_credentials.test',

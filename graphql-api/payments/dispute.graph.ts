@@ -1,13 +1,8 @@
 import { builder } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { MoneyRef } from '../platform/graph/money.ts';
 import type { GatewayDispute } from './dispute.entity.ts';
-import { gatewayDisputesPage } from './money.reads.ts';
+import { gatewayDisputes } from './object.reads.ts';
 
 const GatewayDisputeRef = builder.objectRef<GatewayDispute>('GatewayDispute').implement({
   description: 'A payment disputed by the payer’s bank.',
@@ -56,17 +51,8 @@ const GatewayDisputeRef = builder.objectRef<GatewayDispute>('GatewayDispute').im
   }),
 });
 
-const GatewayDisputeConnection = connectionType('GatewayDispute', GatewayDisputeRef);
-
-builder.queryField('gatewayDisputes', t =>
-  t.field({
-    type: GatewayDisputeConnection,
-    nullable: false,
-    description: 'The disputes of payments to the viewer’s workspace.',
-    authScopes: { member: true },
-    args: pageArgs(t.arg),
-    complexity: pageCost,
-    resolve: async (_root, page, { context }) =>
-      connectionOfPage(await gatewayDisputesPage(context, page), page),
-  }),
-);
+pageQuery('gatewayDisputes', {
+  type: connectionType('GatewayDispute', GatewayDisputeRef),
+  description: 'The disputes of payments to the viewer’s workspace.',
+  page: gatewayDisputes.page,
+});

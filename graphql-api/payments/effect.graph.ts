@@ -1,14 +1,9 @@
 import { builder } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { reject } from '../platform/rejected.ts';
 import type { GatewayEffect } from './effect.entity.ts';
-import { gatewayEffectsPage } from './money.reads.ts';
+import { gatewayEffects } from './object.reads.ts';
 
 const GatewayEffectRef = builder.objectRef<GatewayEffect>('GatewayEffect').implement({
   description: 'A change at the payment gateway, recorded once.',
@@ -51,25 +46,17 @@ const GatewayEffectRef = builder.objectRef<GatewayEffect>('GatewayEffect').imple
   }),
 });
 
-const GatewayEffectConnection = connectionType('GatewayEffect', GatewayEffectRef);
-
-builder.queryField('gatewayEffects', t =>
-  t.field({
-    type: GatewayEffectConnection,
-    nullable: false,
-    description: 'The effects of payment gateway events in the viewer’s workspace.',
-    authScopes: { member: true },
-    args: {
-      ...pageArgs(t.arg),
-      eventId: t.arg.globalID({
-        description: 'Filters by the gateway event that first reported the effect.',
-      }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { eventId, ...page }, { context }) => {
-      if (eventId != null && eventId.typename !== 'GatewayEvent')
-        return reject('INVALID_ID', { field: ['eventId'] });
-      return connectionOfPage(await gatewayEffectsPage(context, page, eventId?.id), page);
-    },
+pageQuery('gatewayEffects', {
+  type: connectionType('GatewayEffect', GatewayEffectRef),
+  description: 'The effects of payment gateway events in the viewer’s workspace.',
+  args: arg => ({
+    eventId: arg.globalID({
+      description: 'Filters by the gateway event that first reported the effect.',
+    }),
   }),
-);
+  page: (context, page, { eventId }) => {
+    if (eventId != null && eventId.typename !== 'GatewayEvent')
+      return reject('INVALID_ID', { field: ['eventId'] });
+    return gatewayEffects.page(context, page, eventId ? { eventId: eventId.id } : {});
+  },
+});

@@ -1,14 +1,9 @@
 import { builder } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
-import { gatewayEventsReplayContract } from './gateway-event.contract.ts';
+import { outboxRowsContract } from '../platform/operations.contract.ts';
 import {
   type GatewayEventView,
   gatewayEventBodies,
@@ -110,21 +105,14 @@ const GatewayEventRef = builder.objectRef<GatewayEventView>('GatewayEvent').impl
 
 const GatewayEventConnection = connectionType('GatewayEvent', GatewayEventRef);
 
-builder.queryField('gatewayEvents', t =>
-  t.field({
-    type: GatewayEventConnection,
-    nullable: false,
-    description: 'The payment gateway events of the viewer’s workspace.',
-    authScopes: { member: true },
-    args: {
-      ...pageArgs(t.arg),
-      state: t.arg({ type: GatewayEventStateEnum, description: 'Filters by processing state.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { state, ...page }, { context }) =>
-      connectionOfPage(await gatewayEventsPage(context, page, state ?? undefined), page),
+pageQuery('gatewayEvents', {
+  type: GatewayEventConnection,
+  description: 'The payment gateway events of the viewer’s workspace.',
+  args: arg => ({
+    state: arg({ type: GatewayEventStateEnum, description: 'Filters by processing state.' }),
   }),
-);
+  page: (context, page, { state }) => gatewayEventsPage(context, page, state ?? undefined),
+});
 
 builder.queryField('gatewayEvent', t =>
   t.field({
@@ -138,24 +126,18 @@ builder.queryField('gatewayEvent', t =>
   }),
 );
 
-builder.queryField('platformGatewayEvents', t =>
-  t.field({
-    type: GatewayEventConnection,
-    nullable: false,
-    description: 'The events of all workspaces in one state. For platform admins.',
-    authScopes: { platformAdmin: true },
-    args: {
-      ...pageArgs(t.arg),
-      state: t.arg({
-        type: GatewayEventStateEnum,
-        description: 'Filters by processing state. Defaults to PARKED.',
-      }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { state, ...page }, { context }) =>
-      connectionOfPage(await platformGatewayEventsPage(context, page, state ?? 'PARKED'), page),
+pageQuery('platformGatewayEvents', {
+  type: GatewayEventConnection,
+  description: 'The events of all workspaces in one state. For platform admins.',
+  access: 'platformAdmin',
+  args: arg => ({
+    state: arg({
+      type: GatewayEventStateEnum,
+      description: 'Filters by processing state. Defaults to PARKED.',
+    }),
   }),
-);
+  page: (context, page, { state }) => platformGatewayEventsPage(context, page, state ?? 'PARKED'),
+});
 
 mutation({
   name: 'gatewayEventsReplay',
@@ -163,7 +145,7 @@ mutation({
     'Replays up to 100 events that had no effect; either all are replayed or none. For platform admins.',
   access: 'platformAdmin',
   input: t => ({ ids: t.globalIDList({ required: true, description: 'The IDs of the events.' }) }),
-  contract: gatewayEventsReplayContract,
+  contract: outboxRowsContract,
   codes: ['NOT_FOUND'],
   action: gatewayEventsReplay,
   payload: t => ({

@@ -4,6 +4,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
+import { kysely, type RowOf, sql } from '../platform/database/kysely.ts';
 import {
   decodeCursor,
   type Page,
@@ -13,66 +14,17 @@ import {
 import { permits, workspaceOf } from '../platform/permit.ts';
 import { shownBody } from './facts/shown-body.ts';
 
-export type GatewayEventState = 'RECEIVED' | 'PROCESSED' | 'IGNORED' | 'FAILED' | 'PARKED';
+export type GatewayEventState = RowOf<'gateway_events'>['state'];
 
-export type GatewayEventView = {
-  readonly id: string;
-  readonly workspaceId: string | null;
-  readonly type: string;
-  readonly family: string;
-  readonly state: GatewayEventState;
-  readonly attempts: number;
-  readonly error: string | null;
-  readonly effects: readonly string[];
-  readonly eventAt: Date | null;
-  /** The time of receipt. */
-  readonly createdAt: Date;
-  readonly processedAt: Date | null;
-  readonly nextAttemptAt: Date | null;
-};
+export type GatewayEventView = Awaited<ReturnType<typeof gatewayEventsByIds>>[number];
 
 export async function gatewayEventsPage(
   context: Context,
   page: PageRequest,
   state?: GatewayEventState,
 ): Promise<Page<GatewayEventView>> {
-  const em = await context.read();
   const workspaceId = workspaceOf(context.viewer);
-  if (state === undefined) return readEvents(em, 'workspace_id = ?', [workspaceId], page);
-  return readEvents(em, 'workspace_id = ? AND state = ?', [workspaceId, state], page);
-}
-
-/** An event of the viewer's workspace, or of any workspace for platform admins. */
-export async function gatewayEventById(
-  context: Context,
-  id: string,
-): Promise<GatewayEventView | undefined> {
-  const [row] = await readOwn<EventRow>(context, COLUMNS, [id]);
-  return row && viewOf(row);
-}
-
-export type GatewayEventBody = { readonly id: string; readonly body: string | null };
-
-/** The redacted bodies. */
-export async function gatewayEventBodies(
-  context: Context,
-  ids: readonly string[],
-): Promise<readonly GatewayEventBody[]> {
-  const rows = await readOwn<{ id: string; body: Buffer }>(context, 'id, body', ids);
-  return rows.map(({ id, body }) => ({ id, body: shownBody(body.toString('utf8')) }));
-}
-
-async function readOwn<Row>(
-  context: Context,
-  columns: string,
-  ids: readonly string[],
-): Promise<readonly Row[]> {
-  const asked = `{${ids.join()}}`;
-  const query = `SELECT ${columns} FROM gateway_events WHERE id = ANY (?::uuid[])`;
-  if (permits(context.viewer, 'platformAdmin'))
-    return readAcrossTenants(context, em => em.execute<Row[]>(query, [asked]));
-  const em = await context.read();
-  return em.execute<Row[]>(`${query} AND workspace_id = ?`, [asked, workspaceOf(context.viewer)]);
+  return readEvents(await context.read(), { workspaceId, ...(state && { state }) }, page);
 }
 
 export function platformGatewayEventsPage(
@@ -80,72 +32,71 @@ export function platformGatewayEventsPage(
   page: PageRequest,
   state: GatewayEventState,
 ): Promise<Page<GatewayEventView>> {
-  return readAcrossTenants(context, em => readEvents(em, 'state = ?', [state], page));
+  return readAcrossTenants(context, em => readEvents(em, { state }, page));
 }
 
-export function gatewayEventsByIds(
+/** An event of the viewer's workspace, or of any workspace for platform admins. */
+export function gatewayEventById(
   context: Context,
-  ids: readonly string[],
-): Promise<readonly GatewayEventView[]> {
-  return readAcrossTenants(context, async em => {
-    const rows = await em.execute<EventRow[]>(
-      `SELECT ${COLUMNS} FROM gateway_events WHERE id = ANY (?::uuid[])`,
-      [`{${ids.join()}}`],
-    );
-    return rows.map(viewOf);
+  id: string,
+): Promise<GatewayEventView | undefined> {
+  return readOwn(context, (em, own) =>
+    events(em).where('id', '=', id).where(own).executeTakeFirst(),
+  );
+}
+
+/** The redacted bodies. */
+export function gatewayEventBodies(context: Context, ids: readonly string[]) {
+  return readOwn(context, async (em, own) => {
+    const bodies = kysely(em).selectFrom('gateway_events').select(['id', 'body']);
+    const rows = await bodies.where('id', 'in', ids).where(own).execute();
+    return rows.map(({ id, body }) => ({ id, body: shownBody(body.toString('utf8')) }));
   });
 }
 
-type EventRow = Omit<
-  GatewayEventView,
-  'eventAt' | 'createdAt' | 'processedAt' | 'nextAttemptAt'
-> & {
-  readonly eventAt: string | null;
-  readonly createdAt: string;
-  readonly processedAt: string | null;
-  readonly nextAttemptAt: string | null;
-};
+export function gatewayEventsByIds(context: Context, ids: readonly string[]) {
+  return readAcrossTenants(context, em => events(em).where('id', 'in', ids).execute());
+}
 
-const COLUMNS = `id, workspace_id AS "workspaceId", type, family, state, attempts, error,
-  coalesce(effect -> 'names', '[]') AS effects, event_at AS "eventAt", received_at AS "createdAt",
-  processed_at AS "processedAt", next_attempt_at AS "nextAttemptAt"`;
+async function readOwn<T>(
+  context: Context,
+  read: (em: EntityManager, own: ReturnType<typeof sql<boolean>>) => Promise<T>,
+): Promise<T> {
+  if (permits(context.viewer, 'platformAdmin'))
+    return readAcrossTenants(context, em => read(em, sql<boolean>`true`));
+  const workspaceId = workspaceOf(context.viewer);
+  return read(await context.read(), sql<boolean>`workspace_id = ${workspaceId}`);
+}
+
+function events(em: EntityManager) {
+  return kysely(em)
+    .selectFrom('gateway_events')
+    .select(['id', 'workspaceId', 'type', 'family', 'state', 'attempts', 'error'])
+    .select(['eventAt', 'receivedAt as createdAt', 'processedAt', 'nextAttemptAt'])
+    .select(sql<readonly string[]>`coalesce(effect -> 'names', '[]')`.as('effects'));
+}
+
+type Filter = { readonly workspaceId?: string; readonly state?: GatewayEventState };
 
 async function readEvents(
   em: EntityManager,
-  condition: string,
-  values: readonly string[],
+  filter: Filter,
   { first, after }: PageRequest,
 ): Promise<Page<GatewayEventView>> {
   requirePageSize(first);
-  const position = after == null ? undefined : decodeCursor(after);
-  const rows = await em.execute<EventRow[]>(
-    `SELECT ${COLUMNS} FROM gateway_events
-     WHERE ${condition} AND (?::uuid IS NULL OR (received_at, id) <
-       (coalesce((SELECT received_at FROM gateway_events WHERE id = ?::uuid), ?::timestamptz), ?::uuid))
-     ORDER BY received_at DESC, id DESC LIMIT ?`,
-    [
-      ...values,
-      position?.id ?? null,
-      position?.id ?? null,
-      new Date((position?.ms ?? 0) + 1).toISOString(),
-      position?.id ?? null,
-      first + 1,
-    ],
-  );
-  return { items: rows.slice(0, first).map(viewOf), hasNextPage: rows.length > first };
-}
-
-function viewOf(row: EventRow): GatewayEventView {
-  const { eventAt, createdAt, processedAt, nextAttemptAt } = row;
-  return {
-    ...row,
-    eventAt: timeOf(eventAt),
-    createdAt: new Date(createdAt),
-    processedAt: timeOf(processedAt),
-    nextAttemptAt: timeOf(nextAttemptAt),
-  };
-}
-
-function timeOf(text: string | null): Date | null {
-  return text === null ? null : new Date(text);
+  let query = events(em).where(({ and }) => and(filter));
+  if (after != null) {
+    const { id, ms } = decodeCursor(after);
+    // The row itself has its time to the microsecond.
+    query = query.where(
+      sql<boolean>`(received_at, id) < (coalesce(
+        (SELECT received_at FROM gateway_events WHERE id = ${id}), ${new Date(ms + 1)}), ${id})`,
+    );
+  }
+  const rows = await query
+    .orderBy('receivedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(first + 1)
+    .execute();
+  return { items: rows.slice(0, first), hasNextPage: rows.length > first };
 }

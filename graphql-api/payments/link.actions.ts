@@ -1,8 +1,8 @@
 import { PLATFORM_ACCOUNT_ID } from '../../schema/gateway/account.ts';
 import { mintId } from '../../schema/gateway/minted-id.ts';
+import { type ExactJson, Pairs, type TagList, textField } from '../../schema/values/exact-json.ts';
 import type { Context } from '../platform/context.ts';
-import type { TagList } from '../platform/exact-json.ts';
-import { type ExactJson, Pairs, textField } from '../platform/exact-json.ts';
+import { kysely } from '../platform/database/kysely.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { changeAtGateway } from './change-at-gateway.ts';
@@ -21,29 +21,9 @@ import { WORKSPACE_TAG } from './tags.contract.ts';
 
 const NAMES = { amount: 'link_amount', currency: 'link_currency' };
 
-export function gatewayLinkCreate(
-  context: Context,
-  input: GatewayLinkCreate,
-  idempotencyKey: string | undefined,
-): Promise<{ readonly id: string }> {
-  return makeAtGateway(context, WORKSPACE_LINK, input, idempotencyKey);
-}
-
-/**
- * Creates a link by which an organization pays the platform. Only these links earn partner rewards.
- */
-export function billingLinkCreate(
-  context: Context,
-  input: BillingLinkCreate,
-  idempotencyKey: string | undefined,
-): Promise<{ readonly id: string }> {
-  return makeAtGateway(context, BILLING_LINK, input, idempotencyKey);
-}
-
 export function gatewayLinkCancel(context: Context, { id }: { readonly id: string }) {
   return changeAtGateway(context, {
     entity: GatewayLink,
-    table: 'gateway_links',
     action: 'gateway_link.cancel',
     id,
     isDone: ({ status }) => status === 'CANCELLED',
@@ -60,7 +40,6 @@ type LinkInput = GatewayLinkCreate | BillingLinkCreate;
 
 const LINK = {
   entity: GatewayLink,
-  table: 'gateway_links',
   noun: 'gateway_link',
   create,
   look: ({ linkId }) => ({ method: 'GET', path: ['links', linkId], call: 'links' }),
@@ -68,7 +47,7 @@ const LINK = {
   isSame: (body, row) => saysAmount(body, NAMES, row),
 } satisfies Omit<Making<GatewayLink, LinkInput>, 'draft'>;
 
-const WORKSPACE_LINK: Making<GatewayLink, GatewayLinkCreate> = {
+export const gatewayLinkCreate = makeAtGateway<GatewayLink, GatewayLinkCreate>({
   ...LINK,
   async draft({ viewer }, input, { id }) {
     const workspaceId = viewer.workspaceId!;
@@ -77,9 +56,12 @@ const WORKSPACE_LINK: Making<GatewayLink, GatewayLinkCreate> = {
       notes: [[WORKSPACE_TAG, workspaceId], ...input.notes],
     });
   },
-};
+});
 
-const BILLING_LINK: Making<GatewayLink, BillingLinkCreate> = {
+/**
+ * Creates a link by which an organization pays the platform. Only these links earn partner rewards.
+ */
+export const billingLinkCreate = makeAtGateway<GatewayLink, BillingLinkCreate>({
   ...LINK,
   isPlatform: true,
   async draft(scope, input, { id }) {
@@ -92,11 +74,12 @@ const BILLING_LINK: Making<GatewayLink, BillingLinkCreate> = {
     const payer = { accountId: PLATFORM_ACCOUNT_ID, payerOrganizationId: organizationId };
     return { columns: { ...columns, ...payer }, shown, organizationId };
   },
-};
+});
 
 async function requireOrganization({ em }: ActionScope, id: string): Promise<void> {
-  const found = await em.execute<unknown[]>('SELECT 1 FROM organizations WHERE id = ?', [id]);
-  if (found.length === 0)
+  const organizations = kysely(em).selectFrom('organizations').select('id');
+  const found = await organizations.where('id', '=', id).executeTakeFirst();
+  if (found === undefined)
     reject('NOT_FOUND', {
       field: ['organizationId'],
       message: 'No organization exists with this ID.',

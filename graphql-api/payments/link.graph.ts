@@ -1,8 +1,8 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import { connectionOfPage, pageArgs, pageCost } from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { MoneyRef, money } from '../platform/graph/money.ts';
+import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
@@ -14,7 +14,7 @@ import {
 } from './link.contract.ts';
 import { GatewayLink } from './link.entity.ts';
 import { billingLinksByIds, billingLinksPage, gatewayLinks } from './object.reads.ts';
-import { CustomerInput, listOf, ORIGIN, rowFields, TagInput, TagRef } from './values.graph.ts';
+import { CustomerInput, ORIGIN, rowFields, TagInput, TagRef } from './values.graph.ts';
 
 const linkById = loaderById(gatewayLinks.byIds);
 const billingLinkById = loaderById(billingLinksByIds);
@@ -42,19 +42,10 @@ const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = builder.node(Gateway
       description: 'The purpose of the payment.',
     }),
     amount: money(t, 'amountMinor', { description: 'The amount to be paid.' }),
-    amountPaid: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The amount paid so far.',
-      resolve: link => ({ amountMinor: link.amountPaidMinor, currencyCode: link.currency }),
-    }),
-    minimumPartialAmount: t.field({
-      type: MoneyRef,
+    amountPaid: money(t, 'amountPaidMinor', { description: 'The amount paid so far.' }),
+    minimumPartialAmount: money(t, 'minimumPartialMinor', {
+      nullable: true,
       description: 'The minimum partial payment; null if partial payments are not allowed.',
-      resolve: ({ minimumPartialMinor, currency }) =>
-        minimumPartialMinor == null
-          ? null
-          : { amountMinor: minimumPartialMinor, currencyCode: currency },
     }),
     url: t.exposeString('linkUrl', {
       description:
@@ -70,31 +61,26 @@ const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = builder.node(Gateway
   }),
 });
 
-const LinkConnection = listOf({
-  name: 'gatewayLinks',
-  typeName: 'GatewayLink',
-  ref: GatewayLinkRef,
+const LinkConnection = connectionType('GatewayLink', GatewayLinkRef);
+
+pageQuery('gatewayLinks', {
+  type: LinkConnection,
   description: 'The payment links of the viewer’s workspace.',
   page: gatewayLinks.page,
 });
 
-builder.queryField('billingLinks', t =>
-  t.field({
-    type: LinkConnection,
-    nullable: false,
-    description: 'The payment links by which organizations pay the platform. For platform admins.',
-    authScopes: { platformAdmin: true },
-    args: {
-      ...pageArgs(t.arg),
-      organizationId: t.arg.id({ description: 'Filters by paying organization.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { organizationId, ...page }, { context }) => {
-      const payer = organizationId == null ? undefined : uuidOf('Organization', organizationId);
-      return connectionOfPage(await billingLinksPage(context, page, payer), page);
-    },
+pageQuery('billingLinks', {
+  type: LinkConnection,
+  description: 'The payment links by which organizations pay the platform. For platform admins.',
+  access: 'platformAdmin',
+  args: arg => ({
+    organizationId: arg.id({ description: 'Filters by paying organization.' }),
   }),
-);
+  page: (context, page, { organizationId }) => {
+    const payer = organizationId == null ? undefined : uuidOf('Organization', organizationId);
+    return billingLinksPage(context, page, payer);
+  },
+});
 
 mutation({
   name: 'gatewayLinkCreate',

@@ -4,10 +4,12 @@
 // same key resumes it: it looks the object up and creates it under the same ID only if it does not
 // exist. So no object is created twice.
 
-import type { EntityClass, EntityManager } from '@mikro-orm/postgresql';
+import { type EntityClass, type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import type { ExactJson } from '../../schema/values/exact-json.ts';
 import type { Context } from '../platform/context.ts';
-import type { ExactJson } from '../platform/exact-json.ts';
+import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { canonicalJson } from '../platform/idempotently.ts';
+import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { reject } from '../platform/rejected.ts';
 import { type ActionScope, runAction, runPlatformAction } from '../platform/run-action.ts';
 import { secretsOf } from '../platform/secrets.ts';
@@ -15,18 +17,20 @@ import { accountById, accountOfWorkspace } from './client/accounts.ts';
 import type { GatewayAccount, GatewayRequest } from './client/gateway-client.ts';
 import { type GatewayFault, isConflict } from './client/gateway-fault.ts';
 import { refusalText, rejectFault } from './client/reject-fault.ts';
+import type { GatewayLink } from './link.entity.ts';
 
 /** The columns that every table of gateway objects has. */
-export type GatewayRow = {
-  id: string;
-  accountId: string;
-  workspaceId?: string | null | undefined;
-  status: string;
-  requestHash?: string | null | undefined;
-  idempotencyKey?: string | null | undefined;
-  errorCode?: string | null | undefined;
-  errorMessage?: string | null | undefined;
-};
+export type GatewayRow = Pick<
+  GatewayLink,
+  | 'id'
+  | 'accountId'
+  | 'workspaceId'
+  | 'status'
+  | 'requestHash'
+  | 'idempotencyKey'
+  | 'errorCode'
+  | 'errorMessage'
+>;
 
 export type Columns = Readonly<Record<string, unknown>>;
 
@@ -41,7 +45,6 @@ export type Draft = {
 /** What differs between links, orders and the other kinds of objects. */
 export type Making<Row extends GatewayRow, Input> = {
   readonly entity: EntityClass<Row>;
-  readonly table: string;
   /** The subject type in the audit log, for example `gateway_link`. */
   readonly noun: string;
   /** Created by a platform admin in the platform's own account, outside any workspace. */
@@ -69,13 +72,18 @@ const CONFLICT = 409;
 
 type Begun<Row> = { readonly row: Row; readonly account: GatewayAccount; readonly isNew: boolean };
 
-export async function makeAtGateway<Row extends GatewayRow, Input>(
+/** The process of a mutation that creates such an object. */
+export function makeAtGateway<Row extends GatewayRow, Input>(making: Making<Row, Input>) {
+  return (context: Context, input: Input, idempotencyKey: string | undefined) =>
+    make(context, making, input, idempotencyKey ?? reject('INVALID_IDEMPOTENCY_KEY'));
+}
+
+async function make<Row extends GatewayRow, Input>(
   context: Context,
   making: Making<Row, Input>,
   input: Input,
-  idempotencyKey: string | undefined,
+  key: string,
 ): Promise<{ readonly id: string }> {
-  const key = idempotencyKey ?? reject('INVALID_IDEMPOTENCY_KEY');
   const { row, account, isNew } = await inTransaction(context, making, scope =>
     begin(scope, making, input, key),
   );
@@ -116,9 +124,8 @@ async function begin<Row extends GatewayRow, Input>(
     : (viewer.workspaceId ?? reject('WORKSPACE_REQUIRED'));
   const hashes = hashesOf(scope, making, input);
   // A concurrent request with the same key waits here until the first one has inserted its row.
-  await em.execute('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [
-    `${making.table} ${workspaceId ?? 'platform'} ${idempotencyKey}`,
-  ]);
+  const { tableName } = em.getMetadata(making.entity);
+  await oneAtATime(scope, `${tableName} ${workspaceId ?? 'platform'} ${idempotencyKey}`);
   const earlier = await earlierRow(em, making, workspaceId, idempotencyKey);
   if (earlier !== undefined) {
     if (!hashes.includes(earlier.requestHash ?? '')) return reject('IDEMPOTENCY_KEY_MISMATCH');
@@ -159,15 +166,18 @@ async function earlierRow<Row extends GatewayRow, Input>(
   workspaceId: string | undefined,
   idempotencyKey: string,
 ): Promise<Row | undefined> {
-  const [found] = await em.execute<{ id: string }[]>(
-    `SELECT id FROM ${making.table}
-     WHERE coalesce(workspace_id, '00000000-0000-0000-0000-000000000000')
-           = coalesce(?::uuid, '00000000-0000-0000-0000-000000000000')
-       AND idempotency_key = ?`,
-    [workspaceId ?? null, idempotencyKey],
+  // As in the unique index, in which the platform's objects have the nil UUID.
+  const [found] = await rowsOf(
+    em,
+    sql<{ id: string }>`
+      SELECT id FROM ${sql.table(em.getMetadata(making.entity).tableName)}
+      WHERE coalesce(workspace_id, ${NIL}) = ${workspaceId ?? NIL}
+        AND idempotency_key = ${idempotencyKey}`,
   );
   return found && rowById(em, making, found.id);
 }
+
+const NIL = sql.raw("'00000000-0000-0000-0000-000000000000'");
 
 async function rowById<Row extends GatewayRow, Input>(
   em: EntityManager,
@@ -245,10 +255,9 @@ async function settle<Row extends GatewayRow, Input>(
   outcome: Outcome,
 ): Promise<void> {
   const now = new Date(deps.clock.nowMs());
-  const [current] = await em.execute<{ status: string }[]>(
-    `SELECT status FROM ${making.table} WHERE id = ? FOR UPDATE`,
-    [row.id],
-  );
+  const objects = making.entity as EntityClass<GatewayRow>;
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const current = await em.findOne(objects, { id: row.id }, { lockMode, refresh: true });
   const isAsked = current?.status === 'CREATING';
   if ('fault' in outcome) {
     if (!isAsked) return;

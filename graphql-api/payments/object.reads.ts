@@ -1,4 +1,4 @@
-// The objects that a workspace created at the payment gateway.
+// What a workspace created at the payment gateway, and what the gateway reported to it.
 
 import type { EntityClass, FilterQuery } from '@mikro-orm/postgresql';
 import { PLATFORM_ACCOUNT_ID } from '../../schema/gateway/account.ts';
@@ -6,10 +6,14 @@ import type { Context } from '../platform/context.ts';
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
 import { type Listed, type Page, type PageRequest, readPage } from '../platform/database/page.ts';
 import { workspaceOf } from '../platform/permit.ts';
+import { GatewayDispute } from './dispute.entity.ts';
+import { GatewayEffect } from './effect.entity.ts';
 import { GatewayLink } from './link.entity.ts';
 import { GatewayOrder } from './order.entity.ts';
+import { GatewayPayment } from './payment.entity.ts';
 import { GatewayPlan } from './plan.entity.ts';
 import { GatewayRefund } from './refund.entity.ts';
+import { GatewaySettlement } from './settlement.entity.ts';
 import { GatewaySubscription } from './subscription.entity.ts';
 import { GatewayVendor } from './vendor.entity.ts';
 
@@ -19,18 +23,39 @@ export const gatewayPlans = readsOf(GatewayPlan);
 export const gatewaySubscriptions = readsOf(GatewaySubscription);
 export const gatewayVendors = readsOf(GatewayVendor);
 export const gatewayRefunds = readsOf(GatewayRefund);
+export const gatewayPayments = readsOf(GatewayPayment);
+export const gatewayDisputes = readsOf(GatewayDispute);
+export const gatewaySettlements = readsOf(GatewaySettlement);
+export const gatewayEffects = readsOf(GatewayEffect);
 
-export async function gatewayRefundsPage(
+export function gatewayRefundsPage(
   context: Context,
   page: PageRequest,
-  cfPaymentId?: string,
+  cfPaymentId: string | null | undefined,
 ): Promise<Page<GatewayRefund>> {
-  if (cfPaymentId === undefined) return gatewayRefunds.page(context, page);
+  if (cfPaymentId == null) return gatewayRefunds.page(context, page);
+  return gatewayRefunds.page(context, page, { cfPaymentId, accountId: accountsOf(context) });
+}
+
+/**
+ * Finds a payment by the gateway's ID. If two accounts have the same ID, the workspace's own
+ * account has precedence.
+ */
+export async function gatewayPaymentById(
+  context: Context,
+  cfPaymentId: string,
+): Promise<GatewayPayment | undefined> {
   const workspaceId = workspaceOf(context.viewer);
-  // The accounts that a workspace's payments can be in; they are listed so that the index is used.
-  const accountId = [workspaceId, PLATFORM_ACCOUNT_ID];
-  const where = { workspaceId, accountId: { $in: accountId }, cfPaymentId };
-  return readPage(await context.read(), GatewayRefund, where, page);
+  const where = { accountId: accountsOf(context), cfPaymentId, workspaceId };
+  const payments = await (await context.read()).find(GatewayPayment, where);
+  return payments.find(payment => payment.accountId === workspaceId) ?? payments[0];
+}
+
+/**
+ * The accounts that a workspace's payments can be in. Filters list them so that the index is used.
+ */
+function accountsOf({ viewer }: Context): string[] {
+  return [workspaceOf(viewer), PLATFORM_ACCOUNT_ID];
 }
 
 /** The links by which organizations pay the platform. */
@@ -49,26 +74,21 @@ export function billingLinksByIds(
   context: Context,
   ids: readonly string[],
 ): Promise<readonly GatewayLink[]> {
-  return readAcrossTenants(context, async em => {
-    const links = await em.find(GatewayLink, { id: [...ids] });
-    return links.filter(link => link.payerOrganizationId != null);
-  });
+  const where = { id: [...ids], payerOrganizationId: { $ne: null } };
+  return readAcrossTenants(context, em => em.find(GatewayLink, where));
 }
 
 function readsOf<T extends Listed & { readonly workspaceId?: string | null | undefined }>(
   entity: EntityClass<T>,
 ) {
   return {
-    page: async (context: Context, page: PageRequest): Promise<Page<T>> => {
-      const where = { workspaceId: workspaceOf(context.viewer) } as FilterQuery<T>;
+    page: async (context: Context, page: PageRequest, filter: object = {}): Promise<Page<T>> => {
+      const where = { ...filter, workspaceId: workspaceOf(context.viewer) } as FilterQuery<T>;
       return readPage(await context.read(), entity, where, page);
     },
     byIds: async (context: Context, ids: readonly string[]): Promise<readonly T[]> => {
-      const where = {
-        id: [...ids],
-        workspaceId: workspaceOf(context.viewer),
-      } as unknown as FilterQuery<T>;
-      return (await context.read()).find(entity, where);
+      const where = { id: [...ids], workspaceId: workspaceOf(context.viewer) };
+      return (await context.read()).find(entity, where as unknown as FilterQuery<T>);
     },
   };
 }

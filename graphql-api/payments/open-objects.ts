@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PostScope } from '../partner/ledger/post.ts';
+import { type RawBuilder, rowsOf, sql } from '../platform/database/kysely.ts';
 import type { OpenObject } from './ask-gateway.ts';
 import { OPEN_LINK_STATUSES } from './facts/link-state.ts';
 import { OPEN_ORDER_STATUSES } from './facts/order-state.ts';
@@ -23,21 +24,15 @@ const OF_EACH_MAX = 200;
 const ABANDONED_HOURS = 24;
 /** Older objects are no longer queried. */
 const AGE_DAYS_MAX = 400;
-/** A paid link whose recorded payments do not add up: the webhooks of the others were lost. */
-const PAID_BY_UNKNOWN = `status = 'PAID' AND status_at > (SELECT now FROM clock) - interval '7 days'
-  AND amount_paid_minor > (
-    SELECT coalesce(sum(payment.amount_minor), 0) FROM gateway_payments payment
-    WHERE payment.account_id = gateway_links.account_id AND payment.link_id = gateway_links.link_id
-      AND payment.status = 'SUCCESS')`;
 
 type Table = {
   readonly kind: OpenObject['kind'];
   readonly name: string;
   readonly idColumn: string;
   readonly statuses: readonly string[];
-  readonly orElse?: string;
 };
 
+/** Refunds are first, because their rate limit is the lowest. */
 const TABLES: readonly Table[] = [
   {
     kind: 'refund',
@@ -45,13 +40,7 @@ const TABLES: readonly Table[] = [
     idColumn: 'refund_id',
     statuses: OPEN_REFUND_STATUSES,
   },
-  {
-    kind: 'link',
-    name: 'gateway_links',
-    idColumn: 'link_id',
-    statuses: OPEN_LINK_STATUSES,
-    orElse: PAID_BY_UNKNOWN,
-  },
+  { kind: 'link', name: 'gateway_links', idColumn: 'link_id', statuses: OPEN_LINK_STATUSES },
   { kind: 'order', name: 'gateway_orders', idColumn: 'order_id', statuses: OPEN_ORDER_STATUSES },
   {
     kind: 'subscription',
@@ -67,8 +56,7 @@ export async function takeOpenObjects(
   nowMs: number,
 ): Promise<readonly OpenObject[]> {
   const found: OpenObject[] = [];
-  for (const table of TABLES)
-    found.push(...(await takeOf(em, table, new Date(nowMs).toISOString())));
+  for (const table of TABLES) found.push(...(await takeOf(em, table, new Date(nowMs))));
   return found;
 }
 
@@ -78,42 +66,54 @@ export async function neverMade(
   { kind, id }: Pick<OpenObject, 'kind' | 'id'>,
 ): Promise<void> {
   const { name } = TABLES.find(table => table.kind === kind)!;
-  await em.execute(
-    `UPDATE ${name} SET status = 'REFUSED', error_code = 'never_made',
-       error_message = 'The payment gateway did not create it.', updated_at = ?
-     WHERE id = ? AND status = 'CREATING'`,
-    [new Date(deps.clock.nowMs()).toISOString(), id],
+  await rowsOf(
+    em,
+    sql`UPDATE ${sql.table(name)} SET status = 'REFUSED', error_code = 'never_made',
+          error_message = 'The payment gateway did not create it.',
+          updated_at = ${new Date(deps.clock.nowMs())}
+        WHERE id = ${id} AND status = 'CREATING'`,
   );
 }
 
 function takeOf(
   em: EntityManager,
-  { kind, name, idColumn, statuses, orElse = 'false' }: Table,
-  now: string,
+  { kind, name, idColumn, statuses }: Table,
+  at: Date,
 ): Promise<OpenObject[]> {
-  const of =
-    kind === 'refund'
-      ? 'order_id AS "orderId", subscription_id AS "subscriptionId"'
-      : 'NULL AS "orderId", NULL AS "subscriptionId"';
-  return em.execute<OpenObject[]>(
-    `WITH clock AS (SELECT ?::timestamptz AS now), due AS (
-       SELECT id, checked_at,
-         row_number() OVER (PARTITION BY account_id ORDER BY checked_at NULLS FIRST) AS place
-       FROM ${name}
-       WHERE (status IN (SELECT jsonb_array_elements_text(?::jsonb)) OR (${orElse}))
-         AND created_at > ?::timestamptz - interval '${AGE_DAYS_MAX} days'
-         AND coalesce(checked_at, created_at) < ?::timestamptz - greatest(
-           interval '${FIRST_ASKED_MINUTES} minutes',
-           least((?::timestamptz - created_at) / ${AGE_PARTS}, interval '1 day'))
-     ), chosen AS (
-       SELECT id FROM due WHERE place <= ${OF_ACCOUNT_MAX}
-       ORDER BY place, checked_at NULLS FIRST LIMIT ${OF_EACH_MAX})
-     UPDATE ${name} SET checked_at = ?
-     WHERE id IN (
-       SELECT id FROM ${name} WHERE id IN (SELECT id FROM chosen) FOR UPDATE SKIP LOCKED)
-     RETURNING '${kind}' AS kind, id, account_id AS "accountId", ${idColumn} AS "objectId", status, ${of},
-       status = 'CREATING' AND created_at < ?::timestamptz - interval '${ABANDONED_HOURS} hours'
-         AS "isAbandoned"`,
-    [now, JSON.stringify(statuses), now, now, now, now, now],
+  const table = sql.table(name);
+  const now = sql`${at}::timestamptz`;
+  const owner = sql.raw(
+    kind === 'refund' ? 'order_id, subscription_id' : 'NULL AS order_id, NULL AS subscription_id',
   );
+  return rowsOf(
+    em,
+    sql<OpenObject>`
+      WITH due AS (
+        SELECT id, checked_at,
+          row_number() OVER (PARTITION BY account_id ORDER BY checked_at NULLS FIRST) AS place
+        FROM ${table}
+        WHERE (status = ANY(${statuses}) OR (${kind === 'link' ? paidByUnknown(now) : sql`false`}))
+          AND created_at > ${now} - make_interval(days => ${AGE_DAYS_MAX})
+          AND coalesce(checked_at, created_at) < ${now} - greatest(
+            make_interval(mins => ${FIRST_ASKED_MINUTES}),
+            least((${now} - created_at) / ${AGE_PARTS}, interval '1 day'))
+      ), chosen AS (
+        SELECT id FROM due WHERE place <= ${OF_ACCOUNT_MAX}
+        ORDER BY place, checked_at NULLS FIRST LIMIT ${OF_EACH_MAX})
+      UPDATE ${table} SET checked_at = ${now}
+      WHERE id IN (
+        SELECT id FROM ${table} WHERE id IN (SELECT id FROM chosen) FOR UPDATE SKIP LOCKED)
+      RETURNING ${kind} AS kind, id, account_id, ${sql.ref(idColumn)} AS object_id, status, ${owner},
+        status = 'CREATING' AND created_at < ${now} - make_interval(hours => ${ABANDONED_HOURS})
+          AS is_abandoned`,
+  );
+}
+
+/** A paid link whose recorded payments do not add up: the webhooks of the others were lost. */
+function paidByUnknown(now: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`status = 'PAID' AND status_at > ${now} - interval '7 days'
+    AND amount_paid_minor > (
+      SELECT coalesce(sum(payment.amount_minor), 0) FROM gateway_payments payment
+      WHERE payment.account_id = gateway_links.account_id
+        AND payment.link_id = gateway_links.link_id AND payment.status = 'SUCCESS')`;
 }

@@ -1,6 +1,5 @@
 import { mintId } from '../../schema/gateway/minted-id.ts';
-import type { Context } from '../platform/context.ts';
-import { Decimal, type ExactJson, Pairs, textField } from '../platform/exact-json.ts';
+import { Decimal, type ExactJson, Pairs, textField } from '../../schema/values/exact-json.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import type { GatewayRequest } from './client/gateway-client.ts';
@@ -11,7 +10,7 @@ import {
   saysAmount,
   timeOf,
 } from './client/wire-values.ts';
-import { type Making, makeAtGateway } from './make-at-gateway.ts';
+import { makeAtGateway } from './make-at-gateway.ts';
 import type { GatewayOrderCreate } from './order.contract.ts';
 import { GatewayOrder, type OrderSplit } from './order.entity.ts';
 import { WORKSPACE_TAG } from './tags.contract.ts';
@@ -22,17 +21,8 @@ const NAMES = { amount: 'order_amount', currency: 'order_currency' };
 const HUNDREDTHS = 100;
 const WHOLE_IN_HUNDREDTHS = 10_000n;
 
-export function gatewayOrderCreate(
-  context: Context,
-  input: GatewayOrderCreate,
-  idempotencyKey: string | undefined,
-): Promise<{ readonly id: string }> {
-  return makeAtGateway(context, ORDER, input, idempotencyKey);
-}
-
-const ORDER: Making<GatewayOrder, GatewayOrderCreate> = {
+export const gatewayOrderCreate = makeAtGateway<GatewayOrder, GatewayOrderCreate>({
   entity: GatewayOrder,
-  table: 'gateway_orders',
   noun: 'gateway_order',
   async draft(scope, input, { id, account }) {
     const { amount, currency, note, tags, expiresAt } = input;
@@ -58,7 +48,7 @@ const ORDER: Making<GatewayOrder, GatewayOrderCreate> = {
   read,
   isSame: (body, row) => saysAmount(body, NAMES, row),
   isAnswered: ({ paymentSessionId }) => paymentSessionId != null,
-};
+});
 
 /**
  * Validates the splits: the vendors are in the same merchant account and ACTIVE, and the parts do

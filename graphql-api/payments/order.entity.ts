@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { createdAt, instant } from '../platform/database/columns.ts';
-import type { TagList } from '../platform/exact-json.ts';
+import type { TagList } from '../../schema/values/exact-json.ts';
+import { instant } from '../platform/database/columns.ts';
+import { objectColumns } from './object-columns.ts';
 
 /** A vendor's part of an order, as an amount or a percentage. */
 export type OrderSplit = {
@@ -13,14 +14,9 @@ export const GatewayOrderSchema = defineEntity({
   name: 'GatewayOrder',
   tableName: 'gateway_orders',
   properties: {
-    id: p.uuid().primary(),
-    accountId: p.uuid(),
-    workspaceId: p.uuid().nullable(),
+    ...objectColumns(),
     payerOrganizationId: p.uuid().nullable(),
     orderId: p.text(),
-    cfId: p.text().nullable(),
-    status: p.text().default('CREATING'),
-    statusAt: instant().nullable(),
     note: p.text().nullable(),
     amountMinor: p.bigint(),
     currency: p.text(),
@@ -30,14 +26,6 @@ export const GatewayOrderSchema = defineEntity({
     expiresAt: instant().nullable(),
     splits: p.json<readonly OrderSplit[]>().default('[]'),
     tags: p.json<TagList>().default('[]'),
-    requestHash: p.text().nullable(),
-    idempotencyKey: p.text().nullable(),
-    errorCode: p.text().nullable(),
-    errorMessage: p.text().nullable(),
-    checkedAt: instant().nullable(),
-    createdBy: p.text().nullable(),
-    createdAt: createdAt(),
-    updatedAt: createdAt(),
   },
 });
 

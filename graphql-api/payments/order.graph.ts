@@ -1,5 +1,6 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { MoneyRef, money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
@@ -8,7 +9,7 @@ import { gatewayOrders } from './object.reads.ts';
 import { gatewayOrderCreate } from './order.actions.ts';
 import { gatewayOrderCreateContract } from './order.contract.ts';
 import { GatewayOrder, type OrderSplit } from './order.entity.ts';
-import { listOf, ORIGIN, rowFields, TagInput, TagRef } from './values.graph.ts';
+import { ORIGIN, rowFields, TagInput, TagRef } from './values.graph.ts';
 
 const orderById = loaderById(gatewayOrders.byIds);
 
@@ -49,12 +50,7 @@ const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = builder.node(Gatew
       description: 'The order ID sent to the payment gateway.',
     }),
     amount: money(t, 'amountMinor', { description: 'The amount to be paid.' }),
-    amountPaid: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The amount paid so far.',
-      resolve: order => ({ amountMinor: order.amountPaidMinor, currencyCode: order.currency }),
-    }),
+    amountPaid: money(t, 'amountPaidMinor', { description: 'The amount paid so far.' }),
     note: t.exposeString('note', {
       description: 'The note, as sent to the payment gateway; null if there is none.',
     }),
@@ -78,10 +74,8 @@ const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = builder.node(Gatew
   }),
 });
 
-listOf({
-  name: 'gatewayOrders',
-  typeName: 'GatewayOrder',
-  ref: GatewayOrderRef,
+pageQuery('gatewayOrders', {
+  type: connectionType('GatewayOrder', GatewayOrderRef),
   description: 'The orders of the viewer’s workspace.',
   page: gatewayOrders.page,
 });

@@ -1,12 +1,7 @@
 import { builder } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { money } from '../platform/graph/money.ts';
-import { gatewayPaymentById, gatewayPaymentsPage } from './money.reads.ts';
+import { gatewayPaymentById, gatewayPayments } from './object.reads.ts';
 import type { GatewayPayment } from './payment.entity.ts';
 
 const GatewayPaymentKindEnum = builder.enumType('GatewayPaymentKind', {
@@ -69,20 +64,11 @@ const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').im
   }),
 });
 
-const GatewayPaymentConnection = connectionType('GatewayPayment', GatewayPaymentRef);
-
-builder.queryField('gatewayPayments', t =>
-  t.field({
-    type: GatewayPaymentConnection,
-    nullable: false,
-    description: 'The payments to the viewer’s workspace.',
-    authScopes: { member: true },
-    args: pageArgs(t.arg),
-    complexity: pageCost,
-    resolve: async (_root, page, { context }) =>
-      connectionOfPage(await gatewayPaymentsPage(context, page), page),
-  }),
-);
+pageQuery('gatewayPayments', {
+  type: connectionType('GatewayPayment', GatewayPaymentRef),
+  description: 'The payments to the viewer’s workspace.',
+  page: gatewayPayments.page,
+});
 
 builder.queryField('gatewayPayment', t =>
   t.field({

@@ -1,25 +1,15 @@
 import { mintId } from '../../schema/gateway/minted-id.ts';
-import type { Context } from '../platform/context.ts';
-import { Decimal, textField } from '../platform/exact-json.ts';
+import { Decimal, textField } from '../../schema/values/exact-json.ts';
 import type { GatewayRequest } from './client/gateway-client.ts';
 import { amountMinorOf, decimalAmount, saysAmount } from './client/wire-values.ts';
-import { type Making, makeAtGateway } from './make-at-gateway.ts';
+import { makeAtGateway } from './make-at-gateway.ts';
 import type { GatewayPlanCreate } from './plan.contract.ts';
 import { GatewayPlan } from './plan.entity.ts';
 
 const NAMES = { amount: 'plan_max_amount', currency: 'plan_currency' };
 
-export function gatewayPlanCreate(
-  context: Context,
-  input: GatewayPlanCreate,
-  idempotencyKey: string | undefined,
-): Promise<{ readonly id: string }> {
-  return makeAtGateway(context, PLAN, input, idempotencyKey);
-}
-
-const PLAN: Making<GatewayPlan, GatewayPlanCreate> = {
+export const gatewayPlanCreate = makeAtGateway<GatewayPlan, GatewayPlanCreate>({
   entity: GatewayPlan,
-  table: 'gateway_plans',
   noun: 'gateway_plan',
   async draft({ viewer }, input, { id }) {
     const { name, type, currency, maxAmount, recurringAmount } = input;
@@ -48,7 +38,7 @@ const PLAN: Making<GatewayPlan, GatewayPlanCreate> = {
   read: body => ({ status: textField(body, 'plan_status') ?? 'ACTIVE' }),
   isSame: (body, { maxAmountMinor, currency }) =>
     saysAmount(body, NAMES, { amountMinor: maxAmountMinor, currency }),
-};
+});
 
 function create(row: GatewayPlan): GatewayRequest {
   const { planId, currency, recurringAmountMinor, intervals, maxCycles } = row;

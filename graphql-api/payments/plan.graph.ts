@@ -1,14 +1,15 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { MoneyRef } from '../platform/graph/money.ts';
+import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
 import { gatewayPlans } from './object.reads.ts';
 import { gatewayPlanCreate } from './plan.actions.ts';
 import { gatewayPlanCreateContract, PLAN_INTERVALS } from './plan.contract.ts';
 import { GatewayPlan } from './plan.entity.ts';
-import { listOf, ORIGIN, rowFields } from './values.graph.ts';
+import { ORIGIN, rowFields } from './values.graph.ts';
 
 const planById = loaderById(gatewayPlans.byIds);
 
@@ -41,19 +42,10 @@ const GatewayPlanRef: ObjectRef<SchemaTypes, GatewayPlan> = builder.node(Gateway
     }),
     name: t.exposeString('name', { nullable: false, description: 'The name of the plan.' }),
     type: t.exposeString('type', { nullable: false, description: 'PERIODIC or ON_DEMAND.' }),
-    maxAmount: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The maximum amount of a charge.',
-      resolve: plan => ({ amountMinor: plan.maxAmountMinor, currencyCode: plan.currency }),
-    }),
-    recurringAmount: t.field({
-      type: MoneyRef,
+    maxAmount: money(t, 'maxAmountMinor', { description: 'The maximum amount of a charge.' }),
+    recurringAmount: money(t, 'recurringAmountMinor', {
+      nullable: true,
       description: 'The amount of each charge; null for an ON_DEMAND plan.',
-      resolve: ({ recurringAmountMinor, currency }) =>
-        recurringAmountMinor == null
-          ? null
-          : { amountMinor: recurringAmountMinor, currencyCode: currency },
     }),
     interval: t.exposeString('intervalType', {
       description:
@@ -71,10 +63,8 @@ const GatewayPlanRef: ObjectRef<SchemaTypes, GatewayPlan> = builder.node(Gateway
   }),
 });
 
-listOf({
-  name: 'gatewayPlans',
-  typeName: 'GatewayPlan',
-  ref: GatewayPlanRef,
+pageQuery('gatewayPlans', {
+  type: connectionType('GatewayPlan', GatewayPlanRef),
   description: 'The plans of the viewer’s workspace.',
   page: gatewayPlans.page,
 });

@@ -6,7 +6,7 @@ import { defineJob, scheduledData } from '../platform/jobs/job.ts';
 import { askGateway, NoAnswer, type OpenObject } from './ask-gateway.ts';
 import { accountById } from './client/accounts.ts';
 import { applyFact } from './inbox/apply-fact.ts';
-import { reasonOf } from './inbox/fail-event.ts';
+import { reasonOf } from './inbox/process-gateway-events.ts';
 import { neverMade, takeOpenObjects } from './open-objects.ts';
 
 export const reconcileGateway = defineJob({

@@ -2,47 +2,26 @@
 // whose outcome is unknown, before the gateway is called.
 
 import { mintId } from '../../schema/gateway/minted-id.ts';
+import { type ExactJson, textField } from '../../schema/values/exact-json.ts';
 import { decimalOf } from '../../schema/values/money.ts';
-import type { Context } from '../platform/context.ts';
-import { type ExactJson, textField } from '../platform/exact-json.ts';
+import { kysely, type RowOf, sql } from '../platform/database/kysely.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import type { GatewayRequest } from './client/gateway-client.ts';
 import { amountMinorOf, decimalAmount, saysAmount } from './client/wire-values.ts';
-import { type Making, makeAtGateway } from './make-at-gateway.ts';
+import { makeAtGateway } from './make-at-gateway.ts';
 import type { GatewayRefundCreate } from './refund.contract.ts';
 import { GatewayRefund } from './refund.entity.ts';
 
 const NAMES = { amount: 'refund_amount', currency: 'refund_currency' };
 
-export function gatewayRefundCreate(
-  context: Context,
-  input: GatewayRefundCreate,
-  idempotencyKey: string | undefined,
-): Promise<{ readonly id: string }> {
-  return makeAtGateway(context, REFUND, input, idempotencyKey);
-}
-
-type PaymentRow = {
-  readonly account_id: string;
-  readonly status: string;
-  readonly amount: string;
-  readonly currency: string;
-  readonly order_id: string | null;
-  readonly subscription_id: string | null;
-  readonly method: string | null;
-  readonly mandate_method: string | null;
-  readonly offered: readonly string[] | null;
-};
-
-const REFUND: Making<GatewayRefund, GatewayRefundCreate> = {
+export const gatewayRefundCreate = makeAtGateway<GatewayRefund, GatewayRefundCreate>({
   entity: GatewayRefund,
-  table: 'gateway_refunds',
   noun: 'gateway_refund',
   async draft(scope, input, { id }) {
     const payment = await lockPayment(scope, input.paymentId);
     const { currency } = payment;
-    const leftMinor = BigInt(payment.amount) - (await givenBack(scope, input.paymentId, payment));
+    const leftMinor = payment.amountMinor - (await givenBack(scope, input.paymentId, payment));
     const amountMinor =
       input.amount == null ? leftMinor : amountMinorOf(input.amount, currency, 'amount');
     if (amountMinor <= 0n || amountMinor > leftMinor)
@@ -55,11 +34,11 @@ const REFUND: Making<GatewayRefund, GatewayRefundCreate> = {
     return {
       columns: {
         // The account of the payment, which may differ from the workspace's current account.
-        accountId: payment.account_id,
+        accountId: payment.accountId,
         refundId,
         cfPaymentId: input.paymentId,
-        orderId: payment.subscription_id === null ? payment.order_id : null,
-        subscriptionId: payment.subscription_id,
+        orderId: payment.subscriptionId === null ? payment.orderId : null,
+        subscriptionId: payment.subscriptionId,
         amountMinor,
         currency,
         speed: speedOf(payment, input.speed ?? undefined),
@@ -76,32 +55,40 @@ const REFUND: Making<GatewayRefund, GatewayRefundCreate> = {
   }),
   read,
   isSame: (body, row) => saysAmount(body, NAMES, row),
+});
+
+/** A payment with the methods of its mandate, if it has one. */
+type PaidPayment = RowOf<'gateway_payments'> & {
+  readonly mandateMethod: string | null;
+  readonly paymentMethods: readonly string[] | null;
 };
 
 /**
  * Held until the refund's row is inserted. A concurrent refund of the payment waits here and then
  * includes this one in its sum.
  */
-async function lockPayment({ em, viewer }: ActionScope, cfPaymentId: string): Promise<PaymentRow> {
-  const [payment] = await em.execute<PaymentRow[]>(
-    `SELECT payment.account_id, payment.status, payment.amount_minor AS amount, payment.currency, payment.order_id,
-            payment.subscription_id, payment.method, subscription.payment_method AS mandate_method,
-            subscription.payment_methods AS offered
-     FROM gateway_payments payment
-     LEFT JOIN gateway_subscriptions subscription
-       ON subscription.account_id = payment.account_id
-      AND subscription.subscription_id = payment.subscription_id
-     WHERE payment.workspace_id = ? AND payment.cf_payment_id = ?
-     ORDER BY payment.created_at DESC LIMIT 1
-     FOR UPDATE OF payment`,
-    [viewer.workspaceId!, cfPaymentId],
-  );
+async function lockPayment({ em, viewer }: ActionScope, cfPaymentId: string): Promise<PaidPayment> {
+  const payment = await kysely(em)
+    .selectFrom('gateway_payments as payment')
+    .leftJoin('gateway_subscriptions as subscription', join =>
+      join
+        .onRef('subscription.accountId', '=', 'payment.accountId')
+        .onRef('subscription.subscriptionId', '=', 'payment.subscriptionId'),
+    )
+    .selectAll('payment')
+    .select(['subscription.paymentMethod as mandateMethod', 'subscription.paymentMethods'])
+    .where('payment.workspaceId', '=', viewer.workspaceId!)
+    .where('payment.cfPaymentId', '=', cfPaymentId)
+    .orderBy('payment.createdAt', 'desc')
+    .limit(1)
+    .forUpdate('payment')
+    .executeTakeFirst();
   if (payment === undefined)
     return reject('NOT_FOUND', {
       field: ['paymentId'],
       message: 'No payment exists with this ID in the workspace.',
     });
-  const hasOwner = payment.order_id !== null || payment.subscription_id !== null;
+  const hasOwner = payment.orderId !== null || payment.subscriptionId !== null;
   if (payment.status !== 'SUCCESS' || !hasOwner)
     return reject('PAYMENT_NOT_REFUNDABLE', { field: ['paymentId'] });
   return payment;
@@ -111,23 +98,28 @@ async function lockPayment({ em, viewer }: ActionScope, cfPaymentId: string): Pr
 async function givenBack(
   { em }: ActionScope,
   cfPaymentId: string,
-  payment: PaymentRow,
+  { accountId, orderId }: PaidPayment,
 ): Promise<bigint> {
-  const [{ sum }] = (await em.execute(
-    `SELECT coalesce(sum(amount_minor), 0)::text AS sum FROM gateway_refunds
-     WHERE account_id = ?
-       AND (cf_payment_id = ? OR (cf_payment_id IS NULL AND order_id = ?))
-       AND status NOT IN ('REFUSED', 'FAILED', 'CANCEL', 'CANCELLED')`,
-    [payment.account_id, cfPaymentId, payment.order_id],
-  )) as [{ sum: string }];
-  return BigInt(sum);
+  const { sum } = await kysely(em)
+    .selectFrom('gateway_refunds')
+    .select(sql<bigint>`coalesce(sum(amount_minor), 0)::bigint`.as('sum'))
+    .where('accountId', '=', accountId)
+    .where(({ or, and, eb }) =>
+      or([
+        eb('cfPaymentId', '=', cfPaymentId),
+        and([eb('cfPaymentId', 'is', null), eb('orderId', '=', orderId)]),
+      ]),
+    )
+    .where('status', 'not in', ['REFUSED', 'FAILED', 'CANCEL', 'CANCELLED'])
+    .executeTakeFirstOrThrow();
+  return sum;
 }
 
 type Speed = 'STANDARD' | 'INSTANT';
 
 /** The mandate method determines the speed: UPI allows only STANDARD, NACH only INSTANT. */
-function speedOf(payment: PaymentRow, wanted: Speed | undefined): Speed {
-  const only = payment.subscription_id === null ? undefined : onlySpeed(payment);
+function speedOf(payment: PaidPayment, wanted: Speed | undefined): Speed {
+  const only = payment.subscriptionId === null ? undefined : onlySpeed(payment);
   if (only !== undefined && wanted !== undefined && wanted !== only)
     return reject('BAD_USER_INPUT', {
       field: ['speed'],
@@ -136,8 +128,9 @@ function speedOf(payment: PaymentRow, wanted: Speed | undefined): Speed {
   return only ?? wanted ?? 'STANDARD';
 }
 
-function onlySpeed({ method, mandate_method, offered }: PaymentRow): Speed | undefined {
-  const known = method ?? mandate_method ?? (offered?.length === 1 ? offered[0]! : '');
+function onlySpeed({ method, mandateMethod, paymentMethods }: PaidPayment): Speed | undefined {
+  const [only, ...others] = paymentMethods ?? [];
+  const known = method ?? mandateMethod ?? (others.length === 0 ? only : undefined) ?? '';
   if (/^upi/i.test(known)) return 'STANDARD';
   return /nach/i.test(known) ? 'INSTANT' : undefined;
 }

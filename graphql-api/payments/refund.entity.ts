@@ -1,18 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { createdAt, instant } from '../platform/database/columns.ts';
+import { objectColumns } from './object-columns.ts';
 
 export const GatewayRefundSchema = defineEntity({
   name: 'GatewayRefund',
   tableName: 'gateway_refunds',
   properties: {
-    id: p.uuid().primary(),
-    accountId: p.uuid(),
-    workspaceId: p.uuid().nullable(),
+    ...objectColumns(),
     payerOrganizationId: p.uuid().nullable(),
     refundId: p.text(),
-    cfId: p.text().nullable(),
-    status: p.text().default('CREATING'),
-    statusAt: instant().nullable(),
     cfPaymentId: p.text().nullable(),
     orderId: p.text().nullable(),
     subscriptionId: p.text().nullable(),
@@ -22,14 +17,6 @@ export const GatewayRefundSchema = defineEntity({
     processedSpeed: p.text().nullable(),
     note: p.text().nullable(),
     arn: p.text().nullable(),
-    requestHash: p.text().nullable(),
-    idempotencyKey: p.text().nullable(),
-    errorCode: p.text().nullable(),
-    errorMessage: p.text().nullable(),
-    checkedAt: instant().nullable(),
-    createdBy: p.text().nullable(),
-    createdAt: createdAt(),
-    updatedAt: createdAt(),
   },
 });
 

@@ -1,11 +1,6 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
@@ -59,25 +54,14 @@ const GatewayRefundRef: ObjectRef<SchemaTypes, GatewayRefund> = builder.node(Gat
   }),
 });
 
-const GatewayRefundConnection = connectionType('GatewayRefund', GatewayRefundRef);
-
-builder.queryField('gatewayRefunds', t =>
-  t.field({
-    type: GatewayRefundConnection,
-    nullable: false,
-    description: 'The refunds of the viewer’s workspace.',
-    authScopes: { member: true },
-    args: {
-      ...pageArgs(t.arg),
-      paymentId: t.arg.string({
-        description: 'Filters by the payment gateway’s ID of the payment.',
-      }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { paymentId, ...page }, { context }) =>
-      connectionOfPage(await gatewayRefundsPage(context, page, paymentId ?? undefined), page),
+pageQuery('gatewayRefunds', {
+  type: connectionType('GatewayRefund', GatewayRefundRef),
+  description: 'The refunds of the viewer’s workspace.',
+  args: arg => ({
+    paymentId: arg.string({ description: 'Filters by the payment gateway’s ID of the payment.' }),
   }),
-);
+  page: (context, page, { paymentId }) => gatewayRefundsPage(context, page, paymentId),
+});
 
 mutation({
   name: 'gatewayRefundCreate',

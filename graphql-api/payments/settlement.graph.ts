@@ -1,12 +1,7 @@
 import { builder } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { MoneyRef } from '../platform/graph/money.ts';
-import { gatewaySettlementsPage } from './money.reads.ts';
+import { gatewaySettlements } from './object.reads.ts';
 import type { GatewaySettlement } from './settlement.entity.ts';
 
 const GatewaySettlementRef = builder.objectRef<GatewaySettlement>('GatewaySettlement').implement({
@@ -46,17 +41,8 @@ const GatewaySettlementRef = builder.objectRef<GatewaySettlement>('GatewaySettle
   }),
 });
 
-const GatewaySettlementConnection = connectionType('GatewaySettlement', GatewaySettlementRef);
-
-builder.queryField('gatewaySettlements', t =>
-  t.field({
-    type: GatewaySettlementConnection,
-    nullable: false,
-    description: 'The settlements to the viewer’s workspace and its vendors.',
-    authScopes: { member: true },
-    args: pageArgs(t.arg),
-    complexity: pageCost,
-    resolve: async (_root, page, { context }) =>
-      connectionOfPage(await gatewaySettlementsPage(context, page), page),
-  }),
-);
+pageQuery('gatewaySettlements', {
+  type: connectionType('GatewaySettlement', GatewaySettlementRef),
+  description: 'The settlements to the viewer’s workspace and its vendors.',
+  page: gatewaySettlements.page,
+});

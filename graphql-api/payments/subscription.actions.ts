@@ -1,12 +1,12 @@
 import { mintId } from '../../schema/gateway/minted-id.ts';
+import { type ExactJson, field, Pairs, textField } from '../../schema/values/exact-json.ts';
 import type { Context } from '../platform/context.ts';
-import { type ExactJson, field, Pairs, textField } from '../platform/exact-json.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { changeAtGateway } from './change-at-gateway.ts';
 import type { GatewayRequest } from './client/gateway-client.ts';
 import { amountMinorOf, customerOnWire, decimalAmount, timeOf } from './client/wire-values.ts';
-import { type Making, makeAtGateway } from './make-at-gateway.ts';
+import { makeAtGateway } from './make-at-gateway.ts';
 import { GatewayPlan } from './plan.entity.ts';
 import {
   type GatewaySubscriptionCreate,
@@ -15,14 +15,6 @@ import {
 } from './subscription.contract.ts';
 import { GatewaySubscription } from './subscription.entity.ts';
 import { WORKSPACE_TAG } from './tags.contract.ts';
-
-export function gatewaySubscriptionCreate(
-  context: Context,
-  input: GatewaySubscriptionCreate,
-  idempotencyKey: string | undefined,
-): Promise<{ readonly id: string }> {
-  return makeAtGateway(context, SUBSCRIPTION, input, idempotencyKey);
-}
 
 const ENDED = new Set([
   'CREATING',
@@ -46,7 +38,6 @@ export function gatewaySubscriptionManage(
 ) {
   return changeAtGateway(context, {
     entity: GatewaySubscription,
-    table: 'gateway_subscriptions',
     action: `gateway_subscription.${action.toLowerCase()}`,
     id,
     isDone: ({ status }) => status === AFTER[action],
@@ -70,9 +61,11 @@ export function gatewaySubscriptionManage(
   });
 }
 
-const SUBSCRIPTION: Making<GatewaySubscription, GatewaySubscriptionCreate> = {
+export const gatewaySubscriptionCreate = makeAtGateway<
+  GatewaySubscription,
+  GatewaySubscriptionCreate
+>({
   entity: GatewaySubscription,
-  table: 'gateway_subscriptions',
   noun: 'gateway_subscription',
   async draft(scope, input, { id, account }) {
     const workspaceId = scope.viewer.workspaceId!;
@@ -108,7 +101,7 @@ const SUBSCRIPTION: Making<GatewaySubscription, GatewaySubscriptionCreate> = {
     return said === undefined || said === planId;
   },
   isAnswered: ({ mandateAuthorizationUrl }) => mandateAuthorizationUrl != null,
-};
+});
 
 async function planOf(
   { em, viewer }: ActionScope,

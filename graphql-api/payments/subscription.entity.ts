@@ -1,20 +1,16 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { createdAt, instant, textArray } from '../platform/database/columns.ts';
-import type { TagList } from '../platform/exact-json.ts';
+import type { TagList } from '../../schema/values/exact-json.ts';
+import { instant, textArray } from '../platform/database/columns.ts';
+import { objectColumns } from './object-columns.ts';
 
 export const GatewaySubscriptionSchema = defineEntity({
   name: 'GatewaySubscription',
   tableName: 'gateway_subscriptions',
   properties: {
-    id: p.uuid().primary(),
-    accountId: p.uuid(),
-    workspaceId: p.uuid().nullable(),
+    ...objectColumns(),
     payerOrganizationId: p.uuid().nullable(),
     subscriptionId: p.text(),
     planId: p.text(),
-    cfId: p.text().nullable(),
-    status: p.text().default('CREATING'),
-    statusAt: instant().nullable(),
     currency: p.text(),
     authorizationAmountMinor: p.bigint().nullable(),
     authorizationStatus: p.text().nullable(),
@@ -26,14 +22,6 @@ export const GatewaySubscriptionSchema = defineEntity({
     nextChargeAt: instant().nullable(),
     expiresAt: instant().nullable(),
     tags: p.json<TagList>().default('[]'),
-    requestHash: p.text().nullable(),
-    idempotencyKey: p.text().nullable(),
-    errorCode: p.text().nullable(),
-    errorMessage: p.text().nullable(),
-    checkedAt: instant().nullable(),
-    createdBy: p.text().nullable(),
-    createdAt: createdAt(),
-    updatedAt: createdAt(),
   },
 });
 

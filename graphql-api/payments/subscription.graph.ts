@@ -1,7 +1,8 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { MoneyRef } from '../platform/graph/money.ts';
+import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
 import { gatewaySubscriptions } from './object.reads.ts';
@@ -11,7 +12,7 @@ import {
   gatewaySubscriptionManageContract,
 } from './subscription.contract.ts';
 import { GatewaySubscription } from './subscription.entity.ts';
-import { listOf, ORIGIN, rowFields, TagInput, TagRef } from './values.graph.ts';
+import { ORIGIN, rowFields, TagInput, TagRef } from './values.graph.ts';
 
 const subscriptionById = loaderById(gatewaySubscriptions.byIds);
 
@@ -62,13 +63,9 @@ const GatewaySubscriptionRef: ObjectRef<SchemaTypes, GatewaySubscription> = buil
       authorizationStatus: t.exposeString('authorizationStatus', {
         description: 'The payment gateway’s status of the mandate; null if it is unknown.',
       }),
-      authorizationAmount: t.field({
-        type: MoneyRef,
+      authorizationAmount: money(t, 'authorizationAmountMinor', {
+        nullable: true,
         description: 'The small debit that verifies the mandate; null if there is none.',
-        resolve: ({ authorizationAmountMinor, currency }) =>
-          authorizationAmountMinor == null
-            ? null
-            : { amountMinor: authorizationAmountMinor, currencyCode: currency },
       }),
       mandateAuthorizationUrl: t.exposeString('mandateAuthorizationUrl', {
         description:
@@ -100,10 +97,8 @@ const GatewaySubscriptionRef: ObjectRef<SchemaTypes, GatewaySubscription> = buil
   },
 );
 
-listOf({
-  name: 'gatewaySubscriptions',
-  typeName: 'GatewaySubscription',
-  ref: GatewaySubscriptionRef,
+pageQuery('gatewaySubscriptions', {
+  type: connectionType('GatewaySubscription', GatewaySubscriptionRef),
   description: 'The subscriptions of the viewer’s workspace.',
   page: gatewaySubscriptions.page,
 });

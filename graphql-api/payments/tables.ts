@@ -1,3 +1,5 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { GatewaySecretField, SecretGeneration } from '../../schema/gateway/secret-place.ts';
 import type { TablesOf } from '../platform/database/kysely.ts';
 import { GatewayCredentialsSchema } from './credentials.entity.ts';
 import { GatewayDisputeSchema } from './dispute.entity.ts';
@@ -26,6 +28,41 @@ export const PAYMENTS_ENTITIES = [
   GatewayVendorSchema,
 ] as const;
 
+/** A signed body in the inbox. Lists must not load the body. */
+type GatewayEventRow = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly type: string;
+  readonly family: string;
+  readonly body: Buffer;
+  readonly receivedAt: Date;
+  readonly eventAt: Date | null;
+  readonly state: 'RECEIVED' | 'PROCESSED' | 'IGNORED' | 'FAILED' | 'PARKED';
+  readonly attempts: number;
+  readonly nextAttemptAt: Date | null;
+  readonly processedAt: Date | null;
+  readonly error: string | null;
+  readonly effect: ColumnType<{ readonly names: readonly string[] } | null, never, string>;
+  readonly workspaceId: string | null;
+};
+
+/** Without an entity, so that no read loads a secret beside what it asks for. */
+type GatewaySecretRow = {
+  readonly workspaceId: string;
+  readonly field: GatewaySecretField;
+  readonly generation: SecretGeneration;
+  readonly keyId: string;
+  readonly sealed: string;
+  readonly fingerprint: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Generated<Date | null>;
+};
+
 declare module '../platform/database/kysely.ts' {
-  interface Tables extends TablesOf<typeof PAYMENTS_ENTITIES> {}
+  interface Tables extends TablesOf<typeof PAYMENTS_ENTITIES> {
+    gateway_events: GatewayEventRow;
+    gateway_secrets: GatewaySecretRow;
+    gateway_awaited: { eventId: string; accountId: string; object: string };
+    gateway_link_orders: { accountId: string; orderId: string; linkId: string };
+  }
 }

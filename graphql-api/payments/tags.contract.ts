@@ -2,8 +2,8 @@
 // characters and to empty strings.
 
 import { z } from 'zod';
+import type { TagList } from '../../schema/values/exact-json.ts';
 import { MISSING, text } from '../../schema/values/text.ts';
-import type { TagList } from '../platform/exact-json.ts';
 
 /** Takes one of the gateway's slots. Events are assigned to a workspace by this tag. */
 export const WORKSPACE_TAG = 'workspace_id';

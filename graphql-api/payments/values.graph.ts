@@ -1,16 +1,7 @@
 // Shared parts of the payment gateway types.
 
-import type { ObjectRef } from '@pothos/core';
-import type { Context } from '../platform/context.ts';
-import type { Page, PageRequest } from '../platform/database/page.ts';
-import type { TagList } from '../platform/exact-json.ts';
+import type { TagList } from '../../schema/values/exact-json.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
 
 /** A list rather than a JSON object, because an object reorders integer-like names such as `10`. */
 export const TagRef = builder.objectRef<TagList[number]>('GatewayTag').implement({
@@ -53,7 +44,7 @@ export const CustomerInput = builder.inputType('GatewayCustomerInput', {
 export const ORIGIN =
   'If the payment gateway rejects the request, retry with a new idempotency key. If the outcome is unknown, the object stays in CREATING; repeat the mutation with the same key to resume it.';
 
-export const STATUS =
+const STATUS =
   'CREATING until the payment gateway’s response is known, REFUSED if it rejected the request, otherwise the gateway’s own status.';
 
 type Row = {
@@ -99,31 +90,4 @@ export function rowFields(fields: unknown) {
       description: 'When it was last updated.',
     }),
   };
-}
-
-type ListOptions<T> = {
-  /** The name of the query, for example `gatewayLinks`. */
-  readonly name: string;
-  readonly typeName: string;
-  readonly ref: ObjectRef<SchemaTypes, T>;
-  readonly description: string;
-  readonly page: (context: Context, page: PageRequest) => Promise<Page<T>>;
-};
-
-/** A connection of the objects in the viewer’s workspace. */
-export function listOf<T extends Row>({ name, typeName, ref, description, page }: ListOptions<T>) {
-  const connection = connectionType(typeName, ref);
-  builder.queryField(name, t =>
-    t.field({
-      type: connection,
-      nullable: false,
-      description,
-      authScopes: { member: true },
-      args: pageArgs(t.arg),
-      complexity: pageCost,
-      resolve: async (_root, request, { context }) =>
-        connectionOfPage(await page(context, request), request),
-    }),
-  );
-  return connection;
 }

@@ -1,9 +1,9 @@
 import { mintId } from '../../schema/gateway/minted-id.ts';
+import { textField, type WritableJson } from '../../schema/values/exact-json.ts';
 import type { Context } from '../platform/context.ts';
-import { textField, type WritableJson } from '../platform/exact-json.ts';
 import { changeAtGateway } from './change-at-gateway.ts';
 import type { GatewayRequest } from './client/gateway-client.ts';
-import { type Making, makeAtGateway } from './make-at-gateway.ts';
+import { makeAtGateway } from './make-at-gateway.ts';
 import type { GatewayVendorCreate, GatewayVendorUpdate } from './vendor.contract.ts';
 import { GatewayVendor } from './vendor.entity.ts';
 
@@ -13,20 +13,11 @@ const MASK_CHARACTERS = 4;
 const NOT_EDITABLE = new Set(['CREATING', 'REFUSED', 'DELETED', 'BLOCKED']);
 const PATH = ['easy-split', 'vendors'];
 
-export function gatewayVendorCreate(
-  context: Context,
-  input: GatewayVendorCreate,
-  idempotencyKey: string | undefined,
-): Promise<{ readonly id: string }> {
-  return makeAtGateway(context, VENDOR, input, idempotencyKey);
-}
-
 export function gatewayVendorUpdate(context: Context, input: GatewayVendorUpdate) {
   const { id, ...changes } = input;
   const changed = Object.entries(changes).flatMap(([name, value]) => (value == null ? [] : [name]));
   return changeAtGateway(context, {
     entity: GatewayVendor,
-    table: 'gateway_vendors',
     action: 'gateway_vendor.update',
     id,
     require: ({ status }) =>
@@ -60,7 +51,6 @@ export function gatewayVendorUpdate(context: Context, input: GatewayVendorUpdate
 export function gatewayVendorDelete(context: Context, { id }: { readonly id: string }) {
   return changeAtGateway(context, {
     entity: GatewayVendor,
-    table: 'gateway_vendors',
     action: 'gateway_vendor.delete',
     id,
     isDone: ({ status }) => status === 'DELETED',
@@ -73,9 +63,8 @@ export function gatewayVendorDelete(context: Context, { id }: { readonly id: str
   });
 }
 
-const VENDOR: Making<GatewayVendor, GatewayVendorCreate> = {
+export const gatewayVendorCreate = makeAtGateway<GatewayVendor, GatewayVendorCreate>({
   entity: GatewayVendor,
-  table: 'gateway_vendors',
   noun: 'gateway_vendor',
   async draft({ viewer }, input, { id }) {
     const { name, businessType, accountType } = input;
@@ -88,7 +77,7 @@ const VENDOR: Making<GatewayVendor, GatewayVendorCreate> = {
   // A new vendor cannot be paid yet: the gateway first verifies its bank account.
   read: body => ({ status: textField(body, 'status') ?? 'IN_BENE_CREATION' }),
   isSame: (body, { vendorId }) => textField(body, 'vendor_id') === vendorId,
-};
+});
 
 function create({ vendorId }: GatewayVendor, input: GatewayVendorCreate): GatewayRequest {
   return {

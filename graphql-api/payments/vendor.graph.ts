@@ -1,10 +1,11 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
 import { gatewayVendors } from './object.reads.ts';
-import { listOf, ORIGIN, rowFields } from './values.graph.ts';
+import { ORIGIN, rowFields } from './values.graph.ts';
 import { gatewayVendorCreate, gatewayVendorDelete, gatewayVendorUpdate } from './vendor.actions.ts';
 import {
   gatewayVendorCreateContract,
@@ -56,10 +57,8 @@ const GatewayVendorRef: ObjectRef<SchemaTypes, GatewayVendor> = builder.node(Gat
   }),
 });
 
-listOf({
-  name: 'gatewayVendors',
-  typeName: 'GatewayVendor',
-  ref: GatewayVendorRef,
+pageQuery('gatewayVendors', {
+  type: connectionType('GatewayVendor', GatewayVendorRef),
   description: 'The vendors of the viewer’s workspace.',
   page: gatewayVendors.page,
 });

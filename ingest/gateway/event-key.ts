@@ -6,8 +6,8 @@
 
 import { createHash } from 'node:crypto';
 import type { GatewayFamily } from '../../schema/gateway/event-types.ts';
-import { type GatewayObject, objectAt, textAt } from '../../schema/gateway/gateway-json.ts';
 import type { ParsedGatewayEvent } from '../../schema/gateway/parse-gateway-event.ts';
+import { type ExactObject, objectField, textField } from '../../schema/values/exact-json.ts';
 
 /** Unique within one account; at most 200 characters. */
 export function gatewayEventKey(event: ParsedGatewayEvent, body: Uint8Array): string {
@@ -31,16 +31,16 @@ const IDENTITIES: Readonly<Partial<Record<GatewayFamily, Identity>>> = {
   // One id per attempt, whose status changes from PENDING to its outcome.
   payment: ({ data, name }) => {
     const payment = nested(data, 'payment');
-    return [textAt(payment, 'cf_payment_id'), name, textAt(payment, 'payment_status')];
+    return [textField(payment, 'cf_payment_id'), name, textField(payment, 'payment_status')];
   },
   refund: ({ data }) => {
-    const refund = objectAt(data, 'auto_refund' in data ? 'auto_refund' : 'refund');
-    return [textAt(refund, 'cf_refund_id'), textAt(refund, 'refund_status')];
+    const refund = objectField(data, 'auto_refund' in data ? 'auto_refund' : 'refund');
+    return [textField(refund, 'cf_refund_id'), textField(refund, 'refund_status')];
   },
   payment_link: event => linkIdentity(event),
   order: ({ data, name, eventTime }) => {
     const order = nested(data, 'order');
-    return [textAt(order, 'order_id'), name, textAt(order, 'order_status'), eventTime];
+    return [textField(order, 'order_id'), name, textField(order, 'order_status'), eventTime];
   },
   subscription: ({ data, name, eventTime }) => {
     const { id, status } = subscriptionOf(data);
@@ -49,73 +49,74 @@ const IDENTITIES: Readonly<Partial<Record<GatewayFamily, Identity>>> = {
   mandate: event => mandateIdentity(event),
   // A retry may fail again on the same payment.
   renewal: ({ data, name }) => [
-    textAt(data, 'cf_payment_id') ?? textAt(data, 'payment_id'),
+    textField(data, 'cf_payment_id') ?? textField(data, 'payment_id'),
     name,
-    textAt(data, 'payment_status'),
-    textAt(data, 'retry_attempts'),
+    textField(data, 'payment_status'),
+    textField(data, 'retry_attempts'),
   ],
   subscription_refund: ({ data }) => [
-    textAt(data, 'cf_refund_id') ?? textAt(data, 'refund_id'),
-    textAt(data, 'refund_status'),
+    textField(data, 'cf_refund_id') ?? textField(data, 'refund_id'),
+    textField(data, 'refund_status'),
   ],
   // An update may only add a comment.
   dispute: ({ data, name }) => {
     const dispute = nested(data, 'dispute');
-    const states = ['dispute_status', 'updated_at'].map(key => textAt(dispute, key));
-    return [textAt(dispute, 'dispute_id'), name, ...states];
+    const states = ['dispute_status', 'updated_at'].map(key => textField(dispute, key));
+    return [textField(dispute, 'dispute_id'), name, ...states];
   },
   settlement: ({ data, name }) => [settlementId(data), name],
   vendor_settlement: ({ data, name }) => [
     settlementId(data),
-    textAt(data, 'settlement', 'vendor_id'),
+    textField(data, 'settlement', 'vendor_id'),
     name,
   ],
   vendor: ({ data, eventTime }) => [
-    textAt(data, 'merchant_vendor_id'),
-    textAt(data, 'past_status'),
-    textAt(data, 'updated_status'),
+    textField(data, 'merchant_vendor_id'),
+    textField(data, 'past_status'),
+    textField(data, 'updated_status'),
     eventTime,
   ],
 };
 
 function linkIdentity({ data, name, eventTime }: ParsedGatewayEvent): ReturnType<Identity> {
   const link = nested(data, 'link');
-  const id = textAt(link, 'cf_link_id') ?? textAt(link, 'link_id');
+  const id = textField(link, 'cf_link_id') ?? textField(link, 'link_id');
   // A link may be abandoned more than once.
   if (name === 'payment_link.abandoned') return [id, 'ABANDONED', eventTime];
   return [
     id,
     // A dotted type may contain the state that other bodies of the gateway have as a status.
-    textAt(link, 'link_status') ?? name,
-    textAt(link, 'link_amount_paid'),
-    textAt(data, 'order', 'transaction_id'),
+    textField(link, 'link_status') ?? name,
+    textField(link, 'link_amount_paid'),
+    textField(data, 'order', 'transaction_id'),
   ];
 }
 
 function mandateIdentity({ data, name, eventTime }: ParsedGatewayEvent): ReturnType<Identity> {
-  const authorization = textAt(data, 'authorization_details', 'authorization_status');
-  const payment = textAt(data, 'cf_payment_id');
-  if (payment !== undefined) return [payment, name, textAt(data, 'payment_status'), authorization];
+  const authorization = textField(data, 'authorization_details', 'authorization_status');
+  const payment = textField(data, 'cf_payment_id');
+  if (payment !== undefined)
+    return [payment, name, textField(data, 'payment_status'), authorization];
   const { id, status } = subscriptionOf(data);
   return [id, name, status, authorization, eventTime];
 }
 
-function subscriptionOf(data: GatewayObject) {
+function subscriptionOf(data: ExactObject) {
   const subscription = nested(data, 'subscription_details');
   return {
-    id: textAt(subscription, 'cf_subscription_id') ?? textAt(subscription, 'subscription_id'),
-    status: textAt(subscription, 'subscription_status'),
+    id: textField(subscription, 'cf_subscription_id') ?? textField(subscription, 'subscription_id'),
+    status: textField(subscription, 'subscription_status'),
   };
 }
 
-function settlementId(data: GatewayObject): string | undefined {
-  const settlement = objectAt(data, 'settlement');
-  return textAt(settlement, 'settlement_id') ?? textAt(settlement, 'cf_settlement_id');
+function settlementId(data: ExactObject): string | undefined {
+  const settlement = objectField(data, 'settlement');
+  return textField(settlement, 'settlement_id') ?? textField(settlement, 'cf_settlement_id');
 }
 
 /** The object itself, or its members directly in `data`. */
-function nested(data: GatewayObject, key: string): GatewayObject {
-  const value = objectAt(data, key);
+function nested(data: ExactObject, key: string): ExactObject {
+  const value = objectField(data, key);
   return Object.keys(value).length > 0 ? value : data;
 }
 

@@ -2,9 +2,9 @@
 // secrets to try. Anyone can write a body, so a hint counts only after a secret of that workspace
 // has verified it, and at most two workspaces are tried.
 
-import { type GatewayObject, textAt } from '../../schema/gateway/gateway-json.ts';
 import { PLATFORM_CODE, workspaceCode, workspaceCodeOf } from '../../schema/gateway/minted-id.ts';
 import type { ParsedGatewayEvent } from '../../schema/gateway/parse-gateway-event.ts';
+import { type ExactObject, textField } from '../../schema/values/exact-json.ts';
 
 export const HINTS_MAX = 2;
 
@@ -50,13 +50,13 @@ export function workspaceHints({ data }: ParsedGatewayEvent): readonly string[] 
   return [...hints];
 }
 
-function* codes(data: GatewayObject): Generator<string> {
+function* codes(data: ExactObject): Generator<string> {
   for (const path of TAGS) {
-    const id = textAt(data, ...path, 'workspace_id');
+    const id = textField(data, ...path, 'workspace_id');
     if (id !== undefined && UUID.test(id)) yield workspaceCode(id);
   }
   for (const path of IDS) {
-    const code = workspaceCodeOf(textAt(data, ...path) ?? '');
+    const code = workspaceCodeOf(textField(data, ...path) ?? '');
     if (code !== undefined && code !== PLATFORM_CODE) yield code;
   }
 }

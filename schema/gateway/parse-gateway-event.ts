@@ -1,8 +1,8 @@
 // Parses a webhook body, both for its verification and for its processing. It never fails, because
 // signed events are stored even if they cannot be interpreted.
 
+import { type ExactObject, objectField, readExactObject, textField } from '../values/exact-json.ts';
 import { type GatewayFamily, gatewayEventType } from './event-types.ts';
-import { type GatewayObject, objectAt, parseGatewayJson, textAt } from './gateway-json.ts';
 import { gatewayTimeMs } from './gateway-values.ts';
 
 export type ParsedGatewayEvent = {
@@ -14,18 +14,18 @@ export type ParsedGatewayEvent = {
   /** As sent; empty if there is none. */
   readonly eventTime: string;
   readonly eventAtMs: number | undefined;
-  readonly data: GatewayObject;
+  readonly data: ExactObject;
 };
 
 /** Twice the length of the longest known type. */
 const TYPE_CHARACTERS_MAX = 100;
 
 export function parseGatewayEvent(body: Uint8Array): ParsedGatewayEvent {
-  const root = parseGatewayJson(new TextDecoder().decode(body));
-  const data = unwrapped(objectAt(root, 'data'));
+  const root = readExactObject(new TextDecoder().decode(body));
+  const data = unwrapped(objectField(root, 'data'));
   // In the documented vendor settlements, `type` and `event_time` are inside `data`.
-  const type = bounded(textAt(root, 'type') ?? textAt(data, 'type') ?? '');
-  const eventTime = textAt(root, 'event_time') ?? textAt(data, 'event_time') ?? '';
+  const type = bounded(textField(root, 'type') ?? textField(data, 'type') ?? '');
+  const eventTime = textField(root, 'event_time') ?? textField(data, 'event_time') ?? '';
   return {
     ...gatewayEventType(type),
     type,
@@ -39,8 +39,8 @@ export function parseGatewayEvent(body: Uint8Array): ParsedGatewayEvent {
 const WRAPPER = 'subscription_status_webhook';
 
 /** Flattens the wrapper, so that readers find the same names in the same places. */
-function unwrapped(data: GatewayObject): GatewayObject {
-  return WRAPPER in data ? { ...data, ...objectAt(data, WRAPPER) } : data;
+function unwrapped(data: ExactObject): ExactObject {
+  return WRAPPER in data ? { ...data, ...objectField(data, WRAPPER) } : data;
 }
 
 /**

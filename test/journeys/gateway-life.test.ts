@@ -4,10 +4,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { releaseCredits } from '../../graphql-api/partner/release-credits.job.ts';
-import {
-  type GatewayInbox,
-  startGatewayInbox,
-} from '../../graphql-api/payments/inbox/process-gateway-events.ts';
+import { startGatewayInbox } from '../../graphql-api/payments/inbox/process-gateway-events.ts';
+import type { RunningInbox } from '../../graphql-api/platform/jobs/inbox.ts';
 import { WEBHOOK_PATH } from '../../schema/gateway/webhook-path.ts';
 import { PLAN_INPUT, subscriptionInput } from '../graphql-api/harness/gateway.ts';
 import {
@@ -30,7 +28,7 @@ const gateway = useGateway({ nowMs: () => nowMs() });
 const api = useClockedApi(() => gateway().env);
 
 let ingest: IngestProcess | undefined;
-let inbox: GatewayInbox | undefined;
+let inbox: RunningInbox | undefined;
 
 const webhookSecret = newSecret();
 const abandonedSecret = newSecret();

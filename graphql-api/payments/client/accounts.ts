@@ -5,9 +5,9 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { PLATFORM_ACCOUNT_ID } from '../../../schema/gateway/account.ts';
 import { gatewaySecretPlace } from '../../../schema/gateway/secret-place.ts';
 import type { AppDeps } from '../../platform/context.ts';
+import { kysely } from '../../platform/database/kysely.ts';
 import { reject } from '../../platform/rejected.ts';
 import { secretsOf } from '../../platform/secrets.ts';
-import type { Environment } from './call-limits.ts';
 import type { GatewayAccount } from './gateway-client.ts';
 
 type Deps = Pick<AppDeps, 'config'>;
@@ -41,37 +41,31 @@ function platformAccount({ config }: Deps): GatewayAccount {
     : { ...platform, accountId: PLATFORM_ACCOUNT_ID };
 }
 
-type CredentialsRow = {
-  readonly environment: Environment;
-  readonly client_id: string;
-  readonly key_id: string | null;
-  readonly sealed: string | null;
-};
-
 /** Undefined if the workspace has no account of its own. */
 async function ownAccount(
   em: EntityManager,
   deps: Deps,
   workspaceId: string,
 ): Promise<GatewayAccount | undefined> {
-  const [row] = await em.execute<CredentialsRow[]>(
-    `SELECT environment, client_id, key_id, sealed
-     FROM gateway_credentials credentials
-     LEFT JOIN gateway_secrets secret ON secret.workspace_id = credentials.workspace_id
-       AND secret.field = 'client_secret' AND secret.generation = 'CURRENT'
-     WHERE credentials.workspace_id = ? AND credentials.mode = 'BYOM'`,
-    [workspaceId],
-  );
+  const row = await kysely(em)
+    .selectFrom('gateway_credentials as credentials')
+    .leftJoin('gateway_secrets as secret', join =>
+      join
+        .onRef('secret.workspaceId', '=', 'credentials.workspaceId')
+        .on('secret.field', '=', 'client_secret')
+        .on('secret.generation', '=', 'CURRENT'),
+    )
+    .select(['environment', 'clientId', 'keyId', 'sealed'])
+    .where('credentials.workspaceId', '=', workspaceId)
+    .where('mode', '=', 'BYOM')
+    .executeTakeFirst();
   if (row === undefined) return undefined;
-  if (row.key_id === null || row.sealed === null)
+  const { environment, clientId, keyId, sealed } = row;
+  if (keyId === null || sealed === null)
     return reject('GATEWAY_NOT_CONFIGURED', {
       message: 'The workspace has its own merchant account, but its secret key is not set.',
     });
   const place = gatewaySecretPlace(workspaceId, 'client_secret');
-  return {
-    accountId: workspaceId,
-    environment: row.environment,
-    clientId: row.client_id,
-    clientSecret: secretsOf(deps).open(place, { keyId: row.key_id, sealed: row.sealed }),
-  };
+  const clientSecret = secretsOf(deps).open(place, { keyId, sealed });
+  return { accountId: workspaceId, environment, clientId: clientId!, clientSecret };
 }

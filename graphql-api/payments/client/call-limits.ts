@@ -2,6 +2,8 @@
 // rejects a call. Each process counts separately; a call above the gateway's limit gets a 429,
 // which the client honors.
 
+import { LRUCache } from 'lru-cache';
+
 export type Environment = 'SANDBOX' | 'PRODUCTION';
 
 /** Groups of calls that share a limit. */
@@ -39,15 +41,13 @@ const MINUTE_MS = 60_000;
 type Bucket = { calls: number; filledAtMs: number };
 
 export function createCallLimits(nowMs: () => number): CallLimits {
-  const buckets = new Map<string, Bucket>();
+  const buckets = new LRUCache<string, Bucket>({ max: BUCKETS_MAX });
   return {
     take(accountId, environment, call) {
       const perMinute = PER_MINUTE[call][environment];
       const key = `${accountId} ${environment} ${call}`;
       const bucket = buckets.get(key) ?? { calls: perMinute, filledAtMs: nowMs() };
-      buckets.delete(key);
       buckets.set(key, bucket);
-      if (buckets.size > BUCKETS_MAX) buckets.delete(buckets.keys().next().value!);
       const now = nowMs();
       const refill = ((now - bucket.filledAtMs) * perMinute) / MINUTE_MS;
       bucket.calls = Math.min(perMinute, bucket.calls + refill);

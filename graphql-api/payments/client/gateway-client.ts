@@ -10,12 +10,13 @@ import {
   circuitBreaker,
   handleWhenResult,
 } from 'cockatiel';
+import { LRUCache } from 'lru-cache';
 import {
   type ExactJson,
   readExact,
   type WritableJson,
   writeExact,
-} from '../../platform/exact-json.ts';
+} from '../../../schema/values/exact-json.ts';
 import { type CallName, createCallLimits, type Environment } from './call-limits.ts';
 import { faultOfAnswer, faultOfError, type GatewayFault } from './gateway-fault.ts';
 
@@ -203,15 +204,11 @@ async function boundedText(response: Response): Promise<string> {
 
 /** One breaker per account, so that the faults of one merchant do not block the others. */
 function createBreakers(): (account: GatewayAccount) => CircuitBreakerPolicy {
-  const breakers = new Map<string, CircuitBreakerPolicy>();
-  return ({ accountId, environment }) => {
-    const key = `${accountId} ${environment}`;
-    const breaker = breakers.get(key) ?? createBreaker();
-    breakers.delete(key);
-    breakers.set(key, breaker);
-    if (breakers.size > BREAKERS_MAX) breakers.delete(breakers.keys().next().value!);
-    return breaker;
-  };
+  const breakers = new LRUCache<string, CircuitBreakerPolicy>({
+    max: BREAKERS_MAX,
+    memoMethod: createBreaker,
+  });
+  return ({ accountId, environment }) => breakers.memo(`${accountId} ${environment}`);
 }
 
 function createBreaker(): CircuitBreakerPolicy {

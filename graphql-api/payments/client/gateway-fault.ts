@@ -1,7 +1,7 @@
 // The reasons why a call to the gateway failed. The most important distinction is whether the call
 // may have taken effect.
 
-import { type ExactJson, field, textField } from '../../platform/exact-json.ts';
+import { type ExactJson, field, textField } from '../../../schema/values/exact-json.ts';
 
 export type GatewayFault = {
   /**

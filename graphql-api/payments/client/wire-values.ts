@@ -2,13 +2,13 @@
 // units; we use integers in the smallest unit.
 
 import { gatewayAmountMinor, gatewayTimeMs } from '../../../schema/gateway/gateway-values.ts';
-import { decimalOf, isAmount, minorOf } from '../../../schema/values/money.ts';
 import {
   Decimal,
   type ExactJson,
   textField,
   type WritableJson,
-} from '../../platform/exact-json.ts';
+} from '../../../schema/values/exact-json.ts';
+import { decimalOf, isAmount, minorOf } from '../../../schema/values/money.ts';
 import { reject } from '../../platform/rejected.ts';
 import type { GatewayCustomer } from '../customer.contract.ts';
 

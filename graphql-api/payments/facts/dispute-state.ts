@@ -1,18 +1,7 @@
-import type { DisputeFact } from './facts.ts';
-import { comparePositions, furthest, type Position, timeOf } from './furthest.ts';
+import type { DisputeFact, StateOf } from './facts.ts';
+import { furthest, isBehind, type Position, timeOf } from './furthest.ts';
 
-export type DisputeState = {
-  readonly type: string;
-  readonly status: string;
-  readonly statusAtMs: number | undefined;
-  readonly cfPaymentId: string | undefined;
-  readonly orderId: string | undefined;
-  readonly amountMinor: bigint | undefined;
-  readonly currency: string | undefined;
-  readonly reasonCode: string | undefined;
-  readonly reason: string | undefined;
-  readonly respondByMs: number | undefined;
-};
+export type DisputeState = StateOf<DisputeFact, 'disputeId'>;
 
 /** A dispute moves through these stages under one ID. It can be won or lost in each of them. */
 const STAGES = ['RETRIEVAL', 'DISPUTE', 'CHARGEBACK', 'PRE_ARBITRATION', 'ARBITRATION'] as const;
@@ -37,9 +26,7 @@ export function nextDispute(current: DisputeState | undefined, fact: DisputeFact
 }
 
 export function isLateDispute(current: DisputeState | undefined, fact: DisputeFact): boolean {
-  return (
-    current !== undefined && comparePositions(positionOf(stateOf(fact)), positionOf(current)) < 0
-  );
+  return isBehind(current, stateOf(fact), positionOf);
 }
 
 export type Charges = {
@@ -81,18 +68,6 @@ function stageOf(type: string, status: string): number {
   return Math.max(named, (STAGES as readonly string[]).indexOf(type));
 }
 
-function stateOf(fact: DisputeFact): DisputeState {
-  const { type, status, cfPaymentId, orderId, amountMinor, currency, reasonCode, reason } = fact;
-  return {
-    type,
-    status,
-    statusAtMs: fact.atMs,
-    cfPaymentId,
-    orderId,
-    amountMinor,
-    currency,
-    reasonCode,
-    reason,
-    respondByMs: fact.respondByMs,
-  };
+function stateOf({ kind, disputeId, atMs: statusAtMs, ...said }: DisputeFact): DisputeState {
+  return { ...said, statusAtMs };
 }

@@ -38,9 +38,9 @@ export type Delivery = {
 };
 
 /** Our IDs of the object, since the fact may have only the gateway's own ID. */
-export type Known = { readonly objectId: string; readonly linkId?: string | undefined };
+export type ObjectIds = { readonly objectId: string; readonly linkId?: string | undefined };
 
-export function effectsOf(fact: GatewayFact, known: Known): readonly Effect[] {
+export function effectsOf(fact: GatewayFact, known: ObjectIds): readonly Effect[] {
   switch (fact.kind) {
     case 'payment':
       return paymentEffects(fact, known);
@@ -137,7 +137,7 @@ const SETTLEMENT_NAMES: Names = {
 const PAID_RANK = 60_000;
 const RANKS_PER_RETRY = 10;
 
-function paymentEffects(fact: PaymentFact, known: Known): readonly Effect[] {
+function paymentEffects(fact: PaymentFact, known: ObjectIds): readonly Effect[] {
   const { paymentKind, status, retryAttempts, cfPaymentId } = fact;
   const names = { ONE_TIME: PAYMENT_NAMES, RENEWAL: RENEWAL_NAMES }[
     paymentKind as 'ONE_TIME' | 'RENEWAL'
@@ -153,7 +153,7 @@ function paymentEffects(fact: PaymentFact, known: Known): readonly Effect[] {
   return [...effects, abandoned(known.linkId, cfPaymentId)];
 }
 
-function linkEffects(fact: LinkFact, known: Known): readonly Effect[] {
+function linkEffects(fact: LinkFact, known: ObjectIds): readonly Effect[] {
   const { status, amountPaidMinor = 0n } = fact;
   const effects = single(fact, known, {
     name: LINK_NAMES[status],
@@ -175,7 +175,7 @@ function abandoned(linkId: string, occasion: string): Effect {
   };
 }
 
-function subscriptionEffects(fact: SubscriptionFact, known: Known): readonly Effect[] {
+function subscriptionEffects(fact: SubscriptionFact, known: ObjectIds): readonly Effect[] {
   const { status, authorizationStatus } = fact;
   const effects =
     status === undefined
@@ -211,7 +211,7 @@ function settlementName({ vendorId, status }: SettlementFact): string {
   return `${family}.${SETTLEMENT_NAMES[status] ?? wordOf(status)}`;
 }
 
-type Telling = {
+type Publication = {
   /** Undefined if the status is not published. */
   readonly name: string | undefined;
   readonly rank: number;
@@ -221,8 +221,8 @@ type Telling = {
 
 function single(
   fact: Exclude<GatewayFact, { kind: 'notice' }>,
-  { objectId }: Known,
-  { name, rank, occasion = '', part = '' }: Telling,
+  { objectId }: ObjectIds,
+  { name, rank, occasion = '', part = '' }: Publication,
 ): readonly Effect[] {
   if (name === undefined) return [];
   const status = (fact.status ?? '').toLowerCase();

@@ -1,6 +1,6 @@
 import type { GatewayFamily } from '../../../schema/gateway/event-types.ts';
-import { objectAt, textAt } from '../../../schema/gateway/gateway-json.ts';
 import type { ParsedGatewayEvent } from '../../../schema/gateway/parse-gateway-event.ts';
+import { objectField, textField } from '../../../schema/values/exact-json.ts';
 import type { GatewayFact, NoticeFact } from './facts.ts';
 import { readDispute, readSettlement } from './read-money-back.ts';
 import { readLink, readOrder, readRefund, readSubscription, readVendor } from './read-objects.ts';
@@ -21,7 +21,7 @@ export function factsOfEvent(event: ParsedGatewayEvent): readonly GatewayFact[] 
 /** The workspace in the tags or notes that we sent with the object and the gateway echoes. */
 export function echoedWorkspaceId({ data }: ParsedGatewayEvent): string | undefined {
   for (const path of ECHOES) {
-    const id = textAt(data, ...path, 'workspace_id');
+    const id = textField(data, ...path, 'workspace_id');
     if (id !== undefined && UUID.test(id)) return id.toLowerCase();
   }
   return undefined;
@@ -29,7 +29,7 @@ export function echoedWorkspaceId({ data }: ParsedGatewayEvent): string | undefi
 
 /** The tenant's own ID of the customer. */
 export function customerIdOf({ data }: ParsedGatewayEvent): string | undefined {
-  return wordAt(objectAt(data, 'customer_details'), 'customer_id');
+  return wordAt(objectField(data, 'customer_details'), 'customer_id');
 }
 
 const ECHOES = [
@@ -89,7 +89,7 @@ function linkFacts({ data, eventAtMs, name }: ParsedGatewayEvent): readonly Gate
   const link = nested(data, 'link');
   const cfLinkId =
     wordAt(link, 'cf_link_id') ??
-    wordAt(objectAt(objectAt(data, 'order'), 'order_tags'), 'cf_link_id');
+    wordAt(objectField(objectField(data, 'order'), 'order_tags'), 'cf_link_id');
   return [
     {
       kind: 'notice',

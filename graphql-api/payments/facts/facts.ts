@@ -3,12 +3,18 @@
 
 export type PaymentKind = 'ONE_TIME' | 'MANDATE_AUTHORIZATION' | 'RENEWAL';
 
-type Said = {
+type Timed = {
   /** The time of the state by the gateway's clock; undefined if it is not given. */
   readonly atMs: number | undefined;
 };
 
-export type PaymentFact = Said & {
+/** The state of an object: what its facts said, without `Names`, which only a fact has. */
+export type StateOf<Fact extends Timed, Names extends keyof Fact> = Omit<
+  Fact,
+  'kind' | 'atMs' | Names
+> & { readonly statusAtMs: number | undefined };
+
+export type PaymentFact = Timed & {
   readonly kind: 'payment';
   readonly cfPaymentId: string;
   readonly paymentKind: PaymentKind;
@@ -27,7 +33,7 @@ export type PaymentFact = Said & {
   readonly paidAtMs?: number | undefined;
 };
 
-export type RefundFact = Said & {
+export type RefundFact = Timed & {
   readonly kind: 'refund';
   /** Our ID if we requested the refund. */
   readonly refundId: string;
@@ -42,7 +48,7 @@ export type RefundFact = Said & {
   readonly processedSpeed?: string | undefined;
 };
 
-export type LinkFact = Said & {
+export type LinkFact = Timed & {
   readonly kind: 'link';
   readonly linkId?: string | undefined;
   readonly cfLinkId?: string | undefined;
@@ -54,14 +60,14 @@ export type LinkFact = Said & {
   readonly orderId?: string | undefined;
 };
 
-export type OrderFact = Said & {
+export type OrderFact = Timed & {
   readonly kind: 'order';
   readonly orderId: string;
   readonly cfOrderId?: string | undefined;
   readonly status: string;
 };
 
-export type SubscriptionFact = Said & {
+export type SubscriptionFact = Timed & {
   readonly kind: 'subscription';
   readonly subscriptionId?: string | undefined;
   readonly cfSubscriptionId?: string | undefined;
@@ -72,7 +78,7 @@ export type SubscriptionFact = Said & {
   readonly nextChargeAtMs?: number | undefined;
 };
 
-export type DisputeFact = Said & {
+export type DisputeFact = Timed & {
   readonly kind: 'dispute';
   readonly disputeId: string;
   readonly type: string;
@@ -86,13 +92,13 @@ export type DisputeFact = Said & {
   readonly respondByMs?: number | undefined;
 };
 
-export type VendorFact = Said & {
+export type VendorFact = Timed & {
   readonly kind: 'vendor';
   readonly vendorId: string;
   readonly status: string;
 };
 
-export type SettlementFact = Said & {
+export type SettlementFact = Timed & {
   readonly kind: 'settlement';
   readonly settlementId: string;
   /** Undefined if the merchant is paid. */
@@ -105,7 +111,7 @@ export type SettlementFact = Said & {
 };
 
 /** An occurrence that is not a state of a stored object, such as a reminder. */
-export type NoticeFact = Said & {
+export type NoticeFact = Timed & {
   readonly kind: 'notice';
   readonly name: string;
   readonly about: 'link' | 'subscription';

@@ -5,12 +5,21 @@
 /** Compared from left to right. */
 export type Position = readonly number[];
 
-export function comparePositions(one: Position, other: Position): number {
+function comparePositions(one: Position, other: Position): number {
   for (const [index, value] of one.entries()) {
     const difference = value - other[index]!;
     if (difference !== 0) return difference;
   }
   return 0;
+}
+
+/** Whether a state that is reported now was left behind already. */
+export function isBehind<S>(
+  current: S | undefined,
+  next: S,
+  positionOf: (state: S) => Position,
+): boolean {
+  return current !== undefined && comparePositions(positionOf(next), positionOf(current)) < 0;
 }
 
 /** On a tie, the current state wins. */
@@ -44,6 +53,23 @@ export function ranksOf(
 
 export function rankIn(ranks: ReadonlyMap<string, number>, status: string): number {
   return ranks.get(status) ?? OURS[status] ?? UNKNOWN;
+}
+
+type Status = { readonly status: string };
+
+/** The rule of objects whose statuses have an order: the highest wins, and the latest of its time. */
+export function byRank(...words: readonly (string | readonly string[])[]) {
+  const ranks = ranksOf(...words);
+  const rankOf = (status: string) => rankIn(ranks, status);
+  return {
+    rankOf,
+    furthest: <S extends Status & { readonly statusAtMs: number | undefined }>(
+      current: S | undefined,
+      next: S,
+    ) => furthest(current, next, ({ status, statusAtMs }) => [rankOf(status), timeOf(statusAtMs)]),
+    isLate: (current: Status | undefined, fact: Status) =>
+      current !== undefined && rankOf(fact.status) < rankOf(current.status),
+  };
 }
 
 /** A missing time ranks before any other. */

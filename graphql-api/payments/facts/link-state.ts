@@ -1,5 +1,5 @@
 import type { LinkFact } from './facts.ts';
-import { furthest, rankIn, ranksOf, timeOf } from './furthest.ts';
+import { byRank } from './furthest.ts';
 
 export type LinkState = {
   readonly status: string;
@@ -10,35 +10,19 @@ export type LinkState = {
 };
 
 /** PAID wins, even if the link expired or was cancelled at the same time. */
-const RANKS = ranksOf('ACTIVE', 'PARTIALLY_PAID', 'EXPIRED', 'CANCELLED', 'PAID');
+const STATUSES = byRank('ACTIVE', 'PARTIALLY_PAID', 'EXPIRED', 'CANCELLED', 'PAID');
+
+export const { rankOf: linkRank, isLate: isLateLink } = STATUSES;
 
 export function nextLink(current: LinkState | undefined, fact: LinkFact): LinkState {
-  const amountPaidMinor = fact.amountPaidMinor ?? 0n;
-  const next = furthest<LinkState>(
-    current,
-    {
-      status: fact.status,
-      statusAtMs: fact.atMs,
-      cfLinkId: fact.cfLinkId,
-      linkUrl: fact.linkUrl,
-      amountPaidMinor,
-    },
-    ({ status, statusAtMs }) => [rankIn(RANKS, status), timeOf(statusAtMs)],
-  );
+  const { status, atMs: statusAtMs, cfLinkId, linkUrl, amountPaidMinor = 0n } = fact;
+  const next = { status, statusAtMs, cfLinkId, linkUrl, amountPaidMinor };
   // The paid amount never decreases, since each partial payment adds to it.
   const before = current?.amountPaidMinor ?? 0n;
-  return { ...next, amountPaidMinor: before > amountPaidMinor ? before : amountPaidMinor };
-}
-
-export function isLateLink(
-  current: Pick<LinkState, 'status'> | undefined,
-  fact: Pick<LinkFact, 'status'>,
-): boolean {
-  return current !== undefined && linkRank(fact.status) < linkRank(current.status);
-}
-
-export function linkRank(status: string): number {
-  return rankIn(RANKS, status);
+  return {
+    ...STATUSES.furthest(current, next),
+    amountPaidMinor: before > amountPaidMinor ? before : amountPaidMinor,
+  };
 }
 
 export const OPEN_LINK_STATUSES = ['CREATING', 'ACTIVE', 'PARTIALLY_PAID'];

@@ -1,19 +1,10 @@
-import type { PaymentFact, PaymentKind } from './facts.ts';
+import type { PaymentFact, PaymentKind, StateOf } from './facts.ts';
 import { furthest, type Position, rankIn, ranksOf, timeOf } from './furthest.ts';
 
-export type PaymentState = {
-  readonly status: string;
-  readonly statusAtMs: number | undefined;
-  readonly paymentKind: PaymentKind;
-  readonly retryAttempts: number;
-  readonly amountMinor: bigint;
-  readonly currency: string;
-  readonly method: string | undefined;
-  /** The reason for a failure. */
-  readonly failure: string | undefined;
-  readonly paidAtMs: number | undefined;
-  readonly orderId: string | undefined;
-};
+export type PaymentState = StateOf<
+  PaymentFact,
+  'cfPaymentId' | 'cfLinkId' | 'subscriptionId' | 'cfSubscriptionId' | 'customerId'
+>;
 
 /** A failed payment may still succeed (late authorization). A successful payment never fails. */
 const RANKS = ranksOf(
@@ -55,17 +46,8 @@ function positionOf({ status, retryAttempts, statusAtMs }: PaymentState): Positi
 }
 
 function stateOf(fact: PaymentFact): PaymentState {
-  const { status, paymentKind, retryAttempts, amountMinor, currency, method, failure } = fact;
-  return {
-    status,
-    statusAtMs: fact.atMs,
-    paymentKind,
-    retryAttempts,
-    amountMinor,
-    currency,
-    method,
-    failure,
-    paidAtMs: status === 'SUCCESS' ? (fact.paidAtMs ?? fact.atMs) : undefined,
-    orderId: fact.orderId,
-  };
+  const { kind, cfPaymentId, cfLinkId, subscriptionId, cfSubscriptionId, ...others } = fact;
+  const { customerId, atMs: statusAtMs, ...said } = others;
+  const paidAtMs = said.status === 'SUCCESS' ? (said.paidAtMs ?? statusAtMs) : undefined;
+  return { ...said, statusAtMs, paidAtMs };
 }

@@ -1,17 +1,17 @@
 // Reads facts about money that leaves the merchant or the gateway: disputes and settlements.
 
-import { type GatewayObject, objectAt, textAt } from '../../../schema/gateway/gateway-json.ts';
 import { gatewayTimeMs } from '../../../schema/gateway/gateway-values.ts';
+import { type ExactObject, objectField, textField } from '../../../schema/values/exact-json.ts';
 import type { DisputeFact, SettlementFact } from './facts.ts';
 import { amountAt, nested, reasonOf, required, wordAt } from './read-values.ts';
 
-export function readDispute(data: GatewayObject, atMs: number | undefined): DisputeFact {
+export function readDispute(data: ExactObject, atMs: number | undefined): DisputeFact {
   const dispute = nested(data, 'dispute');
-  const order = objectAt(data, 'order_details');
+  const order = objectField(data, 'order_details');
   const amount = amountAt(dispute, ['dispute_amount'], ['dispute_amount_currency']);
   return {
     kind: 'dispute',
-    disputeId: required(textAt(dispute, 'dispute_id'), 'dispute_id'),
+    disputeId: required(textField(dispute, 'dispute_id'), 'dispute_id'),
     type: required(wordAt(dispute, 'dispute_type'), 'dispute_type'),
     status: required(wordAt(dispute, 'dispute_status'), 'dispute_status'),
     cfPaymentId: wordAt(order, 'cf_payment_id') ?? wordAt(dispute, 'cf_payment_id'),
@@ -19,7 +19,7 @@ export function readDispute(data: GatewayObject, atMs: number | undefined): Disp
     amountMinor: amount?.amountMinor,
     currency: amount && (wordAt(order, 'order_currency', 'payment_currency') ?? amount.currency),
     reasonCode: wordAt(dispute, 'reason_code'),
-    reason: reasonOf(textAt(dispute, 'reason_description')),
+    reason: reasonOf(textField(dispute, 'reason_description')),
     respondByMs: gatewayTimeMs(wordAt(dispute, 'respond_by')),
     // Prefer the dispute's own time, because the event may be sent much later.
     atMs: gatewayTimeMs(wordAt(dispute, 'updated_at')) ?? atMs,
@@ -27,7 +27,7 @@ export function readDispute(data: GatewayObject, atMs: number | undefined): Disp
 }
 
 export function readSettlement(
-  data: GatewayObject,
+  data: ExactObject,
   atMs: number | undefined,
   status: string,
 ): SettlementFact {

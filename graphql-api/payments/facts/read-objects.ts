@@ -1,16 +1,22 @@
 // Reads facts about the objects that we create at the gateway: links, orders, subscriptions,
 // refunds and vendors.
 
-import { type GatewayObject, objectAt } from '../../../schema/gateway/gateway-json.ts';
 import { gatewayTimeMs } from '../../../schema/gateway/gateway-values.ts';
+import { type ExactObject, objectField } from '../../../schema/values/exact-json.ts';
 import type { LinkFact, OrderFact, RefundFact, SubscriptionFact, VendorFact } from './facts.ts';
-import { authorizationOf, methodOf } from './read-authorization.ts';
-import { amountAt, nested, required, wordAt } from './read-values.ts';
-import { UnreadableEvent } from './unreadable.ts';
+import {
+  amountAt,
+  authorizationOf,
+  methodOf,
+  nested,
+  required,
+  UnreadableEvent,
+  wordAt,
+} from './read-values.ts';
 
 type At = number | undefined;
 
-export function readLink(data: GatewayObject, atMs: At, implied?: string): LinkFact {
+export function readLink(data: ExactObject, atMs: At, implied?: string): LinkFact {
   const link = nested(data, 'link');
   const linkId = wordAt(link, 'link_id');
   const cfLinkId = wordAt(link, 'cf_link_id');
@@ -24,12 +30,12 @@ export function readLink(data: GatewayObject, atMs: At, implied?: string): LinkF
     amountPaidMinor: paid?.amountMinor,
     currency: paid?.currency,
     linkUrl: wordAt(link, 'link_url'),
-    orderId: wordAt(objectAt(data, 'order'), 'order_id'),
+    orderId: wordAt(objectField(data, 'order'), 'order_id'),
     atMs,
   };
 }
 
-export function readOrder(data: GatewayObject, atMs: At, implied?: string): OrderFact {
+export function readOrder(data: ExactObject, atMs: At, implied?: string): OrderFact {
   const order = nested(data, 'order');
   return {
     kind: 'order',
@@ -49,7 +55,7 @@ export type SubscriptionReading = {
 };
 
 export function readSubscription(
-  data: GatewayObject,
+  data: ExactObject,
   atMs: At,
   { status, authorizationStatus, isAuthorizationOnly = false }: SubscriptionReading = {},
 ): SubscriptionFact {
@@ -74,7 +80,7 @@ export function readSubscription(
   };
 }
 
-export function readRefund(data: GatewayObject, atMs: At, implied?: string): RefundFact {
+export function readRefund(data: ExactObject, atMs: At, implied?: string): RefundFact {
   const refund = nested(data, 'refund', 'auto_refund');
   const amount = amountAt(refund, ['refund_amount'], ['refund_currency']);
   if (amount === undefined) throw new UnreadableEvent('refund_amount is missing');
@@ -92,12 +98,12 @@ export function readRefund(data: GatewayObject, atMs: At, implied?: string): Ref
     subscriptionId: wordAt(refund, 'subscription_id'),
     arn: wordAt(refund, 'refund_arn'),
     processedSpeed:
-      wordAt(refund, 'processed_speed') ?? wordAt(objectAt(refund, 'refund_speed'), 'processed'),
+      wordAt(refund, 'processed_speed') ?? wordAt(objectField(refund, 'refund_speed'), 'processed'),
     atMs,
   };
 }
 
-export function readVendor(data: GatewayObject, atMs: At): VendorFact {
+export function readVendor(data: ExactObject, atMs: At): VendorFact {
   return {
     kind: 'vendor',
     vendorId: required(wordAt(data, 'merchant_vendor_id', 'vendor_id'), 'merchant_vendor_id'),

@@ -1,39 +1,46 @@
 // Reads facts about payments: one-time payments, renewals and authorization debits.
 
-import { type GatewayObject, objectAt, textAt } from '../../../schema/gateway/gateway-json.ts';
 import { gatewayTimeMs } from '../../../schema/gateway/gateway-values.ts';
+import { type ExactObject, objectField, textField } from '../../../schema/values/exact-json.ts';
 import type { PaymentFact, PaymentKind } from './facts.ts';
-import { authorizationOf, methodOf } from './read-authorization.ts';
-import { amountAt, nested, reasonOf, required, wordAt } from './read-values.ts';
-import { UnreadableEvent } from './unreadable.ts';
+import {
+  amountAt,
+  authorizationOf,
+  methodOf,
+  nested,
+  reasonOf,
+  required,
+  UnreadableEvent,
+  wordAt,
+} from './read-values.ts';
 
 /**
  * Reads a payment of an order. `implied` is the status in the event name, for bodies without a
  * status.
  */
 export function readPayment(
-  data: GatewayObject,
+  data: ExactObject,
   atMs: number | undefined,
   implied?: string,
 ): PaymentFact {
   const payment = nested(data, 'payment');
-  const order = objectAt(data, 'order');
+  const order = objectField(data, 'order');
   const amount =
     amountAt(payment, ['payment_amount'], ['payment_currency', 'order_currency']) ??
     amountAt(order, ['order_amount'], ['order_currency']);
   if (amount === undefined) throw new UnreadableEvent('payment_amount is missing');
-  const tags = objectAt(order, 'order_tags');
+  const tags = objectField(order, 'order_tags');
   return {
     kind: 'payment',
     paymentKind: 'ONE_TIME',
-    cfPaymentId: required(textAt(payment, 'cf_payment_id'), 'cf_payment_id'),
+    cfPaymentId: required(textField(payment, 'cf_payment_id'), 'cf_payment_id'),
     status: required(wordAt(payment, 'payment_status') ?? implied, 'payment_status'),
     ...amount,
     retryAttempts: 0,
     atMs,
     orderId: wordAt(order, 'order_id') ?? wordAt(payment, 'order_id'),
     cfLinkId: wordAt(tags, 'cf_link_id') ?? wordAt(data, 'cf_link_id'),
-    customerId: wordAt(objectAt(data, 'customer_details'), 'customer_id'),
+    customerId: wordAt(objectField(data, 'customer_details'), 'customer_id'),
     method: wordAt(payment, 'payment_group'),
     failure: failureOf(data, payment),
     paidAtMs: gatewayTimeMs(wordAt(payment, 'payment_time', 'payment_completion_time')),
@@ -42,11 +49,11 @@ export function readPayment(
 
 /** Reads a payment of a mandate, whose body is flat in webhooks and responses alike. */
 export function readMandatePayment(
-  data: GatewayObject,
+  data: ExactObject,
   atMs: number | undefined,
   { implied, isAuthorization = false }: { implied?: string; isAuthorization?: boolean } = {},
 ): PaymentFact {
-  const subscription = objectAt(data, 'subscription_details');
+  const subscription = objectField(data, 'subscription_details');
   const amount = amountAt(data, ['payment_amount'], ['payment_currency']);
   if (amount === undefined) throw new UnreadableEvent('payment_amount is missing');
   return {
@@ -75,7 +82,7 @@ const AUTHORIZATION_REMARKS = 'auth payment';
  * instrument, the debit is the payment that the authorization names or the one with the gateway's
  * remark.
  */
-function kindOf(data: GatewayObject): PaymentKind {
+function kindOf(data: ExactObject): PaymentKind {
   const type = wordAt(data, 'payment_type');
   if (type === 'AUTH') return 'MANDATE_AUTHORIZATION';
   if (type === 'CHARGE' || type === undefined) return 'RENEWAL';
@@ -96,14 +103,14 @@ function attemptsOf(text: string | undefined): number {
   return attempts;
 }
 
-function failureOf(data: GatewayObject, payment: GatewayObject): string | undefined {
+function failureOf(data: ExactObject, payment: ExactObject): string | undefined {
   const error = nested(payment, 'error_details');
-  const errorOfData = objectAt(data, 'error_details');
+  const errorOfData = objectField(data, 'error_details');
   return reasonOf(
-    textAt(errorOfData, 'error_description') ??
-      textAt(error, 'error_description') ??
-      textAt(objectAt(data, 'failure_details'), 'failure_reason') ??
-      textAt(objectAt(data, 'failureDetails'), 'failureReason') ??
-      textAt(payment, 'payment_message'),
+    textField(errorOfData, 'error_description') ??
+      textField(error, 'error_description') ??
+      textField(objectField(data, 'failure_details'), 'failure_reason') ??
+      textField(objectField(data, 'failureDetails'), 'failureReason') ??
+      textField(payment, 'payment_message'),
   );
 }

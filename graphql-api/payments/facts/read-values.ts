@@ -1,8 +1,15 @@
 // Reads values from the gateway's objects, in webhooks and API responses alike.
 
-import { type GatewayObject, objectAt, textAt } from '../../../schema/gateway/gateway-json.ts';
 import { gatewayAmountMinor } from '../../../schema/gateway/gateway-values.ts';
-import { UnreadableEvent } from './unreadable.ts';
+import { type ExactObject, objectField, textField } from '../../../schema/values/exact-json.ts';
+
+/** A signed event lacks a required value or has it in an unknown form. A retry does not help. */
+export class UnreadableEvent extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UnreadableEvent';
+  }
+}
 
 /** The gateway's default, since it is Indian. */
 const CURRENCY_DEFAULT = 'INR';
@@ -19,9 +26,9 @@ export function required(value: string | undefined, name: string): string {
 }
 
 /** The first value that is present and valid. */
-export function wordAt(value: GatewayObject, ...names: readonly string[]): string | undefined {
+export function wordAt(value: ExactObject, ...names: readonly string[]): string | undefined {
   for (const name of names) {
-    const text = textAt(value, name);
+    const text = textField(value, name);
     if (text !== undefined && text.length <= WORD_CHARACTERS_MAX && !UNSTORABLE.test(text))
       return text;
   }
@@ -38,7 +45,7 @@ export function reasonOf(text: string | undefined): string | undefined {
 export type Amount = { readonly amountMinor: bigint; readonly currency: string };
 
 export function amountAt(
-  value: GatewayObject,
+  value: ExactObject,
   names: readonly string[],
   currencyNames: readonly string[],
 ): Amount | undefined {
@@ -51,12 +58,32 @@ export function amountAt(
 }
 
 /** The nested object if there is one, otherwise the whole data. */
-export function nested(data: GatewayObject, ...names: readonly string[]): GatewayObject {
+export function nested(data: ExactObject, ...names: readonly string[]): ExactObject {
   for (const name of names) {
-    const value = objectAt(data, name);
+    const value = objectField(data, name);
     if (Object.keys(value).length > 0) return value;
   }
   return data;
+}
+
+const AUTHORIZATION_NAMES = [
+  'authorization_details',
+  'authorisation_details',
+  'authorizationDetails',
+];
+
+/**
+ * The authorization details of a mandate, whose name differs between webhooks, responses and
+ * versions. Empty if there are none.
+ */
+export function authorizationOf(data: ExactObject): ExactObject {
+  const found = AUTHORIZATION_NAMES.map(name => objectField(data, name));
+  return found.find(object => Object.keys(object).length > 0) ?? {};
+}
+
+/** The payment group. In the oldest version, the method itself is a string. */
+export function methodOf(authorization: ExactObject): string | undefined {
+  return wordAt(authorization, 'payment_group', 'paymentGroup', 'payment_method', 'paymentMethod');
 }
 
 /** Postgres text cannot store NUL or lone surrogates. */

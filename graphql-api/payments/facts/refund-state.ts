@@ -1,19 +1,10 @@
-import type { RefundFact } from './facts.ts';
-import { furthest, rankIn, ranksOf, timeOf } from './furthest.ts';
+import type { RefundFact, StateOf } from './facts.ts';
+import { byRank } from './furthest.ts';
 
-export type RefundState = {
-  readonly status: string;
-  readonly statusAtMs: number | undefined;
-  readonly cfRefundId: string | undefined;
-  readonly cfPaymentId: string | undefined;
-  readonly orderId: string | undefined;
-  readonly subscriptionId: string | undefined;
-  readonly arn: string | undefined;
-  readonly processedSpeed: string | undefined;
-};
+export type RefundState = StateOf<RefundFact, 'refundId' | 'amountMinor' | 'currency'>;
 
 /** A successful refund is final. */
-const RANKS = ranksOf(
+const STATUSES = byRank(
   ['INITIALIZED', 'INITIATED', 'PENDING', 'ACTIVE'],
   'ONHOLD',
   ['CANCELLED', 'CANCEL'],
@@ -21,37 +12,12 @@ const RANKS = ranksOf(
   'SUCCESS',
 );
 
+export const { rankOf: refundRank, isLate: isLateRefund } = STATUSES;
+
 export function nextRefund(current: RefundState | undefined, fact: RefundFact): RefundState {
-  return furthest(current, stateOf(fact), ({ status, statusAtMs }) => [
-    rankIn(RANKS, status),
-    timeOf(statusAtMs),
-  ]);
-}
-
-export function isLateRefund(
-  current: Pick<RefundState, 'status'> | undefined,
-  fact: RefundFact,
-): boolean {
-  return current !== undefined && refundRank(fact.status) < refundRank(current.status);
-}
-
-export function refundRank(status: string): number {
-  return rankIn(RANKS, status);
+  const { kind, refundId, amountMinor, currency, atMs: statusAtMs, ...said } = fact;
+  return STATUSES.furthest(current, { ...said, statusAtMs });
 }
 
 /** The reconciler queries refunds with these statuses. */
 export const OPEN_REFUND_STATUSES = ['CREATING', 'INITIALIZED', 'PENDING', 'ACTIVE', 'ONHOLD'];
-
-function stateOf(fact: RefundFact): RefundState {
-  const { status, cfRefundId, cfPaymentId, orderId, subscriptionId, arn, processedSpeed } = fact;
-  return {
-    status,
-    statusAtMs: fact.atMs,
-    cfRefundId,
-    cfPaymentId,
-    orderId,
-    subscriptionId,
-    arn,
-    processedSpeed,
-  };
-}

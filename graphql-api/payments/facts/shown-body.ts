@@ -3,10 +3,10 @@
 // fields are withheld too.
 
 import {
-  type GatewayJson,
-  type GatewayObject,
-  parseGatewayJson,
-} from '../../../schema/gateway/gateway-json.ts';
+  type ExactJson,
+  type ExactObject,
+  readExactObject,
+} from '../../../schema/values/exact-json.ts';
 
 export const WITHHELD = '(withheld)';
 
@@ -21,12 +21,12 @@ const SHOWN =
 
 /** Numbers become text, to keep all digits. Null if the body is not a JSON object. */
 export function shownBody(body: string): string | null {
-  const parsed = parseGatewayJson(body);
+  const parsed = readExactObject(body);
   if (Object.keys(parsed).length === 0) return null;
   return JSON.stringify(shownObject(parsed, false, 0), null, 2);
 }
 
-function shownObject(object: GatewayObject, isPrivate: boolean, depth: number): GatewayJson {
+function shownObject(object: ExactObject, isPrivate: boolean, depth: number): ExactJson {
   return Object.fromEntries(
     Object.entries(object).map(([name, value]) => {
       const plain = inSnakeCase(name);
@@ -37,17 +37,17 @@ function shownObject(object: GatewayObject, isPrivate: boolean, depth: number): 
 }
 
 function shownValue(
-  value: GatewayJson,
+  value: ExactJson,
   isPrivate: boolean,
   isShown: boolean,
   depth: number,
-): GatewayJson {
+): ExactJson {
   if (value === null || value === '') return value;
   if (typeof value !== 'object') return isShown && !isPrivate ? value : WITHHELD;
   if (depth > DEPTH_MAX) return WITHHELD;
   return Array.isArray(value)
-    ? value.map(item => shownValue(item as GatewayJson, isPrivate, isShown, depth + 1))
-    : shownObject(value as GatewayObject, isPrivate, depth);
+    ? value.map(item => shownValue(item as ExactJson, isPrivate, isShown, depth + 1))
+    : shownObject(value as ExactObject, isPrivate, depth);
 }
 
 function inSnakeCase(name: string): string {

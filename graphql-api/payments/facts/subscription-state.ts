@@ -1,5 +1,5 @@
 import type { SubscriptionFact } from './facts.ts';
-import { comparePositions, furthest, type Position, rankIn, ranksOf, timeOf } from './furthest.ts';
+import { furthest, isBehind, type Position, rankIn, ranksOf, timeOf } from './furthest.ts';
 
 export type SubscriptionState = {
   readonly status: string;
@@ -50,8 +50,7 @@ export function isLateSubscription(
   current: SubscriptionState | undefined,
   fact: SubscriptionFact,
 ): boolean {
-  if (current === undefined || fact.status === undefined) return false;
-  return comparePositions(positionOf(stateOf(fact)), positionOf(current)) < 0;
+  return fact.status !== undefined && isBehind(current, stateOf(fact), positionOf);
 }
 
 export const OPEN_SUBSCRIPTION_STATUSES = [

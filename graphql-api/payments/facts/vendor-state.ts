@@ -1,5 +1,5 @@
 import type { VendorFact } from './facts.ts';
-import { comparePositions, furthest, type Position, rankIn, ranksOf, timeOf } from './furthest.ts';
+import { furthest, isBehind, type Position, rankIn, ranksOf, timeOf } from './furthest.ts';
 
 export type VendorState = { readonly status: string; readonly statusAtMs: number | undefined };
 
@@ -17,9 +17,7 @@ export function nextVendor(current: VendorState | undefined, fact: VendorFact): 
 }
 
 export function isLateVendor(current: VendorState | undefined, fact: VendorFact): boolean {
-  return (
-    current !== undefined && comparePositions(positionOf(stateOf(fact)), positionOf(current)) < 0
-  );
+  return isBehind(current, stateOf(fact), positionOf);
 }
 
 function stateOf({ status, atMs }: VendorFact): VendorState {

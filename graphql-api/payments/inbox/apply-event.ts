@@ -3,10 +3,10 @@
 
 import { parseGatewayEvent } from '../../../schema/gateway/parse-gateway-event.ts';
 import type { PostScope } from '../../partner/ledger/post.ts';
-import { customerIdOf, echoedWorkspaceId, factsOfEvent } from '../facts/facts-of-event.ts';
+import { kysely, rowsOf, sql } from '../../platform/database/kysely.ts';
+import { customerIdOf, echoedWorkspaceId, factsOfEvent, READER } from '../facts/facts-of-event.ts';
 import { applyFact } from './apply-fact.ts';
 import type { ApplyScope } from './apply-scope.ts';
-import { NEWLY_READABLE } from './newly-readable.ts';
 
 export type EventOutcome = 'PROCESSED' | 'IGNORED' | 'WAITS' | 'GONE';
 
@@ -23,6 +23,12 @@ const AWAITED_DAYS = 30;
 const FIRST_WAIT_SECONDS = 1;
 /** Long enough to be cheap; an object that is created late is still matched on the same day. */
 const WAIT_SECONDS_MAX = 6 * 60 * 60;
+
+/**
+ * Events that an earlier release could not read. This release retries each of them once. They stay
+ * PARKED until then, so that a process of the earlier release that is still running ignores them.
+ */
+export const NEWLY_READABLE = `state = 'PARKED' AND error LIKE 'UNREADABLE:%' AND reader < ${READER}`;
 
 /** GONE: another process is applying the event or has applied it. */
 export async function applyEvent(scope: PostScope, eventId: string): Promise<EventOutcome> {
@@ -56,15 +62,15 @@ export async function applyEvent(scope: PostScope, eventId: string): Promise<Eve
 }
 
 async function lockEvent({ em, deps }: PostScope, eventId: string): Promise<DueEvent | undefined> {
-  const [event] = await em.execute<DueEvent[]>(
-    `SELECT account_id AS "accountId", body,
-       CASE state WHEN 'IGNORED' THEN attempts ELSE 0 END AS waits,
-       received_at < ?::timestamptz - interval '${AWAITED_DAYS} days' AS "isOld"
-     FROM gateway_events
-     WHERE id = ? AND (${NEWLY_READABLE}
-       OR state IN ('RECEIVED', 'FAILED', 'IGNORED') AND next_attempt_at <= now())
-     FOR UPDATE SKIP LOCKED`,
-    [new Date(deps.clock.nowMs()).toISOString(), eventId],
+  const [event] = await rowsOf(
+    em,
+    sql<DueEvent>`
+      SELECT account_id, body, CASE state WHEN 'IGNORED' THEN attempts ELSE 0 END AS waits,
+        received_at < ${new Date(deps.clock.nowMs())}::timestamptz - make_interval(days => ${AWAITED_DAYS}) AS is_old
+      FROM gateway_events
+      WHERE id = ${eventId} AND (${sql.raw(NEWLY_READABLE)}
+        OR state IN ('RECEIVED', 'FAILED', 'IGNORED') AND next_attempt_at <= now())
+      FOR UPDATE SKIP LOCKED`,
   );
   return event;
 }
@@ -76,22 +82,21 @@ async function settle(
   outcome: 'PROCESSED' | 'IGNORED',
   { effects, workspaceId }: Settled,
 ): Promise<void> {
-  await em.execute(
-    `WITH known AS (DELETE FROM gateway_awaited WHERE event_id = ?)
-     UPDATE gateway_events SET state = ?, error = ?, effect = ?::jsonb,
-       workspace_id = coalesce(?::uuid, workspace_id),
-       processed_at = ?, next_attempt_at = NULL
-     WHERE id = ?`,
-    [
-      eventId!,
-      outcome,
-      outcome === 'IGNORED' ? 'NOT_OURS: the service does not store objects of this kind' : null,
-      JSON.stringify({ names: effects }),
-      workspaceId,
-      new Date(deps.clock.nowMs()).toISOString(),
-      eventId!,
-    ],
-  );
+  const isIgnored = outcome === 'IGNORED';
+  const error = isIgnored ? 'NOT_OURS: the service does not store objects of this kind' : null;
+  await kysely(em)
+    .with('known', query => query.deleteFrom('gateway_awaited').where('eventId', '=', eventId!))
+    .updateTable('gateway_events')
+    .set({
+      state: outcome,
+      error,
+      effect: JSON.stringify({ names: effects }),
+      workspaceId: sql`coalesce(${workspaceId}, workspace_id)`,
+      processedAt: new Date(deps.clock.nowMs()),
+      nextAttemptAt: null,
+    })
+    .where('id', '=', eventId!)
+    .execute();
 }
 
 /** Retries the event as soon as its object becomes known, otherwise with increasing intervals. */
@@ -101,23 +106,23 @@ async function putOff(
   awaited: readonly string[],
 ): Promise<'WAITS'> {
   const seconds = Math.min(FIRST_WAIT_SECONDS * 2 ** Math.min(waits, 30), WAIT_SECONDS_MAX);
-  await em.execute(
-    `WITH noted AS (
-       INSERT INTO gateway_awaited (event_id, account_id, object)
-       SELECT ?::uuid, ?::uuid, jsonb_array_elements_text(?::jsonb) ON CONFLICT DO NOTHING)
-     UPDATE gateway_events SET state = 'IGNORED', attempts = ?, error = ?,
-       next_attempt_at = CASE WHEN ? THEN NULL ELSE now() + make_interval(secs => ?) END
-     WHERE id = ?`,
-    [
-      eventId!,
-      accountId,
-      JSON.stringify(awaited),
-      waits + 1,
-      `UNKNOWN_OBJECT: ${awaited.map(name => name.slice(0, name.indexOf(':'))).join(', ')}`,
-      isOld,
-      seconds,
-      eventId!,
-    ],
-  );
+  const kinds = awaited.map(name => name.slice(0, name.indexOf(':')));
+  const rows = awaited.map(object => ({ eventId: eventId!, accountId, object }));
+  await kysely(em)
+    .with('noted', query =>
+      query
+        .insertInto('gateway_awaited')
+        .values(rows)
+        .onConflict(conflict => conflict.doNothing()),
+    )
+    .updateTable('gateway_events')
+    .set({
+      state: 'IGNORED',
+      attempts: waits + 1,
+      error: `UNKNOWN_OBJECT: ${kinds.join(', ')}`,
+      nextAttemptAt: isOld ? null : sql`now() + make_interval(secs => ${seconds})`,
+    })
+    .where('id', '=', eventId!)
+    .execute();
   return 'WAITS';
 }

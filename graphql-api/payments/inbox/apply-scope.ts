@@ -23,24 +23,3 @@ export type Applied =
     }
   /** The object is not known yet. `awaited` lists the keys by which it can become known. */
   | { readonly kind: 'unknown'; readonly awaited: readonly string[] };
-
-/** Selects a timestamp as the milliseconds that the states use. */
-export function msOf(column: string): string {
-  return `(extract(epoch FROM ${column}) * 1000)::bigint::text`;
-}
-
-export function readMs(text: string | null): number | undefined {
-  return text === null ? undefined : Number(text);
-}
-
-export function dateOf(ms: number | undefined): Date | null {
-  return ms === undefined ? null : new Date(ms);
-}
-
-export function isoOf(ms: number | undefined): string | null {
-  return ms === undefined ? null : new Date(ms).toISOString();
-}
-
-export function minorText(amountMinor: bigint | undefined): string | null {
-  return amountMinor === undefined ? null : String(amountMinor);
-}

@@ -1,13 +1,27 @@
+import { kysely } from '../../platform/database/kysely.ts';
 import type { NoticeFact, SubscriptionFact } from '../facts/facts.ts';
 import {
   isLateSubscription,
   nextSubscription,
   type SubscriptionState,
 } from '../facts/subscription-state.ts';
-import { type Applied, type ApplyScope, isoOf, msOf, readMs } from './apply-scope.ts';
+import type { Applied, ApplyScope } from './apply-scope.ts';
 import { awaitedNames, wakeAwaiting } from './awaited.ts';
-import { type Owner, ownerOf } from './owner.ts';
+import { ownerOf } from './find-parent.ts';
 import { recordEffects } from './record-effects.ts';
+import { stateRows } from './state-rows.ts';
+
+const SUBSCRIPTIONS = stateRows<SubscriptionState, 'gateway_subscriptions'>(
+  'gateway_subscriptions',
+  {
+    status: 'status',
+    statusAtMs: 'statusAt',
+    cfSubscriptionId: 'cfId',
+    authorizationStatus: 'authorizationStatus',
+    paymentMethod: 'paymentMethod',
+    nextChargeAtMs: 'nextChargeAt',
+  },
+);
 
 /** Applies a subscription fact. The latest status by the gateway's time wins, until a final one. */
 export async function applySubscription(
@@ -22,9 +36,10 @@ export async function applySubscription(
       kind: 'unknown',
       awaited: awaitedNames({ subscription: subscriptionId, cfSubscription: cfSubscriptionId }),
     };
+  const current = subscription && SUBSCRIPTIONS.stateOf(subscription);
   if (subscription !== undefined) {
-    const next = nextSubscription(subscription.state, fact);
-    await writeSubscription(scope, subscription.id, next);
+    const next = nextSubscription(current, fact);
+    await SUBSCRIPTIONS.write(scope, subscription.id, next);
     await wakeAwaiting(scope, {
       subscription: subscription.subscriptionId,
       cfSubscription: next.cfSubscriptionId,
@@ -34,7 +49,7 @@ export async function applySubscription(
     fact,
     known: { objectId: subscription?.subscriptionId ?? subscriptionId ?? cfSubscriptionId! },
     owner,
-    isLate: isLateSubscription(subscription?.state, fact),
+    isLate: isLateSubscription(current, fact),
   });
 }
 
@@ -51,63 +66,22 @@ export async function applySubscriptionNotice(
   return recordEffects(scope, { fact, known: { objectId }, owner, isLate: false });
 }
 
-type SubscriptionRow = Owner & {
-  readonly id: string;
-  readonly subscriptionId: string;
-  readonly status: string;
-  readonly statusAtMs: string | null;
-  readonly cfId: string | null;
-  readonly authorizationStatus: string | null;
-  readonly paymentMethod: string | null;
-  readonly nextChargeAtMs: string | null;
-};
-
-type Named = Pick<SubscriptionFact, 'subscriptionId' | 'cfSubscriptionId'>;
-
-async function lockSubscription(
+/** Locks the row until the end of the transaction. The gateway's ID counts only without ours. */
+function lockSubscription(
   { em, accountId }: ApplyScope,
-  { subscriptionId, cfSubscriptionId }: Named,
-): Promise<(SubscriptionRow & { readonly state: SubscriptionState }) | undefined> {
-  const [row] = await em.execute<SubscriptionRow[]>(
-    `SELECT id, workspace_id AS "workspaceId", payer_organization_id AS "payerOrganizationId",
-       subscription_id AS "subscriptionId", status, ${msOf('status_at')} AS "statusAtMs",
-       cf_id AS "cfId", authorization_status AS "authorizationStatus",
-       payment_method AS "paymentMethod", ${msOf('next_charge_at')} AS "nextChargeAtMs"
-     FROM gateway_subscriptions
-     WHERE account_id = ? AND (subscription_id = ? OR (?::text IS NULL AND cf_id = ?))
-     FOR UPDATE`,
-    [accountId, subscriptionId ?? null, subscriptionId ?? null, cfSubscriptionId ?? null],
-  );
-  if (row === undefined) return undefined;
-  const state = {
-    status: row.status,
-    statusAtMs: readMs(row.statusAtMs),
-    cfSubscriptionId: row.cfId ?? undefined,
-    authorizationStatus: row.authorizationStatus ?? undefined,
-    paymentMethod: row.paymentMethod ?? undefined,
-    nextChargeAtMs: readMs(row.nextChargeAtMs),
-  };
-  return { ...row, state };
-}
-
-async function writeSubscription(
-  { em, deps }: ApplyScope,
-  id: string,
-  state: SubscriptionState,
-): Promise<void> {
-  await em.execute(
-    `UPDATE gateway_subscriptions SET status = ?, status_at = ?, cf_id = ?,
-       authorization_status = ?, payment_method = ?, next_charge_at = ?, updated_at = ?
-     WHERE id = ?`,
-    [
-      state.status,
-      isoOf(state.statusAtMs),
-      state.cfSubscriptionId ?? null,
-      state.authorizationStatus ?? null,
-      state.paymentMethod ?? null,
-      isoOf(state.nextChargeAtMs),
-      new Date(deps.clock.nowMs()).toISOString(),
-      id,
-    ],
-  );
+  {
+    subscriptionId,
+    cfSubscriptionId = null,
+  }: { subscriptionId?: string | undefined; cfSubscriptionId?: string | null | undefined },
+) {
+  const subscriptions = kysely(em).selectFrom('gateway_subscriptions').selectAll();
+  return subscriptions
+    .where('accountId', '=', accountId)
+    .where(
+      subscriptionId === undefined ? 'cfId' : 'subscriptionId',
+      '=',
+      subscriptionId ?? cfSubscriptionId,
+    )
+    .forUpdate()
+    .executeTakeFirst();
 }

@@ -1,40 +1,33 @@
+import { kysely } from '../../platform/database/kysely.ts';
 import type { VendorFact } from '../facts/facts.ts';
-import { isLateVendor, nextVendor } from '../facts/vendor-state.ts';
-import { type Applied, type ApplyScope, isoOf, msOf, readMs } from './apply-scope.ts';
+import { isLateVendor, nextVendor, type VendorState } from '../facts/vendor-state.ts';
+import type { Applied, ApplyScope } from './apply-scope.ts';
 import { awaitedNames, wakeAwaiting } from './awaited.ts';
-import { ownerOf } from './owner.ts';
+import { ownerOf } from './find-parent.ts';
 import { recordEffects } from './record-effects.ts';
+import { stateRows } from './state-rows.ts';
+
+const VENDORS = stateRows<VendorState, 'gateway_vendors'>('gateway_vendors', {
+  status: 'status',
+  statusAtMs: 'statusAt',
+});
 
 export async function applyVendor(scope: ApplyScope, fact: VendorFact): Promise<Applied> {
-  const { em, deps, accountId } = scope;
   const { vendorId } = fact;
-  const [row] = await em.execute<VendorRow[]>(
-    `SELECT id, workspace_id AS "workspaceId", status, ${msOf('status_at')} AS "statusAtMs"
-     FROM gateway_vendors WHERE account_id = ? AND vendor_id = ? FOR UPDATE`,
-    [accountId, vendorId],
-  );
-  const owner = await ownerOf(scope, row && { ...row, payerOrganizationId: null });
+  const vendor = await kysely(scope.em)
+    .selectFrom('gateway_vendors')
+    .selectAll()
+    .where('accountId', '=', scope.accountId)
+    .where('vendorId', '=', vendorId)
+    .forUpdate()
+    .executeTakeFirst();
+  const owner = await ownerOf(scope, vendor && { ...vendor, payerOrganizationId: null });
   if (owner === undefined) return { kind: 'unknown', awaited: awaitedNames({ vendor: vendorId }) };
-  const current = row && { status: row.status, statusAtMs: readMs(row.statusAtMs) };
-  if (row !== undefined) {
-    const { status, statusAtMs } = nextVendor(current, fact);
-    await em.execute(
-      'UPDATE gateway_vendors SET status = ?, status_at = ?, updated_at = ? WHERE id = ?',
-      [status, isoOf(statusAtMs), new Date(deps.clock.nowMs()).toISOString(), row.id],
-    );
+  const current = vendor && VENDORS.stateOf(vendor);
+  if (vendor !== undefined) {
+    await VENDORS.write(scope, vendor.id, nextVendor(current, fact));
     await wakeAwaiting(scope, { vendor: vendorId });
   }
-  return recordEffects(scope, {
-    fact,
-    known: { objectId: vendorId },
-    owner,
-    isLate: isLateVendor(current, fact),
-  });
+  const isLate = isLateVendor(current, fact);
+  return recordEffects(scope, { fact, known: { objectId: vendorId }, owner, isLate });
 }
-
-type VendorRow = {
-  readonly id: string;
-  readonly workspaceId: string | null;
-  readonly status: string;
-  readonly statusAtMs: string | null;
-};

@@ -1,6 +1,13 @@
+import { PLATFORM_ACCOUNT_ID } from '../../../schema/gateway/account.ts';
+import { kysely, rowsOf, sql } from '../../platform/database/kysely.ts';
 import type { PaymentFact } from '../facts/facts.ts';
 import type { ApplyScope } from './apply-scope.ts';
-import type { Owner } from './owner.ts';
+
+/** The owner of a gateway object: a workspace, or the platform's own billing. */
+export type Owner = {
+  readonly workspaceId: string | null;
+  readonly payerOrganizationId: string | null;
+};
 
 /**
  * The order, link or subscription that a payment belongs to, found by the IDs in its event or by
@@ -12,12 +19,10 @@ export type Parent = Owner & {
   readonly subscriptionId: string | null;
 };
 
-export type ParentNames = Pick<
+type ParentNames = Pick<
   PaymentFact,
   'orderId' | 'cfLinkId' | 'subscriptionId' | 'cfSubscriptionId'
 > & { readonly cfPaymentId?: string | undefined };
-
-const NONE = 'NULL::text';
 
 /** Each lookup uses an index. The first match by `place` is returned. */
 export async function findParent(
@@ -25,40 +30,84 @@ export async function findParent(
   names: ParentNames,
 ): Promise<Parent | undefined> {
   const { cfPaymentId, orderId, cfLinkId, subscriptionId, cfSubscriptionId } = names;
-  const [parent] = await em.execute<Parent[]>(
-    `WITH asked AS (
-       SELECT ?::uuid AS account_id, ?::text AS payment, ?::text AS "order", ?::text AS cf_link,
-              ?::text AS subscription, ?::text AS cf_subscription)
-     SELECT workspace_id AS "workspaceId", payer_organization_id AS "payerOrganizationId",
-            order_id AS "orderId", link_id AS "linkId", subscription_id AS "subscriptionId"
-     FROM (
-       SELECT 1 AS place, workspace_id, payer_organization_id, order_id, ${NONE} AS link_id, ${NONE} AS subscription_id
-         FROM gateway_orders JOIN asked USING (account_id) WHERE order_id = asked."order"
-       UNION ALL
-       SELECT 2, workspace_id, payer_organization_id, ${NONE}, link_id, ${NONE}
-         FROM gateway_links JOIN asked USING (account_id) WHERE cf_id = asked.cf_link
-       UNION ALL
-       SELECT 3, workspace_id, payer_organization_id, ${NONE}, link.link_id, ${NONE}
-         FROM asked JOIN gateway_link_orders made ON made.account_id = asked.account_id AND made.order_id = asked."order"
-         JOIN gateway_links link ON link.account_id = asked.account_id AND link.link_id = made.link_id
-       UNION ALL
-       SELECT 4, workspace_id, payer_organization_id, ${NONE}, ${NONE}, subscription_id
-         FROM gateway_subscriptions JOIN asked USING (account_id) WHERE subscription_id = asked.subscription
-       UNION ALL
-       SELECT 5, workspace_id, payer_organization_id, ${NONE}, ${NONE}, subscription_id
-         FROM gateway_subscriptions JOIN asked USING (account_id) WHERE cf_id = asked.cf_subscription
-       UNION ALL
-       SELECT 6, workspace_id, payer_organization_id, order_id, link_id, subscription_id
-         FROM gateway_payments JOIN asked USING (account_id) WHERE cf_payment_id = asked.payment
-     ) found ORDER BY place LIMIT 1`,
-    [
-      accountId,
-      cfPaymentId ?? null,
-      orderId ?? null,
-      cfLinkId ?? null,
-      subscriptionId ?? null,
-      cfSubscriptionId ?? null,
-    ],
+  const [parent] = await rowsOf(
+    em,
+    sql<Parent>`
+      SELECT workspace_id, payer_organization_id, order_id, link_id, subscription_id
+      FROM (
+        SELECT 1 AS place, workspace_id, payer_organization_id, order_id, NULL AS link_id, NULL AS subscription_id
+          FROM gateway_orders WHERE account_id = ${accountId} AND order_id = ${orderId}
+        UNION ALL
+        SELECT 2, workspace_id, payer_organization_id, NULL, link_id, NULL
+          FROM gateway_links WHERE account_id = ${accountId} AND cf_id = ${cfLinkId}
+        UNION ALL
+        SELECT 3, workspace_id, payer_organization_id, NULL, link.link_id, NULL
+          FROM gateway_link_orders made JOIN gateway_links link USING (account_id, link_id)
+          WHERE account_id = ${accountId} AND made.order_id = ${orderId}
+        UNION ALL
+        SELECT 4, workspace_id, payer_organization_id, NULL, NULL, subscription_id
+          FROM gateway_subscriptions WHERE account_id = ${accountId} AND subscription_id = ${subscriptionId}
+        UNION ALL
+        SELECT 5, workspace_id, payer_organization_id, NULL, NULL, subscription_id
+          FROM gateway_subscriptions WHERE account_id = ${accountId} AND cf_id = ${cfSubscriptionId}
+        UNION ALL
+        SELECT 6, workspace_id, payer_organization_id, order_id, link_id, subscription_id
+          FROM gateway_payments WHERE account_id = ${accountId} AND cf_payment_id = ${cfPaymentId}
+      ) found ORDER BY place LIMIT 1`,
   );
   return parent;
+}
+
+/**
+ * The owner that we stored when we created the object takes precedence. For an unknown object in a
+ * workspace's own merchant account, that workspace is the owner. For one in the platform's account,
+ * the echoed workspace is the owner, because only the platform could have sent it. An unknown
+ * object is never the platform's billing.
+ */
+export async function ownerOf(
+  { em, accountId, echoedWorkspaceId }: ApplyScope,
+  stored: Owner | undefined,
+): Promise<Owner | undefined> {
+  if (stored !== undefined) return stored;
+  const workspaceId = accountId === PLATFORM_ACCOUNT_ID ? echoedWorkspaceId : accountId;
+  if (workspaceId === undefined) return undefined;
+  const workspaces = kysely(em).selectFrom('workspaces').select('id');
+  const found = await workspaces.where('id', '=', workspaceId).executeTakeFirst();
+  return found && { workspaceId, payerOrganizationId: null };
+}
+
+/**
+ * For events that name only the order: an order has one successful payment. Undefined until it is
+ * known.
+ */
+export async function onlyPaymentOf(
+  { em, accountId }: ApplyScope,
+  orderId: string | undefined,
+): Promise<string | undefined> {
+  if (orderId === undefined) return undefined;
+  const payment = await kysely(em)
+    .selectFrom('gateway_payments')
+    .select('cfPaymentId')
+    .where('accountId', '=', accountId)
+    .where('orderId', '=', orderId)
+    .where('status', '=', 'SUCCESS')
+    .orderBy('createdAt')
+    .limit(1)
+    .executeTakeFirst();
+  return payment?.cfPaymentId;
+}
+
+/**
+ * The gateway creates an order for each payment of a link, and later events name only that order.
+ */
+export async function rememberOrder(
+  { em, accountId }: ApplyScope,
+  orderId: string,
+  linkId: string,
+): Promise<void> {
+  await kysely(em)
+    .insertInto('gateway_link_orders')
+    .values({ accountId, orderId, linkId })
+    .onConflict(conflict => conflict.columns(['accountId', 'orderId']).doNothing())
+    .execute();
 }

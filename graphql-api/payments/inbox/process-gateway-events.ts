@@ -1,110 +1,97 @@
-// Every API process continuously processes the gateway inbox, so a webhook normally takes effect
-// within a second. Each event has its own transaction, so a failing event does not block others.
-// The order of events does not matter.
+// The inbox of the gateway's webhooks. An event normally takes effect within a second. The order of
+// events does not matter.
 
 import type { AppDeps } from '../../platform/context.ts';
-import { type Repeated, repeat } from '../../platform/jobs/repeat.ts';
-import { applyEvent, type EventOutcome } from './apply-event.ts';
-import { failEvent, reasonOf } from './fail-event.ts';
-import { NEWLY_READABLE } from './newly-readable.ts';
-
-export type GatewayInbox = {
-  /** Waits for the events in progress. The remaining ones are left to other processes. */
-  stop(): Promise<void>;
-};
+import { rowsOf, sql } from '../../platform/database/kysely.ts';
+import { EVENTS_MAX, type Inbox, processDue, startInbox } from '../../platform/jobs/inbox.ts';
+import { Rejected } from '../../platform/rejected.ts';
+import { READER } from '../facts/facts-of-event.ts';
+import { UnreadableEvent } from '../facts/read-values.ts';
+import { applyEvent, type EventOutcome, NEWLY_READABLE } from './apply-event.ts';
 
 type InboxDeps = Pick<AppDeps, 'database' | 'log' | 'metrics' | 'clock' | 'newId'>;
 
-/** Each poll is two queries on small indexes. */
-const LOOK_INTERVAL_MS = 250;
-const RETRY_MS_MAX = 10_000;
-/** Events per poll: some tenths of a second of work. */
-const BATCH_MAX = 100;
-/** Concurrent events. Jobs and platform admins share the few connections. */
-const LANES = 2;
+const GATEWAY_INBOX: Inbox<InboxDeps, EventOutcome> = {
+  table: 'gateway_events',
+  noun: 'gateway event',
+  /** Each poll is two queries on small indexes. */
+  lookIntervalMs: 250,
+  lanes: 2,
+  due: ({ em }) => rowsOf(em, DUE),
+  apply: applyEvent,
+  failure: (_deps, error) => ({
+    isOpen: sql.raw(`${NEWLY_READABLE} OR state IN ('RECEIVED', 'FAILED', 'IGNORED')`),
+    // Waits for an unknown object do not count as failures.
+    failures: sql`CASE state WHEN 'IGNORED' THEN 1 ELSE attempts + 1 END`,
+    columns: sql`error = ${reasonOf(error)}, reader = ${READER}`,
+    states: { retried: 'FAILED', parked: 'PARKED' },
+    now: sql`now()`,
+    isHopeless: error instanceof UnreadableEvent,
+  }),
+  reasonOf,
+  onSettled: ({ metrics }, _eventId, outcome) => {
+    if (outcome !== 'GONE') metrics.gatewayEvents.inc({ outcome });
+  },
+};
 
-export function startGatewayInbox(deps: InboxDeps): GatewayInbox {
-  const stopping = new AbortController();
-  const working = repeat(() => processDueEvents(deps, stopping.signal), {
-    intervalMs: LOOK_INTERVAL_MS,
-    retryMsMax: RETRY_MS_MAX,
-    signal: stopping.signal,
-    onFailure: (error, failures) => {
-      deps.log.warn(
-        { reason: reasonOf(error), failures },
-        'gateway event processing failed, retrying',
-      );
-    },
-  });
-  return {
-    async stop() {
-      stopping.abort();
-      await working;
-    },
-  };
-}
+export const startGatewayInbox = (deps: InboxDeps) => startInbox(deps, GATEWAY_INBOX);
 
-/** Throws only if the database is unavailable. */
-export async function processDueEvents(deps: InboxDeps, signal?: AbortSignal): Promise<Repeated> {
-  const due = await dueEvents(deps);
-  const waiting = [...due];
-  const lane = async () => {
-    while (signal?.aborted !== true) {
-      const id = waiting.shift();
-      if (id === undefined) return;
-      await processEvent(deps, id);
-    }
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
-  return due.length === BATCH_MAX ? 'again' : 'wait';
-}
-
-async function processEvent(deps: InboxDeps, eventId: string): Promise<void> {
-  const { database, log, metrics } = deps;
-  let outcome: EventOutcome | 'FAILED' | 'PARKED';
-  try {
-    outcome = await database.asSystem(em => applyEvent({ em, deps }, eventId));
-  } catch (error) {
-    const isParked = await database.asSystem(em => failEvent(em, eventId, error));
-    outcome = isParked ? 'PARKED' : 'FAILED';
-    log[isParked ? 'error' : 'warn'](
-      { eventId, reason: reasonOf(error) },
-      isParked ? 'gateway event parked' : 'gateway event failed, retrying',
-    );
-  }
-  if (outcome !== 'GONE') metrics.gatewayEvents.inc({ outcome });
-}
+export const processDueEvents = (deps: InboxDeps, signal?: AbortSignal) =>
+  processDue(deps, GATEWAY_INBOX, signal);
 
 /**
  * Must match the predicate of the partial index, so that the loose index scan over accounts works.
  */
-const NEW = "state IN ('RECEIVED', 'FAILED')";
+const NEW = sql.raw("state IN ('RECEIVED', 'FAILED')");
 
 /** Interleaves the accounts, so that one with many events does not block the others. */
-async function dueEvents({ database }: InboxDeps): Promise<readonly string[]> {
-  const rows = await database.asSystem(em =>
-    em.execute<{ id: string }[]>(
-      `WITH RECURSIVE accounts AS (
-         (SELECT account_id FROM gateway_events WHERE ${NEW} ORDER BY account_id LIMIT 1)
-         UNION ALL
-         SELECT (SELECT event.account_id FROM gateway_events event
-                 WHERE ${NEW} AND event.account_id > accounts.account_id
-                 ORDER BY event.account_id LIMIT 1)
-         FROM accounts WHERE account_id IS NOT NULL)
-       (SELECT due.id FROM accounts CROSS JOIN LATERAL (
-          SELECT id, next_attempt_at, row_number() OVER (ORDER BY next_attempt_at, id) AS place
-          FROM gateway_events event
-          WHERE event.account_id = accounts.account_id AND ${NEW} AND next_attempt_at <= now()
-          ORDER BY next_attempt_at, id LIMIT ${BATCH_MAX}) due
-        ORDER BY place, next_attempt_at LIMIT ${BATCH_MAX})
-       UNION ALL
-       (SELECT id FROM gateway_events
-        WHERE state = 'IGNORED' AND next_attempt_at <= now()
-        ORDER BY next_attempt_at LIMIT ${BATCH_MAX})
-       UNION ALL
-       (SELECT id FROM gateway_events WHERE ${NEWLY_READABLE} ORDER BY reader, id LIMIT ${BATCH_MAX})
-       LIMIT ${BATCH_MAX}`,
-    ),
-  );
-  return rows.map(({ id }) => id);
+const DUE = sql<{ id: string }>`
+  WITH RECURSIVE accounts AS (
+    (SELECT account_id FROM gateway_events WHERE ${NEW} ORDER BY account_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT event.account_id FROM gateway_events event
+            WHERE ${NEW} AND event.account_id > accounts.account_id
+            ORDER BY event.account_id LIMIT 1)
+    FROM accounts WHERE account_id IS NOT NULL)
+  (SELECT due.id FROM accounts CROSS JOIN LATERAL (
+     SELECT id, next_attempt_at, row_number() OVER (ORDER BY next_attempt_at, id) AS place
+     FROM gateway_events event
+     WHERE event.account_id = accounts.account_id AND ${NEW} AND next_attempt_at <= now()
+     ORDER BY next_attempt_at, id LIMIT ${EVENTS_MAX}) due
+   ORDER BY place, next_attempt_at LIMIT ${EVENTS_MAX})
+  UNION ALL
+  (SELECT id FROM gateway_events
+   WHERE state = 'IGNORED' AND next_attempt_at <= now()
+   ORDER BY next_attempt_at LIMIT ${EVENTS_MAX})
+  UNION ALL
+  (SELECT id FROM gateway_events WHERE ${sql.raw(NEWLY_READABLE)} ORDER BY reader, id LIMIT ${EVENTS_MAX})
+  LIMIT ${EVENTS_MAX}`;
+
+const REASON_CHARACTERS_MAX = 300;
+
+/** Contains no values, because they could be personal data. */
+export function reasonOf(error: unknown): string {
+  return describe(error).slice(0, REASON_CHARACTERS_MAX);
+}
+
+function describe(error: unknown): string {
+  if (error instanceof UnreadableEvent) return `UNREADABLE: ${error.message}`;
+  if (error instanceof Rejected)
+    return `REFUSED: ${error.rejections.map(({ code }) => code).join(', ')}`;
+  const { name, code, constraint } = databaseErrorOf(error);
+  const where = constraint === undefined ? '' : ` by ${constraint}`;
+  return code === undefined ? `DEFECT: ${name}` : `DATABASE: ${code}${where}`;
+}
+
+type DatabaseError = {
+  readonly name: string;
+  readonly code?: string | undefined;
+  readonly constraint?: string | undefined;
+};
+
+/** The ORM wraps the driver's error. */
+function databaseErrorOf(error: unknown): DatabaseError {
+  const { name, code, constraint, cause } = (error ?? {}) as DatabaseError & { cause?: unknown };
+  if (typeof code === 'string' || cause === undefined) return { name, code, constraint };
+  return { ...databaseErrorOf(cause), name };
 }

@@ -1,17 +1,18 @@
 import { ACTIVITY_CARDS_RAW } from '../../../schema/rows/activity-cards-raw.ts';
 import { DELIVERIES_RAW } from '../../../schema/rows/deliveries-raw.ts';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
+import { kysely } from '../../platform/database/kysely.ts';
 import { putRows } from '../../platform/warehouse/put-rows.ts';
 import { emitEvent } from '../../webhooks/emit-event.ts';
 import { describeFact } from '../facts/describe-fact.ts';
-import { type Effect, effectsOf, type Known } from '../facts/effects-of-fact.ts';
+import { type Effect, effectsOf, type ObjectIds } from '../facts/effects-of-fact.ts';
 import type { GatewayFact } from '../facts/facts.ts';
 import type { Applied, ApplyScope } from './apply-scope.ts';
-import type { Owner } from './owner.ts';
+import type { Owner } from './find-parent.ts';
 
-export type Told = {
+export type AppliedFact = {
   readonly fact: GatewayFact;
-  readonly known: Known;
+  readonly known: ObjectIds;
   readonly owner: Owner;
   /**
    * Whether a later state was already known. Late effects are recorded but not sent to webhook
@@ -28,13 +29,13 @@ const CHANNEL = 'payment';
  * Records each effect once, for the activity feed, the reports and the webhook endpoints of its
  * workspace. Effects of the platform's own billing are not published.
  */
-export async function recordEffects(scope: ApplyScope, told: Told): Promise<Applied> {
-  const { owner, fact, known } = told;
+export async function recordEffects(scope: ApplyScope, applied: AppliedFact): Promise<Applied> {
+  const { owner, fact, known } = applied;
   const effects = effectsOf(fact, known);
   for (const effect of effects) {
     const id = effectId(scope.accountId, effect);
-    if (!(await insertEffect(scope, id, effect, told)) || owner.workspaceId === null) continue;
-    await tell(scope, { id, effect, told, workspaceId: owner.workspaceId });
+    if (!(await insertEffect(scope, id, effect, applied)) || owner.workspaceId === null) continue;
+    await publish(scope, { id, effect, applied, workspaceId: owner.workspaceId });
   }
   return {
     kind: 'applied',
@@ -53,44 +54,45 @@ async function insertEffect(
   { em, deps, accountId, eventId }: ApplyScope,
   id: string,
   { name, objectKind, objectId }: Effect,
-  { owner, fact, isLate, outcome }: Told,
+  { owner, fact, isLate, outcome }: AppliedFact,
 ): Promise<boolean> {
   const now = deps.clock.nowMs();
-  const inserted = await em.execute<unknown[]>(
-    `INSERT INTO gateway_effects (id, account_id, workspace_id, event_id, name, object_kind,
-       object_id, is_late, outcome, occurred_at, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING 1`,
-    [
+  const inserted = await kysely(em)
+    .insertInto('gateway_effects')
+    .values({
       id,
       accountId,
-      owner.workspaceId,
-      eventId ?? null,
+      workspaceId: owner.workspaceId,
+      eventId: eventId ?? null,
       name,
       objectKind,
       objectId,
       isLate,
-      outcome ?? null,
-      new Date(fact.atMs ?? now).toISOString(),
-      new Date(now).toISOString(),
-    ],
-  );
-  return inserted.length > 0;
+      outcome: outcome ?? null,
+      occurredAt: new Date(fact.atMs ?? now),
+      createdAt: new Date(now),
+    })
+    .onConflict(conflict => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
 }
 
-type Telling = {
-  readonly id: string;
-  readonly effect: Effect;
-  readonly told: Told;
-  readonly workspaceId: string;
-};
-
-async function tell(scope: ApplyScope, { id, effect, told, workspaceId }: Telling): Promise<void> {
+async function publish(
+  scope: ApplyScope,
+  {
+    id,
+    effect,
+    applied,
+    workspaceId,
+  }: { id: string; effect: Effect; applied: AppliedFact; workspaceId: string },
+): Promise<void> {
   const { em, deps, accountId, customerId = '' } = scope;
   const { objectKind, objectId, delivery, name } = effect;
-  const { linkId } = told.known;
+  const { linkId } = applied.known;
   const description = {
     ...(linkId !== undefined && { link_id: linkId }),
-    ...describeFact(told.fact),
+    ...describeFact(applied.fact),
   };
   const details = JSON.stringify(description);
   const deliveryId = derivedUuid(
@@ -118,12 +120,12 @@ async function tell(scope: ApplyScope, { id, effect, told, workspaceId }: Tellin
     table: ACTIVITY_CARDS_RAW.name,
     rows: [{ ...about, card_id: id, kind: name, details }],
   });
-  if (told.isLate) return;
+  if (applied.isLate) return;
   await emitEvent(em, {
     id,
     workspaceId,
     type: name,
     facts: { ...description, delivery_id: deliveryId },
-    occurredAt: new Date(told.fact.atMs ?? deps.clock.nowMs()),
+    occurredAt: new Date(applied.fact.atMs ?? deps.clock.nowMs()),
   });
 }

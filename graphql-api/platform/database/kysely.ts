@@ -5,7 +5,7 @@
 import type { EntityManager, InferKyselyDB } from '@mikro-orm/postgresql';
 import { CamelCasePlugin, type Kysely, type RawBuilder, type Selectable } from 'kysely';
 
-export { sql } from 'kysely';
+export { type RawBuilder, sql } from 'kysely';
 
 /** The tables by their names in Postgres, with columns in camelCase. Each slice adds its own. */
 // biome-ignore lint/suspicious/noEmptyInterface: the slices augment it

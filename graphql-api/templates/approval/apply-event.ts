@@ -77,24 +77,3 @@ async function noteEffect(
     ],
   );
 }
-
-/** A failed event is retried ten times within about a quarter of an hour. */
-const ATTEMPTS_MAX = 10;
-
-/** Schedules a retry. Returns true if the event has used its last attempt. */
-export async function failApprovalEvent(
-  { em, deps }: ApprovalScope,
-  eventId: string,
-  reason: string,
-): Promise<boolean> {
-  const now = new Date(deps.clock.nowMs()).toISOString();
-  const rows = await em.execute<{ state: string }[]>(
-    `UPDATE approval_events SET attempts = attempts + 1, why = ?,
-       state = CASE WHEN attempts + 1 >= ${ATTEMPTS_MAX} THEN 'FAILED' ELSE 'RECEIVED' END,
-       next_attempt_at = CASE WHEN attempts + 1 >= ${ATTEMPTS_MAX} THEN NULL
-         ELSE ?::timestamptz + interval '1 second' * power(2, attempts) END
-     WHERE id = ? AND state = 'RECEIVED' RETURNING state`,
-    [reason, now, eventId],
-  );
-  return rows[0]?.state === 'FAILED';
-}

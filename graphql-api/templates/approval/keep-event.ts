@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { kysely } from '../../platform/database/kysely.ts';
 import type { Effect } from './apply-word.ts';
 import type { UpstreamTemplate } from './approver.ts';
 import type { ApprovalScope, KnownSubmission } from './known-submission.ts';
@@ -18,30 +19,27 @@ export async function keepEvent(
 ): Promise<void> {
   const body = JSON.stringify(item);
   const key = createHash('sha256').update(`${source} ${at.toISOString()} ${body}`).digest('hex');
-  await em.execute(
-    `INSERT INTO approval_events (id, channel, source, event_key, upstream_name, upstream_id, word,
-       reason, occurred_at, body, state, why, workspace_id, submission_id, version_id, processed_at,
-       created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, convert_to(?, 'UTF8'), ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (channel, event_key) DO NOTHING`,
-    [
-      deps.newId(),
-      submission.channel,
+  await kysely(em)
+    .insertInto('approval_events')
+    .values({
+      id: deps.newId(),
+      channel: submission.channel,
       source,
-      key,
-      item.name,
-      item.upstreamId,
-      item.status,
-      item.reason,
-      at.toISOString(),
-      body,
-      effect.state,
-      effect.why,
-      submission.workspaceId,
-      submission.id,
-      submission.versionId,
-      at.toISOString(),
-      at.toISOString(),
-    ],
-  );
+      eventKey: key,
+      upstreamName: item.name,
+      upstreamId: item.upstreamId,
+      word: item.status,
+      reason: item.reason,
+      occurredAt: at,
+      body: Buffer.from(body),
+      state: effect.state,
+      why: effect.why,
+      workspaceId: submission.workspaceId,
+      submissionId: submission.id,
+      versionId: submission.versionId,
+      processedAt: at,
+      createdAt: at,
+    })
+    .onConflict(conflict => conflict.columns(['channel', 'eventKey']).doNothing())
+    .execute();
 }

@@ -1,7 +1,7 @@
 // Client for the messaging app's public API: the templates of one business account. README.md lists
 // the assumptions about it.
 
-import { type ExactJson, field, textField } from '../../platform/exact-json.ts';
+import { type ExactJson, field, textField } from '../../../schema/values/exact-json.ts';
 import type { MessagingAppConfig } from './approval-config.ts';
 import type {
   ApprovalAnswer,

@@ -2,7 +2,7 @@
 // approval is ignored.
 
 import { createHash } from 'node:crypto';
-import { type ExactJson, field, readExact, textField } from '../../platform/exact-json.ts';
+import { type ExactJson, field, readExact, textField } from '../../../schema/values/exact-json.ts';
 import type { TemplateChannel } from '../content.ts';
 import { upstreamText } from './upstream-text.ts';
 

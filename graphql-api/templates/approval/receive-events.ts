@@ -1,4 +1,5 @@
 import type { AppDeps } from '../../platform/context.ts';
+import { rowsOf, sql } from '../../platform/database/kysely.ts';
 import type { UpstreamEvent } from './read-webhook.ts';
 
 /**
@@ -17,33 +18,27 @@ export async function receiveApprovalEvents(
   body: Buffer,
 ): Promise<number> {
   if (events.length === 0) return 0;
-  const now = new Date(deps.clock.nowMs()).toISOString();
+  const now = new Date(deps.clock.nowMs());
   const isLittle = body.length * events.length <= BODIES_BYTES_MAX;
   const rows = events.map((event, index) => ({
+    ...event,
     id: deps.newId(),
-    channel: event.channel,
-    event_key: event.eventKey,
-    upstream_name: event.upstreamName,
-    upstream_id: event.upstreamId,
-    word: event.word,
-    reason: event.reason,
-    health_until: event.healthUntil?.toISOString() ?? null,
-    occurred_at: event.occurredAt.toISOString(),
-    has_body: isLittle || index === 0,
+    hasBody: isLittle || index === 0,
   }));
+  // One parameter for all events: a statement has at most 65,535.
   const inserted = await deps.database.asSystem(em =>
-    em.execute<unknown[]>(
-      `INSERT INTO approval_events (id, channel, source, event_key, upstream_name, upstream_id, word,
-         reason, health_until, occurred_at, body, next_attempt_at, created_at)
-       SELECT id, channel, 'WEBHOOK', event_key, upstream_name, upstream_id, word, reason,
-         health_until, occurred_at,
-         CASE WHEN has_body THEN decode(?, 'base64') ELSE '' END, ?, ?
-       FROM jsonb_to_recordset(?::jsonb) AS event(id uuid, channel text, event_key text,
-         upstream_name text, upstream_id text, word text, reason text, health_until timestamptz,
-         occurred_at timestamptz, has_body boolean)
-       ORDER BY event_key
-       ON CONFLICT (channel, event_key) DO NOTHING RETURNING 1`,
-      [body.toString('base64'), now, now, JSON.stringify(rows)],
+    rowsOf(
+      em,
+      sql`INSERT INTO approval_events (id, channel, source, event_key, upstream_name, upstream_id, word,
+            reason, health_until, occurred_at, body, next_attempt_at, created_at)
+          SELECT id, channel, 'WEBHOOK', "eventKey", "upstreamName", "upstreamId", word, reason,
+            "healthUntil", "occurredAt",
+            CASE WHEN "hasBody" THEN ${body}::bytea ELSE '' END, ${now}::timestamptz, ${now}::timestamptz
+          FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS event(id uuid, channel text,
+            "eventKey" text, "upstreamName" text, "upstreamId" text, word text, reason text,
+            "healthUntil" timestamptz, "occurredAt" timestamptz, "hasBody" boolean)
+          ORDER BY "eventKey"
+          ON CONFLICT (channel, event_key) DO NOTHING RETURNING 1`,
     ),
   );
   return inserted.length;

@@ -1,7 +1,7 @@
 // Client for an SMS registrar over a plain HTTPS API. The operators' portals have no common API, so
 // a bridge to one of them implements this contract, which README.md describes.
 
-import { type ExactJson, field, textField } from '../../platform/exact-json.ts';
+import { type ExactJson, field, textField } from '../../../schema/values/exact-json.ts';
 import type { SmsRegistrarConfig } from './approval-config.ts';
 import type { Approver, Submittable, UpstreamTemplate } from './approver.ts';
 import { callUpstream, faultOf, NO_LIST } from './upstream-call.ts';

@@ -1,4 +1,4 @@
-import { type ExactJson, field, readExact, textField } from '../../platform/exact-json.ts';
+import { type ExactJson, field, readExact, textField } from '../../../schema/values/exact-json.ts';
 import type { ApprovalAnswer, ApprovalFault } from './approver.ts';
 import { upstreamText } from './upstream-text.ts';
 

@@ -1,4 +1,4 @@
-import { type ExactJson, textField } from '../../platform/exact-json.ts';
+import { type ExactJson, textField } from '../../../schema/values/exact-json.ts';
 
 /** Longer texts of an approver are cut, to bound the size of a row. */
 const CHARACTERS_MAX = 512;

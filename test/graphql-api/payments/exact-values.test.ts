@@ -15,7 +15,7 @@ import {
   readExact,
   textField,
   writeExact,
-} from '../../../graphql-api/platform/exact-json.ts';
+} from '../../../schema/values/exact-json.ts';
 import { AMOUNT_MINOR_MAX } from '../../../schema/values/money.ts';
 
 /** Those that matter, and any other. */

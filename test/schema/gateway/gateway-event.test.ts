@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { gatewayEventKey } from '../../../ingest/gateway/event-key.ts';
 import { HINTS_MAX, workspaceHints } from '../../../ingest/gateway/workspace-hints.ts';
 import { gatewayEventType } from '../../../schema/gateway/event-types.ts';
-import { parseGatewayJson, textAt } from '../../../schema/gateway/gateway-json.ts';
 import { gatewayAmountMinor, gatewayTimeMs } from '../../../schema/gateway/gateway-values.ts';
 import {
   mintedKindOf,
@@ -13,6 +12,7 @@ import {
   workspaceCodeOf,
 } from '../../../schema/gateway/minted-id.ts';
 import { parseGatewayEvent } from '../../../schema/gateway/parse-gateway-event.ts';
+import { readExactObject, textField } from '../../../schema/values/exact-json.ts';
 import { GATEWAY_SAMPLES } from '../../harness/gateway-webhook.ts';
 
 const RUNS = process.env.TEST_LONG ? 20_000 : 500;
@@ -188,21 +188,21 @@ describe('the gateway’s JSON', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.boolean(), (value, isSpaced) => {
         const text = isSpaced ? JSON.stringify(value, null, 2) : JSON.stringify(value);
-        expect(parseGatewayJson(text)).toEqual(numbersAsText(JSON.parse(text)));
+        expect(readExactObject(text)).toEqual(numbersAsText(JSON.parse(text)));
       }),
       { numRuns: RUNS },
     );
-    const exact = parseGatewayJson('{"a":[2.00,-1.5e+3,12345678901234567890],"b\\"1":"2\\\\"}');
+    const exact = readExactObject('{"a":[2.00,-1.5e+3,12345678901234567890],"b\\"1":"2\\\\"}');
     expect(exact).toEqual({ a: ['2.00', '-1.5e+3', '12345678901234567890'], 'b"1': '2\\' });
   });
 
   test('says nothing where it says nothing', () => {
-    const value = parseGatewayJson('{"a":"null","b":"NA","c":"","d":null,"e":{"f":1},"g":[1]}');
+    const value = readExactObject('{"a":"null","b":"NA","c":"","d":null,"e":{"f":1},"g":[1]}');
     for (const key of ['a', 'b', 'c', 'd', 'e', 'g', 'toString', '__proto__'])
-      expect(textAt(value, key), key).toBeUndefined();
-    expect(textAt(value, 'e', 'f')).toBe('1');
+      expect(textField(value, key), key).toBeUndefined();
+    expect(textField(value, 'e', 'f')).toBe('1');
     for (const text of ['', '[]', '{', '{"a":1}}', 'null', '1']) {
-      expect(parseGatewayJson(text), text).toEqual({});
+      expect(readExactObject(text), text).toEqual({});
     }
   });
 });

@@ -12,7 +12,7 @@ import {
   type GatewayAnswer,
   type GatewayRequest,
 } from '../../../../graphql-api/payments/client/gateway-client.ts';
-import { Decimal, textField } from '../../../../graphql-api/platform/exact-json.ts';
+import { Decimal, textField } from '../../../../schema/values/exact-json.ts';
 import { useGateway } from '../../../harness/gateway.ts';
 
 const gateway = useGateway();

@@ -8,7 +8,7 @@ import {
   echoedWorkspaceId,
   factsOfEvent,
 } from '../../../../graphql-api/payments/facts/facts-of-event.ts';
-import { UnreadableEvent } from '../../../../graphql-api/payments/facts/unreadable.ts';
+import { UnreadableEvent } from '../../../../graphql-api/payments/facts/read-values.ts';
 import { parseGatewayEvent } from '../../../../schema/gateway/parse-gateway-event.ts';
 import { GATEWAY_SAMPLES } from '../../../harness/gateway-webhook.ts';
 

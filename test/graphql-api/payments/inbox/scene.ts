@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll } from 'vitest';
-import { NEWLY_READABLE } from '../../../../graphql-api/payments/inbox/newly-readable.ts';
+import { NEWLY_READABLE } from '../../../../graphql-api/payments/inbox/apply-event.ts';
 import { processDueEvents } from '../../../../graphql-api/payments/inbox/process-gateway-events.ts';
 import type { AppDeps } from '../../../../graphql-api/platform/context.ts';
 import { gatewayEventKey } from '../../../../ingest/gateway/event-key.ts';
