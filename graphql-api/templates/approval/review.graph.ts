@@ -36,17 +36,15 @@ const ReviewRef = builder.objectRef<TemplateReview>('TemplateReview').implement(
     number: t.exposeInt('number', { nullable: false, description: 'The version number.' }),
     subject: t.exposeString('subject', { description: 'The subject; null if there is none.' }),
     body: t.exposeString('body', { nullable: false, description: 'The body.' }),
-    submittedAt: t.field({
+    submittedAt: t.expose('submittedAt', {
       type: 'DateTime',
       nullable: false,
       description: 'When the version was submitted.',
-      resolve: ({ submittedAt }) => new Date(submittedAt),
     }),
-    dueAt: t.field({
+    dueAt: t.expose('dueAt', {
       type: 'DateTime',
       nullable: false,
       description: 'The deadline after which the owners are alerted.',
-      resolve: ({ dueAt }) => new Date(dueAt),
     }),
   }),
 });
