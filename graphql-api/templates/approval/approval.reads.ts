@@ -10,13 +10,13 @@ import {
 } from '../../platform/database/page.ts';
 import { workspaceOf } from '../../platform/permit.ts';
 import { TEMPLATE_CHANNELS, type TemplateChannel } from '../content.ts';
-import type { VerdictPatience } from '../verdict-due.ts';
+import type { ApprovalDeadlines } from '../verdict-due.ts';
 import { TemplateAlert } from './alert.entity.ts';
 import { ApprovalEvent } from './approval-event.entity.ts';
 import { ApprovalSending } from './approval-sending.entity.ts';
+import { deadlinesOf } from './approval-settings.ts';
 import { ApprovalSync } from './approval-sync.entity.ts';
 import { approversOf } from './approvers.ts';
-import { patienceOf } from './patience.ts';
 
 export async function templateAlertsPage(
   context: Context,
@@ -47,8 +47,8 @@ export async function sendingsOfSubmissions(context: Context, ids: readonly stri
   return found.map(sending => ({ id: sending.submissionId, sending }));
 }
 
-export async function approvalSettings(context: Context): Promise<VerdictPatience> {
-  return patienceOf(await context.read(), workspaceOf(context.viewer));
+export async function approvalSettings(context: Context): Promise<ApprovalDeadlines> {
+  return deadlinesOf(await context.read(), workspaceOf(context.viewer));
 }
 
 export type ChannelApproval = {
