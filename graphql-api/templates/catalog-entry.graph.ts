@@ -1,11 +1,16 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { expose, globalId } from '../platform/graph/fields.ts';
+import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
 import { reject } from '../platform/rejected.ts';
 import { catalogEntryCreate } from './catalog-entry.create.ts';
 import type { CatalogEntry, CatalogVersion } from './catalog-entry.entity.ts';
-import { catalogEntriesPage, catalogEntryWithSource } from './catalog-entry.reads.ts';
+import {
+  catalogEntriesByIds,
+  catalogEntriesPage,
+  catalogEntryWithSource,
+} from './catalog-entry.reads.ts';
 import {
   componentFields,
   contentInput,
@@ -14,7 +19,6 @@ import {
   TemplateHeaderRef,
 } from './content.graph.ts';
 import { catalogEntryCreateContract } from './template.contract.ts';
-import { catalogEntryById } from './template.graph.ts';
 
 const CatalogVersionRef = builder.objectRef<CatalogVersion>('CatalogVersion').implement({
   description: 'The content of a catalog entry for one channel and language.',
@@ -95,6 +99,8 @@ const CatalogVersionInput = builder.inputType('CatalogVersionInput', {
     ...contentInput(t),
   }),
 });
+
+const catalogEntryById = loaderById(catalogEntriesByIds);
 
 mutation({
   name: 'catalogEntryCreate',

@@ -4,12 +4,10 @@ import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { expose, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
-import { catalogEntriesByIds } from './catalog-entry.reads.ts';
 import { Template } from './template.entity.ts';
 import { approvedVersionsOf, templatesByIds, templatesPage } from './template.reads.ts';
 
 export const templateById = loaderById(templatesByIds);
-export const catalogEntryById = loaderById(catalogEntriesByIds);
 const approvedById = loaderById(approvedVersionsOf);
 
 export const TemplateRef: ObjectRef<SchemaTypes, Template> = builder.node(Template, {

@@ -1,6 +1,6 @@
-import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../../platform/context.ts';
 import { readAcrossTenants } from '../../platform/database/across-tenants.ts';
+import { workspaceReads } from '../../platform/database/entity-reads.ts';
 import { kysely, sql } from '../../platform/database/kysely.ts';
 import {
   type Page,
@@ -18,16 +18,16 @@ import { deadlinesOf } from './approval-settings.ts';
 import { ApprovalSync } from './approval-sync.entity.ts';
 import { approversOf } from './approvers.ts';
 
-export async function templateAlertsPage(
+const alerts = workspaceReads(TemplateAlert);
+
+export function templateAlertsPage(
   context: Context,
   page: PageRequest,
   isCleared?: boolean | null,
 ): Promise<Page<TemplateAlert>> {
-  const where = {
-    workspaceId: workspaceOf(context.viewer),
+  return alerts.page(context, page, {
     ...(isCleared != null && { clearedAt: isCleared ? { $ne: null } : null }),
-  } as FilterQuery<TemplateAlert>;
-  return readPage(await context.read(), TemplateAlert, where, page);
+  });
 }
 
 export async function approvalEventsPage(
