@@ -31,7 +31,7 @@ export type SendableVersion = {
   readonly activatedAt: Date | null;
 };
 
-export type Release = {
+type Release = {
   /** Null if the release names no version. */
   readonly toVersionId: string | null;
 };
@@ -48,7 +48,7 @@ export type ResolutionInput = {
   readonly nowMs: number;
 };
 
-export type Resolution = { readonly versionId: string; readonly reason: ResolutionReason };
+type Resolution = { readonly versionId: string; readonly reason: ResolutionReason };
 
 /** Returns undefined if no version of the template can be sent now. */
 export function resolveVersion(input: ResolutionInput): Resolution | undefined {

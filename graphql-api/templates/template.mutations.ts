@@ -11,17 +11,18 @@ import {
   templateVersionRestoreContract,
   templateVersionSubmitContract,
 } from './template.contract.ts';
-import { templateCreate } from './template.create.ts';
-import { templateFromCatalogEntry } from './template.from-catalog.ts';
+import { templateCreate, templateFromCatalogEntry } from './template.create.ts';
 import { TemplateRef, templateById } from './template.graph.ts';
 import { templateUpdate } from './template.update.ts';
+import {
+  templateVersionCancel,
+  templateVersionDiscard,
+  templateVersionRestore,
+} from './version.actions.ts';
 import { templateVersionActivate } from './version.activate.ts';
-import { templateVersionCancel } from './version.cancel-submission.ts';
 import { templateVersionCreate } from './version.create.ts';
-import { templateVersionDiscard } from './version.discard.ts';
 import { templateVersionEdit } from './version.edit.ts';
 import { TemplateVersionRef, templateVersionById } from './version.graph.ts';
-import { templateVersionRestore } from './version.restore.ts';
 import { templateVersionSubmit } from './version.submit.ts';
 
 type Result = { readonly id: string };

@@ -1,7 +1,6 @@
 import { TemplateSubmission } from './approval/submission.entity.ts';
 import { TemplateVerdict } from './verdict.entity.ts';
 import { findActive, makeActive } from './version.activate.ts';
-import { becomeSendable } from './version.become-sendable.ts';
 import type { TemplateVersion } from './version.entity.ts';
 import { findLocked, type LockedVersion } from './version.lock.ts';
 import { moveVersion, type TemplateScope } from './version.move.ts';
@@ -37,7 +36,7 @@ export async function applyVerdict(scope: TemplateScope, given: Verdict): Promis
     { refresh: true },
   );
   const ignoredBecause = whyIgnored(submission, locked);
-  await keepVerdict(scope, submission, given, ignoredBecause);
+  await recordVerdict(scope, submission, given, ignoredBecause);
   if (ignoredBecause !== null) return { outcome: 'IGNORED', ignoredBecause };
   await decide(scope, submission, given);
   if (given.verdict === 'APPROVED') await approve(scope, locked.version);
@@ -54,7 +53,7 @@ function whyIgnored(
   return version.submissionId === id && version.state === 'Submitted' ? null : 'STALE';
 }
 
-async function keepVerdict(
+async function recordVerdict(
   { em, deps }: TemplateScope,
   { id: submissionId, workspaceId }: TemplateSubmission,
   { verdict, reason }: Verdict,
@@ -93,7 +92,28 @@ async function approve(scope: TemplateScope, version: TemplateVersion): Promise<
   await moveVersion(scope, version, 'approve', { submissionId });
   const active = await findActive(scope, version);
   if (active?.isPinned !== true) await makeActive(scope, version, { isPinned: false });
-  await becomeSendable(scope, version);
+  await forceRollout(scope, version);
+}
+
+/** Releases the pins of the tree's other versions if the approved version has `forceRollout`. */
+async function forceRollout(
+  { em, deps, actorId, audit }: TemplateScope,
+  version: TemplateVersion,
+): Promise<void> {
+  if (!version.forceRollout) return;
+  const released = await deps.pinning.releasePins(em, {
+    toVersionId: version.id,
+    journeyId: null,
+    releasedBy: actorId,
+    cause: 'FORCE_ROLLOUT',
+    at: new Date(deps.clock.nowMs()),
+  });
+  await audit({
+    action: 'template.rollout_force',
+    subjectType: 'template_version',
+    subjectId: version.id,
+    after: { scope: 'ALL', journeyId: null, released },
+  });
 }
 
 /** Does not affect the Active version. */

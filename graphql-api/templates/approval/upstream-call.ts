@@ -2,7 +2,7 @@ import { type ExactJson, field, readExact, textField } from '../../platform/exac
 import type { ApprovalAnswer, ApprovalFault } from './approver.ts';
 import { upstreamText } from './upstream-text.ts';
 
-export type UpstreamRequest = {
+type UpstreamRequest = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
   readonly accessToken: string;
