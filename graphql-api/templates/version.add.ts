@@ -1,4 +1,4 @@
-import { kysely, sql } from '../platform/database/kysely.ts';
+import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import type { TemplateChannel } from './content.ts';
@@ -30,20 +30,16 @@ export async function addVersion(
 ): Promise<{ readonly id: string }> {
   const { em, viewer, deps, audit } = scope;
   const { channel, language, restoredFromId, forceRollout = false } = added;
-  const earlier = await kysely(em)
-    .selectFrom('template_versions')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .select(
-      sql<number>`coalesce(max(number) FILTER (WHERE channel = ${channel} AND language = ${language}), 0)`.as(
-        'number',
-      ),
-    )
-    .where('templateId', '=', templateId)
-    .executeTakeFirstOrThrow();
-  if (earlier.count >= VERSIONS_MAX) reject('TOO_MANY_TEMPLATE_VERSIONS');
+  const [earlier] = await rowsOf(
+    em,
+    sql<{ count: number; number: number }>`SELECT count(*)::int AS count,
+        coalesce(max(number) FILTER (WHERE channel = ${channel} AND language = ${language}), 0) AS number
+      FROM template_versions WHERE template_id = ${templateId}`,
+  );
+  if (earlier!.count >= VERSIONS_MAX) reject('TOO_MANY_TEMPLATE_VERSIONS');
   const id = deps.newId();
   const now = new Date(deps.clock.nowMs());
-  const number = earlier.number + 1;
+  const number = earlier!.number + 1;
   await em.insert(TemplateVersion, {
     ...content,
     ...added,

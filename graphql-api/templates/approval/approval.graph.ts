@@ -65,19 +65,12 @@ const ChannelApprovalRef = builder.objectRef<ChannelApproval>('TemplateChannelAp
     ...expose(t, 'Boolean!', {
       isConfigured: 'Whether an approver is configured. Submissions wait while none is.',
     }),
-    lastSyncAttemptAt: t.field({
-      type: 'DateTime',
-      description: 'When a sync with the approver was last attempted; null if never.',
-      resolve: ({ sync }) => sync?.lastAttemptAt,
+    ...expose(t, 'DateTime', {
+      lastSyncAttemptAt: 'When a sync with the approver was last attempted; null if never.',
+      lastSyncAt: 'When a sync with the approver last succeeded; null if never.',
     }),
-    lastSyncAt: t.field({
-      type: 'DateTime',
-      description: 'When a sync with the approver last succeeded; null if never.',
-      resolve: ({ sync }) => sync?.lastSuccessAt,
-    }),
-    fault: t.string({
-      description: 'The reason that the last sync failed; null if it succeeded.',
-      resolve: ({ sync }) => sync?.fault,
+    ...expose(t, 'String', {
+      fault: 'The reason that the last sync failed; null if it succeeded.',
     }),
   }),
 });
@@ -100,7 +93,7 @@ builder.queryField('templateApprovals', t =>
     description: 'The approvers of the channels, and their last sync.',
     authScopes: { member: true },
     complexity: 3,
-    resolve: async (_root, _args, { context }) => [...(await channelApprovals(context))],
+    resolve: (_root, _args, { context }) => channelApprovals(context),
   }),
 );
 
@@ -161,8 +154,7 @@ mutation({
     templateApprovals: t.field({
       type: [ChannelApprovalRef],
       description: 'The approvers, with their last sync.',
-      resolve: async ({ result }, _args, { context }) =>
-        result && [...(await channelApprovals(context))],
+      resolve: ({ result }, _args, { context }) => result && channelApprovals(context),
     }),
   }),
 });

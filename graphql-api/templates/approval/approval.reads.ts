@@ -9,7 +9,7 @@ import {
   requirePageSize,
 } from '../../platform/database/page.ts';
 import { workspaceOf } from '../../platform/permit.ts';
-import { TEMPLATE_CHANNELS, type TemplateChannel } from '../content.ts';
+import { TEMPLATE_CHANNELS } from '../content.ts';
 import type { ApprovalDeadlines } from '../verdict-due.ts';
 import { TemplateAlert } from './alert.entity.ts';
 import { ApprovalEvent } from './approval-event.entity.ts';
@@ -51,22 +51,23 @@ export async function approvalSettings(context: Context): Promise<ApprovalDeadli
   return deadlinesOf(await context.read(), workspaceOf(context.viewer));
 }
 
-export type ChannelApproval = {
-  readonly channel: TemplateChannel;
-  /** Always true for email, which people review. */
-  readonly isConfigured: boolean;
-  readonly sync: ApprovalSync | undefined;
-};
+export type ChannelApproval = Awaited<ReturnType<typeof channelApprovals>>[number];
 
-export async function channelApprovals(context: Context): Promise<readonly ChannelApproval[]> {
+export async function channelApprovals(context: Context) {
   const em = await context.read();
   const syncs = await em.find(ApprovalSync, { workspaceId: workspaceOf(context.viewer) });
   const approvers = approversOf(context.deps);
-  return TEMPLATE_CHANNELS.map(channel => ({
-    channel,
-    isConfigured: channel === 'email' || approvers.has(channel),
-    sync: syncs.find(sync => sync.channel === channel),
-  }));
+  return TEMPLATE_CHANNELS.map(channel => {
+    const sync = syncs.find(each => each.channel === channel);
+    return {
+      channel,
+      // People review emails.
+      isConfigured: channel === 'email' || approvers.has(channel),
+      lastSyncAttemptAt: sync?.lastAttemptAt,
+      lastSyncAt: sync?.lastSuccessAt,
+      fault: sync?.fault,
+    };
+  });
 }
 
 /** An email submission that is pending review, of any tenant. */

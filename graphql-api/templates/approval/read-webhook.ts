@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { type ExactJson, field, readExact, textField } from '../../platform/exact-json.ts';
 import type { TemplateChannel } from '../content.ts';
-import { upstreamText } from './upstream-text.ts';
+import { upstreamText } from './upstream-call.ts';
 
 export type UpstreamEvent = {
   readonly channel: TemplateChannel;

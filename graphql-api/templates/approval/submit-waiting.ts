@@ -2,7 +2,7 @@
 // arrived, it is looked up by its name before it is sent again.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type RowOf, rowsOf, sql } from '../../platform/database/kysely.ts';
+import { rowsOf, sql } from '../../platform/database/kysely.ts';
 import type { TemplateChannel } from '../content.ts';
 import { TemplateVersion } from '../version.entity.ts';
 import { contentOf } from '../version-content.ts';
@@ -11,10 +11,9 @@ import { ApprovalSending } from './approval-sending.entity.ts';
 import type { ApprovalFault, Approver, Submittable, UpstreamTemplate } from './approver.ts';
 import { type Approvers, approversOf } from './approvers.ts';
 import { decideSubmission } from './decide-submission.ts';
-import { planSendings } from './plan-sendings.ts';
 import type { PollDeps } from './poll-approvals.ts';
 import { TemplateSubmission } from './submission.entity.ts';
-import { type Submission, submissionById } from './submission.reads.ts';
+import { type ApprovalScope, type Submission, submissionById } from './submission.reads.ts';
 import { upstreamName } from './upstream-name.ts';
 
 type SubmitOptions = {
@@ -69,6 +68,46 @@ export async function submitWaiting(
     if (CLOSED.includes(fault?.kind)) channels.delete(claim.channel);
   }
   return { attempts };
+}
+
+/**
+ * Finds the submissions to send and those to withdraw, optionally of one workspace only. An email
+ * submission needs no sending, because reviewers see it in their queue.
+ */
+async function planSendings(
+  { em, deps }: ApprovalScope,
+  channels: readonly TemplateChannel[],
+  workspaceId: string | null,
+): Promise<void> {
+  const now = new Date(deps.clock.nowMs());
+  const isCovered = sql`(${workspaceId}::uuid IS NULL OR workspace_id = ${workspaceId})`;
+  await rowsOf(
+    em,
+    sql`INSERT INTO approval_sendings
+        (submission_id, workspace_id, channel, state, sent_at, next_attempt_at, created_at)
+      SELECT id, workspace_id, channel,
+        CASE channel WHEN 'email' THEN 'SENT' ELSE 'WAITING' END,
+        CASE channel WHEN 'email' THEN ${now}::timestamptz END,
+        CASE channel WHEN 'email' THEN NULL ELSE ${now}::timestamptz END, ${now}
+      FROM template_submissions s
+      WHERE state = 'PENDING' AND ${isCovered}
+        AND NOT EXISTS (SELECT FROM approval_sendings WHERE submission_id = s.id)
+      ORDER BY id
+      ON CONFLICT (submission_id) DO NOTHING`,
+  );
+  // Starts from the ended submissions, each by its own index: most sent submissions never end.
+  await rowsOf(
+    em,
+    sql`UPDATE approval_sendings a SET next_attempt_at = ${now}, attempts = 1
+      FROM (SELECT submission_id FROM approval_sendings WHERE submission_id IN (
+          SELECT id FROM template_submissions WHERE state = 'CANCELED'
+          UNION ALL SELECT s.id FROM template_versions v
+          JOIN template_submissions s ON s.version_id = v.id WHERE v.state = 'Archived')
+        AND state = 'SENT' AND next_attempt_at IS NULL
+        AND channel = ANY(${channels}) AND ${isCovered}
+        ORDER BY submission_id FOR UPDATE) ended
+      WHERE a.submission_id = ended.submission_id`,
+  );
 }
 
 /** Marks a submission before it is sent, and schedules the next attempt in case this one fails. */
@@ -209,7 +248,7 @@ async function withdraw(
 async function updateSending(
   em: EntityManager,
   submissionId: string,
-  changes: Partial<RowOf<'approval_sendings'>>,
+  changes: Partial<ApprovalSending>,
 ): Promise<void> {
   await em.nativeUpdate(ApprovalSending, { submissionId }, changes);
 }
