@@ -1,5 +1,6 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { embeddedLists } from '../platform/graph/embedded-list.ts';
 import { expose, globalId } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
@@ -52,12 +53,8 @@ const CatalogEntryRef = builder.objectRef<CatalogEntry>('CatalogEntry').implemen
       name: 'The display name.',
       description: 'The purpose of the template.',
     }),
-    versions: t.field({
-      type: [CatalogVersionRef],
-      nullable: false,
-      description: 'The content for each channel and language.',
-      complexity: { field: 1, multiplier: 1 },
-      resolve: ({ versions }) => [...versions],
+    ...embeddedLists(t, CatalogVersionRef, {
+      versions: 'The content for each channel and language.',
     }),
     ...expose(t, 'DateTime!', { createdAt: 'When the entry was created.' }),
   }),

@@ -1,6 +1,7 @@
 // The GraphQL types and inputs for the content of a version.
 
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import { embeddedLists } from '../platform/graph/embedded-list.ts';
 import { expose, type Fields } from '../platform/graph/fields.ts';
 import type { TemplateButton, TemplateChannel, TemplateHeader } from './content.ts';
 import type { Rendered } from './render.ts';
@@ -136,13 +137,8 @@ export function componentFields<Row extends Components>(t: Fields<Row>) {
   const shown = t as unknown as Fields<Components>;
   return {
     ...expose(shown, 'String', { footer: 'The footer below the body; null if there is none.' }),
-    buttons: shown.field({
-      type: [TemplateButtonRef],
-      nullable: false,
-      description: 'The buttons below the body, in display order.',
-      // The buttons are stored with the content, and there are few.
-      complexity: { field: 1, multiplier: 1 },
-      resolve: ({ buttons }) => [...buttons],
+    ...embeddedLists(shown, TemplateButtonRef, {
+      buttons: 'The buttons below the body, in display order.',
     }),
   };
 }

@@ -1,4 +1,5 @@
 import { builder } from '../platform/graph/builder.ts';
+import { embeddedLists } from '../platform/graph/embedded-list.ts';
 import { expose } from '../platform/graph/fields.ts';
 import type { TemplateDiff } from './diff.ts';
 import type { Finding } from './lint/finding.ts';
@@ -91,20 +92,8 @@ export const TemplateDiffRef = builder.objectRef<TemplateDiff>('TemplateDiff').i
   description: 'The differences between two versions.',
   authScopes: { member: true },
   fields: t => ({
-    fields: t.field({
-      type: [FieldChangeRef],
-      nullable: false,
-      description: 'The fields that differ.',
-      complexity: { field: 1, multiplier: 1 },
-      resolve: ({ fields }) => [...fields],
-    }),
-    variables: t.field({
-      type: [VariableChangeRef],
-      nullable: false,
-      description: 'The variables that differ.',
-      complexity: { field: 1, multiplier: 1 },
-      resolve: ({ variables }) => [...variables],
-    }),
+    ...embeddedLists(t, FieldChangeRef, { fields: 'The fields that differ.' }),
+    ...embeddedLists(t, VariableChangeRef, { variables: 'The variables that differ.' }),
     ...expose(t, 'Boolean!', {
       isBreaking: 'Whether any change of the variables breaks messages to enrolments in flight.',
     }),

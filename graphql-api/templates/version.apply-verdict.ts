@@ -11,7 +11,6 @@ export type Verdict = {
   /** The reason that the approver gave. */
   readonly reason?: string | null;
   readonly upstreamId?: string | null;
-  readonly upstreamName?: string | null;
 };
 
 export type VerdictOutcome = {
@@ -74,13 +73,12 @@ async function recordVerdict(
 async function decide(
   { em, deps }: TemplateScope,
   submission: TemplateSubmission,
-  { verdict, reason, upstreamId, upstreamName }: Verdict,
+  { verdict, reason, upstreamId }: Verdict,
 ): Promise<void> {
   submission.state = verdict;
   submission.reason = reason ?? null;
   submission.decidedAt = new Date(deps.clock.nowMs());
   if (upstreamId != null) submission.upstreamId = upstreamId;
-  if (upstreamName != null) submission.upstreamName = upstreamName;
   await em.flush();
 }
 

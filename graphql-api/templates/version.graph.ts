@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { embeddedLists } from '../platform/graph/embedded-list.ts';
 import { expose, linked, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import {
@@ -99,12 +100,8 @@ builder.objectFields(TemplateVersionRef, t => ({
     description: 'The registered template ID of the text. SMS in India only; null otherwise.',
     resolve: ({ extras }) => extras.dltTemplateId,
   }),
-  variables: t.field({
-    type: [TemplateVariableRef],
-    nullable: false,
-    description: 'The variables that the placeholders stand for.',
-    complexity: { field: 1, multiplier: 1 },
-    resolve: ({ variables }) => [...variables],
+  ...embeddedLists(t, TemplateVariableRef, {
+    variables: 'The variables that the placeholders stand for.',
   }),
 }));
 

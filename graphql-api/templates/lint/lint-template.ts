@@ -38,20 +38,11 @@ function rank({ severity }: Finding): number {
 }
 
 function brokenPlaceholders(version: Linted): Finding[] {
-  const paths = [
-    'body',
-    'header',
-    'footer',
-    ...version.buttons.map((_button, index) => `buttons.${index}.url`),
-    'preheader',
-    'plainText',
-  ];
   const syntax = version.channel === 'sms' ? '{{name}} or {#var#}' : '{{name}}';
-  return textsOf(version).flatMap((text, index) => {
+  return textsOf(version).flatMap(({ path, text }) => {
     const broken = tokensOf(text, version.channel).find(({ kind }) => kind === 'broken');
     if (broken === undefined) return [];
     const message = `${broken.text} is not a valid placeholder. Use ${syntax}.`;
-    const path = paths[index]!;
     const severity = 'block' as const;
     return [{ code: 'PLACEHOLDER_BROKEN', path, limit: null, actual: null, severity, message }];
   });
