@@ -1,111 +1,70 @@
 import { builder } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { embeddedLists } from '../platform/graph/embedded-list.ts';
+import { expose, globalId } from '../platform/graph/fields.ts';
+import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
-import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { reject } from '../platform/rejected.ts';
 import { catalogEntryCreate } from './catalog-entry.create.ts';
 import type { CatalogEntry, CatalogVersion } from './catalog-entry.entity.ts';
-import { catalogEntriesPage, catalogEntryWithSource } from './catalog-entry.reads.ts';
 import {
+  catalogEntriesByIds,
+  catalogEntriesPage,
+  catalogEntryWithSource,
+} from './catalog-entry.reads.ts';
+import {
+  componentFields,
   contentInput,
-  TemplateButtonRef,
   TemplateCategoryEnum,
   TemplateChannelEnum,
   TemplateHeaderRef,
 } from './content.graph.ts';
 import { catalogEntryCreateContract } from './template.contract.ts';
-import { catalogEntryById } from './template.graph.ts';
 
 const CatalogVersionRef = builder.objectRef<CatalogVersion>('CatalogVersion').implement({
   description: 'The content of a catalog entry for one channel and language.',
   authScopes: { member: true },
   fields: t => ({
-    channel: t.field({
-      type: TemplateChannelEnum,
-      nullable: false,
-      description: 'The channel that the message is sent on.',
-      resolve: ({ channel }) => channel,
-    }),
-    language: t.exposeString('language', {
-      nullable: false,
-      description: 'The language code, for example `en` or `pt_BR`.',
+    ...componentFields(t),
+    ...expose(t, TemplateChannelEnum, { channel: 'The channel that the message is sent on.' }),
+    ...expose(t, 'String!', {
+      language: 'The language code, for example `en` or `pt_BR`.',
+      body: 'The body text, with {{name}} placeholders.',
     }),
     category: t.field({
       type: TemplateCategoryEnum,
       description: 'The purpose of the message, as the channel classifies it; null if not set.',
       resolve: ({ category }) => category as 'marketing' | null,
     }),
-    body: t.exposeString('body', {
-      nullable: false,
-      description: 'The body text, with {{name}} placeholders.',
-    }),
-    header: t.field({
+    header: t.expose('header', {
       type: TemplateHeaderRef,
       description: 'The header above the body; null if there is none.',
-      resolve: ({ header }) => header,
-    }),
-    footer: t.exposeString('footer', {
-      description: 'The footer below the body; null if there is none.',
-    }),
-    buttons: t.field({
-      type: [TemplateButtonRef],
-      nullable: false,
-      description: 'The buttons below the body, in display order.',
-      complexity: { field: 1, multiplier: 1 },
-      resolve: ({ buttons }) => [...buttons],
     }),
   }),
 });
 
 /** Not a node: it has no owner, so nothing about a tenant can be read from its ID. */
-export const CatalogEntryRef = builder.objectRef<CatalogEntry>('CatalogEntry').implement({
+const CatalogEntryRef = builder.objectRef<CatalogEntry>('CatalogEntry').implement({
   description: 'A ready-made template of the platform, shared by all tenants.',
   authScopes: { member: true },
   fields: t => ({
-    id: t.id({
-      nullable: false,
-      description: 'The global ID.',
-      resolve: ({ id }) => encodeNodeId('CatalogEntry', id),
-    }),
-    name: t.exposeString('name', { nullable: false, description: 'The display name.' }),
-    description: t.exposeString('description', {
-      nullable: false,
+    id: globalId(t, 'id', 'CatalogEntry', 'The global ID.'),
+    ...expose(t, 'String!', {
+      name: 'The display name.',
       description: 'The purpose of the template.',
     }),
-    versions: t.field({
-      type: [CatalogVersionRef],
-      nullable: false,
-      description: 'The content for each channel and language.',
-      complexity: { field: 1, multiplier: 1 },
-      resolve: ({ versions }) => [...versions],
+    ...embeddedLists(t, CatalogVersionRef, {
+      versions: 'The content for each channel and language.',
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the entry was created.',
-    }),
+    ...expose(t, 'DateTime!', { createdAt: 'When the entry was created.' }),
   }),
 });
 
-const CatalogEntryConnection = connectionType('CatalogEntry', CatalogEntryRef);
-
-builder.queryField('catalogEntries', t =>
-  t.field({
-    type: CatalogEntryConnection,
-    nullable: false,
-    description: 'The ready-made templates of the platform, newest first.',
-    authScopes: { member: true },
-    args: pageArgs(t.arg),
-    complexity: pageCost,
-    resolve: async (_root, args, { context }) =>
-      connectionOfPage(await catalogEntriesPage(context, args), args),
-  }),
-);
+pageQuery('catalogEntries', {
+  type: connectionType('CatalogEntry', CatalogEntryRef),
+  description: 'The ready-made templates of the platform, newest first.',
+  page: catalogEntriesPage,
+});
 
 builder.queryField('catalogEntrySource', t =>
   t.field({
@@ -137,6 +96,8 @@ const CatalogVersionInput = builder.inputType('CatalogVersionInput', {
     ...contentInput(t),
   }),
 });
+
+const catalogEntryById = loaderById(catalogEntriesByIds);
 
 mutation({
   name: 'catalogEntryCreate',

@@ -1,6 +1,8 @@
 // The GraphQL types and inputs for the content of a version.
 
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import { embeddedLists } from '../platform/graph/embedded-list.ts';
+import { expose, type Fields } from '../platform/graph/fields.ts';
 import type { TemplateButton, TemplateChannel, TemplateHeader } from './content.ts';
 import type { Rendered } from './render.ts';
 import type { TemplateVariable } from './variables.ts';
@@ -80,12 +82,7 @@ export const TemplateHeaderRef = builder.objectRef<TemplateHeader>('TemplateHead
   description: 'The header above the body of a message.',
   authScopes: { member: true },
   fields: t => ({
-    type: t.field({
-      type: HeaderTypeEnum,
-      nullable: false,
-      description: 'The type of the header.',
-      resolve: ({ type }) => type,
-    }),
+    ...expose(t, HeaderTypeEnum, { type: 'The type of the header.' }),
     text: t.string({
       description: 'The text; null unless `type` is TEXT.',
       resolve: header => (header.type === 'text' ? header.text : null),
@@ -101,19 +98,12 @@ export const TemplateButtonRef = builder.objectRef<TemplateButton>('TemplateButt
   description: 'A button below the body of a message.',
   authScopes: { member: true },
   fields: t => ({
-    type: t.field({
-      type: ButtonTypeEnum,
-      nullable: false,
-      description: 'The action of the button.',
-      resolve: ({ type }) => type,
-    }),
-    text: t.exposeString('text', { nullable: false, description: 'The label.' }),
-    url: t.exposeString('url', { description: 'The URL to open; null unless `type` is URL.' }),
-    phoneNumber: t.exposeString('phoneNumber', {
-      description: 'The phone number to call; null unless `type` is PHONE.',
-    }),
-    code: t.exposeString('code', {
-      description: 'The code to copy; null unless `type` is COPY_CODE.',
+    ...expose(t, ButtonTypeEnum, { type: 'The action of the button.' }),
+    ...expose(t, 'String!', { text: 'The label.' }),
+    ...expose(t, 'String', {
+      url: 'The URL to open; null unless `type` is URL.',
+      phoneNumber: 'The phone number to call; null unless `type` is PHONE.',
+      code: 'The code to copy; null unless `type` is COPY_CODE.',
     }),
   }),
 });
@@ -124,63 +114,55 @@ export const TemplateVariableRef = builder
     description: 'A variable that a placeholder of the message stands for.',
     authScopes: { member: true },
     fields: t => ({
-      name: t.exposeString('name', {
-        nullable: false,
-        description:
-          'The name as written in {{name}}. For the SMS tag {#var#} its position, for example `var1`.',
+      ...expose(t, 'String!', {
+        name: 'The name as written in {{name}}. For the SMS tag {#var#} its position, for example `var1`.',
+        sample: 'The sample value that is sent to the approver and shown in previews.',
       }),
-      type: t.field({
-        type: VariableTypeEnum,
-        nullable: false,
-        description: 'The type of the value.',
-        resolve: ({ type }) => type,
-      }),
-      isRequired: t.exposeBoolean('isRequired', {
-        nullable: false,
-        description:
+      ...expose(t, VariableTypeEnum, { type: 'The type of the value.' }),
+      ...expose(t, 'Boolean!', {
+        isRequired:
           'Whether a value is required for each recipient. If false, `fallback` is used when there is no value.',
       }),
-      fallback: t.exposeString('fallback', {
-        description: 'The default value; null if there is none.',
-      }),
-      sample: t.exposeString('sample', {
-        nullable: false,
-        description: 'The sample value that is sent to the approver and shown in previews.',
-      }),
+      ...expose(t, 'String', { fallback: 'The default value; null if there is none.' }),
     }),
   });
+
+type Components = {
+  readonly footer?: string | null | undefined;
+  readonly buttons: readonly TemplateButton[];
+};
+
+/** The components that a version, a catalog entry and a preview show in the same way. */
+export function componentFields<Row extends Components>(t: Fields<Row>) {
+  const shown = t as unknown as Fields<Components>;
+  return {
+    ...expose(shown, 'String', { footer: 'The footer below the body; null if there is none.' }),
+    ...embeddedLists(shown, TemplateButtonRef, {
+      buttons: 'The buttons below the body, in display order.',
+    }),
+  };
+}
 
 export const TemplatePreviewRef = builder.objectRef<Rendered>('TemplatePreview').implement({
   description: 'A rendered message, as a recipient would receive it.',
   authScopes: { member: true },
   fields: t => ({
-    header: t.field({
+    ...componentFields(t),
+    header: t.expose('header', {
       type: TemplateHeaderRef,
       description: 'The header above the body; null if there is none.',
-      resolve: ({ header }) => header,
     }),
-    body: t.exposeString('body', { nullable: false, description: 'The body text.' }),
-    footer: t.exposeString('footer', {
-      description: 'The footer below the body; null if there is none.',
-    }),
-    buttons: t.field({
-      type: [TemplateButtonRef],
-      nullable: false,
-      description: 'The buttons below the body, in display order.',
-      complexity: { field: 1, multiplier: 1 },
-      resolve: ({ buttons }) => [...buttons],
-    }),
+    ...expose(t, 'String!', { body: 'The body text.' }),
     preheader: t.string({
       description: 'The preview line of an email; null in other channels.',
-      resolve: ({ extras }) => extras.preheader ?? null,
+      resolve: ({ extras }) => extras.preheader,
     }),
     plainText: t.string({
       description: 'The plain-text alternative of an email; null in other channels.',
-      resolve: ({ extras }) => extras.plainText ?? null,
+      resolve: ({ extras }) => extras.plainText,
     }),
-    missing: t.exposeStringList('missing', {
-      nullable: false,
-      description:
+    ...expose(t, '[String!]!', {
+      missing:
         'The variables without a value. A message that lacks any required value is not sent.',
     }),
   }),

@@ -52,6 +52,11 @@ export function contentHash(content: TemplateContent): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
+/** Whether two values are equal as JSON. Postgres does not preserve the order of object fields. */
+export function isSameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b));
+}
+
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,13 +1,13 @@
-import type { TemplateContent } from './content.ts';
+import { isSameJson, type TemplateContent } from './content.ts';
 import type { TemplateVariable } from './variables.ts';
 
-export type FieldChange = {
+type FieldChange = {
   readonly field: string;
   readonly before: unknown;
   readonly after: unknown;
 };
 
-export type VariableChange = {
+type VariableChange = {
   readonly name: string;
   readonly change: 'ADDED' | 'REMOVED' | 'TYPE_CHANGED' | 'NOW_REQUIRED' | 'NOW_OPTIONAL';
   /** Whether a message rendered with only the earlier variables would lack a value. */
@@ -64,14 +64,5 @@ function diffFields(before: Compared, after: Compared): FieldChange[] {
     ...FIELDS.map(field => ({ field, before: before[field], after: after[field] })),
     ...EXTRAS.map(field => ({ field, before: before.extras[field], after: after.extras[field] })),
   ].map(pair => ({ ...pair, before: pair.before ?? null, after: pair.after ?? null }));
-  return pairs.filter(pair => stable(pair.before) !== stable(pair.after));
-}
-
-/** Postgres does not preserve the field order of JSON objects. */
-function stable(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+  return pairs.filter(({ before: was, after: is }) => !isSameJson(was, is));
 }

@@ -1,4 +1,6 @@
 import { builder } from '../platform/graph/builder.ts';
+import { embeddedLists } from '../platform/graph/embedded-list.ts';
+import { expose } from '../platform/graph/fields.ts';
 import type { TemplateDiff } from './diff.ts';
 import type { Finding } from './lint/finding.ts';
 import type { SmsSize } from './lint/sms-segments.ts';
@@ -21,22 +23,16 @@ export const TemplateFindingRef = builder.objectRef<Finding>('TemplateFinding').
   description: 'A problem or possible problem in a version.',
   authScopes: { member: true },
   fields: t => ({
-    code: t.exposeString('code', { nullable: false, description: 'A stable code for programs.' }),
-    path: t.exposeString('path', {
-      nullable: false,
-      description: 'The path of the affected field.',
+    ...expose(t, 'String!', {
+      code: 'A stable code for programs.',
+      path: 'The path of the affected field.',
+      message: 'A message for people.',
     }),
-    limit: t.exposeInt('limit', { description: 'The limit; null if the rule is not numeric.' }),
-    actual: t.exposeInt('actual', {
-      description: 'The actual value; null if the rule is not numeric.',
+    ...expose(t, 'Int', {
+      limit: 'The limit; null if the rule is not numeric.',
+      actual: 'The actual value; null if the rule is not numeric.',
     }),
-    severity: t.field({
-      type: SeverityEnum,
-      nullable: false,
-      description: 'Whether the finding prevents submission.',
-      resolve: ({ severity }) => severity,
-    }),
-    message: t.exposeString('message', { nullable: false, description: 'A message for people.' }),
+    ...expose(t, SeverityEnum, { severity: 'Whether the finding prevents submission.' }),
   }),
 });
 
@@ -44,18 +40,10 @@ export const SmsSizeRef = builder.objectRef<SmsSize>('SmsSize').implement({
   description: 'The size of an SMS if each value has its maximum length.',
   authScopes: { member: true },
   fields: t => ({
-    encoding: t.string({
-      nullable: false,
-      description: 'GSM_7, or UCS_2 if any character requires it.',
-      resolve: ({ encoding }) => encoding,
-    }),
-    units: t.exposeInt('units', {
-      nullable: false,
-      description: 'The length: septets for GSM_7, UTF-16 code units for UCS_2.',
-    }),
-    segments: t.exposeInt('segments', {
-      nullable: false,
-      description: 'The number of SMS segments that are sent.',
+    ...expose(t, 'String!', { encoding: 'GSM_7, or UCS_2 if any character requires it.' }),
+    ...expose(t, 'Int!', {
+      units: 'The length: septets for GSM_7, UTF-16 code units for UCS_2.',
+      segments: 'The number of SMS segments that are sent.',
     }),
   }),
 });
@@ -77,16 +65,10 @@ const VariableChangeRef = builder
     description: 'A variable that differs between two versions.',
     authScopes: { member: true },
     fields: t => ({
-      name: t.exposeString('name', { nullable: false, description: 'The name of the variable.' }),
-      change: t.field({
-        type: VariableChangeEnum,
-        nullable: false,
-        description: 'The difference.',
-        resolve: ({ change }) => change,
-      }),
-      isBreaking: t.exposeBoolean('isBreaking', {
-        nullable: false,
-        description:
+      ...expose(t, 'String!', { name: 'The name of the variable.' }),
+      ...expose(t, VariableChangeEnum, { change: 'The difference.' }),
+      ...expose(t, 'Boolean!', {
+        isBreaking:
           'Whether a message rendered with only the variables of the earlier version would lack a value.',
       }),
     }),
@@ -98,16 +80,10 @@ const FieldChangeRef = builder
     description: 'A field that differs between two versions.',
     authScopes: { member: true },
     fields: t => ({
-      field: t.exposeString('field', { nullable: false, description: 'The name of the field.' }),
-      before: t.field({
-        type: 'JSON',
-        description: 'The value in the earlier version.',
-        resolve: c => c.before,
-      }),
-      after: t.field({
-        type: 'JSON',
-        description: 'The value in this version.',
-        resolve: c => c.after,
+      ...expose(t, 'String!', { field: 'The name of the field.' }),
+      ...expose(t, 'JSON', {
+        before: 'The value in the earlier version.',
+        after: 'The value in this version.',
       }),
     }),
   });
@@ -116,23 +92,10 @@ export const TemplateDiffRef = builder.objectRef<TemplateDiff>('TemplateDiff').i
   description: 'The differences between two versions.',
   authScopes: { member: true },
   fields: t => ({
-    fields: t.field({
-      type: [FieldChangeRef],
-      nullable: false,
-      description: 'The fields that differ.',
-      complexity: { field: 1, multiplier: 1 },
-      resolve: ({ fields }) => [...fields],
-    }),
-    variables: t.field({
-      type: [VariableChangeRef],
-      nullable: false,
-      description: 'The variables that differ.',
-      complexity: { field: 1, multiplier: 1 },
-      resolve: ({ variables }) => [...variables],
-    }),
-    isBreaking: t.exposeBoolean('isBreaking', {
-      nullable: false,
-      description: 'Whether any change of the variables breaks messages to enrolments in flight.',
+    ...embeddedLists(t, FieldChangeRef, { fields: 'The fields that differ.' }),
+    ...embeddedLists(t, VariableChangeRef, { variables: 'The variables that differ.' }),
+    ...expose(t, 'Boolean!', {
+      isBreaking: 'Whether any change of the variables breaks messages to enrolments in flight.',
     }),
   }),
 });

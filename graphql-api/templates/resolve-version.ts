@@ -31,7 +31,7 @@ export type SendableVersion = {
   readonly activatedAt: Date | null;
 };
 
-export type Release = {
+type Release = {
   /** Null if the release names no version. */
   readonly toVersionId: string | null;
 };
@@ -48,64 +48,62 @@ export type ResolutionInput = {
   readonly nowMs: number;
 };
 
-export type Resolution = { readonly versionId: string; readonly reason: ResolutionReason };
+type Resolution = { readonly versionId: string; readonly reason: ResolutionReason };
 
 /** Returns undefined if no version of the template can be sent now. */
 export function resolveVersion(input: ResolutionInput): Resolution | undefined {
-  const { pinnedId, overrideId, release } = input;
-  const overriding = sendable(input, overrideId);
-  if (overriding !== undefined) return { versionId: overriding.id, reason: 'override' };
-  if (pinnedId === undefined) return ofActive(input, 'active');
+  const { versions, pinnedId, overrideId, release, nowMs } = input;
+  const sendables = versions.filter(version => isSendableAt(version, nowMs));
+  const isSendable = (id: string | null | undefined): id is string =>
+    sendables.some(version => version.id === id);
+  if (isSendable(overrideId)) return { versionId: overrideId, reason: 'override' };
+  if (pinnedId === undefined) return ofActive(versions, sendables, 'active');
   if (release !== undefined) {
-    const forced = sendable(input, release.toVersionId ?? undefined);
-    if (forced !== undefined) return { versionId: forced.id, reason: 'forced' };
-    return ofActive(input, 'released_pin');
+    const { toVersionId } = release;
+    if (isSendable(toVersionId)) return { versionId: toVersionId, reason: 'forced' };
+    return ofActive(versions, sendables, 'released_pin');
   }
-  const pinned = sendable(input, pinnedId);
-  if (pinned !== undefined) return { versionId: pinned.id, reason: 'pin' };
-  return fallback(input, pinnedId);
+  if (isSendable(pinnedId)) return { versionId: pinnedId, reason: 'pin' };
+  const pinned = versions.find(({ id }) => id === pinnedId);
+  if (pinned === undefined) throw new Error('the pinned version is not among the versions');
+  return fallback(pinned, sendables);
 }
 
+type Versions = readonly SendableVersion[];
+
 /** The Active version, or the previously Active one while the current one cannot be sent. */
-function ofActive(input: ResolutionInput, reason: ResolutionReason): Resolution | undefined {
-  const active = input.versions.find(({ state }) => state === 'Active');
-  if (active === undefined) return latestActive(input, reason);
-  if (isSendableAt(active, input.nowMs)) return { versionId: active.id, reason };
-  return latestActive(input, 'pin_unsendable');
+function ofActive(
+  versions: Versions,
+  sendables: Versions,
+  reason: ResolutionReason,
+): Resolution | undefined {
+  const active = versions.find(({ state }) => state === 'Active');
+  if (active === undefined) return latestActive(sendables, reason);
+  if (sendables.includes(active)) return { versionId: active.id, reason };
+  return latestActive(sendables, 'pin_unsendable');
 }
 
 /**
  * A rejected version falls back to the latest Active version. Any other unsendable version falls
  * back to the newest earlier one, so that the content changes as little as possible.
  */
-function fallback(input: ResolutionInput, pinnedId: string): Resolution | undefined {
-  const pinned = input.versions.find(({ id }) => id === pinnedId);
-  if (pinned === undefined) throw new Error('the pinned version is not among the versions');
-  if (pinned.state === 'Rejected') return latestActive(input, 'fallback_rejected');
-  const earlier = sendables(input)
+function fallback(pinned: SendableVersion, sendables: Versions): Resolution | undefined {
+  if (pinned.state === 'Rejected') return latestActive(sendables, 'fallback_rejected');
+  const earlier = sendables
     .filter(({ number }) => number < pinned.number)
     .toSorted((a, b) => b.number - a.number)[0];
   if (earlier === undefined || !isApprovedState(pinned.state))
-    return latestActive(input, 'pin_unsendable');
+    return latestActive(sendables, 'pin_unsendable');
   return { versionId: earlier.id, reason: 'pin_unsendable' };
 }
 
 /** Prefers the Active version, then the most recently Active, then versions that never were. */
-function latestActive(input: ResolutionInput, reason: ResolutionReason): Resolution | undefined {
-  const [latest] = sendables(input).toSorted(
+function latestActive(sendables: Versions, reason: ResolutionReason): Resolution | undefined {
+  const [latest] = sendables.toSorted(
     (a, b) =>
       Number(b.state === 'Active') - Number(a.state === 'Active') ||
       (b.activatedAt?.getTime() ?? 0) - (a.activatedAt?.getTime() ?? 0) ||
       b.number - a.number,
   );
   return latest && { versionId: latest.id, reason };
-}
-
-function sendables({ versions, nowMs }: ResolutionInput): SendableVersion[] {
-  return versions.filter(version => isSendableAt(version, nowMs));
-}
-
-function sendable(input: ResolutionInput, id: string | undefined): SendableVersion | undefined {
-  if (id === undefined) return undefined;
-  return sendables(input).find(version => version.id === id);
 }

@@ -2,21 +2,15 @@
 
 import type { Context } from '../platform/context.ts';
 import { reject } from '../platform/rejected.ts';
-import { resultOf } from '../platform/rest/rest-app.ts';
 import { TEMPLATE_CHANNELS } from './content.ts';
 import type { Template } from './template.entity.ts';
 import { approvedVersionsOf, templatesByIds, templateVersionsByIds } from './template.reads.ts';
-import {
-  type TemplateResource,
-  type TemplateSummaryResource,
-  type TemplateVersionResource,
-  templateResource,
-  templateVersionResource,
+import type {
+  TemplateResource,
+  TemplateSummaryResource,
+  TemplateVersionResource,
 } from './template.resource.ts';
 import type { TemplateVersion } from './version.entity.ts';
-
-export const templateResult = resultOf({ template: templateResource });
-export const versionResult = resultOf({ version: templateVersionResource });
 
 export async function requireTemplate(context: Context, id: string): Promise<Template> {
   const [template] = await templatesByIds(context, [id]);
@@ -35,9 +29,9 @@ export async function requireVersion(
 }
 
 export async function templateShown(
+  { id }: { readonly id: string },
   context: Context,
-  id: string,
-): Promise<{ status: 'SUCCESS'; template: TemplateResource }> {
+): Promise<{ template: TemplateResource }> {
   const template = await requireTemplate(context, id);
   const [approved] = await approvedVersionsOf(context, [id]);
   const versions = approved?.versions ?? [];
@@ -54,7 +48,6 @@ export async function templateShown(
     standingOf(versions.filter(version => version.channel === channel)),
   ]);
   return {
-    status: 'SUCCESS',
     template: {
       ...summaryAnswer(template),
       ...standingOf(versions),
@@ -64,11 +57,11 @@ export async function templateShown(
 }
 
 export async function versionShown(
+  { id }: { readonly id: string },
   context: Context,
-  id: string,
-): Promise<{ status: 'SUCCESS'; version: TemplateVersionResource }> {
+): Promise<{ version: TemplateVersionResource }> {
   const answers = await versionAnswers(context, await templateVersionsByIds(context, [id]));
-  return { status: 'SUCCESS', version: answers.get(id)! };
+  return { version: answers.get(id)! };
 }
 
 export function summaryAnswer(template: Template): TemplateSummaryResource {

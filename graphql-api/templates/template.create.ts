@@ -3,8 +3,11 @@ import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
-import type { TemplateCreate } from './template.contract.ts';
+import { CatalogEntry } from './catalog-entry.entity.ts';
+import type { TemplateCreate, TemplateFromCatalogEntry } from './template.contract.ts';
 import { Template } from './template.entity.ts';
+import { addVersion } from './version.add.ts';
+import { completed } from './version-content.ts';
 
 /** Includes archived templates: enough for several new ones a day for years. */
 const TEMPLATES_MAX = 10_000;
@@ -16,6 +19,34 @@ export function templateCreate(
   return addTemplate(scope, { name, description: description ?? '' });
 }
 
+/** Creates a template with a Draft for each version of the catalog entry. */
+export async function templateFromCatalogEntry(
+  scope: ActionScope,
+  { catalogEntryId, name }: TemplateFromCatalogEntry,
+): Promise<{ readonly id: string }> {
+  const { em } = scope;
+  const entry =
+    (await em.findOne(CatalogEntry, { id: catalogEntryId, isPublished: true })) ??
+    reject('NOT_FOUND', {
+      field: ['catalogEntryId'],
+      message: 'No catalog entry exists with this ID.',
+    });
+  const { id } = await addTemplate(scope, {
+    name: name ?? entry.name,
+    description: entry.description,
+    catalogEntryId,
+  });
+  const template = await em.findOneOrFail(Template, { id });
+  for (const { channel, language, samples = {}, ...content } of entry.versions)
+    await addVersion(scope, template, {
+      channel,
+      language,
+      content: completed(channel, content, samples),
+      changeSource: 'CATALOG',
+    });
+  return { id };
+}
+
 type NewTemplate = {
   readonly name: string;
   readonly description: string;
@@ -23,7 +54,7 @@ type NewTemplate = {
 };
 
 /** Inserts a template without versions. */
-export async function addTemplate(
+async function addTemplate(
   scope: ActionScope,
   { name, description, catalogEntryId }: NewTemplate,
 ): Promise<{ readonly id: string }> {

@@ -1,5 +1,4 @@
-import type { GraphContext } from '../platform/graph/builder.ts';
-import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
+import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { TemplateChannelEnum, versionInput } from './content.graph.ts';
 import { templateArchive } from './template.archive.ts';
 import {
@@ -12,36 +11,28 @@ import {
   templateVersionRestoreContract,
   templateVersionSubmitContract,
 } from './template.contract.ts';
-import { templateCreate } from './template.create.ts';
-import { templateFromCatalogEntry } from './template.from-catalog.ts';
+import { templateCreate, templateFromCatalogEntry } from './template.create.ts';
 import { TemplateRef, templateById } from './template.graph.ts';
 import { templateUpdate } from './template.update.ts';
+import {
+  templateVersionCancel,
+  templateVersionDiscard,
+  templateVersionRestore,
+} from './version.actions.ts';
 import { templateVersionActivate } from './version.activate.ts';
-import { templateVersionCancel } from './version.cancel-submission.ts';
 import { templateVersionCreate } from './version.create.ts';
-import { templateVersionDiscard } from './version.discard.ts';
 import { templateVersionEdit } from './version.edit.ts';
-import type { TemplateVersion } from './version.entity.ts';
 import { TemplateVersionRef, templateVersionById } from './version.graph.ts';
-import { templateVersionRestore } from './version.restore.ts';
 import { templateVersionSubmit } from './version.submit.ts';
 
 type Result = { readonly id: string };
 
 const template = (description: string) => (t: PayloadFields<Result>) => ({
-  template: t.field({
-    type: TemplateRef,
-    description,
-    resolve: ({ result }, _args, graph) => result && templateById(graph, result.id),
-  }),
+  template: changed(t, TemplateRef, templateById, description),
 });
 
 const version = (description: string) => (t: PayloadFields<Result>) => ({
-  templateVersion: t.field({
-    type: TemplateVersionRef,
-    description,
-    resolve: ({ result }, _args, graph) => result && templateVersionById(graph, result.id),
-  }),
+  templateVersion: changed(t, TemplateVersionRef, templateVersionById, description),
 });
 
 /** Adds the current version, returned when another member changed it first. */
@@ -50,7 +41,10 @@ const versionOrCurrent = (description: string) => (t: PayloadFields<Result>) => 
   current: t.field({
     type: TemplateVersionRef,
     description: 'The current version; null unless the error is TEMPLATE_CHANGED.',
-    resolve: ({ userErrors }, _args, graph) => currentVersion(graph, userErrors[0]?.facts),
+    resolve: ({ userErrors }, _args, graph) => {
+      const id = userErrors[0]?.facts?.version_id;
+      return typeof id === 'string' ? templateVersionById(graph, id) : null;
+    },
   }),
 });
 
@@ -219,12 +213,3 @@ mutation({
   action: templateVersionActivate,
   payload: version('The ACTIVE version.'),
 });
-
-/** The version as another member left it, if they changed it first. */
-async function currentVersion(
-  graph: GraphContext,
-  facts: Readonly<Record<string, unknown>> | undefined,
-): Promise<TemplateVersion | null> {
-  const id = facts?.version_id;
-  return typeof id === 'string' ? templateVersionById(graph, id) : null;
-}

@@ -1,7 +1,8 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
+import { workspaceReads } from '../platform/database/entity-reads.ts';
 import { escapeLike } from '../platform/database/escape-like.ts';
-import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
+import type { Page, PageRequest } from '../platform/database/page.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { TemplateSubmission } from './approval/submission.entity.ts';
 import type { TemplateChannel } from './content.ts';
@@ -10,78 +11,49 @@ import { TemplateTransition } from './transition.entity.ts';
 import { SENDABLE_STATES, type TemplateState } from './transitions.ts';
 import { TemplateVersion } from './version.entity.ts';
 
-export type TemplateFilter = {
+type TemplateFilter = {
   readonly search?: string | null | undefined;
   /** Defaults to templates that are not archived. */
   readonly isArchived?: boolean | null | undefined;
 };
 
-export async function templatesPage(
+const templates = workspaceReads(Template);
+const versions = workspaceReads(TemplateVersion);
+
+export const templatesByIds = templates.byIds;
+export const templateVersionsByIds = versions.byIds;
+
+export function templatesPage(
   context: Context,
   page: PageRequest,
   { search, isArchived }: TemplateFilter = {},
 ): Promise<Page<Template>> {
-  const where = {
-    workspaceId: workspaceOf(context.viewer),
+  return templates.page(context, page, {
     archivedAt: isArchived === true ? { $ne: null } : null,
     ...(search && { name: { $ilike: `%${escapeLike(search)}%` } }),
-  } as FilterQuery<Template>;
-  return readPage(await context.read(), Template, where, page);
+  } as FilterQuery<Template>);
 }
 
-export async function templatesByIds(
-  context: Context,
-  ids: readonly string[],
-): Promise<readonly Template[]> {
-  const workspaceId = workspaceOf(context.viewer);
-  const em = await context.read();
-  return em.find(Template, { id: { $in: [...ids] }, workspaceId });
-}
-
-export type VersionFilter = {
+type VersionFilter = {
   readonly templateId?: string | undefined;
   readonly channel?: TemplateChannel | null | undefined;
   readonly language?: string | null | undefined;
   readonly state?: TemplateState | null | undefined;
 };
 
-export async function templateVersionsPage(
+export function templateVersionsPage(
   context: Context,
   page: PageRequest,
-  { templateId, channel, language, state }: VersionFilter,
+  filter: VersionFilter,
 ): Promise<Page<TemplateVersion>> {
-  const where = {
-    workspaceId: workspaceOf(context.viewer),
-    ...(templateId && { templateId }),
-    ...(channel && { channel }),
-    ...(language && { language }),
-    ...(state && { state }),
-  } as FilterQuery<TemplateVersion>;
-  return readPage(await context.read(), TemplateVersion, where, page);
+  const given = Object.entries(filter).filter(([, value]) => value);
+  return versions.page(context, page, Object.fromEntries(given));
 }
 
-export async function templateVersionsByIds(
-  context: Context,
-  ids: readonly string[],
-): Promise<readonly TemplateVersion[]> {
-  const workspaceId = workspaceOf(context.viewer);
+/** The Approved, Active and Superseded versions of each template, most recently approved first. */
+export async function approvedVersionsOf(context: Context, templateIds: readonly string[]) {
   const em = await context.read();
-  return em.find(TemplateVersion, { id: { $in: [...ids] }, workspaceId });
-}
-
-export type ApprovedVersions = {
-  /** The ID of the template. */
-  readonly id: string;
-  /** Approved, Active and Superseded versions, the most recently approved first. */
-  readonly versions: readonly TemplateVersion[];
-};
-
-export async function approvedVersionsOf(
-  context: Context,
-  templateIds: readonly string[],
-): Promise<readonly ApprovedVersions[]> {
-  const em = await context.read();
-  const versions = await em.find(
+  const found = await em.find(
     TemplateVersion,
     {
       workspaceId: workspaceOf(context.viewer),
@@ -92,21 +64,12 @@ export async function approvedVersionsOf(
   );
   return templateIds.map(id => ({
     id,
-    versions: versions.filter(({ templateId }) => templateId === id),
+    versions: found.filter(({ templateId }) => templateId === id),
   }));
 }
 
-export type VersionHistory = {
-  /** The ID of the version. */
-  readonly id: string;
-  readonly transitions: readonly TemplateTransition[];
-};
-
 /** The state changes of each version, latest first. */
-export async function transitionsOfVersions(
-  context: Context,
-  ids: readonly string[],
-): Promise<readonly VersionHistory[]> {
+export async function transitionsOfVersions(context: Context, ids: readonly string[]) {
   const em = await context.read();
   const found = await em.find(
     TemplateTransition,

@@ -108,7 +108,6 @@ export const templateVersionCreateBody = z
     note: same.note.meta({ example: 'Shorter.' }),
   })
   .meta({ id: 'TemplateVersionCreate' });
-export type TemplateVersionCreateBody = z.output<typeof templateVersionCreateBody>;
 
 export const templateCreateBody = z
   .strictObject({
@@ -228,4 +227,3 @@ export const catalogEntrySourceResource = z
     created_at: time,
   })
   .meta({ id: 'CatalogEntrySource' });
-export type CatalogEntrySourceResource = z.output<typeof catalogEntrySourceResource>;

@@ -1,83 +1,111 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from '../platform/context.ts';
 import { listAnswer } from '../platform/rest/list-answer.ts';
 import {
   allow,
-  bodyOf,
-  changeErrors,
   errors,
   json,
   listOf,
   pageQuery,
   type RestApp,
-  workspaceChangeHeaders,
   workspaceHeader,
 } from '../platform/rest/rest-app.ts';
-import { runAction } from '../platform/run-action.ts';
+import { changeRoute, listRoute, showRoute } from '../platform/rest/routes.ts';
 import { templateArchive } from './template.archive.ts';
 import { templateCreate } from './template.create.ts';
 import { templatesPage, templateVersionsPage } from './template.reads.ts';
 import {
   templateCreateBody,
+  templateResource,
   templateSummaryResource,
+  templateVersionCreateBody,
   templateVersionResource,
 } from './template.resource.ts';
 import {
   requireTemplate,
+  requireVersion,
   summaryAnswer,
-  templateResult,
   templateShown,
   versionAnswers,
+  versionShown,
 } from './template-answers.ts';
-import { templateVersionRoutes } from './version.rest.ts';
+import { templateVersionActivate } from './version.activate.ts';
+import { templateVersionCreate } from './version.create.ts';
+import { templateVersionSubmit } from './version.submit.ts';
 
-const TAGS = ['Templates'];
+const UUID = '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10';
 const PATH = '/api/v1/templates/{template_id}';
-const params = z.object({
-  template_id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
-});
+const params = z.object({ template_id: z.uuid().meta({ example: UUID }) });
+const versionParams = params.extend({ version_id: z.uuid().meta({ example: UUID }) });
+
+const common = { tag: 'Templates', isInWorkspace: true } as const;
+const template = { template: templateResource };
+const version = { version: templateVersionResource };
 
 export function templateRoutes(app: RestApp): void {
-  const list = createRoute({
-    method: 'get',
+  listRoute(app, {
+    ...common,
     path: '/api/v1/templates',
-    tags: TAGS,
     operationId: 'listTemplates',
     summary: 'List the templates of the workspace, newest first',
     description: 'Excludes versions and archived templates.',
-    middleware: allow('member'),
-    request: { headers: workspaceHeader, query: pageQuery },
-    responses: {
-      200: json('A page of templates.', listOf(templateSummaryResource)),
-      ...errors(400),
-    },
+    item: templateSummaryResource,
+    items: 'A page of templates.',
+    page: (context, page) => templatesPage(context, page),
+    show: summaryAnswer,
   });
-  app.openapi(list, async c => {
-    const { limit, cursor } = c.req.valid('query');
-    const page = await templatesPage(c.var.context, { first: limit, after: cursor });
-    return c.json(listAnswer(page, summaryAnswer), 200);
-  });
-
-  const one = createRoute({
-    method: 'get',
+  showRoute(app, {
+    ...common,
     path: PATH,
-    tags: TAGS,
     operationId: 'getTemplate',
     summary: 'Get a template with its Active and approved versions',
     description:
       'Versions are listed in total and by channel. Use `/versions` for drafts and rejected versions.',
-    middleware: allow('member'),
-    request: { params, headers: workspaceHeader },
-    responses: { 200: json('The template.', templateResult), ...errors(400, 404) },
+    params,
+    result: ['The template.', template],
+    show: ({ template_id: id }, context) => templateShown({ id }, context),
   });
-  app.openapi(one, async c => {
-    const { template_id: id } = c.req.valid('param');
-    return c.json(await templateShown(c.var.context, id), 200);
+  versionsRoute(app);
+  changeRoute(app, {
+    ...common,
+    path: '/api/v1/templates',
+    operationId: 'createTemplate',
+    summary: 'Create a template without versions',
+    description: 'Create a version to add content.',
+    access: 'member',
+    body: templateCreateBody,
+    result: ['The new template.', template],
+    status: 201,
+    operation: 'templateCreate',
+    action: templateCreate,
+    input: given => given,
+    show: templateShown,
   });
+  changeRoute(app, {
+    ...common,
+    method: 'delete',
+    path: PATH,
+    operationId: 'deleteTemplate',
+    summary: 'Archive a template and its versions',
+    description:
+      'Returns `TEMPLATE_PINNED` (409, with `journeys`) while enrolments in flight are pinned to it. Nothing is erased. Owners only.',
+    params,
+    result: ['The archived template.', template],
+    statuses: [404],
+    operation: 'templateArchive',
+    action: templateArchive,
+    input: ({ template_id: id }) => ({ id }),
+    show: templateShown,
+  });
+  versionChangeRoutes(app);
+}
 
+/** The pinned enrolments of all versions of a page are counted in one query. */
+function versionsRoute(app: RestApp): void {
   const versions = createRoute({
     method: 'get',
     path: `${PATH}/versions`,
-    tags: TAGS,
+    tags: [common.tag],
     operationId: 'listTemplateVersions',
     summary: 'List every version of a template with its state, newest first',
     description: 'Includes all channels and languages.',
@@ -91,61 +119,86 @@ export function templateRoutes(app: RestApp): void {
   app.openapi(versions, async c => {
     const { context } = c.var;
     const { template_id: templateId } = c.req.valid('param');
-    const { limit, cursor } = c.req.valid('query');
+    const { limit: first, cursor: after } = c.req.valid('query');
     await requireTemplate(context, templateId);
-    const page = await templateVersionsPage(
-      context,
-      { first: limit, after: cursor },
-      { templateId },
-    );
+    const page = await templateVersionsPage(context, { first, after }, { templateId });
     const answers = await versionAnswers(context, page.items);
     return c.json(
       listAnswer(page, ({ id }) => answers.get(id)!),
       200,
     );
   });
-  changeRoutes(app);
-  templateVersionRoutes(app);
 }
 
-function changeRoutes(app: RestApp): void {
-  const create = createRoute({
-    method: 'post',
-    path: '/api/v1/templates',
-    tags: TAGS,
-    operationId: 'createTemplate',
-    summary: 'Create a template without versions',
-    description: 'Create a version to add content.',
-    middleware: allow('member', 10),
-    request: { headers: workspaceChangeHeaders, body: bodyOf(templateCreateBody) },
-    responses: { 201: json('The new template.', templateResult), ...changeErrors() },
+function versionChangeRoutes(app: RestApp): void {
+  changeRoute(app, {
+    ...common,
+    path: `${PATH}/versions`,
+    operationId: 'createTemplateVersion',
+    summary: 'Create a Draft version',
+    description: 'Omitted fields are copied from the Active version, or else the latest.',
+    access: 'member',
+    params,
+    body: templateVersionCreateBody,
+    result: ['The new draft.', version],
+    status: 201,
+    statuses: [404],
+    operation: 'templateVersionCreate',
+    action: templateVersionCreate,
+    input: ({
+      template_id,
+      plain_text,
+      dlt_entity_id,
+      dlt_template_id,
+      force_rollout,
+      ...same
+    }) => ({
+      ...same,
+      id: template_id,
+      plainText: plain_text,
+      dltEntityId: dlt_entity_id,
+      dltTemplateId: dlt_template_id,
+      forceRollout: force_rollout,
+    }),
+    show: versionShown,
   });
-  app.openapi(create, async c => {
-    const { context } = c.var;
-    const idempotencyKey = c.req.header('idempotency-key');
-    const options = { operation: 'templateCreate', idempotencyKey };
-    const { id } = await runAction(context, templateCreate, c.req.valid('json'), options);
-    return c.json(await templateShown(context, id), 201);
-  });
-
-  const remove = createRoute({
-    method: 'delete',
-    path: PATH,
-    tags: TAGS,
-    operationId: 'deleteTemplate',
-    summary: 'Archive a template and its versions',
+  const ofVersion = {
+    ...common,
+    params: versionParams,
+    statuses: [404],
+    show: versionShown,
+  } as const;
+  changeRoute(app, {
+    ...ofVersion,
+    path: `${PATH}/versions/{version_id}/submit`,
+    operationId: 'submitTemplateVersion',
+    summary: 'Submit a Draft to its channel’s approver',
     description:
-      'Returns `TEMPLATE_PINNED` (409, with `journeys`) while enrolments in flight are pinned to it. Nothing is erased. Owners only.',
-    middleware: allow('owner', 10),
-    request: { params, headers: workspaceChangeHeaders },
-    responses: { 200: json('The archived template.', templateResult), ...changeErrors(404) },
+      'Fails if the channel does not accept the content. The version stays Submitted until the verdict. Once approved, it becomes Active unless another version is pinned as Active.',
+    access: 'member',
+    result: ['The submitted version.', version],
+    operation: 'templateVersionSubmit',
+    action: templateVersionSubmit,
+    input: existingVersion,
   });
-  app.openapi(remove, async c => {
-    const { context } = c.var;
-    const idempotencyKey = c.req.header('idempotency-key');
-    const options = { operation: 'templateArchive', idempotencyKey };
-    const { template_id: id } = c.req.valid('param');
-    await runAction(context, templateArchive, { id }, options);
-    return c.json(await templateShown(context, id), 200);
+  changeRoute(app, {
+    ...ofVersion,
+    path: `${PATH}/versions/{version_id}/activate`,
+    operationId: 'activateTemplateVersion',
+    summary: 'Make an Approved or Superseded version Active',
+    description:
+      'Applies to new enrolments; enrolments in flight keep their pinned version. No effect if the version is already Active. Owners only.',
+    result: ['The Active version.', version],
+    operation: 'templateVersionActivate',
+    action: templateVersionActivate,
+    input: existingVersion,
   });
+}
+
+async function existingVersion(
+  { template_id: templateId, version_id: id }: z.output<typeof versionParams>,
+  context: Context,
+) {
+  await requireVersion(context, templateId, id);
+  return { id };
 }

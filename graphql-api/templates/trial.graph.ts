@@ -2,6 +2,7 @@
 
 import { contractRejections } from '../platform/contract-rejections.ts';
 import { builder } from '../platform/graph/builder.ts';
+import { embeddedLists } from '../platform/graph/embedded-list.ts';
 import { Rejected } from '../platform/rejected.ts';
 import { TemplatePreviewRef, TemplateVariableRef, versionContentInput } from './content.graph.ts';
 import type { TemplateChannel } from './content.ts';
@@ -20,12 +21,8 @@ const TrialRef = builder.objectRef<Trial>('TemplateTrial').implement({
   description: 'The content that a version would have after an edit. Nothing is saved.',
   authScopes: { member: true },
   fields: t => ({
-    variables: t.field({
-      type: [TemplateVariableRef],
-      nullable: false,
-      description: 'The variables that the placeholders would stand for.',
-      complexity: { field: 1, multiplier: 1 },
-      resolve: ({ variables }) => [...variables],
+    ...embeddedLists(t, TemplateVariableRef, {
+      variables: 'The variables that the placeholders would stand for.',
     }),
     findings: t.field({
       type: [TemplateFindingRef],

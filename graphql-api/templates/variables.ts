@@ -28,7 +28,7 @@ export function variablesOf(
   samples: Readonly<Record<string, string>> = {},
 ): TemplateVariable[] {
   const found = new Map<string, TemplateVariable>();
-  for (const text of textsOf(content)) {
+  for (const { text } of textsOf(content)) {
     for (const token of tokensOf(text, channel)) {
       if (token.kind !== 'variable') continue;
       const { name, type, fallback } = token;
@@ -46,16 +46,17 @@ export function variablesOf(
   return [...found.values()];
 }
 
-/** All texts that may contain placeholders. */
-export function textsOf({ body, header, footer, buttons, extras }: Texts): string[] {
-  return [
-    body,
-    header?.type === 'text' ? header.text : '',
-    footer ?? '',
-    ...buttons.map(({ url }) => url ?? ''),
-    extras.preheader ?? '',
-    extras.plainText ?? '',
+/** All texts that may contain placeholders, with the paths of their fields. */
+export function textsOf({ body, header, footer, buttons, extras }: Texts) {
+  const texts: readonly (readonly [path: string, text: string | null | undefined])[] = [
+    ['body', body],
+    ['header', header?.type === 'text' ? header.text : null],
+    ['footer', footer],
+    ...buttons.map(({ url }, index) => [`buttons.${index}.url`, url] as const),
+    ['preheader', extras.preheader],
+    ['plainText', extras.plainText],
   ];
+  return texts.map(([path, text]) => ({ path, text: text ?? '' }));
 }
 
 export function samplesOf(variables: readonly TemplateVariable[]): Record<string, string> {

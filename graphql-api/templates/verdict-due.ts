@@ -5,7 +5,8 @@ const DAY_MS = 24 * HOUR_MS;
 /** The SMS registries use Indian time, which has no daylight saving. */
 const INDIAN_OFFSET_MS = 5.5 * HOUR_MS;
 
-export type VerdictPatience = {
+/** How long a submission may be pending before operators are alerted. */
+export type ApprovalDeadlines = {
   readonly messagingAppHours: number;
   readonly smsBusinessDays: number;
   readonly emailHours: number;
@@ -15,7 +16,7 @@ export type VerdictPatience = {
  * The messaging app decides most submissions within minutes and all within a day. The SMS default
  * is the longest time that the operators' registries take. A platform admin reviews emails.
  */
-export const DEFAULT_PATIENCE: VerdictPatience = {
+export const DEFAULT_DEADLINES: ApprovalDeadlines = {
   messagingAppHours: 24,
   smsBusinessDays: 4,
   emailHours: 24,
@@ -25,15 +26,15 @@ export const DEFAULT_PATIENCE: VerdictPatience = {
 export function verdictDueMs(
   channel: TemplateChannel,
   submittedMs: number,
-  patience: VerdictPatience = DEFAULT_PATIENCE,
+  deadlines: ApprovalDeadlines = DEFAULT_DEADLINES,
 ): number {
   switch (channel) {
     case 'messaging_app':
-      return submittedMs + patience.messagingAppHours * HOUR_MS;
+      return submittedMs + deadlines.messagingAppHours * HOUR_MS;
     case 'sms':
-      return afterBusinessDays(submittedMs, patience.smsBusinessDays);
+      return afterBusinessDays(submittedMs, deadlines.smsBusinessDays);
     case 'email':
-      return submittedMs + patience.emailHours * HOUR_MS;
+      return submittedMs + deadlines.emailHours * HOUR_MS;
   }
 }
 

@@ -3,6 +3,7 @@
 import { reject } from '../platform/rejected.ts';
 import {
   contentHash,
+  isSameJson,
   type TemplateChannel,
   type TemplateContent,
   type TemplateExtras,
@@ -72,18 +73,7 @@ export function contentOf(version: TemplateVersion): Base {
  */
 export function changedFields(before: Base, after: Base): string[] {
   const names = ['category', 'body', 'header', 'footer', 'buttons', 'extras', 'variables'] as const;
-  return names.filter(name => !isSame(before[name], after[name]));
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(inOrder(a)) === JSON.stringify(inOrder(b));
-}
-
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, inOrder(inner)] as const);
-  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return names.filter(name => !isSameJson(before[name], after[name]));
 }
 
 function pick<T>(given: T | null | undefined, before: T | null | undefined): T | null | undefined {

@@ -2,6 +2,7 @@
 // and its history.
 
 import { builder } from '../platform/graph/builder.ts';
+import { expose, linked } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { reject } from '../platform/rejected.ts';
@@ -59,25 +60,19 @@ const TransitionRef = builder.objectRef<TemplateTransition>('TemplateTransition'
   description: 'A state change of a version.',
   authScopes: { member: true },
   fields: t => ({
-    from: t.field({
+    from: t.expose('fromState', {
       type: TemplateVersionStateEnum,
       description: 'The previous state; null for the first.',
-      resolve: ({ fromState }) => fromState,
     }),
-    to: t.field({
+    to: t.expose('toState', {
       type: TemplateVersionStateEnum,
       nullable: false,
       description: 'The new state.',
-      resolve: ({ toState }) => toState,
     }),
-    cause: t.exposeString('cause', {
-      nullable: false,
-      description:
+    ...expose(t, 'String!', {
+      cause:
         'The cause, for example `create`, `restore`, `submit`, `cancel`, `approve`, `reject`, `activate` or `supersede`.',
-    }),
-    actorId: t.exposeString('actorId', {
-      nullable: false,
-      description: 'The ID of the user who caused the change; `approver:<channel>` for a verdict.',
+      actorId: 'The ID of the user who caused the change; `approver:<channel>` for a verdict.',
     }),
     at: t.expose('createdAt', {
       type: 'DateTime',
@@ -103,29 +98,15 @@ export const TemplateSubmissionRef = builder
     description: 'One submission of a version to its channel’s approver.',
     authScopes: { member: true },
     fields: t => ({
-      state: t.field({
-        type: SubmissionStateEnum,
-        nullable: false,
-        description: 'The state of the submission.',
-        resolve: ({ state }) => state,
+      ...expose(t, SubmissionStateEnum, { state: 'The state of the submission.' }),
+      ...expose(t, 'String', {
+        reason: 'The reason that the approver gave; null if none.',
+        upstreamId: 'The approver’s ID for the submission; null until it is known.',
+        upstreamName: 'The approver’s name for the submission; null until it is known.',
       }),
-      reason: t.exposeString('reason', {
-        description: 'The reason that the approver gave; null if none.',
-      }),
-      upstreamId: t.exposeString('upstreamId', {
-        description: 'The approver’s ID for the submission; null until it is known.',
-      }),
-      upstreamName: t.exposeString('upstreamName', {
-        description: 'The approver’s name for the submission; null until it is known.',
-      }),
-      submittedAt: t.expose('submittedAt', {
-        type: 'DateTime',
-        nullable: false,
-        description: 'When the version was submitted.',
-      }),
-      decidedAt: t.expose('decidedAt', {
-        type: 'DateTime',
-        description: 'When the submission was decided or canceled; null while pending.',
+      ...expose(t, 'DateTime!', { submittedAt: 'When the version was submitted.' }),
+      ...expose(t, 'DateTime', {
+        decidedAt: 'When the submission was decided or canceled; null while pending.',
       }),
       dueAt: t.expose('slaDueAt', {
         type: 'DateTime',
@@ -148,21 +129,16 @@ builder.objectFields(TemplateVersionRef, t => ({
     description:
       'Whether an operator pinned this version as ACTIVE although a later one was approved.',
   }),
-  upstreamHealth: t.field({
-    type: UpstreamHealthEnum,
-    nullable: false,
-    description: 'The channel’s assessment of the version since its approval.',
-    resolve: ({ upstreamHealth }) => upstreamHealth,
+  ...expose(t, UpstreamHealthEnum, {
+    upstreamHealth: 'The channel’s assessment of the version since its approval.',
   }),
-  healthUntil: t.expose('healthUntil', {
-    type: 'DateTime',
-    description: 'When a temporary pause by the channel ends; null if there is none.',
+  ...expose(t, 'DateTime', {
+    healthUntil: 'When a temporary pause by the channel ends; null if there is none.',
   }),
   isSendable: t.boolean({
     nullable: false,
     description: 'Whether the channel currently accepts messages of this version.',
-    resolve: (version, _args, { context }) =>
-      isSendableAt(standing(version), context.deps.clock.nowMs()),
+    resolve: (version, _args, { context }) => isSendableAt(version, context.deps.clock.nowMs()),
   }),
   pinnedCount: t.int({
     nullable: false,
@@ -187,12 +163,13 @@ builder.objectFields(TemplateVersionRef, t => ({
       return ((await pinsById(graph, id))?.pinnedCount ?? 0) > 0 ? 'DRAINING' : 'DRAINED';
     },
   }),
-  submission: t.field({
-    type: TemplateSubmissionRef,
-    description: 'The latest submission; null if there is none. Only its verdict counts.',
-    resolve: ({ submissionId }, _args, graph) =>
-      submissionId == null ? null : submissionById(graph, submissionId),
-  }),
+  submission: linked(
+    t,
+    'submissionId',
+    TemplateSubmissionRef,
+    submissionById,
+    'The latest submission; null if there is none. Only its verdict counts.',
+  ),
   history: t.field({
     type: [TransitionRef],
     nullable: false,
@@ -243,12 +220,7 @@ builder.objectFields(TemplateVersionRef, t => ({
 }));
 
 builder.objectFields(TemplateVersionRef, t => ({
-  changeSource: t.field({
-    type: ChangeSourceEnum,
-    nullable: false,
-    description: 'The origin of the version.',
-    resolve: ({ changeSource }) => changeSource,
-  }),
+  ...expose(t, ChangeSourceEnum, { changeSource: 'The origin of the version.' }),
   restoredFromId: t.id({
     description: 'The version that this one is a copy of; null if none.',
     resolve: ({ restoredFromId }) =>
@@ -262,48 +234,22 @@ builder.objectFields(TemplateVersionRef, t => ({
       return id == null ? null : encodeNodeId('TemplateVersion', id);
     },
   }),
-  rejectionReason: t.exposeString('rejectionReason', {
-    description: 'The reason that the approver gave; null if it was not rejected.',
+  ...expose(t, 'String', {
+    rejectionReason: 'The reason that the approver gave; null if it was not rejected.',
   }),
-  createdBy: t.exposeString('createdBy', {
-    nullable: false,
-    description: 'The ID of the user who created the version.',
+  ...expose(t, 'String!', { createdBy: 'The ID of the user who created the version.' }),
+  ...expose(t, 'DateTime!', {
+    createdAt: 'When the version was created.',
+    updatedAt: 'When the version was last changed.',
   }),
-  createdAt: t.expose('createdAt', {
-    type: 'DateTime',
-    nullable: false,
-    description: 'When the version was created.',
-  }),
-  updatedAt: t.expose('updatedAt', {
-    type: 'DateTime',
-    nullable: false,
-    description: 'When the version was last changed.',
-  }),
-  submittedAt: t.expose('submittedAt', {
-    type: 'DateTime',
-    description: 'When the version was last submitted; null if never.',
-  }),
-  approvedAt: t.expose('approvedAt', {
-    type: 'DateTime',
-    description: 'When the version was approved; null if it was not.',
-  }),
-  activatedAt: t.expose('activatedAt', {
-    type: 'DateTime',
-    description: 'When the version last became ACTIVE; null if never.',
-  }),
-  supersededAt: t.expose('supersededAt', {
-    type: 'DateTime',
-    description: 'When another version last replaced this one as ACTIVE; null if never.',
-  }),
-  archivedAt: t.expose('archivedAt', {
-    type: 'DateTime',
-    description: 'When the version was archived; null if it was not.',
+  ...expose(t, 'DateTime', {
+    submittedAt: 'When the version was last submitted; null if never.',
+    approvedAt: 'When the version was approved; null if it was not.',
+    activatedAt: 'When the version last became ACTIVE; null if never.',
+    supersededAt: 'When another version last replaced this one as ACTIVE; null if never.',
+    archivedAt: 'When the version was archived; null if it was not.',
   }),
 }));
-
-function standing({ state, upstreamHealth, healthUntil }: TemplateVersion) {
-  return { state, upstreamHealth, healthUntil };
-}
 
 function valuesOf({ variables }: TemplateVersion, given: unknown): Record<string, string> {
   if (given == null) return samplesOf(variables);

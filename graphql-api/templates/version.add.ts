@@ -1,15 +1,16 @@
+import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import type { TemplateChannel } from './content.ts';
 import type { Template } from './template.entity.ts';
-import { TemplateTransition } from './transition.entity.ts';
 import { TemplateVersion } from './version.entity.ts';
+import { recordTransition, templateScope } from './version.move.ts';
 import type { DraftContent } from './version-content.ts';
 
 /** Covers all channels and languages: the versions are a history that people read. */
 const VERSIONS_MAX = 2_000;
 
-export type NewVersion = {
+type NewVersion = {
   readonly channel: TemplateChannel;
   readonly language: string;
   readonly content: DraftContent;
@@ -17,57 +18,48 @@ export type NewVersion = {
   readonly restoredFromId?: string;
   /** The version whose content this one started from. */
   readonly basedOnId?: string | undefined;
-  readonly forceRollout?: boolean;
-  readonly note?: string;
+  readonly forceRollout?: boolean | undefined;
+  readonly note?: string | undefined;
 };
 
 /** Adds a Draft with the next number of its channel and language. Requires the template's lock. */
 export async function addVersion(
-  { em, viewer, deps, audit }: ActionScope,
+  scope: ActionScope,
   { id: templateId, workspaceId }: Template,
-  added: NewVersion,
+  { content, ...added }: NewVersion,
 ): Promise<{ readonly id: string }> {
-  const { channel, language, content, changeSource, restoredFromId, basedOnId, note = '' } = added;
-  const [row] = await em.execute<{ count: number; number: number }[]>(
-    `SELECT count(*)::int AS count,
-            coalesce(max(number) FILTER (WHERE channel = ? AND language = ?), 0) AS number
-     FROM template_versions WHERE template_id = ?`,
-    [channel, language, templateId],
+  const { em, viewer, deps, audit } = scope;
+  const { channel, language, restoredFromId, forceRollout = false } = added;
+  const [earlier] = await rowsOf(
+    em,
+    sql<{ count: number; number: number }>`SELECT count(*)::int AS count,
+        coalesce(max(number) FILTER (WHERE channel = ${channel} AND language = ${language}), 0) AS number
+      FROM template_versions WHERE template_id = ${templateId}`,
   );
-  if (row!.count >= VERSIONS_MAX) reject('TOO_MANY_TEMPLATE_VERSIONS');
+  if (earlier!.count >= VERSIONS_MAX) reject('TOO_MANY_TEMPLATE_VERSIONS');
   const id = deps.newId();
   const now = new Date(deps.clock.nowMs());
-  const number = row!.number + 1;
+  const number = earlier!.number + 1;
   await em.insert(TemplateVersion, {
     ...content,
+    ...added,
     id,
     templateId,
     workspaceId,
-    channel,
-    language,
     number,
-    forceRollout: added.forceRollout ?? false,
+    forceRollout,
     restoredFromId: restoredFromId ?? null,
-    basedOnId: basedOnId ?? null,
-    changeSource,
-    note,
+    basedOnId: added.basedOnId ?? null,
+    note: added.note ?? '',
     createdBy: viewer.userId,
     createdAt: now,
     updatedAt: now,
   });
-  await em.insert(TemplateTransition, {
-    id: deps.newId(),
-    workspaceId,
-    versionId: id,
-    fromState: null,
-    toState: 'Draft',
-    cause: restoredFromId === undefined ? 'create' : 'restore',
-    actorId: viewer.userId,
-    submissionId: null,
-    createdAt: now,
-  });
+  const cause = restoredFromId === undefined ? 'create' : 'restore';
+  const created = { fromState: null, toState: 'Draft', cause, submissionId: null } as const;
+  await recordTransition(templateScope(scope), { id, workspaceId }, created);
   await audit({
-    action: restoredFromId === undefined ? 'template_version.create' : 'template_version.restore',
+    action: `template_version.${cause}`,
     subjectType: 'template_version',
     subjectId: id,
     after: {
@@ -76,7 +68,7 @@ export async function addVersion(
       language,
       number,
       ...(restoredFromId !== undefined && { restoredFromId }),
-      ...(added.forceRollout === true && { forceRollout: true }),
+      ...(forceRollout && { forceRollout }),
     },
   });
   return { id };

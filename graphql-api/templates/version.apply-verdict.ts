@@ -1,7 +1,6 @@
 import { TemplateSubmission } from './approval/submission.entity.ts';
 import { TemplateVerdict } from './verdict.entity.ts';
 import { findActive, makeActive } from './version.activate.ts';
-import { becomeSendable } from './version.become-sendable.ts';
 import type { TemplateVersion } from './version.entity.ts';
 import { findLocked, type LockedVersion } from './version.lock.ts';
 import { moveVersion, type TemplateScope } from './version.move.ts';
@@ -12,7 +11,6 @@ export type Verdict = {
   /** The reason that the approver gave. */
   readonly reason?: string | null;
   readonly upstreamId?: string | null;
-  readonly upstreamName?: string | null;
 };
 
 export type VerdictOutcome = {
@@ -37,7 +35,7 @@ export async function applyVerdict(scope: TemplateScope, given: Verdict): Promis
     { refresh: true },
   );
   const ignoredBecause = whyIgnored(submission, locked);
-  await keepVerdict(scope, submission, given, ignoredBecause);
+  await recordVerdict(scope, submission, given, ignoredBecause);
   if (ignoredBecause !== null) return { outcome: 'IGNORED', ignoredBecause };
   await decide(scope, submission, given);
   if (given.verdict === 'APPROVED') await approve(scope, locked.version);
@@ -54,7 +52,7 @@ function whyIgnored(
   return version.submissionId === id && version.state === 'Submitted' ? null : 'STALE';
 }
 
-async function keepVerdict(
+async function recordVerdict(
   { em, deps }: TemplateScope,
   { id: submissionId, workspaceId }: TemplateSubmission,
   { verdict, reason }: Verdict,
@@ -75,13 +73,12 @@ async function keepVerdict(
 async function decide(
   { em, deps }: TemplateScope,
   submission: TemplateSubmission,
-  { verdict, reason, upstreamId, upstreamName }: Verdict,
+  { verdict, reason, upstreamId }: Verdict,
 ): Promise<void> {
   submission.state = verdict;
   submission.reason = reason ?? null;
   submission.decidedAt = new Date(deps.clock.nowMs());
   if (upstreamId != null) submission.upstreamId = upstreamId;
-  if (upstreamName != null) submission.upstreamName = upstreamName;
   await em.flush();
 }
 
@@ -93,7 +90,28 @@ async function approve(scope: TemplateScope, version: TemplateVersion): Promise<
   await moveVersion(scope, version, 'approve', { submissionId });
   const active = await findActive(scope, version);
   if (active?.isPinned !== true) await makeActive(scope, version, { isPinned: false });
-  await becomeSendable(scope, version);
+  await forceRollout(scope, version);
+}
+
+/** Releases the pins of the tree's other versions if the approved version has `forceRollout`. */
+async function forceRollout(
+  { em, deps, actorId, audit }: TemplateScope,
+  version: TemplateVersion,
+): Promise<void> {
+  if (!version.forceRollout) return;
+  const released = await deps.pinning.releasePins(em, {
+    toVersionId: version.id,
+    journeyId: null,
+    releasedBy: actorId,
+    cause: 'FORCE_ROLLOUT',
+    at: new Date(deps.clock.nowMs()),
+  });
+  await audit({
+    action: 'template.rollout_force',
+    subjectType: 'template_version',
+    subjectId: version.id,
+    after: { scope: 'ALL', journeyId: null, released },
+  });
 }
 
 /** Does not affect the Active version. */

@@ -1,3 +1,4 @@
+import { kysely } from '../platform/database/kysely.ts';
 import { permits } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
@@ -31,8 +32,8 @@ export async function templateVersionCreate(
     content: draftContent(channel, given, base === null ? undefined : contentOf(base)),
     changeSource: 'CREATED',
     basedOnId: base?.id,
-    ...(forceRollout !== undefined && { forceRollout }),
-    ...(note !== undefined && { note }),
+    forceRollout,
+    note,
   });
 }
 
@@ -44,10 +45,12 @@ export function requireForce({ viewer }: ActionScope, forceRollout: boolean | un
 
 /** Returns the first channel, in the order of `TEMPLATE_CHANNELS`, that the template has. */
 async function usualChannel({ em }: ActionScope, { id }: Template): Promise<TemplateChannel> {
-  const rows = await em.execute<{ channel: TemplateChannel }[]>(
-    'SELECT DISTINCT channel FROM template_versions WHERE template_id = ?',
-    [id],
-  );
+  const rows = await kysely(em)
+    .selectFrom('template_versions')
+    .select('channel')
+    .distinct()
+    .where('templateId', '=', id)
+    .execute();
   const has = new Set(rows.map(({ channel }) => channel));
   return TEMPLATE_CHANNELS.find(channel => has.has(channel)) ?? CHANNEL_DEFAULT;
 }

@@ -25,19 +25,17 @@ export async function templateVersionEdit(
   const content = draftContent(version.channel, given, before);
   const changedContent = changedFields(before, content);
   if (changedContent.length > 0) await requireVersionUnpinned(scope, id);
-  const changed = [
-    ...changedContent,
-    ...(forceRollout !== undefined && forceRollout !== version.forceRollout
-      ? ['forceRollout']
-      : []),
-    ...(note !== undefined && note !== version.note ? ['note'] : []),
-  ];
+  const options = {
+    forceRollout: forceRollout ?? version.forceRollout,
+    note: note ?? version.note,
+  };
+  const changedOptions = (['forceRollout', 'note'] as const).filter(
+    name => options[name] !== version[name],
+  );
+  const changed = [...changedContent, ...changedOptions];
   if (changed.length === 0) return { id };
-  Object.assign(version, content, {
-    ...(forceRollout !== undefined && { forceRollout }),
-    ...(note !== undefined && { note }),
-    updatedAt: new Date(deps.clock.nowMs()),
-  });
+  const updatedAt = new Date(deps.clock.nowMs());
+  Object.assign(version, content, options, { updatedAt });
   version.revision += 1;
   await em.flush();
   await audit({

@@ -1,14 +1,11 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { embeddedLists } from '../platform/graph/embedded-list.ts';
+import { expose, linked, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import {
-  TemplateButtonRef,
+  componentFields,
   TemplateCategoryEnum,
   TemplateChannelEnum,
   TemplateHeaderRef,
@@ -47,97 +44,64 @@ export const TemplateVersionRef: ObjectRef<SchemaTypes, TemplateVersion> = build
     id: { resolve: ({ id }) => id },
     loadOne: (id, graph) => templateVersionById(graph, id),
     fields: t => ({
-      template: t.field({
-        type: TemplateRef,
-        description: 'The template that the version belongs to.',
-        resolve: ({ templateId }, _args, graph) => templateById(graph, templateId),
+      template: linked(
+        t,
+        'templateId',
+        TemplateRef,
+        templateById,
+        'The template that the version belongs to.',
+      ),
+      ...expose(t, TemplateChannelEnum, { channel: 'The channel that the message is sent on.' }),
+      ...expose(t, TemplateVersionStateEnum, { state: 'The approval state.' }),
+      ...expose(t, 'String!', {
+        language: 'The language code, for example `en` or `pt_BR`.',
+        note: 'A note for other members about what changed.',
       }),
-      channel: t.field({
-        type: TemplateChannelEnum,
-        nullable: false,
-        description: 'The channel that the message is sent on.',
-        resolve: ({ channel }) => channel,
+      ...expose(t, 'Int!', {
+        number: 'The version number, which increases within the channel and language.',
+        revision: 'A counter that increases with each edit of the draft. An edit must name it.',
       }),
-      language: t.exposeString('language', {
-        nullable: false,
-        description: 'The language code, for example `en` or `pt_BR`.',
-      }),
-      number: t.exposeInt('number', {
-        nullable: false,
-        description: 'The version number, which increases within the channel and language.',
-      }),
-      state: t.field({
-        type: TemplateVersionStateEnum,
-        nullable: false,
-        description: 'The approval state.',
-        resolve: ({ state }) => state,
-      }),
-      forceRollout: t.exposeBoolean('forceRollout', {
-        nullable: false,
-        description: 'Whether enrolments in flight are moved to this version once it is approved.',
-      }),
-      note: t.exposeString('note', {
-        nullable: false,
-        description: 'A note for other members about what changed.',
-      }),
-      revision: t.exposeInt('revision', {
-        nullable: false,
-        description: 'A counter that increases with each edit of the draft. An edit must name it.',
+      ...expose(t, 'Boolean!', {
+        forceRollout: 'Whether enrolments in flight are moved to this version once it is approved.',
       }),
     }),
   },
 );
 
 builder.objectFields(TemplateVersionRef, t => ({
+  ...componentFields(t),
   category: t.field({
     type: TemplateCategoryEnum,
     description: 'The purpose of the message, as the channel classifies it; null if not set.',
     resolve: ({ category }) => category as 'marketing' | null | undefined,
   }),
-  body: t.exposeString('body', {
-    nullable: false,
-    description: 'The body text, with {{name}} placeholders. HTML for an email.',
+  ...expose(t, 'String!', {
+    body: 'The body text, with {{name}} placeholders. HTML for an email.',
   }),
-  header: t.field({
+  header: t.expose('header', {
     type: TemplateHeaderRef,
     description:
       'The header above the body; null if there is none. For an email its subject, for an SMS its sender ID.',
-    resolve: ({ header }) => header,
-  }),
-  footer: t.exposeString('footer', {
-    description: 'The footer below the body; null if there is none.',
-  }),
-  buttons: t.field({
-    type: [TemplateButtonRef],
-    nullable: false,
-    description: 'The buttons below the body, in display order.',
-    // The buttons are stored with the version, and there are few.
-    complexity: { field: 1, multiplier: 1 },
-    resolve: ({ buttons }) => [...buttons],
   }),
   preheader: t.string({
     description:
       'The preview line of an email, shown after the subject in the inbox; null if there is none.',
-    resolve: ({ extras }) => extras.preheader ?? null,
+    resolve: ({ extras }) => extras.preheader,
   }),
   plainText: t.string({
     description: 'The plain-text alternative of an email; null if there is none.',
-    resolve: ({ extras }) => extras.plainText ?? null,
+    resolve: ({ extras }) => extras.plainText,
   }),
   dltEntityId: t.string({
     description: 'The registered entity ID of the sender. SMS in India only; null otherwise.',
-    resolve: ({ extras }) => extras.dltEntityId ?? null,
+    resolve: ({ extras }) => extras.dltEntityId,
   }),
   dltTemplateId: t.string({
     description: 'The registered template ID of the text. SMS in India only; null otherwise.',
-    resolve: ({ extras }) => extras.dltTemplateId ?? null,
+    resolve: ({ extras }) => extras.dltTemplateId,
   }),
-  variables: t.field({
-    type: [TemplateVariableRef],
-    nullable: false,
-    description: 'The variables that the placeholders stand for.',
-    complexity: { field: 1, multiplier: 1 },
-    resolve: ({ variables }) => [...variables],
+  ...embeddedLists(t, TemplateVariableRef, {
+    variables: 'The variables that the placeholders stand for.',
   }),
 }));
 
@@ -166,40 +130,20 @@ builder.objectFields(TemplateRef, t => ({
   }),
 }));
 
-const TemplateVersionConnection = connectionType('TemplateVersion', TemplateVersionRef);
-
-builder.queryField('templateVersions', t =>
-  t.field({
-    type: TemplateVersionConnection,
-    nullable: false,
-    description: 'The template versions of the viewer’s workspace, newest first.',
-    authScopes: { member: true },
-    args: {
-      ...pageArgs(t.arg),
-      templateId: t.arg.globalID({ description: 'Filters by template.' }),
-      channel: t.arg({ type: TemplateChannelEnum, description: 'Filters by channel.' }),
-      language: t.arg.string({ description: 'Filters by language.' }),
-      state: t.arg({ type: TemplateVersionStateEnum, description: 'Filters by state.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { first, after, templateId, ...filter }, { context }) => {
-      const page = { first, after };
-      const of = templateId ? { templateId: templateId.id } : {};
-      return connectionOfPage(
-        await templateVersionsPage(context, page, { ...filter, ...of }),
-        page,
-      );
-    },
+pageQuery('templateVersions', {
+  type: connectionType('TemplateVersion', TemplateVersionRef),
+  description: 'The template versions of the viewer’s workspace, newest first.',
+  args: arg => ({
+    templateId: arg.globalID({ description: 'Filters by template.' }),
+    channel: arg({ type: TemplateChannelEnum, description: 'Filters by channel.' }),
+    language: arg.string({ description: 'Filters by language.' }),
+    state: arg({ type: TemplateVersionStateEnum, description: 'Filters by state.' }),
   }),
-);
+  page: (context, page, { templateId, ...filter }) =>
+    templateVersionsPage(context, page, { ...filter, templateId: templateId?.id }),
+});
 
-builder.queryField('templateVersion', t =>
-  t.field({
-    type: TemplateVersionRef,
-    description: 'A template version of the viewer’s workspace; null if it does not exist.',
-    authScopes: { member: true },
-    args: { id: t.arg.globalID({ required: true, description: 'The ID of the version.' }) },
-    resolve: (_root, { id }, graph) =>
-      id.typename === 'TemplateVersion' ? templateVersionById(graph, id.id) : null,
-  }),
-);
+nodeQuery('templateVersion', TemplateVersionRef, templateVersionById, {
+  description: 'A template version of the viewer’s workspace; null if it does not exist.',
+  id: 'The ID of the version.',
+});

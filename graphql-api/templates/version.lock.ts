@@ -2,13 +2,12 @@
 // that takes a snapshot of Active versions holds it FOR SHARE.
 
 import { LockMode } from '@mikro-orm/postgresql';
+import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { Template } from './template.entity.ts';
 import { TemplateVersion } from './version.entity.ts';
-
-type LockScope = Pick<ActionScope, 'em'>;
 
 export type LockedVersion = { readonly template: Template; readonly version: TemplateVersion };
 
@@ -35,15 +34,15 @@ export async function lockVersion(scope: ActionScope, id: string): Promise<Locke
 
 /** Omit the workspace only if the version ID was not chosen by a tenant. */
 export async function findLocked(
-  { em }: LockScope,
+  { em }: Pick<ActionScope, 'em'>,
   versionId: string,
-  workspaceId?: string,
+  workspaceId: string | null = null,
 ): Promise<LockedVersion | undefined> {
-  const ofWorkspace = workspaceId === undefined ? '' : ' AND workspace_id = ?';
-  const [found] = await em.execute<{ id: string }[]>(
-    `SELECT id FROM templates WHERE id =
-       (SELECT template_id FROM template_versions WHERE id = ?${ofWorkspace}) FOR UPDATE`,
-    workspaceId === undefined ? [versionId] : [versionId, workspaceId],
+  const isReadable = sql`(${workspaceId}::uuid IS NULL OR workspace_id = ${workspaceId})`;
+  const [found] = await rowsOf(
+    em,
+    sql<{ id: string }>`SELECT id FROM templates WHERE id =
+      (SELECT template_id FROM template_versions WHERE id = ${versionId} AND ${isReadable}) FOR UPDATE`,
   );
   if (found === undefined) return undefined;
   // An entity read before the lock was granted may be out of date.

@@ -32,22 +32,16 @@ export async function moveVersion(
   const { em, deps } = scope;
   const from = version.state;
   const to = nextState(from, trigger) ?? refuseState(version, trigger);
-  const now = new Date(deps.clock.nowMs());
   version.state = to;
-  version.updatedAt = now;
+  version.updatedAt = new Date(deps.clock.nowMs());
   // Flushed now, so that the previous Active version is superseded before the next one is
   // activated.
   await em.flush();
-  await em.insert(TemplateTransition, {
-    id: deps.newId(),
-    workspaceId: version.workspaceId,
-    versionId: version.id,
+  await recordTransition(scope, version, {
     fromState: from,
     toState: to,
     cause: trigger,
-    actorId: scope.actorId,
     submissionId: SUBMISSIONS.includes(trigger) ? (version.submissionId ?? null) : null,
-    createdAt: now,
   });
   await scope.audit({
     action: `template_version.${trigger}`,
@@ -55,6 +49,25 @@ export async function moveVersion(
     subjectId: version.id,
     before: { state: from },
     after: { state: to, ...facts },
+  });
+}
+
+type Transition = Pick<TemplateTransition, 'fromState' | 'toState' | 'cause' | 'submissionId'>;
+
+export async function recordTransition(
+  { em, deps, actorId }: Omit<TemplateScope, 'audit'>,
+  { id: versionId, workspaceId }: Pick<TemplateVersion, 'id' | 'workspaceId'>,
+  transition: Transition,
+): Promise<void> {
+  const createdAt = new Date(deps.clock.nowMs());
+  const id = deps.newId();
+  await em.insert(TemplateTransition, {
+    ...transition,
+    id,
+    workspaceId,
+    versionId,
+    actorId,
+    createdAt,
   });
 }
 

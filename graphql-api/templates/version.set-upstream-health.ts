@@ -2,7 +2,7 @@ import { isApprovedState, type UpstreamHealth } from './transitions.ts';
 import { findLocked } from './version.lock.ts';
 import type { TemplateScope } from './version.move.ts';
 
-export type HealthReport = {
+type HealthReport = {
   readonly versionId: string;
   readonly health: UpstreamHealth;
   /** When a pause ends on its own. */

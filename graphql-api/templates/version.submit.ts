@@ -1,7 +1,7 @@
 import { requestJob } from '../platform/jobs/request-job.ts';
 import { Rejected, rejection } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
-import { patienceOf } from './approval/patience.ts';
+import { deadlinesOf } from './approval/approval-settings.ts';
 import { TemplateSubmission } from './approval/submission.entity.ts';
 import { submitTemplates } from './approval/submit-templates.job.ts';
 import type { Finding } from './lint/finding.ts';
@@ -29,7 +29,7 @@ export async function templateVersionSubmit(
   requireSubmittable(version);
   const nowMs = deps.clock.nowMs();
   const submissionId = deps.newId();
-  const patience = await patienceOf(em, version.workspaceId);
+  const deadlines = await deadlinesOf(em, version.workspaceId);
   await em.insert(TemplateSubmission, {
     id: submissionId,
     workspaceId: version.workspaceId,
@@ -38,7 +38,7 @@ export async function templateVersionSubmit(
     channel: version.channel,
     submittedBy: viewer.userId,
     submittedAt: new Date(nowMs),
-    slaDueAt: new Date(verdictDueMs(version.channel, nowMs, patience)),
+    slaDueAt: new Date(verdictDueMs(version.channel, nowMs, deadlines)),
   });
   version.submissionId = submissionId;
   version.submittedAt = new Date(nowMs);

@@ -7,8 +7,8 @@ import { journeyActivate } from '../../graphql-api/journeys/journey.change-statu
 import { journeyCreate } from '../../graphql-api/journeys/journey.create.ts';
 import type { TemplateVersionCreate } from '../../graphql-api/templates/template.contract.ts';
 import { templateCreate } from '../../graphql-api/templates/template.create.ts';
+import { templateVersionRestore } from '../../graphql-api/templates/version.actions.ts';
 import { templateVersionCreate } from '../../graphql-api/templates/version.create.ts';
-import { templateVersionRestore } from '../../graphql-api/templates/version.restore.ts';
 import { templateVersionSubmit } from '../../graphql-api/templates/version.submit.ts';
 import type { TestDeps } from '../graphql-api/harness/deps.ts';
 import { type TemplateActions, templateActions } from '../graphql-api/harness/template-actions.ts';

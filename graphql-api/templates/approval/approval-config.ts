@@ -12,14 +12,14 @@ export type MessagingAppConfig = {
   readonly appSecret: string;
   /** The token that the platform sends when it verifies the webhook subscription. */
   readonly verifyToken: string;
-  readonly pageSize?: number;
+  readonly pageSize: number;
 };
 
 export type SmsRegistrarConfig = {
   readonly baseUrl: string;
   readonly accessToken: string;
   readonly webhookSecret: string;
-  readonly pageSize?: number;
+  readonly pageSize: number;
 };
 
 export type ApprovalConfig = {
@@ -28,6 +28,8 @@ export type ApprovalConfig = {
 };
 
 const DEFAULT_API_URL = 'https://graph.facebook.com/v23.0';
+/** The maximum of the messaging app. */
+const DEFAULT_PAGE_SIZE = 100;
 
 const address = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
@@ -43,7 +45,7 @@ export const APPROVAL_VARIABLES = {
   SMS_REGISTRAR_URL: address.optional(),
   SMS_REGISTRAR_TOKEN: z.string().optional(),
   SMS_REGISTRAR_SECRET: z.string().optional(),
-  APPROVAL_PAGE_SIZE: z.coerce.number().int().min(1).max(500).optional(),
+  APPROVAL_PAGE_SIZE: z.coerce.number().int().min(1).max(500).default(DEFAULT_PAGE_SIZE),
 };
 
 type Values = z.output<z.ZodObject<typeof APPROVAL_VARIABLES>>;
@@ -69,25 +71,29 @@ export function approvalProblems(
 }
 
 export function approvalConfig(values: Values): ApprovalConfig {
-  const { MESSAGING_APP_API_URL: baseUrl, APPROVAL_PAGE_SIZE: pageSize } = values;
-  const paged = pageSize === undefined ? {} : { pageSize };
-  const {
-    MESSAGING_APP_ACCOUNT_ID: accountId,
-    MESSAGING_APP_ACCESS_TOKEN: accessToken,
-    MESSAGING_APP_SECRET: appSecret,
-    MESSAGING_APP_VERIFY_TOKEN: verifyToken,
-    SMS_REGISTRAR_URL: registrarUrl,
-    SMS_REGISTRAR_TOKEN: registrarToken,
-    SMS_REGISTRAR_SECRET: webhookSecret,
-  } = values;
+  const pageSize = values.APPROVAL_PAGE_SIZE;
   return {
-    messagingApp:
-      accountId && accessToken && appSecret && verifyToken
-        ? { baseUrl, accountId, accessToken, appSecret, verifyToken, ...paged }
-        : undefined,
-    smsRegistrar:
-      registrarUrl && registrarToken && webhookSecret
-        ? { baseUrl: registrarUrl, accessToken: registrarToken, webhookSecret, ...paged }
-        : undefined,
+    messagingApp: ifComplete<MessagingAppConfig>({
+      baseUrl: values.MESSAGING_APP_API_URL,
+      accountId: values.MESSAGING_APP_ACCOUNT_ID,
+      accessToken: values.MESSAGING_APP_ACCESS_TOKEN,
+      appSecret: values.MESSAGING_APP_SECRET,
+      verifyToken: values.MESSAGING_APP_VERIFY_TOKEN,
+      pageSize,
+    }),
+    smsRegistrar: ifComplete<SmsRegistrarConfig>({
+      baseUrl: values.SMS_REGISTRAR_URL,
+      accessToken: values.SMS_REGISTRAR_TOKEN,
+      webhookSecret: values.SMS_REGISTRAR_SECRET,
+      pageSize,
+    }),
   };
+}
+
+function ifComplete<Settings extends object>(
+  given: {
+    readonly [Name in keyof Settings]: Settings[Name] | undefined;
+  },
+): Settings | undefined {
+  return Object.values(given).every(Boolean) ? (given as Settings) : undefined;
 }

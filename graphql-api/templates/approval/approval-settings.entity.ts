@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt } from '../../platform/database/columns.ts';
 
+/** A workspace's alert deadlines for pending submissions. */
 export const ApprovalSettingsSchema = defineEntity({
   name: 'ApprovalSettings',
   tableName: 'approval_settings',
@@ -12,7 +13,3 @@ export const ApprovalSettingsSchema = defineEntity({
     updatedAt: createdAt(),
   },
 });
-
-/** A workspace's alert deadlines for pending submissions. */
-export class ApprovalSettings extends ApprovalSettingsSchema.class {}
-ApprovalSettingsSchema.setClass(ApprovalSettings);

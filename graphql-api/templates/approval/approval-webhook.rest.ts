@@ -6,6 +6,7 @@ import type { Context as HonoContext } from 'hono';
 import type { HttpEnv } from '../../platform/http-env.ts';
 import { reject } from '../../platform/rejected.ts';
 import { bodyOf, json, type RestApp } from '../../platform/rest/rest-app.ts';
+import type { ApprovalConfig } from './approval-config.ts';
 import { readMessagingAppWebhook, readSmsWebhook, type UpstreamEvent } from './read-webhook.ts';
 import { receiveApprovalEvents } from './receive-events.ts';
 import { isSignedBy } from './signature.ts';
@@ -51,21 +52,45 @@ const registrarBody = z.looseObject({}).meta({
   },
 });
 
+type Webhook = {
+  readonly path: string;
+  readonly operationId: string;
+  readonly sender: string;
+  readonly signatureHeader: string;
+  readonly secretOf: (config: ApprovalConfig) => string | undefined;
+  /** Returns undefined if the body is not JSON. */
+  readonly read: (body: Buffer, nowMs: number) => readonly UpstreamEvent[] | undefined;
+  readonly body: z.ZodType;
+};
+
+const WEBHOOKS: readonly Webhook[] = [
+  {
+    path: MESSAGING_APP_WEBHOOK_PATH,
+    operationId: 'postMessagingAppWebhook',
+    sender: 'messaging app',
+    signatureHeader: 'X-Hub-Signature-256',
+    secretOf: ({ messagingApp }) => messagingApp?.appSecret,
+    read: readMessagingAppWebhook,
+    body: platformBody,
+  },
+  {
+    path: SMS_WEBHOOK_PATH,
+    operationId: 'postSmsRegistrarWebhook',
+    sender: 'SMS registrar',
+    signatureHeader: 'X-Registrar-Signature-256',
+    secretOf: ({ smsRegistrar }) => smsRegistrar?.webhookSecret,
+    read: readSmsWebhook,
+    body: registrarBody,
+  },
+];
+
 export function approvalWebhookRoutes(app: RestApp): void {
-  document(app);
+  documentHandshake(app);
   app.get(MESSAGING_APP_WEBHOOK_PATH, handshake);
-  app.post(MESSAGING_APP_WEBHOOK_PATH, c => {
-    const { messagingApp } = c.var.context.deps.config.approval;
-    const signature = c.req.header('x-hub-signature-256');
-    const secret = messagingApp?.appSecret;
-    return receive(c, { secret, signature, read: readMessagingAppWebhook });
-  });
-  app.post(SMS_WEBHOOK_PATH, c => {
-    const { smsRegistrar } = c.var.context.deps.config.approval;
-    const signature = c.req.header('x-registrar-signature-256');
-    const secret = smsRegistrar?.webhookSecret;
-    return receive(c, { secret, signature, read: readSmsWebhook });
-  });
+  for (const webhook of WEBHOOKS) {
+    documentWebhook(app, webhook);
+    app.post(webhook.path, c => receive(c, webhook));
+  }
 }
 
 /** Answers the platform's subscription check, which expects its own challenge back unchanged. */
@@ -78,36 +103,26 @@ function handshake(c: HonoContext<HttpEnv>): Response {
   return c.text(challenge);
 }
 
-type Reception = {
-  readonly secret: string | undefined;
-  readonly signature: string | undefined;
-  readonly read: (body: Buffer, nowMs: number) => readonly UpstreamEvent[] | undefined;
-};
-
 async function receive(
   c: HonoContext<HttpEnv>,
-  { secret, signature, read }: Reception,
+  { secretOf, signatureHeader, read }: Webhook,
 ): Promise<Response> {
-  if (secret === undefined) return reject('NOT_FOUND');
   const { context } = c.var;
+  const secret = secretOf(context.deps.config.approval) ?? reject('NOT_FOUND');
   const body = Buffer.from(await c.req.arrayBuffer());
-  if (!isSignedBy(secret, body, signature)) return reject('INVALID_SIGNATURE');
+  if (!isSignedBy(secret, body, c.req.header(signatureHeader))) return reject('INVALID_SIGNATURE');
   const events = read(body, context.deps.clock.nowMs()) ?? reject('MALFORMED_JSON');
   const fresh = await receiveApprovalEvents(context.deps, events, body);
   context.note({ events: events.length, fresh });
   return c.json({ status: 'RECEIVED' });
 }
 
-function document({ openAPIRegistry }: RestApp): void {
-  const shared = { tags: ['Templates'], security: [] };
-  const answers = {
-    200: json('The events are stored.', received),
-    401: { description: 'The signature does not match the body.' },
-    404: { description: 'No such approver is configured.' },
-  };
+const documented = { tags: ['Templates'], security: [] };
+
+function documentHandshake({ openAPIRegistry }: RestApp): void {
   openAPIRegistry.registerPath(
     createRoute({
-      ...shared,
+      ...documented,
       method: 'get',
       path: MESSAGING_APP_WEBHOOK_PATH,
       operationId: 'verifyMessagingAppWebhook',
@@ -129,29 +144,24 @@ function document({ openAPIRegistry }: RestApp): void {
       },
     }),
   );
+}
+
+function documentWebhook({ openAPIRegistry }: RestApp, webhook: Webhook): void {
+  const { path, operationId, sender, signatureHeader, body } = webhook;
   openAPIRegistry.registerPath(
     createRoute({
-      ...shared,
+      ...documented,
       method: 'post',
-      path: MESSAGING_APP_WEBHOOK_PATH,
-      operationId: 'postMessagingAppWebhook',
-      summary: 'Receive template events from the messaging app',
-      description: 'Signed in `X-Hub-Signature-256`. Idempotent: a repeated event has no effect.',
-      request: { body: bodyOf(platformBody) },
-      responses: answers,
-    }),
-  );
-  openAPIRegistry.registerPath(
-    createRoute({
-      ...shared,
-      method: 'post',
-      path: SMS_WEBHOOK_PATH,
-      operationId: 'postSmsRegistrarWebhook',
-      summary: 'Receive template events from the SMS registrar',
-      description:
-        'Signed in `X-Registrar-Signature-256`. Idempotent: a repeated event has no effect.',
-      request: { body: bodyOf(registrarBody) },
-      responses: answers,
+      path,
+      operationId,
+      summary: `Receive template events from the ${sender}`,
+      description: `Signed in \`${signatureHeader}\`. Idempotent: a repeated event has no effect.`,
+      request: { body: bodyOf(body) },
+      responses: {
+        200: json('The events are stored.', received),
+        401: { description: 'The signature does not match the body.' },
+        404: { description: 'No such approver is configured.' },
+      },
     }),
   );
 }

@@ -2,10 +2,11 @@
 // deadlines, and the mutation for an immediate sync.
 
 import { builder } from '../../platform/graph/builder.ts';
+import { expose } from '../../platform/graph/fields.ts';
 import { loaderById } from '../../platform/graph/loader.ts';
 import { mutation } from '../../platform/graph/mutation.ts';
 import { TemplateChannelEnum } from '../content.graph.ts';
-import type { VerdictPatience } from '../verdict-due.ts';
+import type { ApprovalDeadlines } from '../verdict-due.ts';
 import { TemplateSubmissionRef } from '../version-standing.graph.ts';
 import {
   templateApprovalSettingsUpdateContract,
@@ -17,8 +18,8 @@ import {
   channelApprovals,
   sendingsOfSubmissions,
 } from './approval.reads.ts';
+import { templateApprovalSettingsUpdate } from './approval-settings.ts';
 import { templateApprovalSync } from './sync-approvals.ts';
-import { templateApprovalSettingsUpdate } from './update-settings.ts';
 
 const sendingById = loaderById(sendingsOfSubmissions);
 
@@ -60,50 +61,29 @@ const ChannelApprovalRef = builder.objectRef<ChannelApproval>('TemplateChannelAp
   description: 'The approver of a channel, from the viewer’s workspace.',
   authScopes: { member: true },
   fields: t => ({
-    channel: t.field({
-      type: TemplateChannelEnum,
-      nullable: false,
-      description: 'The channel.',
-      resolve: ({ channel }) => channel,
+    ...expose(t, TemplateChannelEnum, { channel: 'The channel.' }),
+    ...expose(t, 'Boolean!', {
+      isConfigured: 'Whether an approver is configured. Submissions wait while none is.',
     }),
-    isConfigured: t.exposeBoolean('isConfigured', {
-      nullable: false,
-      description: 'Whether an approver is configured. Submissions wait while none is.',
+    ...expose(t, 'DateTime', {
+      lastSyncAttemptAt: 'When a sync with the approver was last attempted; null if never.',
+      lastSyncAt: 'When a sync with the approver last succeeded; null if never.',
     }),
-    lastSyncAttemptAt: t.field({
-      type: 'DateTime',
-      description: 'When a sync with the approver was last attempted; null if never.',
-      resolve: ({ sync }) => sync?.lastAttemptAt,
-    }),
-    lastSyncAt: t.field({
-      type: 'DateTime',
-      description: 'When a sync with the approver last succeeded; null if never.',
-      resolve: ({ sync }) => sync?.lastSuccessAt,
-    }),
-    fault: t.string({
-      description: 'The reason that the last sync failed; null if it succeeded.',
-      resolve: ({ sync }) => sync?.fault,
+    ...expose(t, 'String', {
+      fault: 'The reason that the last sync failed; null if it succeeded.',
     }),
   }),
 });
 
-const SettingsRef = builder.objectRef<VerdictPatience>('TemplateApprovalSettings').implement({
+const SettingsRef = builder.objectRef<ApprovalDeadlines>('TemplateApprovalSettings').implement({
   description: 'The time that a submission may be pending before an alert is raised.',
   authScopes: { member: true },
-  fields: t => ({
-    messagingAppHours: t.exposeInt('messagingAppHours', {
-      nullable: false,
-      description: 'The deadline for the messaging app, in hours.',
+  fields: t =>
+    expose(t, 'Int!', {
+      messagingAppHours: 'The deadline for the messaging app, in hours.',
+      smsBusinessDays: 'The deadline for SMS, in business days (Monday to Friday in India).',
+      emailHours: 'The deadline for email, in hours.',
     }),
-    smsBusinessDays: t.exposeInt('smsBusinessDays', {
-      nullable: false,
-      description: 'The deadline for SMS, in business days (Monday to Friday in India).',
-    }),
-    emailHours: t.exposeInt('emailHours', {
-      nullable: false,
-      description: 'The deadline for email, in hours.',
-    }),
-  }),
 });
 
 builder.queryField('templateApprovals', t =>
@@ -113,7 +93,7 @@ builder.queryField('templateApprovals', t =>
     description: 'The approvers of the channels, and their last sync.',
     authScopes: { member: true },
     complexity: 3,
-    resolve: async (_root, _args, { context }) => [...(await channelApprovals(context))],
+    resolve: (_root, _args, { context }) => channelApprovals(context),
   }),
 );
 
@@ -174,8 +154,7 @@ mutation({
     templateApprovals: t.field({
       type: [ChannelApprovalRef],
       description: 'The approvers, with their last sync.',
-      resolve: async ({ result }, _args, { context }) =>
-        result && [...(await channelApprovals(context))],
+      resolve: ({ result }, _args, { context }) => result && channelApprovals(context),
     }),
   }),
 });

@@ -3,14 +3,14 @@ import { recordChange } from '../../platform/audit.ts';
 import { emitEvent } from '../../webhooks/emit-event.ts';
 import { applyVerdict, type Verdict, type VerdictOutcome } from '../version.apply-verdict.ts';
 import type { TemplateScope } from '../version.move.ts';
-import { type ApprovalScope, type KnownSubmission, submissionById } from './known-submission.ts';
+import { type ApprovalScope, type Submission, submissionById } from './submission.reads.ts';
 
 /** Applies a verdict from any source and, if it took effect, writes the outbound event. */
 export async function decideSubmission(
   scope: ApprovalScope,
-  submission: KnownSubmission,
+  submission: Submission,
   verdict: Omit<Verdict, 'submissionId'>,
-  actorId = approverOf(submission),
+  actorId?: string,
 ): Promise<VerdictOutcome> {
   const given = { ...verdict, submissionId: submission.id };
   const outcome = await applyVerdict(templateScopeOf(scope, submission, actorId), given);
@@ -19,15 +19,16 @@ export async function decideSubmission(
 }
 
 /** The actor of a verdict that no user gave. */
-export function approverOf({ channel }: Pick<KnownSubmission, 'channel'>): string {
+function approverOf({ channel }: Submission): string {
   return `approver:${channel}`;
 }
 
 export function templateScopeOf(
   { em, deps, requestId = deps.newId() }: ApprovalScope,
-  { organizationId, workspaceId }: KnownSubmission,
-  actorId: string,
+  submission: Submission,
+  actorId = approverOf(submission),
 ): TemplateScope {
+  const { organizationId, workspaceId } = submission;
   const viewer = { userId: actorId, organizationId, workspaceId, roles: new Set<never>() };
   return {
     em,
@@ -39,7 +40,7 @@ export function templateScopeOf(
 
 async function tellVerdict(
   { em, deps }: ApprovalScope,
-  known: KnownSubmission,
+  known: Submission,
   { verdict, reason }: Verdict,
 ): Promise<void> {
   // Reads the submission again: the earlier read may lack the upstream name or ID.
@@ -59,7 +60,7 @@ async function tellVerdict(
   );
 }
 
-export function factsOf(submission: KnownSubmission): Readonly<Record<string, unknown>> {
+export function factsOf(submission: Submission): Readonly<Record<string, unknown>> {
   return {
     template_id: submission.templateId,
     version_id: submission.versionId,

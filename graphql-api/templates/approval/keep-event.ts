@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { kysely } from '../../platform/database/kysely.ts';
-import type { Effect } from './apply-word.ts';
+import type { ReportOutcome } from './apply-report.ts';
 import type { UpstreamTemplate } from './approver.ts';
-import type { ApprovalScope, KnownSubmission } from './known-submission.ts';
+import type { ApprovalScope, Submission } from './submission.reads.ts';
 
 export type Found = {
-  readonly submission: KnownSubmission;
+  readonly submission: Submission;
   readonly item: UpstreamTemplate;
   readonly source: 'POLL' | 'SYNC';
   readonly at: Date;
-  readonly effect: Effect;
+  readonly effect: ReportOutcome;
 };
 
 /** Stores a status from a list that had an effect, like an event from a webhook. */

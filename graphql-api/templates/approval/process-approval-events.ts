@@ -5,11 +5,11 @@ import type { AppDeps } from '../../platform/context.ts';
 import { kysely, sql } from '../../platform/database/kysely.ts';
 import { EVENTS_MAX, type Inbox, processDue, startInbox } from '../../platform/jobs/inbox.ts';
 import { applyApprovalEvent } from './apply-event.ts';
-import type { Effect } from './apply-word.ts';
+import type { ReportOutcome } from './apply-report.ts';
 
 type InboxDeps = Pick<AppDeps, 'database' | 'log' | 'clock' | 'newId' | 'pinning'>;
 
-const APPROVAL_INBOX: Inbox<InboxDeps, Effect | undefined> = {
+const APPROVAL_INBOX: Inbox<InboxDeps, ReportOutcome | undefined> = {
   table: 'approval_events',
   noun: 'approval event',
   /** A look reads one small index, and verdicts take minutes anyway. */

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { type ExactJson, field, readExact, textField } from '../../../schema/values/exact-json.ts';
 import type { TemplateChannel } from '../content.ts';
-import { upstreamText } from './upstream-text.ts';
+import { upstreamText } from './upstream-call.ts';
 
 export type UpstreamEvent = {
   readonly channel: TemplateChannel;

@@ -2,7 +2,7 @@ import { reject } from '../../platform/rejected.ts';
 import type { ActionScope } from '../../platform/run-action.ts';
 import type { TemplateReviewApprove, TemplateReviewReject } from './approval.contract.ts';
 import { decideSubmission } from './decide-submission.ts';
-import { submissionById } from './known-submission.ts';
+import { submissionById } from './submission.reads.ts';
 
 type Reviewed = { readonly id: string };
 

@@ -1,6 +1,7 @@
 // The queue of email submissions, which platform admins review across organizations.
 
 import { builder } from '../../platform/graph/builder.ts';
+import { expose, globalId } from '../../platform/graph/fields.ts';
 import { mutation, type PayloadFields } from '../../platform/graph/mutation.ts';
 import { encodeNodeId } from '../../platform/graph/node-id.ts';
 import {
@@ -16,37 +17,23 @@ const ReviewRef = builder.objectRef<TemplateReview>('TemplateReview').implement(
   description: 'An email version that is pending review.',
   authScopes: { platformAdmin: true },
   fields: t => ({
-    submissionId: t.id({
-      nullable: false,
-      description: 'The ID to pass to `templateReviewApprove` or `templateReviewReject`.',
-      resolve: ({ submissionId }) => encodeNodeId('TemplateSubmission', submissionId),
+    submissionId: globalId(
+      t,
+      'submissionId',
+      'TemplateSubmission',
+      'The ID to pass to `templateReviewApprove` or `templateReviewReject`.',
+    ),
+    ...expose(t, 'String!', {
+      organizationName: 'The name of the organization.',
+      templateName: 'The name of the template.',
+      language: 'The language code, for example `en` or `pt_BR`.',
+      body: 'The body.',
     }),
-    organizationName: t.exposeString('organizationName', {
-      nullable: false,
-      description: 'The name of the organization.',
-    }),
-    templateName: t.exposeString('templateName', {
-      nullable: false,
-      description: 'The name of the template.',
-    }),
-    language: t.exposeString('language', {
-      nullable: false,
-      description: 'The language code, for example `en` or `pt_BR`.',
-    }),
-    number: t.exposeInt('number', { nullable: false, description: 'The version number.' }),
-    subject: t.exposeString('subject', { description: 'The subject; null if there is none.' }),
-    body: t.exposeString('body', { nullable: false, description: 'The body.' }),
-    submittedAt: t.field({
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the version was submitted.',
-      resolve: ({ submittedAt }) => new Date(submittedAt),
-    }),
-    dueAt: t.field({
-      type: 'DateTime',
-      nullable: false,
-      description: 'The deadline after which the owners are alerted.',
-      resolve: ({ dueAt }) => new Date(dueAt),
+    ...expose(t, 'Int!', { number: 'The version number.' }),
+    ...expose(t, 'String', { subject: 'The subject; null if there is none.' }),
+    ...expose(t, 'DateTime!', {
+      submittedAt: 'When the version was submitted.',
+      dueAt: 'The deadline after which the owners are alerted.',
     }),
   }),
 });
@@ -65,9 +52,7 @@ builder.queryField('templateReviews', t =>
       }),
     },
     complexity: ({ first }) => ({ field: 1, multiplier: first ?? REVIEWS_SHOWN }),
-    resolve: async (_root, { first }, { context }) => [
-      ...(await templateReviews(context, first ?? REVIEWS_SHOWN)),
-    ],
+    resolve: (_root, { first }, { context }) => templateReviews(context, first ?? REVIEWS_SHOWN),
   }),
 );
 

@@ -2,22 +2,25 @@
 // a bridge to one of them implements this contract, which README.md describes.
 
 import { type ExactJson, field, textField } from '../../../schema/values/exact-json.ts';
+import { samplesOf } from '../variables.ts';
 import type { SmsRegistrarConfig } from './approval-config.ts';
-import type { Approver, Submittable, UpstreamTemplate } from './approver.ts';
-import { callUpstream, faultOf, NO_LIST } from './upstream-call.ts';
-import { upstreamText } from './upstream-text.ts';
-
-const PAGE_SIZE = 100;
+import type {
+  ApprovalAnswer,
+  Approver,
+  Submittable,
+  UpstreamPage,
+  UpstreamTemplate,
+} from './approver.ts';
+import { callUpstream, faultOf, findNamed, NO_LIST, upstreamText } from './upstream-call.ts';
 
 export function smsApprover(config: SmsRegistrarConfig): Approver {
-  const { baseUrl, accessToken, pageSize = PAGE_SIZE } = config;
+  const { baseUrl, accessToken, pageSize } = config;
   const templates = `${baseUrl}/templates`;
-  const list = (query: Readonly<Record<string, string>>) =>
-    callUpstream({
-      method: 'GET',
-      accessToken,
-      url: `${templates}?${new URLSearchParams({ limit: String(pageSize), ...query })}`,
-    });
+  const list = async (query: Readonly<Record<string, string>>) => {
+    const url = `${templates}?${new URLSearchParams({ limit: String(pageSize), ...query })}`;
+    const answer = await callUpstream({ method: 'GET', accessToken, url });
+    return answer.isOk ? pageOf(answer.value) : answer;
+  };
   return {
     channel: 'sms',
     async submit(template) {
@@ -29,21 +32,8 @@ export function smsApprover(config: SmsRegistrarConfig): Approver {
         return faultOf('UNKNOWN', 'no_template', 'The response is not a template.');
       return { isOk: true, value: registered };
     },
-    async find(name) {
-      const answer = await list({ reference: name });
-      if (!answer.isOk) return answer;
-      const items = itemsOf(answer.value);
-      return items === undefined
-        ? NO_LIST
-        : { isOk: true, value: items.find(item => item.name === name) };
-    },
-    async list(after) {
-      const answer = await list(after === undefined ? {} : { cursor: after });
-      if (!answer.isOk) return answer;
-      const items = itemsOf(answer.value);
-      const next = textField(answer.value, 'next_cursor');
-      return items === undefined ? NO_LIST : { isOk: true, value: { items, next } };
-    },
+    find: async name => findNamed(await list({ reference: name }), name),
+    list: after => list(after === undefined ? {} : { cursor: after }),
     async withdraw(name) {
       const url = `${templates}/${encodeURIComponent(name)}`;
       const answer = await callUpstream({ method: 'DELETE', accessToken, url });
@@ -62,13 +52,15 @@ function bodyOf(template: Submittable) {
     sender: header?.type === 'text' ? header.text : null,
     entity_id: extras.dltEntityId ?? null,
     text: body,
-    samples: Object.fromEntries(template.variables.map(({ name: of, sample }) => [of, sample])),
+    samples: samplesOf(template.variables),
   };
 }
 
-function itemsOf(answer: ExactJson): readonly UpstreamTemplate[] | undefined {
+function pageOf(answer: ExactJson): ApprovalAnswer<UpstreamPage> {
   const items = field(answer, 'items');
-  return Array.isArray(items) ? items.flatMap(itemOf) : undefined;
+  if (!Array.isArray(items)) return NO_LIST;
+  const next = textField(answer, 'next_cursor');
+  return { isOk: true, value: { items: items.flatMap(itemOf), next } };
 }
 
 function itemOf(item: ExactJson): UpstreamTemplate[] {

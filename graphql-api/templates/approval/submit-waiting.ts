@@ -1,24 +1,22 @@
 // Sends submissions to the approvers. A submission is marked before it is sent. If it may have
 // arrived, it is looked up by its name before it is sent again.
 
-import type { AppDeps } from '../../platform/context.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { rowsOf, sql } from '../../platform/database/kysely.ts';
 import type { TemplateChannel } from '../content.ts';
 import { TemplateVersion } from '../version.entity.ts';
 import { contentOf } from '../version-content.ts';
-import { applyWord } from './apply-word.ts';
+import { applyReport } from './apply-report.ts';
+import { ApprovalSending } from './approval-sending.entity.ts';
 import type { ApprovalFault, Approver, Submittable, UpstreamTemplate } from './approver.ts';
 import { type Approvers, approversOf } from './approvers.ts';
 import { decideSubmission } from './decide-submission.ts';
-import { type KnownSubmission, submissionById } from './known-submission.ts';
-import { planSendings } from './plan-sendings.ts';
+import type { PollDeps } from './poll-approvals.ts';
+import { TemplateSubmission } from './submission.entity.ts';
+import { type ApprovalScope, type Submission, submissionById } from './submission.reads.ts';
 import { upstreamName } from './upstream-name.ts';
 
-export type SubmitDeps = Pick<
-  AppDeps,
-  'database' | 'clock' | 'newId' | 'pinning' | 'config' | 'log'
->;
-
-export type SubmitOptions = {
+type SubmitOptions = {
   readonly signal?: AbortSignal;
   readonly approvers?: Approvers;
   /** Limits the run to this workspace. */
@@ -26,10 +24,15 @@ export type SubmitOptions = {
   readonly attemptsMax?: number;
 };
 
-type Claim = { readonly id: string; readonly channel: TemplateChannel; readonly isAgain: boolean };
+/** A row of `approval_sendings` that this run has claimed. */
+type ClaimedSending = {
+  readonly id: string;
+  readonly channel: TemplateChannel;
+  readonly isAgain: boolean;
+};
 
-type Sending = {
-  readonly submission: KnownSubmission;
+type PreparedSending = {
+  readonly submission: Submission;
   readonly template: Submittable;
   readonly isAgain: boolean;
 };
@@ -48,58 +51,94 @@ const CLOSED: readonly (ApprovalFault['kind'] | undefined)[] = ['BUSY', 'DENIED'
 const TAKEN: ReadonlySet<string> = new Set(['2388024', 'ALREADY_REGISTERED']);
 
 export async function submitWaiting(
-  deps: SubmitDeps,
-  options: SubmitOptions = {},
+  deps: PollDeps,
+  { signal, workspaceId, approvers = approversOf(deps), ...options }: SubmitOptions = {},
 ): Promise<{ readonly attempts: number }> {
-  const {
-    signal,
-    approvers = approversOf(deps),
-    workspaceId,
-    attemptsMax = ATTEMPTS_MAX,
-  } = options;
+  const { attemptsMax = ATTEMPTS_MAX } = options;
   const channels = new Set(approvers.keys());
-  await deps.database.asSystem(em => planSendings({ em, deps }, [...channels], workspaceId));
+  const ofWorkspace = workspaceId ?? null;
+  await deps.database.asSystem(em => planSendings({ em, deps }, [...channels], ofWorkspace));
   let attempts = 0;
   while (attempts < attemptsMax && signal?.aborted !== true) {
-    const claim = await claimNext(deps, [...channels], workspaceId ?? null);
+    const claim = await claimNext(deps, [...channels], ofWorkspace);
     if (claim === undefined) break;
     attempts++;
     const fault = await tryOne(deps, approvers.get(claim.channel)!, claim);
-    if (fault !== undefined) await noteFault(deps, claim, fault);
+    if (fault !== undefined) await recordFault(deps, claim, fault);
     if (CLOSED.includes(fault?.kind)) channels.delete(claim.channel);
   }
   return { attempts };
 }
 
-/** Marks a submission before it is sent, and schedules the next attempt in case this one fails. */
-async function claimNext(
-  { database, clock }: SubmitDeps,
+/**
+ * Finds the submissions to send and those to withdraw, optionally of one workspace only. An email
+ * submission needs no sending, because reviewers see it in their queue.
+ */
+async function planSendings(
+  { em, deps }: ApprovalScope,
   channels: readonly TemplateChannel[],
   workspaceId: string | null,
-): Promise<Claim | undefined> {
-  const now = new Date(clock.nowMs()).toISOString();
-  const [row] = await database.asSystem(em =>
-    em.execute<{ id: string; channel: TemplateChannel; attempts: number }[]>(
-      `UPDATE approval_sendings SET attempts = attempts + 1,
-         state = CASE state WHEN 'WAITING' THEN 'SENDING' ELSE state END,
-         next_attempt_at = ?::timestamptz + interval '1 second' *
-           least(${RETRY_SECONDS} * power(2, least(attempts, 10)), ${RETRY_SECONDS_MAX})
-       WHERE submission_id = (SELECT submission_id FROM approval_sendings
-         WHERE next_attempt_at <= ? AND channel IN (SELECT jsonb_array_elements_text(?::jsonb))
-           AND (?::uuid IS NULL OR workspace_id = ?)
-         ORDER BY next_attempt_at, submission_id LIMIT 1 FOR UPDATE SKIP LOCKED)
-       RETURNING submission_id AS id, channel, attempts`,
-      [now, now, JSON.stringify(channels), workspaceId, workspaceId],
+): Promise<void> {
+  const now = new Date(deps.clock.nowMs());
+  const isCovered = sql`(${workspaceId}::uuid IS NULL OR workspace_id = ${workspaceId})`;
+  await rowsOf(
+    em,
+    sql`INSERT INTO approval_sendings
+        (submission_id, workspace_id, channel, state, sent_at, next_attempt_at, created_at)
+      SELECT id, workspace_id, channel,
+        CASE channel WHEN 'email' THEN 'SENT' ELSE 'WAITING' END,
+        CASE channel WHEN 'email' THEN ${now}::timestamptz END,
+        CASE channel WHEN 'email' THEN NULL ELSE ${now}::timestamptz END, ${now}
+      FROM template_submissions s
+      WHERE state = 'PENDING' AND ${isCovered}
+        AND NOT EXISTS (SELECT FROM approval_sendings WHERE submission_id = s.id)
+      ORDER BY id
+      ON CONFLICT (submission_id) DO NOTHING`,
+  );
+  // Starts from the ended submissions, each by its own index: most sent submissions never end.
+  await rowsOf(
+    em,
+    sql`UPDATE approval_sendings a SET next_attempt_at = ${now}, attempts = 1
+      FROM (SELECT submission_id FROM approval_sendings WHERE submission_id IN (
+          SELECT id FROM template_submissions WHERE state = 'CANCELED'
+          UNION ALL SELECT s.id FROM template_versions v
+          JOIN template_submissions s ON s.version_id = v.id WHERE v.state = 'Archived')
+        AND state = 'SENT' AND next_attempt_at IS NULL
+        AND channel = ANY(${channels}) AND ${isCovered}
+        ORDER BY submission_id FOR UPDATE) ended
+      WHERE a.submission_id = ended.submission_id`,
+  );
+}
+
+/** Marks a submission before it is sent, and schedules the next attempt in case this one fails. */
+async function claimNext(
+  { database, clock }: PollDeps,
+  channels: readonly TemplateChannel[],
+  workspaceId: string | null,
+): Promise<ClaimedSending | undefined> {
+  const now = new Date(clock.nowMs());
+  const [claimed] = await database.asSystem(em =>
+    rowsOf(
+      em,
+      sql<ClaimedSending>`UPDATE approval_sendings SET attempts = attempts + 1,
+          state = CASE state WHEN 'WAITING' THEN 'SENDING' ELSE state END,
+          next_attempt_at = ${now}::timestamptz + interval '1 second' *
+            least(${RETRY_SECONDS} * power(2, least(attempts, 10)), ${RETRY_SECONDS_MAX})
+        WHERE submission_id = (SELECT submission_id FROM approval_sendings
+          WHERE next_attempt_at <= ${now} AND channel = ANY(${channels})
+            AND (${workspaceId}::uuid IS NULL OR workspace_id = ${workspaceId})
+          ORDER BY next_attempt_at, submission_id LIMIT 1 FOR UPDATE SKIP LOCKED)
+        RETURNING submission_id AS id, channel, attempts > 1 AS is_again`,
     ),
   );
-  return row && { id: row.id, channel: row.channel, isAgain: row.attempts > 1 };
+  return claimed;
 }
 
 /** A submission that cannot be read or written does not hold up the others. */
 async function tryOne(
-  deps: SubmitDeps,
+  deps: PollDeps,
   approver: Approver,
-  claim: Claim,
+  claim: ClaimedSending,
 ): Promise<ApprovalFault | undefined> {
   try {
     return await attempt(deps, approver, await prepare(deps, claim));
@@ -110,16 +149,16 @@ async function tryOne(
 }
 
 /** Stores the name before the submission is sent under it. */
-async function prepare({ database }: SubmitDeps, { id, isAgain }: Claim): Promise<Sending> {
+async function prepare(
+  { database }: PollDeps,
+  { id, isAgain }: ClaimedSending,
+): Promise<PreparedSending> {
   return database.asSystem(async em => {
     const submission = await submissionById(em, id);
     if (submission === undefined) throw new Error('the submission of a sending does not exist');
     const name = submission.upstreamName ?? upstreamName({ ...submission, submissionId: id });
     if (submission.upstreamName === null)
-      await em.execute('UPDATE template_submissions SET upstream_name = ? WHERE id = ?', [
-        name,
-        id,
-      ]);
+      await em.nativeUpdate(TemplateSubmission, { id }, { upstreamName: name });
     // A version never changes after Draft, so this is the submitted content.
     const version = await em.findOneOrFail(TemplateVersion, { id: submission.versionId });
     const { language } = submission;
@@ -129,9 +168,9 @@ async function prepare({ database }: SubmitDeps, { id, isAgain }: Claim): Promis
 }
 
 async function attempt(
-  deps: SubmitDeps,
+  deps: PollDeps,
   approver: Approver,
-  sending: Sending,
+  sending: PreparedSending,
 ): Promise<ApprovalFault | undefined> {
   const { submission, template, isAgain } = sending;
   const isWanted =
@@ -142,79 +181,74 @@ async function attempt(
   if (isAgain) {
     const found = await approver.find(template.name);
     if (!found.isOk) return found.fault;
-    if (found.value !== undefined) return noteArrived(deps, submission, found.value);
+    if (found.value !== undefined) return recordArrival(deps, submission, found.value);
   }
   const sent = await approver.submit(template);
-  if (sent.isOk) return noteArrived(deps, submission, sent.value);
+  if (sent.isOk) return recordArrival(deps, submission, sent.value);
   if (sent.fault.kind !== 'REFUSED') return sent.fault;
   // The approver also refuses a name that it already has. This name can only be ours.
   const found = await approver.find(template.name);
   if (!found.isOk) return found.fault;
-  if (found.value !== undefined) return noteArrived(deps, submission, found.value);
+  if (found.value !== undefined) return recordArrival(deps, submission, found.value);
   if (TAKEN.has(sent.fault.code)) return { ...sent.fault, kind: 'UNKNOWN' };
-  return noteRefused(deps, submission, sent.fault);
+  return recordRefusal(deps, submission, sent.fault);
 }
 
-async function noteArrived(
-  deps: SubmitDeps,
-  submission: KnownSubmission,
+async function recordArrival(
+  deps: PollDeps,
+  submission: Submission,
   { status, reason, upstreamId }: UpstreamTemplate,
 ): Promise<undefined> {
-  await deps.database.asSystem(async em => {
-    const at = new Date(deps.clock.nowMs());
-    const now = (await submissionById(em, submission.id)) ?? submission;
-    const saying = { kind: 'STATUS', word: status, reason, upstreamId, at } as const;
-    await applyWord({ em, deps }, now, { ...saying, healthUntil: null });
-  });
+  const at = new Date(deps.clock.nowMs());
+  const report = { kind: 'STATUS', status, reason, upstreamId, at, healthUntil: null } as const;
+  await deps.database.asSystem(em => applyReport({ em, deps }, submission, report));
 }
 
 /** The approver did not create it, so the version is rejected with the approver's reason. */
-async function noteRefused(
-  deps: SubmitDeps,
-  submission: KnownSubmission,
+async function recordRefusal(
+  deps: PollDeps,
+  submission: Submission,
   { code, message }: ApprovalFault,
 ): Promise<undefined> {
   const reason = `${message} (${code})`;
   await deps.database.asSystem(async em => {
-    await em.execute(
-      `UPDATE approval_sendings SET state = 'REFUSED', fault = ?, next_attempt_at = NULL
-       WHERE submission_id = ?`,
-      [reason, submission.id],
-    );
+    await updateSending(em, submission.id, {
+      state: 'REFUSED',
+      fault: reason,
+      nextAttemptAt: null,
+    });
     await decideSubmission({ em, deps }, submission, { verdict: 'REJECTED', reason });
   });
 }
 
-async function noteFault(
-  { database, log }: SubmitDeps,
-  { id, channel }: Claim,
+async function recordFault(
+  { database, log }: PollDeps,
+  { id, channel }: ClaimedSending,
   { kind, code, message }: ApprovalFault,
 ): Promise<void> {
   log.warn({ submissionId: id, channel, kind, code }, 'submission not accepted, retrying');
-  await database.asSystem(em =>
-    em.execute('UPDATE approval_sendings SET fault = ? WHERE submission_id = ?', [
-      `${message} (${code})`,
-      id,
-    ]),
-  );
+  await database.asSystem(em => updateSending(em, id, { fault: `${message} (${code})` }));
 }
 
 /** Deletes a canceled or archived submission at the approver, if it was ever sent. */
 async function withdraw(
-  deps: SubmitDeps,
+  deps: PollDeps,
   approver: Approver,
-  { submission, template: { name }, isAgain }: Sending,
+  { submission: { id, upstreamId }, template: { name }, isAgain }: PreparedSending,
 ): Promise<ApprovalFault | undefined> {
-  if (isAgain || submission.upstreamId !== null) {
-    const gone = await approver.withdraw(name, submission.upstreamId);
+  if (isAgain || upstreamId !== null) {
+    const gone = await approver.withdraw(name, upstreamId);
     if (!gone.isOk) return gone.fault;
   }
-  await deps.database.asSystem(em =>
-    em.execute(
-      `UPDATE approval_sendings SET state = 'WITHDRAWN', fault = NULL, next_attempt_at = NULL
-       WHERE submission_id = ?`,
-      [submission.id],
-    ),
-  );
+  const withdrawn = { state: 'WITHDRAWN', fault: null, nextAttemptAt: null } as const;
+  await deps.database.asSystem(em => updateSending(em, id, withdrawn));
   return undefined;
+}
+
+async function updateSending(
+  em: EntityManager,
+  submissionId: string,
+  changes: Partial<ApprovalSending>,
+): Promise<void> {
+  await em.nativeUpdate(ApprovalSending, { submissionId }, changes);
 }

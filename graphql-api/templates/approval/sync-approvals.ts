@@ -1,14 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordChange } from '../../platform/audit.ts';
 import type { Context } from '../../platform/context.ts';
+import { rowsOf, sql } from '../../platform/database/kysely.ts';
 import { permitted, workspaceOf } from '../../platform/permit.ts';
 import { reject } from '../../platform/rejected.ts';
 import type { TemplateChannel } from '../content.ts';
 import { approversOf } from './approvers.ts';
-import { pollApprovals } from './poll-approvals.ts';
+import { type PollResult, pollApprovals } from './poll-approvals.ts';
 import { submitWaiting } from './submit-waiting.ts';
-
-export type Synced = { readonly changed: number; readonly faults: readonly string[] };
 
 /** Bounds how often a user can trigger a full listing. */
 const INTERVAL_SECONDS = 10;
@@ -17,7 +16,7 @@ const ATTEMPTS_MAX = 20;
 
 /** Sends waiting submissions and polls the approvers for the viewer's workspace. Runs several
  * transactions with calls between them; repeating it is harmless. */
-export async function templateApprovalSync(context: Context): Promise<Synced> {
+export async function templateApprovalSync(context: Context): Promise<PollResult> {
   const viewer = permitted(context.viewer, 'member');
   const workspaceId = workspaceOf(viewer);
   await context.endRead();
@@ -46,18 +45,15 @@ async function takeTurn(
   nowMs: number,
   channels: readonly TemplateChannel[],
 ): Promise<void> {
-  const taken = await em.execute<unknown[]>(
-    `INSERT INTO approval_syncs AS s (workspace_id, channel, last_attempt_at)
-     SELECT ?::uuid, channel, ?::timestamptz FROM jsonb_array_elements_text(?::jsonb) AS channel
-     ORDER BY channel
-     ON CONFLICT (workspace_id, channel) DO UPDATE SET last_attempt_at = excluded.last_attempt_at
-     WHERE s.last_attempt_at <= ? RETURNING 1`,
-    [
-      workspaceId,
-      new Date(nowMs).toISOString(),
-      JSON.stringify(channels),
-      new Date(nowMs - INTERVAL_SECONDS * 1_000).toISOString(),
-    ],
+  const now = new Date(nowMs);
+  const before = new Date(nowMs - INTERVAL_SECONDS * 1_000);
+  const taken = await rowsOf(
+    em,
+    sql`INSERT INTO approval_syncs AS s (workspace_id, channel, last_attempt_at)
+      SELECT ${workspaceId}::uuid, channel, ${now}::timestamptz FROM unnest(${channels}::text[]) AS channel
+      ORDER BY channel
+      ON CONFLICT (workspace_id, channel) DO UPDATE SET last_attempt_at = excluded.last_attempt_at
+      WHERE s.last_attempt_at <= ${before} RETURNING 1`,
   );
   if (taken.length < channels.length)
     reject('TEMPLATE_SYNC_TOO_SOON', { facts: { retryAfterSeconds: INTERVAL_SECONDS } });

@@ -1,8 +1,7 @@
 import { type ExactJson, field, readExact, textField } from '../../../schema/values/exact-json.ts';
-import type { ApprovalAnswer, ApprovalFault } from './approver.ts';
-import { upstreamText } from './upstream-text.ts';
+import type { ApprovalAnswer, ApprovalFault, UpstreamPage, UpstreamTemplate } from './approver.ts';
 
-export type UpstreamRequest = {
+type UpstreamRequest = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
   readonly accessToken: string;
@@ -14,6 +13,8 @@ const TIMEOUT_MS = 15_000;
 /** Enough for a page of a hundred templates with the few requested fields. */
 const ANSWER_BYTES_MAX = 2_000_000;
 const MESSAGE_CHARACTERS_MAX = 300;
+/** Longer texts of an approver are cut, to bound the size of a row. */
+const TEXT_CHARACTERS_MAX = 512;
 
 /**
  * Makes a single attempt. Only a connection that was never established and a refusal by the
@@ -47,6 +48,25 @@ export function faultOf(kind: ApprovalFault['kind'], code: string, message: stri
 
 /** An unreadable list is never taken for an empty one: all submissions would count as missing. */
 export const NO_LIST = faultOf('UNKNOWN', 'no_list', 'The response is not a list.');
+
+/** The value is undefined if the list has no template with this name. */
+export function findNamed(
+  answer: ApprovalAnswer<UpstreamPage>,
+  name: string,
+): ApprovalAnswer<UpstreamTemplate | undefined> {
+  if (!answer.isOk) return answer;
+  return { isOk: true, value: answer.value.items.find(item => item.name === name) };
+}
+
+/** Returns a text that Postgres can store: without NUL and unpaired surrogates. */
+export function upstreamText(
+  json: ExactJson | undefined,
+  name: string,
+  charactersMax = TEXT_CHARACTERS_MAX,
+): string | undefined {
+  const text = textField(json, name);
+  return text?.replaceAll('\u0000', '').slice(0, charactersMax).toWellFormed();
+}
 
 async function boundedText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];

@@ -1,14 +1,14 @@
 import type { TemplateButton } from '../content.ts';
 import { tokensOf } from '../placeholders.ts';
-import { atMost, block, charactersOf, type Finding, warn } from './finding.ts';
+import { atMost, charactersAtMost, type Finding, findingsOf } from './finding.ts';
 import type { Linted } from './lint-template.ts';
 
-export const BUTTONS_MAX = 10;
+const BUTTONS_MAX = 10;
 /** The template limit. The limit of 20 in some documents is for replies within a conversation. */
-export const BUTTON_TEXT_CHARACTERS_MAX = 25;
-export const BUTTON_URL_CHARACTERS_MAX = 2000;
-export const BUTTON_PHONE_CHARACTERS_MAX = 20;
-export const BUTTON_CODE_CHARACTERS_MAX = 15;
+const BUTTON_TEXT_CHARACTERS_MAX = 25;
+const BUTTON_URL_CHARACTERS_MAX = 2000;
+const BUTTON_PHONE_CHARACTERS_MAX = 20;
+const BUTTON_CODE_CHARACTERS_MAX = 15;
 const BUTTON_URL_VARIABLES_MAX = 1;
 
 export const BUTTONS_MAX_BY_TYPE: Readonly<Record<TemplateButton['type'], number>> = {
@@ -18,6 +18,22 @@ export const BUTTONS_MAX_BY_TYPE: Readonly<Record<TemplateButton['type'], number
   copy_code: 1,
   otp: 1,
 };
+
+const found = findingsOf({
+  block: {
+    BUTTONS_INTERLEAVED: 'Place all quick replies together, before or after the other buttons.',
+    BUTTONS_OF_AUTHENTICATION: 'An authentication message can only have one button of type otp.',
+    OTP_BUTTON_NOT_ALLOWED: 'A button of type otp requires the authentication category.',
+    BUTTON_TEXT_EMPTY: 'A button must have a label.',
+    BUTTON_PHONE_INVALID: 'The phone number is not valid.',
+    BUTTON_URL_INVALID: 'The URL must be absolute and begin with https.',
+    BUTTON_URL_VARIABLE_INSIDE: 'A placeholder is only allowed at the end of a URL.',
+  },
+  warn: {
+    OTP_BUTTON_MISSING: 'An authentication message should have a button of type otp.',
+    COPY_CODE_IS_MARKETING: 'A button of type copy_code should be used in marketing messages only.',
+  },
+});
 
 export function lintButtons({ buttons, category }: Linted): Finding[] {
   return [
@@ -36,69 +52,31 @@ export function lintButtons({ buttons, category }: Linted): Finding[] {
 /** Quick replies must be adjacent, and so must all other buttons. */
 function lintOrder(buttons: readonly TemplateButton[]): Finding[] {
   const isReply = buttons.map(({ type }) => type === 'quick_reply');
-  const changes = isReply.filter(
-    (reply, index) => index > 0 && reply !== isReply[index - 1],
-  ).length;
-  return changes > 1
-    ? [
-        block(
-          'BUTTONS_INTERLEAVED',
-          'buttons',
-          'Place all quick replies together, before or after the other buttons.',
-        ),
-      ]
-    : [];
+  const changes = isReply.filter((reply, index) => index > 0 && reply !== isReply[index - 1]);
+  return found(changes.length > 1, 'BUTTONS_INTERLEAVED', 'buttons');
 }
 
 function lintCategory(buttons: readonly TemplateButton[], category: string | null): Finding[] {
-  const hasOtp = buttons.some(({ type }) => type === 'otp');
+  const types = new Set(buttons.map(({ type }) => type));
   if (category === 'authentication') {
-    if (buttons.some(({ type }) => type !== 'otp'))
-      return [
-        block(
-          'BUTTONS_OF_AUTHENTICATION',
-          'buttons',
-          'An authentication message can only have one button of type otp.',
-        ),
-      ];
-    return hasOtp
-      ? []
-      : [
-          warn(
-            'OTP_BUTTON_MISSING',
-            'buttons',
-            'An authentication message should have a button of type otp.',
-          ),
-        ];
+    const hasOthers = types.size > (types.has('otp') ? 1 : 0);
+    return [
+      ...found(hasOthers, 'BUTTONS_OF_AUTHENTICATION', 'buttons'),
+      ...found(types.size === 0, 'OTP_BUTTON_MISSING', 'buttons'),
+    ];
   }
-  const findings: Finding[] = [];
-  if (hasOtp)
-    findings.push(
-      block(
-        'OTP_BUTTON_NOT_ALLOWED',
-        'buttons',
-        'A button of type otp requires the authentication category.',
-      ),
-    );
-  if (category !== 'marketing' && buttons.some(({ type }) => type === 'copy_code'))
-    findings.push(
-      warn(
-        'COPY_CODE_IS_MARKETING',
-        'buttons',
-        'A button of type copy_code should be used in marketing messages only.',
-      ),
-    );
-  return findings;
+  const isCopyMisplaced = category !== 'marketing' && types.has('copy_code');
+  return [
+    ...found(types.has('otp'), 'OTP_BUTTON_NOT_ALLOWED', 'buttons'),
+    ...found(isCopyMisplaced, 'COPY_CODE_IS_MARKETING', 'buttons'),
+  ];
 }
 
 function lintButton(button: TemplateButton, path: string): Finding[] {
-  const length = charactersOf(button.text);
-  const text = `${path}.text`;
+  const { text } = button;
   return [
-    ...(button.text.trim() === ''
-      ? [block('BUTTON_TEXT_EMPTY', text, 'A button must have a label.')]
-      : []),
-    ...atMost(BUTTON_TEXT_CHARACTERS_MAX, length, 'BUTTON_TEXT_TOO_LONG', text, 'Characters'),
+    ...found(text.trim() === '', 'BUTTON_TEXT_EMPTY', `${path}.text`),
+    ...charactersAtMost(BUTTON_TEXT_CHARACTERS_MAX, text, 'BUTTON_TEXT_TOO_LONG', `${path}.text`),
     ...lintTarget(button, path),
   ];
 }
@@ -109,23 +87,15 @@ function lintTarget({ type, url = '', phoneNumber = '', code = '' }: TemplateBut
       return lintUrl(url, `${path}.url`);
     case 'phone': {
       const at = `${path}.phone_number`;
-      const length = charactersOf(phoneNumber);
+      const isValid = /^\+?[0-9][0-9 ()-]*$/.test(phoneNumber);
       return [
-        ...atMost(BUTTON_PHONE_CHARACTERS_MAX, length, 'BUTTON_PHONE_TOO_LONG', at, 'Characters'),
-        ...(/^\+?[0-9][0-9 ()-]*$/.test(phoneNumber)
-          ? []
-          : [block('BUTTON_PHONE_INVALID', at, 'The phone number is not valid.')]),
+        ...charactersAtMost(BUTTON_PHONE_CHARACTERS_MAX, phoneNumber, 'BUTTON_PHONE_TOO_LONG', at),
+        ...found(!isValid, 'BUTTON_PHONE_INVALID', at),
       ];
     }
     case 'copy_code': {
       const at = `${path}.code`;
-      return atMost(
-        BUTTON_CODE_CHARACTERS_MAX,
-        charactersOf(code),
-        'BUTTON_CODE_TOO_LONG',
-        at,
-        'Characters',
-      );
+      return charactersAtMost(BUTTON_CODE_CHARACTERS_MAX, code, 'BUTTON_CODE_TOO_LONG', at);
     }
     case 'quick_reply':
     case 'otp':
@@ -138,25 +108,9 @@ function lintUrl(url: string, path: string): Finding[] {
   const variables = tokens.filter(({ kind }) => kind === 'variable');
   const isInside = variables.length > 0 && tokens.at(-1)?.kind !== 'variable';
   return [
-    ...(/^https?:\/\/[^\s{}]+/.test(url)
-      ? []
-      : [block('BUTTON_URL_INVALID', path, 'The URL must be absolute and begin with https.')]),
-    ...atMost(
-      BUTTON_URL_CHARACTERS_MAX,
-      charactersOf(url),
-      'BUTTON_URL_TOO_LONG',
-      path,
-      'Characters',
-    ),
+    ...found(!/^https?:\/\/[^\s{}]+/.test(url), 'BUTTON_URL_INVALID', path),
+    ...charactersAtMost(BUTTON_URL_CHARACTERS_MAX, url, 'BUTTON_URL_TOO_LONG', path),
     ...atMost(BUTTON_URL_VARIABLES_MAX, variables.length, 'BUTTON_URL_VARIABLES', path, 'Values'),
-    ...(isInside
-      ? [
-          block(
-            'BUTTON_URL_VARIABLE_INSIDE',
-            path,
-            'A placeholder is only allowed at the end of a URL.',
-          ),
-        ]
-      : []),
+    ...found(isInside, 'BUTTON_URL_VARIABLE_INSIDE', path),
   ];
 }

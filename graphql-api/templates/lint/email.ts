@@ -1,22 +1,44 @@
-import { atMost, block, charactersOf, type Finding, warn } from './finding.ts';
+import { atMost, charactersAtMost, charactersOf, type Finding, findingsOf } from './finding.ts';
 import type { Linted } from './lint-template.ts';
 
 /** The size of HTML above which a widely used mail client clips a message. */
 export const HTML_BYTES_MAX = 102 * 1024;
-export const HTML_BYTES_COMFORTABLE = 90 * 1024;
+const HTML_BYTES_COMFORTABLE = 90 * 1024;
 /** How much a link grows when it is rewritten to count clicks. */
 const REWRITTEN_LINK_BYTES = 120;
 /** The limit of a header line (RFC 5322). */
-export const SUBJECT_CHARACTERS_MAX = 998;
+const SUBJECT_CHARACTERS_MAX = 998;
 /** The part of a subject that phones display. */
 const SUBJECT_CHARACTERS_SHOWN = 60;
 
+const found = findingsOf({
+  block: {
+    HEADER_NOT_SUPPORTED: 'The header of an email must be a text: its subject.',
+    BUTTONS_NOT_SUPPORTED: 'Put the buttons of an email in its body.',
+    SCRIPT_LINK: 'Links must not run scripts.',
+  },
+  warn: {
+    SUBJECT_MISSING: 'Add a subject as the header.',
+    SUBJECT_LONG: 'Phones truncate subjects of this length.',
+    HTML_LARGE: 'The body is close to the size that mail clients clip.',
+    INSECURE_LINK: 'Links should use https.',
+    UNSUBSCRIBE_MISSING: 'Add a way to unsubscribe.',
+    PLAIN_TEXT_MISSING: 'Add plain text for recipients who do not read HTML.',
+    PREHEADER_MISSING: 'Without a preheader, inboxes show the first words.',
+    ALT_MISSING: 'Add alternative text to every image.',
+    TAG_NOT_SUPPORTED: '{% … %} is not supported and is sent unchanged.',
+  },
+});
+
 export function lintEmail(version: Linted): Finding[] {
+  const { header, buttons, body } = version;
   return [
-    ...lintComponents(version),
+    ...found(header !== null && header.type !== 'text', 'HEADER_NOT_SUPPORTED', 'header'),
+    ...found(buttons.length > 0, 'BUTTONS_NOT_SUPPORTED', 'buttons'),
     ...lintSubject(version),
-    ...lintBytes(version),
-    ...lintLinks(version),
+    ...lintBytes(body),
+    ...found(/\shref\s*=[\s"']*javascript:/i.test(body), 'SCRIPT_LINK', 'body'),
+    ...found(/\shref\s*=[\s"']*http:/i.test(body), 'INSECURE_LINK', 'body'),
     ...lintCourtesies(version),
   ];
 }
@@ -27,77 +49,37 @@ export function htmlBytes(body: string): number {
   return Buffer.byteLength(body) + links * REWRITTEN_LINK_BYTES;
 }
 
-function lintComponents({ header, buttons }: Linted): Finding[] {
-  return [
-    ...(header !== null && header.type !== 'text'
-      ? [
-          block(
-            'HEADER_NOT_SUPPORTED',
-            'header',
-            'The header of an email must be a text: its subject.',
-          ),
-        ]
-      : []),
-    ...(buttons.length > 0
-      ? [block('BUTTONS_NOT_SUPPORTED', 'buttons', 'Put the buttons of an email in its body.')]
-      : []),
-  ];
-}
-
 function lintSubject({ header }: Linted): Finding[] {
   const subject = header?.type === 'text' ? header.text : '';
-  if (subject.trim() === '')
-    return [warn('SUBJECT_MISSING', 'header', 'Add a subject as the header.')];
-  const actual = charactersOf(subject);
-  if (actual > SUBJECT_CHARACTERS_MAX)
-    return atMost(SUBJECT_CHARACTERS_MAX, actual, 'SUBJECT_TOO_LONG', 'header.text', 'Characters');
-  if (actual <= SUBJECT_CHARACTERS_SHOWN) return [];
-  const facts = { limit: SUBJECT_CHARACTERS_SHOWN, actual };
-  return [warn('SUBJECT_LONG', 'header.text', 'Phones truncate subjects of this length.', facts)];
-}
-
-function lintBytes({ body }: Linted): Finding[] {
-  const actual = htmlBytes(body);
-  if (actual > HTML_BYTES_MAX)
-    return atMost(HTML_BYTES_MAX, actual, 'HTML_TOO_LARGE', 'body', 'Bytes with rewritten links');
-  if (actual <= HTML_BYTES_COMFORTABLE) return [];
-  const facts = { limit: HTML_BYTES_COMFORTABLE, actual };
+  if (subject.trim() === '') return found(true, 'SUBJECT_MISSING', 'header');
+  const path = 'header.text';
+  const facts = { limit: SUBJECT_CHARACTERS_SHOWN, actual: charactersOf(subject) };
+  const isLong = facts.actual > facts.limit && facts.actual <= SUBJECT_CHARACTERS_MAX;
   return [
-    warn('HTML_LARGE', 'body', 'The body is close to the size that mail clients clip.', facts),
+    ...charactersAtMost(SUBJECT_CHARACTERS_MAX, subject, 'SUBJECT_TOO_LONG', path),
+    ...found(isLong, 'SUBJECT_LONG', path, facts),
   ];
 }
 
-function lintLinks({ body }: Linted): Finding[] {
-  const findings: Finding[] = [];
-  if (/\shref\s*=[\s"']*javascript:/i.test(body))
-    findings.push(block('SCRIPT_LINK', 'body', 'Links must not run scripts.'));
-  if (/\shref\s*=[\s"']*http:/i.test(body))
-    findings.push(warn('INSECURE_LINK', 'body', 'Links should use https.'));
-  return findings;
+function lintBytes(body: string): Finding[] {
+  const limit = HTML_BYTES_COMFORTABLE;
+  const actual = htmlBytes(body);
+  const isLarge = actual > limit && actual <= HTML_BYTES_MAX;
+  return [
+    ...atMost(HTML_BYTES_MAX, actual, 'HTML_TOO_LARGE', 'body', 'Bytes with rewritten links'),
+    ...found(isLarge, 'HTML_LARGE', 'body', { limit, actual }),
+  ];
 }
 
 function lintCourtesies({ body, category, footer, extras }: Linted): Finding[] {
-  const findings: Finding[] = [];
-  if (category !== 'transactional' && !/unsubscribe/i.test(`${body}${footer ?? ''}`))
-    findings.push(warn('UNSUBSCRIBE_MISSING', 'body', 'Add a way to unsubscribe.'));
-  if (extras.plainText === undefined)
-    findings.push(
-      warn(
-        'PLAIN_TEXT_MISSING',
-        'plainText',
-        'Add plain text for recipients who do not read HTML.',
-      ),
-    );
-  if (extras.preheader === undefined)
-    findings.push(
-      warn('PREHEADER_MISSING', 'preheader', 'Without a preheader, inboxes show the first words.'),
-    );
+  const canUnsubscribe = /unsubscribe/i.test(`${body}${footer ?? ''}`);
   const images = body.match(/<img\b[^<>]*>/gi) ?? [];
-  if (images.some(image => !/\salt\s*=/i.test(image)))
-    findings.push(warn('ALT_MISSING', 'body', 'Add alternative text to every image.'));
-  if (/\{%/.test(body))
-    findings.push(
-      warn('TAG_NOT_SUPPORTED', 'body', '{% … %} is not supported and is sent unchanged.'),
-    );
-  return findings;
+  const lacksAlt = images.some(image => !/\salt\s*=/i.test(image));
+  return [
+    ...found(category !== 'transactional' && !canUnsubscribe, 'UNSUBSCRIBE_MISSING', 'body'),
+    ...found(extras.plainText === undefined, 'PLAIN_TEXT_MISSING', 'plainText'),
+    ...found(extras.preheader === undefined, 'PREHEADER_MISSING', 'preheader'),
+    ...found(lacksAlt, 'ALT_MISSING', 'body'),
+    ...found(/\{%/.test(body), 'TAG_NOT_SUPPORTED', 'body'),
+  ];
 }

@@ -10,14 +10,26 @@ export type Finding = {
   readonly message: string;
 };
 
-type Facts = { readonly limit?: number; readonly actual?: number };
+type Facts = { readonly limit: number; readonly actual: number };
 
-export function block(code: string, path: string, message: string, facts: Facts = {}): Finding {
-  return found('block', code, path, message, facts);
-}
+type Messages<Block extends string, Warn extends string> = {
+  readonly block: Readonly<Record<Block, string>>;
+  readonly warn: Readonly<Record<Warn, string>>;
+};
 
-export function warn(code: string, path: string, message: string, facts: Facts = {}): Finding {
-  return found('warn', code, path, message, facts);
+/** The findings that a set of rules can make, with a message for each code. */
+export function findingsOf<Block extends string, Warn extends string>({
+  block,
+  warn,
+}: Messages<Block, Warn>) {
+  const messages: Readonly<Record<string, string>> = { ...block, ...warn };
+  /** Returns the finding if the content has the problem. */
+  return (isFound: boolean, code: Block | Warn, path: string, facts?: Facts): Finding[] => {
+    if (!isFound) return [];
+    const { limit = null, actual = null } = facts ?? {};
+    const severity = Object.hasOwn(block, code) ? 'block' : 'warn';
+    return [{ code, path, limit, actual, severity, message: messages[code]! }];
+  };
 }
 
 /** Returns a blocking finding if the limit is exceeded. */
@@ -29,20 +41,15 @@ export function atMost(
   what: string,
 ): Finding[] {
   if (actual <= limit) return [];
-  return [block(code, path, `${what}: at most ${limit}, found ${actual}.`, { limit, actual })];
+  const message = `${what}: at most ${limit}, found ${actual}.`;
+  return [{ code, path, limit, actual, severity: 'block', message }];
+}
+
+export function charactersAtMost(limit: number, text: string, code: string, path: string) {
+  return atMost(limit, charactersOf(text), code, path, 'Characters');
 }
 
 /** Counts code points, so an emoji outside the basic plane is one character. */
 export function charactersOf(text: string): number {
   return Array.from(text).length;
-}
-
-function found(
-  severity: Finding['severity'],
-  code: string,
-  path: string,
-  message: string,
-  { limit, actual }: Facts,
-): Finding {
-  return { code, path, limit: limit ?? null, actual: actual ?? null, severity, message };
 }

@@ -6,7 +6,7 @@ import type { TemplateChannel, TemplateContent } from '../content.ts';
 import { tokensOf } from '../placeholders.ts';
 import { type TemplateVariable, textsOf } from '../variables.ts';
 import { lintEmail } from './email.ts';
-import { block, type Finding } from './finding.ts';
+import { type Finding, findingsOf } from './finding.ts';
 import { lintMessagingApp } from './messaging-app.ts';
 import { lintSms } from './sms.ts';
 
@@ -21,10 +21,12 @@ const RULES: Readonly<Record<TemplateChannel, (version: Linted) => Finding[]>> =
   email: lintEmail,
 };
 
+const found = findingsOf({ block: { BODY_REQUIRED: 'The body is required.' }, warn: {} });
+
 /** Returns the blocking findings first. */
 export function lintTemplate(version: Linted): Finding[] {
   const findings = [
-    ...bodyRequired(version),
+    ...found(version.body.trim() === '', 'BODY_REQUIRED', 'body'),
     ...brokenPlaceholders(version),
     ...RULES[version.channel](version),
   ];
@@ -35,23 +37,13 @@ function rank({ severity }: Finding): number {
   return severity === 'block' ? 0 : 1;
 }
 
-function bodyRequired({ body }: Linted): Finding[] {
-  return body.trim() === '' ? [block('BODY_REQUIRED', 'body', 'The body is required.')] : [];
-}
-
 function brokenPlaceholders(version: Linted): Finding[] {
-  const paths = [
-    'body',
-    'header',
-    'footer',
-    ...version.buttons.map((_button, index) => `buttons.${index}.url`),
-    'preheader',
-    'plainText',
-  ];
-  return textsOf(version).flatMap((text, index) => {
+  const syntax = version.channel === 'sms' ? '{{name}} or {#var#}' : '{{name}}';
+  return textsOf(version).flatMap(({ path, text }) => {
     const broken = tokensOf(text, version.channel).find(({ kind }) => kind === 'broken');
     if (broken === undefined) return [];
-    const message = `${broken.text} is not a valid placeholder. Use {{name}}${version.channel === 'sms' ? ' or {#var#}' : ''}.`;
-    return [block('PLACEHOLDER_BROKEN', paths[index]!, message)];
+    const message = `${broken.text} is not a valid placeholder. Use ${syntax}.`;
+    const severity = 'block' as const;
+    return [{ code: 'PLACEHOLDER_BROKEN', path, limit: null, actual: null, severity, message }];
   });
 }

@@ -1,14 +1,14 @@
-import { type Token, tokensOf } from '../placeholders.ts';
-import { atMost, block, charactersOf, type Finding, warn } from './finding.ts';
+import { tokensOf } from '../placeholders.ts';
+import { atMost, charactersOf, type Finding, findingsOf } from './finding.ts';
 import type { Linted } from './lint-template.ts';
 import { isGsm7, type SmsSize, smsSize } from './sms-segments.ts';
 
 /** The most segments that carriers join. */
-export const SEGMENTS_MAX = 10;
+const SEGMENTS_MAX = 10;
 /**
  * The limit of a value in a text registered in India. A longer value needs a second placeholder.
  */
-export const VALUE_CHARACTERS_MAX = 30;
+const VALUE_CHARACTERS_MAX = 30;
 /** The limits of operators differ: from four to six up to no limit. */
 const REGISTERED_VARIABLES_USUAL = 5;
 const REGISTERED_SENDER = /^[A-Za-z0-9]{6}$/;
@@ -16,9 +16,37 @@ const SENDER = /^(?:[A-Za-z0-9]{3,11}|\+?[0-9]{3,15})$/;
 const REGISTERED_TEMPLATE_ID = /^[0-9]{12,19}$/;
 const REGISTERED_ENTITY_ID = /^[0-9]{10,19}$/;
 
+const found = findingsOf({
+  block: {
+    HEADER_NOT_SUPPORTED: 'An SMS cannot have media; its header is the sender ID.',
+    FOOTER_NOT_SUPPORTED: 'An SMS cannot have a footer.',
+    BUTTONS_NOT_SUPPORTED: 'An SMS cannot have buttons.',
+    SENDER_INVALID: 'The sender ID is not valid.',
+    DLT_TEMPLATE_ID_INVALID: 'The template ID must have 12 to 19 digits.',
+    DLT_ENTITY_ID_INVALID: 'The entity ID must have 10 to 19 digits.',
+  },
+  warn: {
+    ENCODING_FLIPS:
+      'A sample contains a character that reduces the segment length by more than half.',
+    TYPOGRAPHIC_CHARACTERS:
+      'Curly quotes or long dashes reduce the segment length by more than half.',
+    SENDER_MISSING: 'Add the registered sender ID as the header.',
+    SENDER_UNREGISTERED: 'In India a sender ID has six letters or digits.',
+    DOUBLE_SPACE: 'Registered texts cannot contain consecutive spaces.',
+    ANGLE_BRACKETS: 'Registered texts cannot contain < or >.',
+    LINK_UNREGISTERED: 'Only whitelisted URLs are delivered.',
+    MANY_VARIABLES: 'Some operators do not register texts with this many values.',
+    VARIABLE_EXPECTED: 'Texts that are not promotional should have a placeholder.',
+    VALUE_TOO_LONG: 'Use two placeholders for longer values.',
+  },
+});
+
 export function lintSms(version: Linted): Finding[] {
+  const { header, footer, buttons } = version;
   return [
-    ...lintComponents(version),
+    ...found(header !== null && header.type !== 'text', 'HEADER_NOT_SUPPORTED', 'header'),
+    ...found(footer !== null, 'FOOTER_NOT_SUPPORTED', 'footer'),
+    ...found(buttons.length > 0, 'BUTTONS_NOT_SUPPORTED', 'buttons'),
     ...lintSize(version),
     ...lintRegistration(version),
     ...lintRegisteredText(version),
@@ -44,55 +72,22 @@ function isPlain(text: string): boolean {
   return Array.from(text).every(isGsm7);
 }
 
-function lintComponents({ header, footer, buttons }: Linted): Finding[] {
+function lintSize(version: Linted): Finding[] {
+  const { segments, encoding } = worstCaseSize(version);
+  const what = 'Segments with values of maximum length';
+  const isFixedPlain = isPlain(fixedTextOf(version.body));
+  const isTypographic = !isFixedPlain && isPlain(straightened(version.body));
   return [
-    ...(header !== null && header.type !== 'text'
-      ? [
-          block(
-            'HEADER_NOT_SUPPORTED',
-            'header',
-            'An SMS cannot have media; its header is the sender ID.',
-          ),
-        ]
-      : []),
-    ...(footer !== null
-      ? [block('FOOTER_NOT_SUPPORTED', 'footer', 'An SMS cannot have a footer.')]
-      : []),
-    ...(buttons.length > 0
-      ? [block('BUTTONS_NOT_SUPPORTED', 'buttons', 'An SMS cannot have buttons.')]
-      : []),
+    ...atMost(SEGMENTS_MAX, segments, 'TOO_MANY_SEGMENTS', 'body', what),
+    ...found(isFixedPlain && encoding === 'UCS_2', 'ENCODING_FLIPS', 'variables'),
+    ...found(isTypographic, 'TYPOGRAPHIC_CHARACTERS', 'body'),
   ];
 }
 
-function lintSize(version: Linted): Finding[] {
-  const size = worstCaseSize(version);
-  const findings = atMost(
-    SEGMENTS_MAX,
-    size.segments,
-    'TOO_MANY_SEGMENTS',
-    'body',
-    'Segments with values of maximum length',
-  );
-  const isStaticPlain = tokensOf(version.body, 'sms')
-    .filter(({ kind }) => kind === 'text')
-    .every(({ text }) => isPlain(text));
-  if (isStaticPlain && size.encoding === 'UCS_2')
-    findings.push(
-      warn(
-        'ENCODING_FLIPS',
-        'variables',
-        'A sample contains a character that reduces the segment length by more than half.',
-      ),
-    );
-  if (!isStaticPlain && isPlain(straightened(version.body)))
-    findings.push(
-      warn(
-        'TYPOGRAPHIC_CHARACTERS',
-        'body',
-        'Curly quotes or long dashes reduce the segment length by more than half.',
-      ),
-    );
-  return findings;
+/** The text without its placeholders. */
+function fixedTextOf(body: string): string {
+  const tokens = tokensOf(body, 'sms').filter(({ kind }) => kind === 'text');
+  return tokens.map(({ text }) => text).join('');
 }
 
 /** Reverts the typographic quotes, dashes and dots that word processors insert. */
@@ -106,76 +101,38 @@ function straightened(text: string): string {
 }
 
 function lintRegistration({ header, extras }: Linted): Finding[] {
-  const findings: Finding[] = [];
-  const sender = header?.type === 'text' ? header.text : '';
-  if (sender === '')
-    findings.push(warn('SENDER_MISSING', 'header', 'Add the registered sender ID as the header.'));
-  else if (!SENDER.test(sender))
-    findings.push(block('SENDER_INVALID', 'header.text', 'The sender ID is not valid.'));
-  else if (!REGISTERED_SENDER.test(sender))
-    findings.push(
-      warn('SENDER_UNREGISTERED', 'header.text', 'In India a sender ID has six letters or digits.'),
-    );
   const { dltTemplateId, dltEntityId } = extras;
-  if (dltTemplateId !== undefined && !REGISTERED_TEMPLATE_ID.test(dltTemplateId))
-    findings.push(
-      block(
-        'DLT_TEMPLATE_ID_INVALID',
-        'dltTemplateId',
-        'The template ID must have 12 to 19 digits.',
-      ),
-    );
-  if (dltEntityId !== undefined && !REGISTERED_ENTITY_ID.test(dltEntityId))
-    findings.push(
-      block('DLT_ENTITY_ID_INVALID', 'dltEntityId', 'The entity ID must have 10 to 19 digits.'),
-    );
-  return findings;
+  const isTemplateIdValid =
+    dltTemplateId === undefined || REGISTERED_TEMPLATE_ID.test(dltTemplateId);
+  const isEntityIdValid = dltEntityId === undefined || REGISTERED_ENTITY_ID.test(dltEntityId);
+  return [
+    ...lintSender(header?.type === 'text' ? header.text : ''),
+    ...found(!isTemplateIdValid, 'DLT_TEMPLATE_ID_INVALID', 'dltTemplateId'),
+    ...found(!isEntityIdValid, 'DLT_ENTITY_ID_INVALID', 'dltEntityId'),
+  ];
+}
+
+function lintSender(sender: string): Finding[] {
+  if (sender === '') return found(true, 'SENDER_MISSING', 'header');
+  if (!SENDER.test(sender)) return found(true, 'SENDER_INVALID', 'header.text');
+  return found(!REGISTERED_SENDER.test(sender), 'SENDER_UNREGISTERED', 'header.text');
 }
 
 /** Rules that most operators in India apply when they register a text. */
 function lintRegisteredText({ body, category, variables }: Linted): Finding[] {
-  const fixed = tokensOf(body, 'sms')
-    .filter((token): token is Token => token.kind === 'text')
-    .map(({ text }) => text)
-    .join('');
-  const findings: Finding[] = [];
-  if (/ {2}/.test(body))
-    findings.push(
-      warn('DOUBLE_SPACE', 'body', 'Registered texts cannot contain consecutive spaces.'),
-    );
-  if (/[<>]/.test(fixed))
-    findings.push(warn('ANGLE_BRACKETS', 'body', 'Registered texts cannot contain < or >.'));
-  if (/https?:\/\/|www\./i.test(fixed))
-    findings.push(warn('LINK_UNREGISTERED', 'body', 'Only whitelisted URLs are delivered.'));
-  if (variables.length > REGISTERED_VARIABLES_USUAL)
-    findings.push(
-      warn(
-        'MANY_VARIABLES',
-        'body',
-        'Some operators do not register texts with this many values.',
-        {
-          limit: REGISTERED_VARIABLES_USUAL,
-          actual: variables.length,
-        },
-      ),
-    );
-  if (variables.length === 0 && category !== null && category !== 'promotional')
-    findings.push(
-      warn(
-        'VARIABLE_EXPECTED',
-        'body',
-        'Texts that are not promotional should have a placeholder.',
-      ),
-    );
-  for (const { name, sample } of variables) {
-    const actual = charactersOf(sample);
-    if (actual > VALUE_CHARACTERS_MAX)
-      findings.push(
-        warn('VALUE_TOO_LONG', `variables.${name}`, 'Use two placeholders for longer values.', {
-          limit: VALUE_CHARACTERS_MAX,
-          actual,
-        }),
-      );
-  }
-  return findings;
+  const fixed = fixedTextOf(body);
+  const facts = { limit: REGISTERED_VARIABLES_USUAL, actual: variables.length };
+  const isPromotional = category === null || category === 'promotional';
+  return [
+    ...found(/ {2}/.test(body), 'DOUBLE_SPACE', 'body'),
+    ...found(/[<>]/.test(fixed), 'ANGLE_BRACKETS', 'body'),
+    ...found(/https?:\/\/|www\./i.test(fixed), 'LINK_UNREGISTERED', 'body'),
+    ...found(variables.length > REGISTERED_VARIABLES_USUAL, 'MANY_VARIABLES', 'body', facts),
+    ...found(variables.length === 0 && !isPromotional, 'VARIABLE_EXPECTED', 'body'),
+    ...variables.flatMap(({ name, sample }) => {
+      const limits = { limit: VALUE_CHARACTERS_MAX, actual: charactersOf(sample) };
+      const isTooLong = limits.actual > VALUE_CHARACTERS_MAX;
+      return found(isTooLong, 'VALUE_TOO_LONG', `variables.${name}`, limits);
+    }),
+  ];
 }

@@ -15,8 +15,8 @@ import {
 } from '../../../graphql-api/journeys/journey.change-status.ts';
 import { templateRolloutForce } from '../../../graphql-api/journeys/rollout.force.ts';
 import { templateArchive } from '../../../graphql-api/templates/template.archive.ts';
+import { templateVersionCancel } from '../../../graphql-api/templates/version.actions.ts';
 import { templateVersionActivate } from '../../../graphql-api/templates/version.activate.ts';
-import { templateVersionCancel } from '../../../graphql-api/templates/version.cancel-submission.ts';
 import { templateVersionEdit } from '../../../graphql-api/templates/version.edit.ts';
 import { setUpstreamHealth } from '../../../graphql-api/templates/version.set-upstream-health.ts';
 import { templateVersionSubmit } from '../../../graphql-api/templates/version.submit.ts';

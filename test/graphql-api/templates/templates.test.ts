@@ -12,12 +12,14 @@ import {
   type TemplateState,
   type TemplateTrigger,
 } from '../../../graphql-api/templates/transitions.ts';
+import {
+  templateVersionCancel,
+  templateVersionDiscard,
+  templateVersionRestore,
+} from '../../../graphql-api/templates/version.actions.ts';
 import { templateVersionActivate } from '../../../graphql-api/templates/version.activate.ts';
-import { templateVersionCancel } from '../../../graphql-api/templates/version.cancel-submission.ts';
 import { templateVersionCreate } from '../../../graphql-api/templates/version.create.ts';
-import { templateVersionDiscard } from '../../../graphql-api/templates/version.discard.ts';
 import { templateVersionEdit } from '../../../graphql-api/templates/version.edit.ts';
-import { templateVersionRestore } from '../../../graphql-api/templates/version.restore.ts';
 import { setUpstreamHealth } from '../../../graphql-api/templates/version.set-upstream-health.ts';
 import { templateVersionSubmit } from '../../../graphql-api/templates/version.submit.ts';
 import { createTemplate, createVersion } from '../../harness/template.ts';

@@ -1,7 +1,8 @@
 import type { UpstreamHealth } from '../transitions.ts';
+import type { Submission } from './submission.reads.ts';
 
 /** The meaning of an approver's status. */
-export type WordMeaning =
+type StatusMeaning =
   | { readonly kind: 'verdict'; readonly verdict: 'APPROVED' | 'REJECTED' }
   /** The health of an approved template. Never changes the state of the version. */
   | { readonly kind: 'health'; readonly health: UpstreamHealth }
@@ -10,7 +11,6 @@ export type WordMeaning =
   /** Never treated as one of the others. */
   | { readonly kind: 'unknown' };
 
-const VERDICTS: readonly string[] = ['APPROVED', 'REJECTED'];
 const HEALTHS: Readonly<Record<string, UpstreamHealth>> = {
   PAUSED: 'PAUSED',
   LOCKED: 'PAUSED',
@@ -28,11 +28,11 @@ const HEALTHS: Readonly<Record<string, UpstreamHealth>> = {
 const OF_APPROVED: ReadonlySet<string> = new Set(['PAUSED', 'DISABLED', 'FLAGGED', 'REINSTATED']);
 const NOTHING: ReadonlySet<string> = new Set(['PENDING', 'IN_APPEAL', 'LIMIT_EXCEEDED']);
 
-export function meaningOf(word: string): WordMeaning {
-  if (VERDICTS.includes(word)) return { kind: 'verdict', verdict: word as 'APPROVED' };
-  const health = Object.hasOwn(HEALTHS, word) ? HEALTHS[word] : undefined;
+export function meaningOf(status: string): StatusMeaning {
+  if (status === 'APPROVED' || status === 'REJECTED') return { kind: 'verdict', verdict: status };
+  const health = Object.hasOwn(HEALTHS, status) ? HEALTHS[status] : undefined;
   if (health !== undefined) return { kind: 'health', health };
-  return { kind: NOTHING.has(word) ? 'nothing' : 'unknown' };
+  return { kind: NOTHING.has(status) ? 'nothing' : 'unknown' };
 }
 
 /** Whether a status in a list can only belong to an approved template. */
@@ -40,14 +40,12 @@ export function impliesApproval(status: string): boolean {
   return OF_APPROVED.has(status);
 }
 
-export type KnownHealth = {
-  readonly health: UpstreamHealth;
-  /** When a pause was due to end on its own. */
-  readonly until: Date | null;
-};
-
 /** Whether a status in a list matches the stored health of an approved version. */
-export function agreesWith(status: string, { health, until }: KnownHealth, at: Date): boolean {
+export function matchesHealth(
+  status: string,
+  { versionHealth: health, versionHealthUntil: until }: Submission,
+  at: Date,
+): boolean {
   const meaning = meaningOf(status);
   if (meaning.kind === 'verdict')
     return meaning.verdict === 'REJECTED'
