@@ -1,25 +1,21 @@
 // Invoices, payments and the ledger as a whole, for platform admins.
 
+import { readAcrossTenants } from '../platform/database/across-tenants.ts';
 import { builder } from '../platform/graph/builder.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
 import { EarningRef } from './earning.graph.ts';
-import type { Discrepancy } from './ledger/reconcile.ts';
+import { platformEarnings } from './earning.reads.ts';
+import { invoiceRegister } from './invoice.register.ts';
+import { type Discrepancy, reconcile } from './ledger/reconcile.ts';
 import {
   chargebackRecordContract,
   invoiceRegisterContract,
   paymentRecordContract,
   refundRecordContract,
 } from './partner-admin.contract.ts';
-import { discrepancies, platformEarningsByIds } from './platform-wallet.reads.ts';
-import {
-  chargebackRecord,
-  invoiceRegister,
-  paymentRecord,
-  type Recorded,
-  refundRecord,
-} from './record-by-hand.ts';
+import { chargebackRecord, paymentRecord, type Recorded, refundRecord } from './record-by-hand.ts';
 
 const ChannelEnum = builder.enumType('InvoiceChannel', {
   description: 'A channel whose costs a passthrough invoice passes on.',
@@ -82,7 +78,7 @@ const PaymentOutcomeEnum = builder.enumType('PaymentOutcome', {
   },
 });
 
-const earningById = loaderById(platformEarningsByIds);
+const earningById = loaderById(platformEarnings.byIds);
 
 const recorded = (t: PayloadFields<Recorded>) => ({
   outcome: t.field({
@@ -211,11 +207,9 @@ builder.queryField('reconciliation', t =>
     authScopes: { platformAdmin: true },
     args: { organizationId: t.arg.id({ description: 'Filters by organization.' }) },
     complexity: RECONCILIATION_COST,
-    resolve: async (_root, { organizationId }, { context }) => [
-      ...(await discrepancies(
-        context,
-        organizationId ? uuidOf('Organization', organizationId) : undefined,
-      )),
-    ],
+    resolve: (_root, { organizationId }, { context }) => {
+      const id = organizationId ? uuidOf('Organization', organizationId) : undefined;
+      return readAcrossTenants(context, em => reconcile(em, id));
+    },
   }),
 );

@@ -1,21 +1,15 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { loaderBy, loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
 import { creditReschedule } from './credit.reschedule.ts';
 import { Earning } from './earning.entity.ts';
+import { earnings, platformEarnings } from './earning.reads.ts';
 import { organizationName } from './organization-name.ts';
-import { earnings } from './own-wallet.reads.ts';
 import { creditRescheduleContract } from './partner-admin.contract.ts';
-import { platformEarningsByIds, platformEarningsPage } from './platform-wallet.reads.ts';
 import { ReferralRef } from './referral.graph.ts';
 import { referralsByReferees } from './referral.reads.ts';
 
@@ -38,7 +32,7 @@ const EarningStatusEnum = builder.enumType('EarningStatus', {
 });
 
 const earningById = loaderById(earnings.byIds);
-const platformEarningById = loaderById(platformEarningsByIds);
+const platformEarningById = loaderById(platformEarnings.byIds);
 const referralByReferee = loaderBy(referralsByReferees, referral => referral.refereeOrganizationId);
 
 export const EarningRef: ObjectRef<SchemaTypes, Earning> = builder.node(Earning, {
@@ -55,17 +49,15 @@ export const EarningRef: ObjectRef<SchemaTypes, Earning> = builder.node(Earning,
       resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
     }),
     organizationName: organizationName(t),
-    kind: t.field({
+    kind: t.expose('kind', {
       type: EarningKindEnum,
       nullable: false,
       description: 'Whether it is credits or cash.',
-      resolve: ({ kind }) => kind,
     }),
-    status: t.field({
+    status: t.expose('status', {
       type: EarningStatusEnum,
       nullable: false,
       description: 'The status of the earning.',
-      resolve: ({ status }) => status,
     }),
     amount: money(t, 'amountMinor', { description: 'The amount earned, before clawbacks.' }),
     clawedBack: money(t, 'clawedMinor', {
@@ -75,11 +67,10 @@ export const EarningRef: ObjectRef<SchemaTypes, Earning> = builder.node(Earning,
       nullable: false,
       description: 'The reward rate applied to the payment, in basis points.',
     }),
-    releaseDate: t.field({
+    releaseDate: t.expose('releaseOn', {
       type: 'Date',
       description:
         'The UTC day on which the 02:00 run releases the credit. A past day, which occurs if the payment was reported late, means the next run. Null for a commission.',
-      resolve: ({ releaseOn }) => releaseOn,
     }),
     releasedAt: t.expose('releasedAt', {
       type: 'DateTime',
@@ -106,43 +97,27 @@ export const EarningRef: ObjectRef<SchemaTypes, Earning> = builder.node(Earning,
 
 const EarningConnection = connectionType('Earning', EarningRef);
 
-builder.queryField('earnings', t =>
-  t.field({
-    type: EarningConnection,
-    nullable: false,
-    description: 'The earnings of the viewer’s organization.',
-    authScopes: { member: true },
-    args: {
-      ...pageArgs(t.arg),
-      status: t.arg({ type: EarningStatusEnum, description: 'Filters by status.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { status, ...page }, { context }) =>
-      connectionOfPage(await earnings.page(context, page, status ? { status } : {}), page),
-  }),
-);
+pageQuery('earnings', {
+  type: EarningConnection,
+  description: 'The earnings of the viewer’s organization.',
+  args: arg => ({ status: arg({ type: EarningStatusEnum, description: 'Filters by status.' }) }),
+  page: (context, page, { status }) => earnings.page(context, page, status ? { status } : {}),
+});
 
-builder.queryField('platformEarnings', t =>
-  t.field({
-    type: EarningConnection,
-    nullable: false,
-    description: 'The earnings of all organizations. For platform admins.',
-    authScopes: { platformAdmin: true },
-    args: {
-      ...pageArgs(t.arg),
-      status: t.arg({ type: EarningStatusEnum, description: 'Filters by status.' }),
-      organizationId: t.arg.id({ description: 'Filters by organization.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { status, organizationId, ...page }, { context }) => {
-      const filter = {
-        ...(status && { status }),
-        ...(organizationId && { organizationId: uuidOf('Organization', organizationId) }),
-      };
-      return connectionOfPage(await platformEarningsPage(context, page, filter), page);
-    },
+pageQuery('platformEarnings', {
+  type: EarningConnection,
+  description: 'The earnings of all organizations. For platform admins.',
+  access: 'platformAdmin',
+  args: arg => ({
+    status: arg({ type: EarningStatusEnum, description: 'Filters by status.' }),
+    organizationId: arg.id({ description: 'Filters by organization.' }),
   }),
-);
+  page: (context, page, { status, organizationId }) =>
+    platformEarnings.page(context, page, {
+      ...(status && { status }),
+      ...(organizationId && { organizationId: uuidOf('Organization', organizationId) }),
+    }),
+});
 
 mutation({
   name: 'creditReschedule',

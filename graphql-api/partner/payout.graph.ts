@@ -5,13 +5,12 @@ import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
-import { payoutRequest } from './in-main-units.ts';
 import { organizationName } from './organization-name.ts';
-import { payouts } from './own-wallet.reads.ts';
 import { payoutAdvanceContract, payoutBulkAdvanceContract } from './partner-admin.contract.ts';
-import { payoutAdvance, payoutBulkAdvance } from './payout.advance-action.ts';
+import { payoutAdvance, payoutBulkAdvance } from './payout.advance.ts';
 import { Payout } from './payout.entity.ts';
-import { platformPayoutsByIds, platformPayoutsPage } from './platform-wallet.reads.ts';
+import { payouts, platformPayouts } from './payout.reads.ts';
+import { payoutRequest } from './payout.request.ts';
 import { PAYOUT_STATUSES, payoutRequestContract } from './wallet.contract.ts';
 
 type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
@@ -47,7 +46,7 @@ const PayoutStepEnum = statusEnum<Step>(
 );
 
 const payoutById = loaderById(payouts.byIds);
-const platformPayoutById = loaderById(platformPayoutsByIds);
+const platformPayoutById = loaderById(platformPayouts.byIds);
 
 const PayoutRef: ObjectRef<SchemaTypes, Payout> = builder.node(Payout, {
   name: 'Payout',
@@ -63,11 +62,10 @@ const PayoutRef: ObjectRef<SchemaTypes, Payout> = builder.node(Payout, {
       resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
     }),
     organizationName: organizationName(t),
-    status: t.field({
+    status: t.expose('status', {
       type: PayoutStatusEnum,
       nullable: false,
       description: 'The status of the payout.',
-      resolve: ({ status }) => status,
     }),
     gross: money(t, 'grossMinor', { description: 'The requested amount, before tax.' }),
     taxRateBps: t.exposeInt('taxRateBps', {
@@ -120,7 +118,7 @@ pageQuery('platformPayouts', {
     organizationId: arg.id({ description: 'Filters by organization.' }),
   }),
   page: (context, page, { status, organizationId }) =>
-    platformPayoutsPage(context, page, {
+    platformPayouts.page(context, page, {
       ...(status && { status }),
       ...(organizationId && { organizationId: uuidOf('Organization', organizationId) }),
     }),

@@ -1,13 +1,12 @@
 import { builder } from '../platform/graph/builder.ts';
 import { money } from '../platform/graph/money.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { partnerRegionSetContract, programTermsUpdateContract } from './partner-admin.contract.ts';
 import { partnerRegionSet } from './partner-region.set.ts';
-import type { ProgramTerms } from './program-terms.entity.ts';
-import { allTerms } from './program-terms.reads.ts';
+import { allTerms, type Terms } from './program-terms.reads.ts';
 import { programTermsUpdate } from './program-terms.update.ts';
 
-export const ProgramTermsRef = builder.objectRef<ProgramTerms>('ProgramTerms').implement({
+export const ProgramTermsRef = builder.objectRef<Terms>('ProgramTerms').implement({
   description:
     'The reward terms for referrers in one region. Existing earnings keep the terms under which they were earned.',
   authScopes: { member: true },
@@ -70,9 +69,18 @@ builder.queryField('programTerms', t =>
     nullable: false,
     description: 'The terms of all regions. For platform admins.',
     authScopes: { platformAdmin: true },
-    resolve: async (_root, _args, { context }) => [...(await allTerms(context))],
+    resolve: (_root, _args, { context }) => allTerms(context),
   }),
 );
+
+function changedTerms(t: PayloadFields<{ readonly region: string }>, description: string) {
+  return t.field({
+    type: ProgramTermsRef,
+    description,
+    resolve: async ({ result }, _args, { context }) =>
+      result && (await allTerms(context)).find(({ region }) => region === result.region),
+  });
+}
 
 const BPS = 'A rate in basis points: 1,000 is 10 %.';
 
@@ -98,14 +106,7 @@ mutation({
   contract: programTermsUpdateContract,
   codes: ['NOT_FOUND'],
   action: programTermsUpdate,
-  payload: t => ({
-    programTerms: t.field({
-      type: ProgramTermsRef,
-      description: 'The updated terms.',
-      resolve: async ({ result }, _args, { context }) =>
-        result && (await allTerms(context)).find(({ region }) => region === result.region),
-    }),
-  }),
+  payload: t => ({ programTerms: changedTerms(t, 'The updated terms.') }),
 });
 
 mutation({
@@ -121,11 +122,6 @@ mutation({
   codes: ['NOT_FOUND', 'REGION_FIXED'],
   action: partnerRegionSet,
   payload: t => ({
-    programTerms: t.field({
-      type: ProgramTermsRef,
-      description: 'The terms that now apply to the organization.',
-      resolve: async ({ result }, _args, { context }) =>
-        result && (await allTerms(context)).find(({ region }) => region === result.region),
-    }),
+    programTerms: changedTerms(t, 'The terms that now apply to the organization.'),
   }),
 });

@@ -1,17 +1,13 @@
 // Records payments, refunds and disputes on behalf of the gateway, so that platform admins can try
 // the program without one. Rejected in production, where recording a payment would create money.
 
+import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
-import { requireMinor } from './in-main-units.ts';
-import { registerInvoice } from './invoice.register.ts';
-import type {
-  ChargebackRecord,
-  InvoiceRegister,
-  PaymentRecord,
-  RefundRecord,
-} from './partner-admin.contract.ts';
+import type { ChargebackRecord, PaymentRecord, RefundRecord } from './partner-admin.contract.ts';
 import { type PaymentOutcome, recordPayment } from './payment.record.ts';
+import { requireMinor } from './require-amount.ts';
+import { requireOrganization } from './require-organization.ts';
 import { chargebackWon, recordChargeback, recordRefund } from './reversal.record.ts';
 
 export type Recorded = {
@@ -21,26 +17,11 @@ export type Recorded = {
   readonly earningId: string | null;
 };
 
-export async function invoiceRegister(
-  scope: ActionScope,
-  { total, ...invoice }: InvoiceRegister,
-): Promise<{ readonly id: string }> {
-  const totalMinor = requireMinor(total, invoice.currency, 'total');
-  return registerInvoice(scope, { ...invoice, totalMinor });
-}
-
 export async function paymentRecord(scope: ActionScope, input: PaymentRecord): Promise<Recorded> {
   const { em, deps, audit } = scope;
   const { paymentId, organizationId, amount, currency, clearedAt } = input;
   refuseInProduction(scope);
-  const found = await em.execute<unknown[]>('SELECT 1 FROM organizations WHERE id = ?', [
-    organizationId,
-  ]);
-  if (found.length === 0)
-    reject('NOT_FOUND', {
-      field: ['organizationId'],
-      message: 'No organization exists with this ID.',
-    });
+  await requireOrganization(em, organizationId);
   const recorded = await recordPayment(scope, {
     id: paymentId,
     organizationId,
@@ -75,7 +56,7 @@ export async function refundRecord(scope: ActionScope, input: RefundRecord): Pro
     workspaceId: null,
     after: { refundId, amount, currency },
   });
-  return whatBecameOf(scope, paymentId);
+  return outcomeOf(scope, paymentId);
 }
 
 export async function chargebackRecord(
@@ -93,23 +74,23 @@ export async function chargebackRecord(
     workspaceId: null,
     after: { chargebackId },
   });
-  return whatBecameOf(scope, paymentId);
+  return outcomeOf(scope, paymentId);
 }
 
 function refuseInProduction({ deps }: ActionScope): void {
   if (deps.config.isProduction) reject('RECORDED_BY_GATEWAY');
 }
 
-type Payer = { readonly organizationId: string; readonly currency: string };
-
 async function findPayer({ em }: ActionScope, paymentId: string): Promise<Payer | undefined> {
-  const [row] = await em.execute<Payer[]>(
-    `SELECT organization_id AS "organizationId", currency FROM payment_facts
-     WHERE id = ? AND cleared_at IS NOT NULL`,
-    [paymentId],
+  const [payer] = await rowsOf(
+    em,
+    sql<Payer>`SELECT organization_id, currency FROM payment_facts
+               WHERE id = ${paymentId} AND cleared_at IS NOT NULL`,
   );
-  return row;
+  return payer;
 }
+
+type Payer = { readonly organizationId: string; readonly currency: string };
 
 /** A refund is in the currency of its payment, so the payment must be known. */
 async function payerOf(scope: ActionScope, paymentId: string): Promise<Payer> {
@@ -120,12 +101,12 @@ async function payerOf(scope: ActionScope, paymentId: string): Promise<Payer> {
   );
 }
 
-async function whatBecameOf({ em }: ActionScope, paymentId: string): Promise<Recorded> {
-  const [row] = await em.execute<Omit<Recorded, 'paymentId'>[]>(
-    `SELECT fact.outcome, earning.id AS "earningId"
-     FROM payment_facts fact LEFT JOIN earnings earning ON earning.payment_id = fact.id
-     WHERE fact.id = ?`,
-    [paymentId],
+async function outcomeOf({ em }: ActionScope, paymentId: string): Promise<Recorded> {
+  const [recorded] = await rowsOf(
+    em,
+    sql<Recorded>`SELECT fact.id AS payment_id, fact.outcome, earning.id AS earning_id
+                  FROM payment_facts fact LEFT JOIN earnings earning ON earning.payment_id = fact.id
+                  WHERE fact.id = ${paymentId}`,
   );
-  return { paymentId, ...row! };
+  return recorded!;
 }

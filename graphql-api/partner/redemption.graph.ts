@@ -1,18 +1,14 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
 import { Conversion } from './conversion.entity.ts';
-import { creditsRedeem, creditsToCash } from './in-main-units.ts';
-import { conversions, redemptions } from './own-wallet.reads.ts';
+import { creditsToCash } from './credit.convert-to-cash.ts';
+import { creditsRedeem } from './credit.redeem.ts';
 import { Redemption } from './redemption.entity.ts';
+import { conversions, redemptions } from './redemption.reads.ts';
 import { creditsRedeemContract, creditsToCashContract } from './wallet.contract.ts';
 
 const RedemptionStatusEnum = builder.enumType('RedemptionStatus', {
@@ -41,11 +37,10 @@ const RedemptionRef: ObjectRef<SchemaTypes, Redemption> = builder.node(Redemptio
       description: 'The invoice total given in the request.',
     }),
     amount: money(t, 'amountMinor', { description: 'The amount of credits.' }),
-    status: t.field({
+    status: t.expose('status', {
       type: RedemptionStatusEnum,
       nullable: false,
       description: 'The status of the redemption.',
-      resolve: ({ status }) => status,
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
@@ -65,21 +60,12 @@ const RedemptionRef: ObjectRef<SchemaTypes, Redemption> = builder.node(Redemptio
 
 const RedemptionConnection = connectionType('Redemption', RedemptionRef);
 
-builder.queryField('redemptions', t =>
-  t.field({
-    type: RedemptionConnection,
-    nullable: false,
-    description: 'The redemptions of the viewer’s organization.',
-    authScopes: { member: true },
-    args: {
-      ...pageArgs(t.arg),
-      status: t.arg({ type: RedemptionStatusEnum, description: 'Filters by status.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { status, ...page }, { context }) =>
-      connectionOfPage(await redemptions.page(context, page, status ? { status } : {}), page),
-  }),
-);
+pageQuery('redemptions', {
+  type: RedemptionConnection,
+  description: 'The redemptions of the viewer’s organization.',
+  args: arg => ({ status: arg({ type: RedemptionStatusEnum, description: 'Filters by status.' }) }),
+  page: (context, page, { status }) => redemptions.page(context, page, status ? { status } : {}),
+});
 
 mutation({
   name: 'creditsRedeem',
@@ -134,18 +120,11 @@ const ConversionRef: ObjectRef<SchemaTypes, Conversion> = builder.node(Conversio
 
 const ConversionConnection = connectionType('Conversion', ConversionRef);
 
-builder.queryField('conversions', t =>
-  t.field({
-    type: ConversionConnection,
-    nullable: false,
-    description: 'The conversions of the viewer’s organization.',
-    authScopes: { member: true },
-    args: pageArgs(t.arg),
-    complexity: pageCost,
-    resolve: async (_root, page, { context }) =>
-      connectionOfPage(await conversions.page(context, page), page),
-  }),
-);
+pageQuery('conversions', {
+  type: ConversionConnection,
+  description: 'The conversions of the viewer’s organization.',
+  page: (context, page) => conversions.page(context, page),
+});
 
 mutation({
   name: 'creditsToCash',

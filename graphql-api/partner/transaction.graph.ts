@@ -1,17 +1,16 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { POSTING_KINDS, type PostingKind } from './ledger/posting.ts';
 import { WALLET_ACCOUNTS, type WalletAccount } from './ledger/wallet.ts';
-import { transactionsByIds, transactionsPage } from './own-wallet.reads.ts';
-import type { WalletEntry, WalletTransaction } from './transaction.reads.ts';
+import {
+  transactionsByIds,
+  transactionsPage,
+  type WalletEntry,
+  type WalletTransaction,
+} from './transaction.reads.ts';
 
 const KINDS: Readonly<Record<PostingKind, string>> = {
   EARN_CREDIT: 'A payment earned a credit, which is held.',
@@ -61,11 +60,10 @@ const LedgerEntryRef = builder.objectRef<ShownEntry>('LedgerEntry').implement({
   description: 'The change of one wallet account by a transaction.',
   authScopes: { member: true },
   fields: t => ({
-    account: t.field({
+    account: t.expose('account', {
       type: WalletAccountEnum,
       nullable: false,
       description: 'The account.',
-      resolve: ({ account }) => account,
     }),
     amount: money(t, 'amountMinor', {
       description: 'The amount added to the account; negative if it was deducted.',
@@ -91,11 +89,10 @@ const LedgerTransactionRef: ObjectRef<SchemaTypes, WalletTransaction> = builder.
     id: { resolve: transaction => transaction.id },
     loadOne: (id, graph) => transactionById(graph, id),
     fields: t => ({
-      kind: t.field({
+      kind: t.expose('kind', {
         type: TransactionKindEnum,
         nullable: false,
         description: 'The kind of transaction.',
-        resolve: ({ kind }) => kind,
       }),
       amount: money(t, 'amountMinor', {
         description: 'The amount of the transaction, never negative.',
@@ -114,7 +111,7 @@ const LedgerTransactionRef: ObjectRef<SchemaTypes, WalletTransaction> = builder.
         type: LedgerTransactionRef,
         description: 'The transaction that it fully or partly reverses; null if none.',
         resolve: ({ reversesId }, _args, graph) =>
-          reversesId === null ? null : transactionById(graph, reversesId),
+          reversesId ? transactionById(graph, reversesId) : null,
       }),
       entries: t.field({
         type: [LedgerEntryRef],
@@ -135,29 +132,13 @@ const LedgerTransactionRef: ObjectRef<SchemaTypes, WalletTransaction> = builder.
 
 const LedgerTransactionConnection = connectionType('LedgerTransaction', LedgerTransactionRef);
 
-builder.queryField('walletTransactions', t =>
-  t.field({
-    type: LedgerTransactionConnection,
-    nullable: false,
-    description: 'The ledger transactions of the wallet of the viewer’s organization.',
-    authScopes: { member: true },
-    args: {
-      ...pageArgs(t.arg),
-      kinds: t.arg({ type: [TransactionKindEnum], description: 'Filters by kind.' }),
-      since: t.arg({
-        type: 'DateTime',
-        description: 'Filters to transactions at or after this time.',
-      }),
-      until: t.arg({ type: 'DateTime', description: 'Filters to transactions before this time.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { kinds, since, until, ...page }, { context }) => {
-      const filter = {
-        kinds: kinds ?? undefined,
-        since: since ?? undefined,
-        until: until ?? undefined,
-      };
-      return connectionOfPage(await transactionsPage(context, page, filter), page);
-    },
+pageQuery('walletTransactions', {
+  type: LedgerTransactionConnection,
+  description: 'The ledger transactions of the wallet of the viewer’s organization.',
+  args: arg => ({
+    kinds: arg({ type: [TransactionKindEnum], description: 'Filters by kind.' }),
+    since: arg({ type: 'DateTime', description: 'Filters to transactions at or after this time.' }),
+    until: arg({ type: 'DateTime', description: 'Filters to transactions before this time.' }),
   }),
-);
+  page: transactionsPage,
+});

@@ -5,8 +5,11 @@ import { reject } from '../platform/rejected.ts';
 import { listAnswer } from '../platform/rest/list-answer.ts';
 import { allow, errors, listOf, pageQuery, type RestApp } from '../platform/rest/rest-app.ts';
 import { POSTING_KINDS } from './ledger/posting.ts';
-import { transactionsPage } from './own-wallet.reads.ts';
-import type { WalletTransaction, WalletTransactionFilter } from './transaction.reads.ts';
+import {
+  transactionsPage,
+  type WalletTransaction,
+  type WalletTransactionFilter,
+} from './transaction.reads.ts';
 import { transactionsCsv } from './transactions-csv.ts';
 import { type TransactionResource, transactionResource } from './wallet.contract.ts';
 
@@ -114,7 +117,7 @@ function transactionAnswer(transaction: WalletTransaction): TransactionResource 
     currency,
     source_type: transaction.sourceType,
     source_id: transaction.sourceId,
-    reverses_id: transaction.reversesId,
+    reverses_id: transaction.reversesId ?? null,
     created_at: transaction.createdAt.toISOString(),
     entries: transaction.entries.map(entry => ({
       account: entry.account,

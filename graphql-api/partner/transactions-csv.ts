@@ -3,8 +3,11 @@ import type { Context } from '../platform/context.ts';
 import { cursorOf, PAGE_SIZE_MAX } from '../platform/database/page.ts';
 import { reject } from '../platform/rejected.ts';
 import { WALLET_ACCOUNTS } from './ledger/wallet.ts';
-import { transactionsPage } from './own-wallet.reads.ts';
-import type { WalletTransaction, WalletTransactionFilter } from './transaction.reads.ts';
+import {
+  transactionsPage,
+  type WalletTransaction,
+  type WalletTransactionFilter,
+} from './transaction.reads.ts';
 
 /** About 2 MB. Clients with more transactions request one month at a time. */
 const LINES_MAX = 10_000;
