@@ -2,6 +2,7 @@
 
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
 import { builder } from '../platform/graph/builder.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
@@ -168,19 +169,15 @@ const DiscrepancyRef = builder.objectRef<Discrepancy>('Discrepancy').implement({
     'A discrepancy between the ledger and the records that its postings refer to. It indicates a defect or a manual change.',
   authScopes: { platformAdmin: true },
   fields: t => ({
-    check: t.exposeString('check', {
-      nullable: false,
-      description: 'The name of the check that failed.',
+    ...expose(t, 'String!', {
+      check: 'The name of the check that failed.',
+      subject: 'The transaction, account, earning or invoice that the check failed for.',
     }),
     organizationId: t.id({
       description:
         'The ID of the organization whose wallet is affected; null for accounts of the platform.',
       resolve: ({ organizationId }) =>
         organizationId && encodeNodeId('Organization', organizationId),
-    }),
-    subject: t.exposeString('subject', {
-      nullable: false,
-      description: 'The transaction, account, earning or invoice that the check failed for.',
     }),
     expectedMinor: t.string({
       nullable: false,

@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderBy, loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
@@ -49,36 +50,27 @@ export const EarningRef: ObjectRef<SchemaTypes, Earning> = builder.node(Earning,
       resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
     }),
     organizationName: organizationName(t),
-    kind: t.expose('kind', {
-      type: EarningKindEnum,
-      nullable: false,
-      description: 'Whether it is credits or cash.',
+    ...expose(t, EarningKindEnum, {
+      kind: 'Whether it is credits or cash.',
     }),
-    status: t.expose('status', {
-      type: EarningStatusEnum,
-      nullable: false,
-      description: 'The status of the earning.',
+    ...expose(t, EarningStatusEnum, {
+      status: 'The status of the earning.',
     }),
     amount: money(t, 'amountMinor', { description: 'The amount earned, before clawbacks.' }),
     clawedBack: money(t, 'clawedMinor', {
       description: 'The amount clawed back after refunds and chargebacks.',
     }),
-    rateBps: t.exposeInt('rateBps', {
-      nullable: false,
-      description: 'The reward rate applied to the payment, in basis points.',
+    ...expose(t, 'Int!', {
+      rateBps: 'The reward rate applied to the payment, in basis points.',
     }),
     releaseDate: t.expose('releaseOn', {
       type: 'Date',
       description:
         'The UTC day on which the 02:00 run releases the credit. A past day, which occurs if the payment was reported late, means the next run. Null for a commission.',
     }),
-    releasedAt: t.expose('releasedAt', {
-      type: 'DateTime',
-      description: 'When it became part of the balance; null if it is still held.',
-    }),
-    eligibleAt: t.expose('eligibleAt', {
-      type: 'DateTime',
-      description: 'When the commission becomes eligible for payout; null for credits.',
+    ...expose(t, 'DateTime', {
+      releasedAt: 'When it became part of the balance; null if it is still held.',
+      eligibleAt: 'When the commission becomes eligible for payout; null for credits.',
     }),
     referral: t.field({
       type: ReferralRef,
@@ -87,10 +79,8 @@ export const EarningRef: ObjectRef<SchemaTypes, Earning> = builder.node(Earning,
       resolve: ({ refereeOrganizationId }, _args, graph) =>
         referralByReferee(graph, refereeOrganizationId),
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When it was earned.',
+    ...expose(t, 'DateTime!', {
+      createdAt: 'When it was earned.',
     }),
   }),
 });

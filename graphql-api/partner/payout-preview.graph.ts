@@ -1,4 +1,5 @@
 import { builder } from '../platform/graph/builder.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { money } from '../platform/graph/money.ts';
 import { type PayoutPreview, payoutPreview } from './payout-preview.reads.ts';
 
@@ -23,12 +24,11 @@ const PayoutPreviewRef = builder.objectRef<PayoutPreview>('PayoutPreview').imple
       description: 'The cash that has reached the minimum age.',
       complexity: 0,
     }),
-    nextEligibleAt: t.expose('nextEligibleAt', {
-      type: 'DateTime',
-      description: 'When more cash reaches the minimum age; null if all of it has.',
+    ...expose(t, 'DateTime', {
+      nextEligibleAt: 'When more cash reaches the minimum age; null if all of it has.',
     }),
-    taxRateBps: t.exposeInt('taxRateBps', {
-      description:
+    ...expose(t, 'Int', {
+      taxRateBps:
         'The tax rate that would apply, in basis points; null if the KYC is not approved.',
     }),
     tax: money<PayoutPreview, true>(t, 'taxMinor', {

@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
@@ -62,40 +63,26 @@ const PayoutRef: ObjectRef<SchemaTypes, Payout> = builder.node(Payout, {
       resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
     }),
     organizationName: organizationName(t),
-    status: t.expose('status', {
-      type: PayoutStatusEnum,
-      nullable: false,
-      description: 'The status of the payout.',
+    ...expose(t, PayoutStatusEnum, {
+      status: 'The status of the payout.',
     }),
     gross: money(t, 'grossMinor', { description: 'The requested amount, before tax.' }),
-    taxRateBps: t.exposeInt('taxRateBps', {
-      nullable: false,
-      description: 'The tax rate, in basis points: 200 is 2 %.',
+    ...expose(t, 'Int!', {
+      taxRateBps: 'The tax rate, in basis points: 200 is 2 %.',
     }),
     tax: money(t, 'taxMinor', { description: 'The tax deducted.' }),
     net: money(t, 'netMinor', { description: 'The amount sent to the bank: gross minus tax.' }),
-    bankReference: t.exposeString('bankReference', {
-      description: 'The bank’s reference for the transfer; null until it is paid.',
+    ...expose(t, 'String', {
+      bankReference: 'The bank’s reference for the transfer; null until it is paid.',
+      reason: 'Why it was rejected, failed or was reversed; null if it was not.',
     }),
-    reason: t.exposeString('reason', {
-      description: 'Why it was rejected, failed or was reversed; null if it was not.',
+    ...expose(t, 'DateTime', {
+      processingAt: 'When it was sent to the bank; null if it was not.',
+      paidAt: 'When it was paid; null if it was not.',
+      closedAt: 'When it was rejected, failed or was reversed; null if it was not.',
     }),
-    processingAt: t.expose('processingAt', {
-      type: 'DateTime',
-      description: 'When it was sent to the bank; null if it was not.',
-    }),
-    paidAt: t.expose('paidAt', {
-      type: 'DateTime',
-      description: 'When it was paid; null if it was not.',
-    }),
-    closedAt: t.expose('closedAt', {
-      type: 'DateTime',
-      description: 'When it was rejected, failed or was reversed; null if it was not.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When it was requested.',
+    ...expose(t, 'DateTime!', {
+      createdAt: 'When it was requested.',
     }),
   }),
 });

@@ -1,4 +1,5 @@
 import { builder } from '../platform/graph/builder.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { money } from '../platform/graph/money.ts';
 import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { partnerRegionSetContract, programTermsUpdateContract } from './partner-admin.contract.ts';
@@ -11,9 +12,9 @@ export const ProgramTermsRef = builder.objectRef<Terms>('ProgramTerms').implemen
     'The reward terms for referrers in one region. Existing earnings keep the terms under which they were earned.',
   authScopes: { member: true },
   fields: t => ({
-    region: t.exposeString('region', {
-      nullable: false,
-      description: 'The region of the referrer.',
+    ...expose(t, 'String!', {
+      region: 'The region of the referrer.',
+      currencySymbol: 'The currency symbol.',
     }),
     currencyCode: t.field({
       type: 'CurrencyCode',
@@ -21,44 +22,22 @@ export const ProgramTermsRef = builder.objectRef<Terms>('ProgramTerms').implemen
       description: 'The currency of all rewards in this region.',
       resolve: ({ currency }) => currency,
     }),
-    currencySymbol: t.exposeString('currencySymbol', {
-      nullable: false,
-      description: 'The currency symbol.',
-    }),
-    creditRateBps: t.exposeInt('creditRateBps', {
-      nullable: false,
-      description:
+    ...expose(t, 'Int!', {
+      creditRateBps:
         'The share of a referee’s first payment that a referrer with status USER earns as credits, in basis points: 1,000 is 10 %.',
-    }),
-    holdDays: t.exposeInt('holdDays', {
-      nullable: false,
-      description: 'The number of days that credits are held after the payment.',
-    }),
-    commissionRateBps: t.exposeInt('commissionRateBps', {
-      nullable: false,
-      description:
+      holdDays: 'The number of days that credits are held after the payment.',
+      commissionRateBps:
         'The share of each payment that affiliates and agencies earn as commission, in basis points.',
-    }),
-    commissionMonths: t.exposeInt('commissionMonths', {
-      nullable: false,
-      description:
+      commissionMonths:
         'The number of months after a referee’s first payment during which payments earn commission.',
-    }),
-    commissionAgeDays: t.exposeInt('commissionAgeDays', {
-      nullable: false,
-      description: 'The minimum age of cash for a payout, in days.',
+      commissionAgeDays: 'The minimum age of cash for a payout, in days.',
+      dormancyDays: 'The number of days without activity after which a wallet is dormant.',
     }),
     payoutMinimum: money(t, 'payoutMinimumMinor', {
       description: 'The minimum amount of a payout.',
     }),
-    dormancyDays: t.exposeInt('dormancyDays', {
-      nullable: false,
-      description: 'The number of days without activity after which a wallet is dormant.',
-    }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the terms were last updated.',
+    ...expose(t, 'DateTime!', {
+      updatedAt: 'When the terms were last updated.',
     }),
   }),
 });

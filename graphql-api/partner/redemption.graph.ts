@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
@@ -32,28 +33,22 @@ const RedemptionRef: ObjectRef<SchemaTypes, Redemption> = builder.node(Redemptio
   id: { resolve: redemption => redemption.id },
   loadOne: (id, graph) => redemptionById(graph, id),
   fields: t => ({
-    invoiceId: t.exposeString('invoiceId', { nullable: false, description: 'The invoice number.' }),
+    ...expose(t, 'String!', {
+      invoiceId: 'The invoice number.',
+    }),
     invoiceTotal: money(t, 'invoiceTotalMinor', {
       description: 'The invoice total given in the request.',
     }),
     amount: money(t, 'amountMinor', { description: 'The amount of credits.' }),
-    status: t.expose('status', {
-      type: RedemptionStatusEnum,
-      nullable: false,
-      description: 'The status of the redemption.',
+    ...expose(t, RedemptionStatusEnum, {
+      status: 'The status of the redemption.',
     }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      description: 'When the reservation expires; null if the invoice was registered at the time.',
+    ...expose(t, 'DateTime', {
+      expiresAt: 'When the reservation expires; null if the invoice was registered at the time.',
+      settledAt: 'When it was captured or released; null if it is reserved.',
     }),
-    settledAt: t.expose('settledAt', {
-      type: 'DateTime',
-      description: 'When it was captured or released; null if it is reserved.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When it was requested.',
+    ...expose(t, 'DateTime!', {
+      createdAt: 'When it was requested.',
     }),
   }),
 });
@@ -105,15 +100,9 @@ const ConversionRef: ObjectRef<SchemaTypes, Conversion> = builder.node(Conversio
   loadOne: (id, graph) => conversionById(graph, id),
   fields: t => ({
     amount: money(t, 'amountMinor', { description: 'The amount converted, one to one.' }),
-    eligibleAt: t.expose('eligibleAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the cash becomes eligible for payout.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the credits were converted.',
+    ...expose(t, 'DateTime!', {
+      eligibleAt: 'When the cash becomes eligible for payout.',
+      createdAt: 'When the credits were converted.',
     }),
   }),
 });

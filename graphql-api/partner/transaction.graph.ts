@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { POSTING_KINDS, type PostingKind } from './ledger/posting.ts';
@@ -60,10 +61,8 @@ const LedgerEntryRef = builder.objectRef<ShownEntry>('LedgerEntry').implement({
   description: 'The change of one wallet account by a transaction.',
   authScopes: { member: true },
   fields: t => ({
-    account: t.expose('account', {
-      type: WalletAccountEnum,
-      nullable: false,
-      description: 'The account.',
+    ...expose(t, WalletAccountEnum, {
+      account: 'The account.',
     }),
     amount: money(t, 'amountMinor', {
       description: 'The amount added to the account; negative if it was deducted.',
@@ -89,22 +88,16 @@ const LedgerTransactionRef: ObjectRef<SchemaTypes, WalletTransaction> = builder.
     id: { resolve: transaction => transaction.id },
     loadOne: (id, graph) => transactionById(graph, id),
     fields: t => ({
-      kind: t.expose('kind', {
-        type: TransactionKindEnum,
-        nullable: false,
-        description: 'The kind of transaction.',
+      ...expose(t, TransactionKindEnum, {
+        kind: 'The kind of transaction.',
       }),
       amount: money(t, 'amountMinor', {
         description: 'The amount of the transaction, never negative.',
       }),
-      sourceType: t.exposeString('sourceType', {
-        nullable: false,
-        description:
+      ...expose(t, 'String!', {
+        sourceType:
           'The type of the object that caused it: `earning`, `release`, `redemption`, `conversion` or `payout`.',
-      }),
-      sourceId: t.exposeString('sourceId', {
-        nullable: false,
-        description:
+        sourceId:
           'The ID of the object that caused it, as in the REST API. For a release, its day.',
       }),
       reverses: t.field({
@@ -121,10 +114,8 @@ const LedgerTransactionRef: ObjectRef<SchemaTypes, WalletTransaction> = builder.
         complexity: { field: 1, multiplier: ENTRIES_MAX },
         resolve: ({ entries, currency }) => entries.map(entry => ({ ...entry, currency })),
       }),
-      createdAt: t.expose('createdAt', {
-        type: 'DateTime',
-        nullable: false,
-        description: 'When it was posted.',
+      ...expose(t, 'DateTime!', {
+        createdAt: 'When it was posted.',
       }),
     }),
   },

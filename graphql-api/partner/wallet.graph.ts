@@ -1,4 +1,5 @@
 import { builder } from '../platform/graph/builder.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { money } from '../platform/graph/money.ts';
 import { ownTerms } from './program-terms.reads.ts';
 import { WALLET_AMOUNTS } from './wallet.contract.ts';
@@ -18,19 +19,16 @@ const WalletRef = builder.objectRef<WalletView>('Wallet').implement({
         money(t, `${name}Minor`, { description: WALLET_AMOUNTS[name], complexity: 0 }),
       ]),
     ),
-    pendingNextReleaseDate: t.expose('pendingNextReleaseDate', {
-      type: 'Date',
-      description:
+    ...expose(t, 'Date', {
+      pendingNextReleaseDate:
         'The day of the next release of held credits, at 02:00 UTC; null if none are held.',
     }),
-    isDormant: t.exposeBoolean('isDormant', {
-      nullable: false,
-      description:
+    ...expose(t, 'Boolean!', {
+      isDormant:
         'Whether the wallet has had no activity for the number of days in the program terms.',
     }),
-    lastActivityAt: t.expose('lastActivityAt', {
-      type: 'DateTime',
-      description:
+    ...expose(t, 'DateTime', {
+      lastActivityAt:
         'The time of the last earning, redemption, conversion or payout request; null if there was none.',
     }),
   }),
@@ -54,15 +52,12 @@ const PendingReleaseRef = builder
     description: 'Held credits that are released on the same day.',
     authScopes: { member: true },
     fields: t => ({
-      releaseDate: t.expose('releaseDate', {
-        type: 'Date',
-        nullable: false,
-        description: 'The UTC day of the release, at 02:00.',
+      ...expose(t, 'Date!', {
+        releaseDate: 'The UTC day of the release, at 02:00.',
       }),
       total: money(t, 'totalMinor', { description: 'The total amount released on that day.' }),
-      transactionCount: t.exposeInt('transactionCount', {
-        nullable: false,
-        description: 'The number of credits released on that day.',
+      ...expose(t, 'Int!', {
+        transactionCount: 'The number of credits released on that day.',
       }),
     }),
   });
@@ -76,9 +71,8 @@ const PendingScheduleRef = builder
       totalPending: money(t, 'totalPendingMinor', {
         description: 'The total of all held credits.',
       }),
-      nextReleaseDate: t.expose('nextReleaseDate', {
-        type: 'Date',
-        description: 'The day of the next release; null if no credits are held.',
+      ...expose(t, 'Date', {
+        nextReleaseDate: 'The day of the next release; null if no credits are held.',
       }),
       releases: t.field({
         type: [PendingReleaseRef],
