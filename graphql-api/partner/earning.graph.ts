@@ -1,11 +1,11 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, globalId, linked } from '../platform/graph/fields.ts';
 import { loaderBy, loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
-import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
+import { uuidOf } from '../platform/graph/node-id.ts';
 import { creditReschedule } from './credit.reschedule.ts';
 import { Earning } from './earning.entity.ts';
 import { earnings, platformEarnings } from './earning.reads.ts';
@@ -44,11 +44,12 @@ export const EarningRef: ObjectRef<SchemaTypes, Earning> = builder.node(Earning,
   id: { resolve: earning => earning.id },
   loadOne: (id, graph) => earningById(graph, id),
   fields: t => ({
-    organizationId: t.id({
-      nullable: false,
-      description: 'The ID of the organization that earned it.',
-      resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
-    }),
+    organizationId: globalId(
+      t,
+      'organizationId',
+      'Organization',
+      'The ID of the organization that earned it.',
+    ),
     organizationName: organizationName(t),
     ...expose(t, EarningKindEnum, {
       kind: 'Whether it is credits or cash.',
@@ -72,13 +73,13 @@ export const EarningRef: ObjectRef<SchemaTypes, Earning> = builder.node(Earning,
       releasedAt: 'When it became part of the balance; null if it is still held.',
       eligibleAt: 'When the commission becomes eligible for payout; null for credits.',
     }),
-    referral: t.field({
-      type: ReferralRef,
-      description:
-        'The referral whose payment earned it; null if the viewer cannot see the referral.',
-      resolve: ({ refereeOrganizationId }, _args, graph) =>
-        referralByReferee(graph, refereeOrganizationId),
-    }),
+    referral: linked(
+      t,
+      'refereeOrganizationId',
+      ReferralRef,
+      referralByReferee,
+      'The referral whose payment earned it; null if the viewer cannot see the referral.',
+    ),
     ...expose(t, 'DateTime!', {
       createdAt: 'When it was earned.',
     }),

@@ -1,11 +1,11 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, globalId } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
-import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
+import { uuidOf } from '../platform/graph/node-id.ts';
 import { organizationName } from './organization-name.ts';
 import { payoutAdvanceContract, payoutBulkAdvanceContract } from './partner-admin.contract.ts';
 import { payoutAdvance, payoutBulkAdvance } from './payout.advance.ts';
@@ -57,11 +57,12 @@ const PayoutRef: ObjectRef<SchemaTypes, Payout> = builder.node(Payout, {
   id: { resolve: payout => payout.id },
   loadOne: (id, graph) => payoutById(graph, id),
   fields: t => ({
-    organizationId: t.id({
-      nullable: false,
-      description: 'The ID of the organization that requested it.',
-      resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
-    }),
+    organizationId: globalId(
+      t,
+      'organizationId',
+      'Organization',
+      'The ID of the organization that requested it.',
+    ),
     organizationName: organizationName(t),
     ...expose(t, PayoutStatusEnum, {
       status: 'The status of the payout.',

@@ -1,7 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, linked } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { POSTING_KINDS, type PostingKind } from './ledger/posting.ts';
@@ -100,12 +100,13 @@ const LedgerTransactionRef: ObjectRef<SchemaTypes, WalletTransaction> = builder.
         sourceId:
           'The ID of the object that caused it, as in the REST API. For a release, its day.',
       }),
-      reverses: t.field({
-        type: LedgerTransactionRef,
-        description: 'The transaction that it fully or partly reverses; null if none.',
-        resolve: ({ reversesId }, _args, graph) =>
-          reversesId ? transactionById(graph, reversesId) : null,
-      }),
+      reverses: linked(
+        t,
+        'reversesId',
+        LedgerTransactionRef,
+        transactionById,
+        'The transaction that it fully or partly reverses; null if none.',
+      ),
       entries: t.field({
         type: [LedgerEntryRef],
         nullable: false,
