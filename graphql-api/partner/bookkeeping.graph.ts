@@ -2,6 +2,7 @@
 
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
 import { builder } from '../platform/graph/builder.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
@@ -18,15 +19,16 @@ import {
 } from './partner-admin.contract.ts';
 import { chargebackRecord, paymentRecord, type Recorded, refundRecord } from './record-by-hand.ts';
 
-const ChannelEnum = builder.enumType('InvoiceChannel', {
-  description: 'A channel whose costs a passthrough invoice passes on.',
-  values: {
-    SMS: { description: 'SMS.' },
-    MESSAGING_APP: { description: 'A messaging app.' },
-    RCS: { description: 'RCS.' },
-    EMAIL: { description: 'An email gateway.' },
+const ChannelEnum = describedEnum(
+  'InvoiceChannel',
+  'A channel whose costs a passthrough invoice passes on.',
+  {
+    SMS: 'SMS.',
+    MESSAGING_APP: 'A messaging app.',
+    RCS: 'RCS.',
+    EMAIL: 'An email gateway.',
   },
-});
+);
 
 mutation({
   name: 'invoiceRegister',
@@ -62,22 +64,19 @@ mutation({
   }),
 });
 
-const PaymentOutcomeEnum = builder.enumType('PaymentOutcome', {
-  description: 'Whether a payment earned the payer’s referrer a reward.',
-  values: {
-    EARNED: { description: 'The payment earned a reward.' },
-    NO_REFERRER: { description: 'No reward: the payer has no referrer.' },
-    NOT_FIRST: { description: 'No reward: only the first payment earns credits.' },
-    TERM_OVER: { description: 'No reward: the commission period of the payer has ended.' },
-    TOO_SMALL: {
-      description: 'No reward: the reward is less than the smallest unit of the currency.',
-    },
-    OTHER_CURRENCY: {
-      description:
-        'No reward: the payment is not in the referrer’s currency. The first payment in that currency still counts as the first.',
-    },
+const PaymentOutcomeEnum = describedEnum(
+  'PaymentOutcome',
+  'Whether a payment earned the payer’s referrer a reward.',
+  {
+    EARNED: 'The payment earned a reward.',
+    NO_REFERRER: 'No reward: the payer has no referrer.',
+    NOT_FIRST: 'No reward: only the first payment earns credits.',
+    TERM_OVER: 'No reward: the commission period of the payer has ended.',
+    TOO_SMALL: 'No reward: the reward is less than the smallest unit of the currency.',
+    OTHER_CURRENCY:
+      'No reward: the payment is not in the referrer’s currency. The first payment in that currency still counts as the first.',
   },
-});
+);
 
 const earningById = loaderById(platformEarnings.byIds);
 

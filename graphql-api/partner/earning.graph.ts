@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose, globalId, linked } from '../platform/graph/fields.ts';
 import { loaderBy, loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
@@ -14,22 +15,16 @@ import { creditRescheduleContract } from './partner-admin.contract.ts';
 import { ReferralRef } from './referral.graph.ts';
 import { referralsByReferees } from './referral.reads.ts';
 
-const EarningKindEnum = builder.enumType('EarningKind', {
-  description: 'The kind of reward that a payment earned.',
-  values: {
-    CREDIT: { description: 'Credits, which are held before they become available.' },
-    COMMISSION: { description: 'Cash, which can be paid out once it has reached the minimum age.' },
-  },
+const EarningKindEnum = describedEnum('EarningKind', 'The kind of reward that a payment earned.', {
+  CREDIT: 'Credits, which are held before they become available.',
+  COMMISSION: 'Cash, which can be paid out once it has reached the minimum age.',
 });
 
-const EarningStatusEnum = builder.enumType('EarningStatus', {
-  description: 'The status of an earning.',
-  values: {
-    PENDING: { description: 'A credit that is still held.' },
-    VOIDED: { description: 'Clawed back in full while it was held.' },
-    AVAILABLE: { description: 'Part of the wallet balance.' },
-    CLAWED_BACK: { description: 'Clawed back in full after it became available.' },
-  },
+const EarningStatusEnum = describedEnum('EarningStatus', 'The status of an earning.', {
+  PENDING: 'A credit that is still held.',
+  VOIDED: 'Clawed back in full while it was held.',
+  AVAILABLE: 'Part of the wallet balance.',
+  CLAWED_BACK: 'Clawed back in full after it became available.',
 });
 
 const earningById = loaderById(earnings.byIds);
@@ -51,19 +46,13 @@ export const EarningRef: ObjectRef<SchemaTypes, Earning> = builder.node(Earning,
       'The ID of the organization that earned it.',
     ),
     organizationName: organizationName(t),
-    ...expose(t, EarningKindEnum, {
-      kind: 'Whether it is credits or cash.',
-    }),
-    ...expose(t, EarningStatusEnum, {
-      status: 'The status of the earning.',
-    }),
+    ...expose(t, EarningKindEnum, { kind: 'Whether it is credits or cash.' }),
+    ...expose(t, EarningStatusEnum, { status: 'The status of the earning.' }),
     amount: money(t, 'amountMinor', { description: 'The amount earned, before clawbacks.' }),
     clawedBack: money(t, 'clawedMinor', {
       description: 'The amount clawed back after refunds and chargebacks.',
     }),
-    ...expose(t, 'Int!', {
-      rateBps: 'The reward rate applied to the payment, in basis points.',
-    }),
+    ...expose(t, 'Int!', { rateBps: 'The reward rate applied to the payment, in basis points.' }),
     releaseDate: t.expose('releaseOn', {
       type: 'Date',
       description:
@@ -80,9 +69,7 @@ export const EarningRef: ObjectRef<SchemaTypes, Earning> = builder.node(Earning,
       referralByReferee,
       'The referral whose payment earned it; null if the viewer cannot see the referral.',
     ),
-    ...expose(t, 'DateTime!', {
-      createdAt: 'When it was earned.',
-    }),
+    ...expose(t, 'DateTime!', { createdAt: 'When it was earned.' }),
   }),
 });
 

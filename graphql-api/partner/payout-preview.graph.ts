@@ -1,20 +1,19 @@
 import { builder } from '../platform/graph/builder.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose } from '../platform/graph/fields.ts';
 import { money } from '../platform/graph/money.ts';
 import { type PayoutPreview, payoutPreview } from './payout-preview.reads.ts';
 
-const PayoutRefusalEnum = builder.enumType('PayoutRefusal', {
-  description:
-    'Why a payout request would be rejected. If there is more than one reason, the first in this order is returned.',
-  values: {
-    KYC_NOT_APPROVED: { description: 'The KYC is not approved.' },
-    BELOW_MIN_THRESHOLD: { description: 'The amount is below the minimum payout.' },
-    INSUFFICIENT_BALANCE: { description: 'The amount exceeds the cash balance.' },
-    NET30_GUARDRAIL: {
-      description: 'The amount exceeds the cash that has reached the minimum age.',
-    },
+const PayoutRefusalEnum = describedEnum(
+  'PayoutRefusal',
+  'Why a payout request would be rejected. If there is more than one reason, the first in this order is returned.',
+  {
+    KYC_NOT_APPROVED: 'The KYC is not approved.',
+    BELOW_MIN_THRESHOLD: 'The amount is below the minimum payout.',
+    INSUFFICIENT_BALANCE: 'The amount exceeds the cash balance.',
+    NET30_GUARDRAIL: 'The amount exceeds the cash that has reached the minimum age.',
   },
-});
+);
 
 const PayoutPreviewRef = builder.objectRef<PayoutPreview>('PayoutPreview').implement({
   description: 'The expected result of a payout request made now.',

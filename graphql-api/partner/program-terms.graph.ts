@@ -36,9 +36,7 @@ export const ProgramTermsRef = builder.objectRef<Terms>('ProgramTerms').implemen
     payoutMinimum: money(t, 'payoutMinimumMinor', {
       description: 'The minimum amount of a payout.',
     }),
-    ...expose(t, 'DateTime!', {
-      updatedAt: 'When the terms were last updated.',
-    }),
+    ...expose(t, 'DateTime!', { updatedAt: 'When the terms were last updated.' }),
   }),
 });
 

@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
@@ -12,16 +13,11 @@ import { Redemption } from './redemption.entity.ts';
 import { conversions, redemptions } from './redemption.reads.ts';
 import { creditsRedeemContract, creditsToCashContract } from './wallet.contract.ts';
 
-const RedemptionStatusEnum = builder.enumType('RedemptionStatus', {
-  description: 'The status of a redemption.',
-  values: {
-    RESERVED: { description: 'Reserved. The invoice is not registered yet.' },
-    CAPTURED: { description: 'Captured. The credits paid part of the invoice.' },
-    RELEASED: {
-      description:
-        'Released to the balance: the registered invoice did not match, or the reservation expired.',
-    },
-  },
+const RedemptionStatusEnum = describedEnum('RedemptionStatus', 'The status of a redemption.', {
+  RESERVED: 'Reserved. The invoice is not registered yet.',
+  CAPTURED: 'Captured. The credits paid part of the invoice.',
+  RELEASED:
+    'Released to the balance: the registered invoice did not match, or the reservation expired.',
 });
 
 const redemptionById = loaderById(redemptions.byIds);
@@ -33,23 +29,17 @@ const RedemptionRef: ObjectRef<SchemaTypes, Redemption> = builder.node(Redemptio
   id: { resolve: redemption => redemption.id },
   loadOne: (id, graph) => redemptionById(graph, id),
   fields: t => ({
-    ...expose(t, 'String!', {
-      invoiceId: 'The invoice number.',
-    }),
+    ...expose(t, 'String!', { invoiceId: 'The invoice number.' }),
     invoiceTotal: money(t, 'invoiceTotalMinor', {
       description: 'The invoice total given in the request.',
     }),
     amount: money(t, 'amountMinor', { description: 'The amount of credits.' }),
-    ...expose(t, RedemptionStatusEnum, {
-      status: 'The status of the redemption.',
-    }),
+    ...expose(t, RedemptionStatusEnum, { status: 'The status of the redemption.' }),
     ...expose(t, 'DateTime', {
       expiresAt: 'When the reservation expires; null if the invoice was registered at the time.',
       settledAt: 'When it was captured or released; null if it is reserved.',
     }),
-    ...expose(t, 'DateTime!', {
-      createdAt: 'When it was requested.',
-    }),
+    ...expose(t, 'DateTime!', { createdAt: 'When it was requested.' }),
   }),
 });
 

@@ -1,11 +1,12 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose, linked } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
-import { POSTING_KINDS, type PostingKind } from './ledger/posting.ts';
-import { WALLET_ACCOUNTS, type WalletAccount } from './ledger/wallet.ts';
+import type { PostingKind } from './ledger/posting.ts';
+import type { WalletAccount } from './ledger/wallet.ts';
 import {
   transactionsByIds,
   transactionsPage,
@@ -38,22 +39,13 @@ const ACCOUNTS: Readonly<Record<WalletAccount, string>> = {
   DEBT: 'The amount owed, as a negative balance.',
 };
 
-function described<K extends string>(names: readonly K[], texts: Readonly<Record<K, string>>) {
-  return Object.fromEntries(names.map(name => [name, { description: texts[name] }])) as Record<
-    K,
-    { description: string }
-  >;
-}
+const TransactionKindEnum = describedEnum(
+  'LedgerTransactionKind',
+  'The kind of a ledger transaction.',
+  KINDS,
+);
 
-const TransactionKindEnum = builder.enumType('LedgerTransactionKind', {
-  description: 'The kind of a ledger transaction.',
-  values: described(POSTING_KINDS, KINDS),
-});
-
-const WalletAccountEnum = builder.enumType('WalletAccount', {
-  description: 'An account of a wallet.',
-  values: described(WALLET_ACCOUNTS, ACCOUNTS),
-});
+const WalletAccountEnum = describedEnum('WalletAccount', 'An account of a wallet.', ACCOUNTS);
 
 type ShownEntry = WalletEntry & { readonly currency: string };
 
@@ -61,9 +53,7 @@ const LedgerEntryRef = builder.objectRef<ShownEntry>('LedgerEntry').implement({
   description: 'The change of one wallet account by a transaction.',
   authScopes: { member: true },
   fields: t => ({
-    ...expose(t, WalletAccountEnum, {
-      account: 'The account.',
-    }),
+    ...expose(t, WalletAccountEnum, { account: 'The account.' }),
     amount: money(t, 'amountMinor', {
       description: 'The amount added to the account; negative if it was deducted.',
       complexity: 0,
@@ -88,9 +78,7 @@ const LedgerTransactionRef: ObjectRef<SchemaTypes, WalletTransaction> = builder.
     id: { resolve: transaction => transaction.id },
     loadOne: (id, graph) => transactionById(graph, id),
     fields: t => ({
-      ...expose(t, TransactionKindEnum, {
-        kind: 'The kind of transaction.',
-      }),
+      ...expose(t, TransactionKindEnum, { kind: 'The kind of transaction.' }),
       amount: money(t, 'amountMinor', {
         description: 'The amount of the transaction, never negative.',
       }),
@@ -115,9 +103,7 @@ const LedgerTransactionRef: ObjectRef<SchemaTypes, WalletTransaction> = builder.
         complexity: { field: 1, multiplier: ENTRIES_MAX },
         resolve: ({ entries, currency }) => entries.map(entry => ({ ...entry, currency })),
       }),
-      ...expose(t, 'DateTime!', {
-        createdAt: 'When it was posted.',
-      }),
+      ...expose(t, 'DateTime!', { createdAt: 'When it was posted.' }),
     }),
   },
 );
