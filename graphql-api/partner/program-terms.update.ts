@@ -46,6 +46,8 @@ export async function programTermsUpdate(
 }
 
 /** What can be updated. */
-function audited({ region, currency, currencySymbol, updatedAt, ...rates }: Terms) {
-  return { ...rates, payoutMinimumMinor: String(rates.payoutMinimumMinor) };
+function audited({ dormancyDays, payoutMinimumMinor, ...terms }: Terms) {
+  const { creditRateBps, holdDays, commissionRateBps, commissionMonths, commissionAgeDays } = terms;
+  const rates = { creditRateBps, holdDays, commissionRateBps, commissionMonths, commissionAgeDays };
+  return { ...rates, dormancyDays, payoutMinimumMinor: String(payoutMinimumMinor) };
 }

@@ -18,7 +18,7 @@ export type Recorded = {
 };
 
 export async function paymentRecord(scope: ActionScope, input: PaymentRecord): Promise<Recorded> {
-  const { em, deps, audit } = scope;
+  const { em, deps } = scope;
   const { paymentId, organizationId, amount, currency, clearedAt } = input;
   refuseInProduction(scope);
   await requireOrganization(em, organizationId);
@@ -31,31 +31,24 @@ export async function paymentRecord(scope: ActionScope, input: PaymentRecord): P
   });
   const { outcome, earningId = null, isRepeat } = recorded;
   if (!isRepeat)
-    await audit({
-      action: 'payment.record',
-      subjectType: 'payment',
-      subjectId: paymentId,
-      organizationId,
-      workspaceId: null,
-      after: { amount, currency, outcome },
-    });
+    await auditPayment(scope, 'record', paymentId, organizationId, { amount, currency, outcome });
   return { paymentId, outcome, earningId };
 }
 
 export async function refundRecord(scope: ActionScope, input: RefundRecord): Promise<Recorded> {
   const { refundId, paymentId, amount } = input;
   refuseInProduction(scope);
-  const { organizationId, currency } = await payerOf(scope, paymentId);
+  // A refund is in the currency of its payment, so the payment must be known.
+  const payer = await findPayer(scope, paymentId);
+  if (payer === undefined)
+    return reject('NOT_FOUND', {
+      field: ['paymentId'],
+      message: 'No payment exists with this ID.',
+    });
+  const { organizationId, currency } = payer;
   const amountMinor = requireMinor(amount, currency, 'amount');
   await recordRefund(scope, { id: refundId, paymentId, amountMinor });
-  await scope.audit({
-    action: 'payment.refund',
-    subjectType: 'payment',
-    subjectId: paymentId,
-    organizationId,
-    workspaceId: null,
-    after: { refundId, amount, currency },
-  });
+  await auditPayment(scope, 'refund', paymentId, organizationId, { refundId, amount, currency });
   return outcomeOf(scope, paymentId);
 }
 
@@ -64,17 +57,24 @@ export async function chargebackRecord(
   { chargebackId, paymentId, isWon }: ChargebackRecord,
 ): Promise<Recorded> {
   refuseInProduction(scope);
-  const record = isWon === true ? chargebackWon : recordChargeback;
+  const [record, verb] = isWon
+    ? ([chargebackWon, 'chargeback_won'] as const)
+    : ([recordChargeback, 'chargeback'] as const);
   await record(scope, { id: chargebackId, paymentId });
-  await scope.audit({
-    action: isWon === true ? 'payment.chargeback_won' : 'payment.chargeback',
-    subjectType: 'payment',
-    subjectId: paymentId,
-    organizationId: (await findPayer(scope, paymentId))?.organizationId ?? null,
-    workspaceId: null,
-    after: { chargebackId },
-  });
+  const payer = await findPayer(scope, paymentId);
+  await auditPayment(scope, verb, paymentId, payer?.organizationId ?? null, { chargebackId });
   return outcomeOf(scope, paymentId);
+}
+
+function auditPayment(
+  { audit }: ActionScope,
+  verb: string,
+  subjectId: string,
+  organizationId: string | null,
+  after: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const payment = { subjectType: 'payment', subjectId, organizationId, workspaceId: null };
+  return audit({ action: `payment.${verb}`, ...payment, after });
 }
 
 function refuseInProduction({ deps }: ActionScope): void {
@@ -91,15 +91,6 @@ async function findPayer({ em }: ActionScope, paymentId: string): Promise<Payer 
 }
 
 type Payer = { readonly organizationId: string; readonly currency: string };
-
-/** A refund is in the currency of its payment, so the payment must be known. */
-async function payerOf(scope: ActionScope, paymentId: string): Promise<Payer> {
-  const payer = await findPayer(scope, paymentId);
-  return (
-    payer ??
-    reject('NOT_FOUND', { field: ['paymentId'], message: 'No payment exists with this ID.' })
-  );
-}
 
 async function outcomeOf({ em }: ActionScope, paymentId: string): Promise<Recorded> {
   const [recorded] = await rowsOf(

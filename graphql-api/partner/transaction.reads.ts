@@ -81,8 +81,14 @@ async function withEntries(
       ORDER BY entry.account_id`,
   );
   const entries = Map.groupBy(rows, ({ transactionId }) => transactionId);
-  return transactions.map(transaction => ({
-    ...transaction,
-    entries: (entries.get(transaction.id) ?? []).map(({ transactionId, ...entry }) => entry),
-  }));
+  return transactions.map(transaction => {
+    const own = entries.get(transaction.id) ?? [];
+    return Object.assign(transaction, {
+      entries: own.map(({ account, amountMinor, balanceAfterMinor }) => ({
+        account,
+        amountMinor,
+        balanceAfterMinor,
+      })),
+    });
+  });
 }

@@ -12,13 +12,7 @@ import { kysely, rowsOf, sql } from '../../platform/database/kysely.ts';
 export const WALLET_ACCOUNTS = ['PENDING', 'AVAILABLE', 'CASH', 'IN_PAYOUT', 'DEBT'] as const;
 export type WalletAccount = (typeof WALLET_ACCOUNTS)[number];
 
-export const PLATFORM_ACCOUNTS = [
-  'REWARDS',
-  'RESERVED',
-  'INVOICES',
-  'TAX_PAYABLE',
-  'BANK',
-] as const;
+const PLATFORM_ACCOUNTS = ['REWARDS', 'RESERVED', 'INVOICES', 'TAX_PAYABLE', 'BANK'] as const;
 export type PlatformAccount = (typeof PLATFORM_ACCOUNTS)[number];
 
 export type Balances = Readonly<Record<WalletAccount, bigint>>;
