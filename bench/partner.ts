@@ -6,13 +6,14 @@ import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { readConfig } from '../graphql-api/app/config.ts';
 import { createAppDeps } from '../graphql-api/app/create-app-deps.ts';
-import { redeemCredits } from '../graphql-api/partner/credit.redeem.ts';
-import { releaseDueCredits } from '../graphql-api/partner/credit.release-due.ts';
+import { creditsRedeem } from '../graphql-api/partner/credit.redeem.ts';
 import { reconcile } from '../graphql-api/partner/ledger/reconcile.ts';
 import { recordPayment } from '../graphql-api/partner/payment.record.ts';
+import { releaseDueCredits } from '../graphql-api/partner/release-credits.job.ts';
 import { walletOf } from '../graphql-api/partner/wallet.reads.ts';
 import { type AppDeps, createContext } from '../graphql-api/platform/context.ts';
 import { runAction } from '../graphql-api/platform/run-action.ts';
+import { decimalOf } from '../schema/values/money.ts';
 import type { Bench } from './bench.ts';
 import { type Measured, quantileMs, rateOf } from './measured.ts';
 import { type DatabaseUrls, onlyPostgres } from './only-postgres.ts';
@@ -150,10 +151,10 @@ function redeem(deps: AppDeps, organizationId: string): Promise<unknown> {
   });
   const input = {
     invoiceId: `${INVOICE_ID}:${organizationId}`,
-    invoiceTotalMinor: INVOICE_MINOR,
-    amountMinor: 1n,
+    invoiceTotal: decimalOf({ amountMinor: INVOICE_MINOR, currencyCode: 'INR' }),
+    requestedAmount: '0.01',
   };
-  return runAction(context, redeemCredits, input);
+  return runAction(context, creditsRedeem, input);
 }
 
 const SET_ORGANIZATION = `SELECT set_config('app.organization_id', $1, true)`;

@@ -5,9 +5,9 @@ import { dealRegister } from '../graphql-api/partner/deal.register.ts';
 import { dealSubmitProof } from '../graphql-api/partner/deal.submit-proof.ts';
 import { kycApproveOf } from '../graphql-api/partner/kyc.review.ts';
 import { kycSubmit } from '../graphql-api/partner/kyc.submit.ts';
-import { advancePayout } from '../graphql-api/partner/payout.advance.ts';
-import { requestPayout } from '../graphql-api/partner/payout.request.ts';
-import { paise, pay, refer } from './demo-referrals.ts';
+import { payoutAdvance } from '../graphql-api/partner/payout.advance.ts';
+import { payoutRequest } from '../graphql-api/partner/payout.request.ts';
+import { pay, refer } from './demo-referrals.ts';
 import type { DemoStory } from './demo-story.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -122,13 +122,13 @@ async function earnCommissions(story: DemoStory, agencyId: string): Promise<void
 async function payOut(story: DemoStory, agencyId: string): Promise<void> {
   if (await story.exists('SELECT 1 FROM payouts WHERE organization_id = ?', [agencyId])) return;
   const { daysAgo, rupees } = PAID_OUT;
-  const amountMinor = paise(rupees);
-  const { id } = await story.asOwner(agencyId, daysAgo, requestPayout, { amountMinor });
-  await story.asAdmin(agencyId, daysAgo - 1, advancePayout, { id, to: 'PROCESSING' });
+  const requestedAmount = String(rupees);
+  const { id } = await story.asOwner(agencyId, daysAgo, payoutRequest, { requestedAmount });
+  await story.asAdmin(agencyId, daysAgo - 1, payoutAdvance, { id, to: 'PROCESSING' });
   const paid = { id, to: 'PAID', bankReference: 'DEMO-UTR-000001' } as const;
-  await story.asAdmin(agencyId, daysAgo - 2, advancePayout, paid);
-  const asked = { amountMinor: paise(ASKED_FOR.rupees) };
-  await story.asOwner(agencyId, ASKED_FOR.daysAgo, requestPayout, asked);
+  await story.asAdmin(agencyId, daysAgo - 2, payoutAdvance, paid);
+  const asked = { requestedAmount: String(ASKED_FOR.rupees) };
+  await story.asOwner(agencyId, ASKED_FOR.daysAgo, payoutRequest, asked);
 }
 
 /** Another one, whose KYC waits for an admin. */

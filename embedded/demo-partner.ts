@@ -1,11 +1,11 @@
 // The partner program as it looks after three months: the demo organisation has referred others, an
 // agency has sold. Told by the operations themselves, with a clock that begins in the past.
 
-import { redeemCredits } from '../graphql-api/partner/credit.redeem.ts';
-import { releaseDueCredits } from '../graphql-api/partner/credit.release-due.ts';
-import { registerInvoice } from '../graphql-api/partner/invoice.register.ts';
+import { creditsRedeem } from '../graphql-api/partner/credit.redeem.ts';
+import { invoiceRegister } from '../graphql-api/partner/invoice.register.ts';
+import { releaseDueCredits } from '../graphql-api/partner/release-credits.job.ts';
 import { createDemoAgency, createDemoApplicant } from './demo-agency.ts';
-import { DEMO_CURRENCY, dispute, paise, pay, refer, refund } from './demo-referrals.ts';
+import { DEMO_CURRENCY, dispute, pay, refer, refund } from './demo-referrals.ts';
 import { type DemoStory, openDemoStory } from './demo-story.ts';
 import type { DemoTenant } from './demo-tenant.ts';
 
@@ -106,16 +106,16 @@ async function createInvoices(story: DemoStory, organizationId: string): Promise
 
 async function register(story: DemoStory, organizationId: string, invoice: Invoice): Promise<void> {
   const { invoiceId, rupees, channel } = invoice;
-  const total = { totalMinor: paise(rupees), currency: DEMO_CURRENCY, channel };
+  const total = { total: String(rupees), currency: DEMO_CURRENCY, channel };
   const input = { organizationId, invoiceId, ...total };
-  await story.asAdmin(organizationId, REDEEMED_DAYS_AGO + 1, registerInvoice, input);
+  await story.asAdmin(organizationId, REDEEMED_DAYS_AGO + 1, invoiceRegister, input);
 }
 
 async function redeem(story: DemoStory, organizationId: string): Promise<void> {
   const [{ invoiceId, rupees }] = INVOICES;
   const query = 'SELECT 1 FROM redemptions WHERE organization_id = ? AND invoice_id = ?';
   if (await story.exists(query, [organizationId, invoiceId])) return;
-  const amounts = { invoiceTotalMinor: paise(rupees), amountMinor: paise(REDEEMED_RUPEES) };
+  const amounts = { invoiceTotal: String(rupees), requestedAmount: String(REDEEMED_RUPEES) };
   const input = { invoiceId, ...amounts };
-  await story.asOwner(organizationId, REDEEMED_DAYS_AGO, redeemCredits, input);
+  await story.asOwner(organizationId, REDEEMED_DAYS_AGO, creditsRedeem, input);
 }

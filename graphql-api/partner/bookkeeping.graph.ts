@@ -1,35 +1,34 @@
 // Invoices, payments and the ledger as a whole, for platform admins.
 
+import { readAcrossTenants } from '../platform/database/across-tenants.ts';
 import { builder } from '../platform/graph/builder.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
 import { EarningRef } from './earning.graph.ts';
-import type { Discrepancy } from './ledger/reconcile.ts';
+import { platformEarnings } from './earning.reads.ts';
+import { invoiceRegister } from './invoice.register.ts';
+import { type Discrepancy, reconcile } from './ledger/reconcile.ts';
 import {
   chargebackRecordContract,
   invoiceRegisterContract,
   paymentRecordContract,
   refundRecordContract,
 } from './partner-admin.contract.ts';
-import { discrepancies, platformEarningsByIds } from './platform-wallet.reads.ts';
-import {
-  chargebackRecord,
-  invoiceRegister,
-  paymentRecord,
-  type Recorded,
-  refundRecord,
-} from './record-by-hand.ts';
+import { chargebackRecord, paymentRecord, type Recorded, refundRecord } from './record-by-hand.ts';
 
-const ChannelEnum = builder.enumType('InvoiceChannel', {
-  description: 'A channel whose costs a passthrough invoice passes on.',
-  values: {
-    SMS: { description: 'SMS.' },
-    MESSAGING_APP: { description: 'A messaging app.' },
-    RCS: { description: 'RCS.' },
-    EMAIL: { description: 'An email gateway.' },
+const ChannelEnum = describedEnum(
+  'InvoiceChannel',
+  'A channel whose costs a passthrough invoice passes on.',
+  {
+    SMS: 'SMS.',
+    MESSAGING_APP: 'A messaging app.',
+    RCS: 'RCS.',
+    EMAIL: 'An email gateway.',
   },
-});
+);
 
 mutation({
   name: 'invoiceRegister',
@@ -65,24 +64,21 @@ mutation({
   }),
 });
 
-const PaymentOutcomeEnum = builder.enumType('PaymentOutcome', {
-  description: 'Whether a payment earned the payer’s referrer a reward.',
-  values: {
-    EARNED: { description: 'The payment earned a reward.' },
-    NO_REFERRER: { description: 'No reward: the payer has no referrer.' },
-    NOT_FIRST: { description: 'No reward: only the first payment earns credits.' },
-    TERM_OVER: { description: 'No reward: the commission period of the payer has ended.' },
-    TOO_SMALL: {
-      description: 'No reward: the reward is less than the smallest unit of the currency.',
-    },
-    OTHER_CURRENCY: {
-      description:
-        'No reward: the payment is not in the referrer’s currency. The first payment in that currency still counts as the first.',
-    },
+const PaymentOutcomeEnum = describedEnum(
+  'PaymentOutcome',
+  'Whether a payment earned the payer’s referrer a reward.',
+  {
+    EARNED: 'The payment earned a reward.',
+    NO_REFERRER: 'No reward: the payer has no referrer.',
+    NOT_FIRST: 'No reward: only the first payment earns credits.',
+    TERM_OVER: 'No reward: the commission period of the payer has ended.',
+    TOO_SMALL: 'No reward: the reward is less than the smallest unit of the currency.',
+    OTHER_CURRENCY:
+      'No reward: the payment is not in the referrer’s currency. The first payment in that currency still counts as the first.',
   },
-});
+);
 
-const earningById = loaderById(platformEarningsByIds);
+const earningById = loaderById(platformEarnings.byIds);
 
 const recorded = (t: PayloadFields<Recorded>) => ({
   outcome: t.field({
@@ -172,19 +168,15 @@ const DiscrepancyRef = builder.objectRef<Discrepancy>('Discrepancy').implement({
     'A discrepancy between the ledger and the records that its postings refer to. It indicates a defect or a manual change.',
   authScopes: { platformAdmin: true },
   fields: t => ({
-    check: t.exposeString('check', {
-      nullable: false,
-      description: 'The name of the check that failed.',
+    ...expose(t, 'String!', {
+      check: 'The name of the check that failed.',
+      subject: 'The transaction, account, earning or invoice that the check failed for.',
     }),
     organizationId: t.id({
       description:
         'The ID of the organization whose wallet is affected; null for accounts of the platform.',
       resolve: ({ organizationId }) =>
         organizationId && encodeNodeId('Organization', organizationId),
-    }),
-    subject: t.exposeString('subject', {
-      nullable: false,
-      description: 'The transaction, account, earning or invoice that the check failed for.',
     }),
     expectedMinor: t.string({
       nullable: false,
@@ -211,11 +203,9 @@ builder.queryField('reconciliation', t =>
     authScopes: { platformAdmin: true },
     args: { organizationId: t.arg.id({ description: 'Filters by organization.' }) },
     complexity: RECONCILIATION_COST,
-    resolve: async (_root, { organizationId }, { context }) => [
-      ...(await discrepancies(
-        context,
-        organizationId ? uuidOf('Organization', organizationId) : undefined,
-      )),
-    ],
+    resolve: (_root, { organizationId }, { context }) => {
+      const id = organizationId ? uuidOf('Organization', organizationId) : undefined;
+      return readAcrossTenants(context, em => reconcile(em, id));
+    },
   }),
 );

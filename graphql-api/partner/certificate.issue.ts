@@ -3,6 +3,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordChange } from '../platform/audit.ts';
 import type { AppDeps } from '../platform/context.ts';
+import { sql } from '../platform/database/kysely.ts';
 import { eachOrganization } from './each-organization.ts';
 import {
   indianDay,
@@ -22,10 +23,9 @@ type Scope = { readonly em: EntityManager; readonly deps: AppDeps; readonly requ
 export function issueCertificates(deps: AppDeps, requestId: string): Promise<number> {
   const endedBefore = new Date(quarterStartMs(quarterAt(deps.clock.nowMs()))).toISOString();
   return eachOrganization(deps, {
-    due: `SELECT DISTINCT organization_id AS id FROM payouts
-          WHERE status = 'PAID' AND tax_minor > 0 AND paid_at < ?
-            AND NOT EXISTS (SELECT FROM tax_certificate_lines WHERE payout_id = payouts.id)`,
-    parameters: [endedBefore],
+    due: sql`SELECT DISTINCT organization_id AS id FROM payouts
+             WHERE status = 'PAID' AND tax_minor > 0 AND paid_at < ${endedBefore}
+               AND NOT EXISTS (SELECT FROM tax_certificate_lines WHERE payout_id = payouts.id)`,
     work: async (em, organizationId) => {
       const scope = { em, deps, requestId };
       const payouts = await uncertified(em, organizationId, endedBefore);

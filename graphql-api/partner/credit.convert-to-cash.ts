@@ -1,61 +1,58 @@
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
-import { convertCredits } from './ledger/convert-credits.ts';
 import { post } from './ledger/post.ts';
-import { lockWallet } from './ledger/wallet.ts';
-import { approvedPayee } from './payee.ts';
-import { requireAmount } from './require-amount.ts';
-
-export type ConvertCredits = {
-  /** Defaults to all available credits. */
-  readonly amountMinor?: bigint | null | undefined;
-};
+import { convertCredits } from './ledger/postings.ts';
+import { lockWallet, touchingWallet } from './ledger/wallet.ts';
+import { requirePayee } from './payout.rules.ts';
+import { termsOf } from './program-terms.reads.ts';
+import { requireMinor } from './require-amount.ts';
+import type { CreditsToCash } from './wallet.contract.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Converts credits of the viewer's organization to cash. The minimum age of the cash counts from
- * now.
+ * Converts credits of the viewer's organization to cash: all that are available if no amount is
+ * given. The minimum age of the cash counts from now.
  */
-export async function convertCreditsToCash(
+export async function creditsToCash(
   scope: ActionScope,
-  input: ConvertCredits,
+  { requestedAmount }: CreditsToCash,
 ): Promise<{ readonly id: string }> {
   const { em, viewer, deps, audit } = scope;
-  if (input.amountMinor != null) requireAmount(input.amountMinor, 'requestedAmount');
+  const terms = await termsOf(em, viewer.organizationId);
+  const requestedMinor =
+    requestedAmount == null
+      ? undefined
+      : requireMinor(requestedAmount, terms.currency, 'requestedAmount');
   const wallet = await lockWallet(em, viewer.organizationId);
-  const { commissionAgeDays } = await approvedPayee(scope);
+  await requirePayee(scope);
   const availableMinor = wallet?.balances.AVAILABLE ?? 0n;
-  const amountMinor = input.amountMinor ?? availableMinor;
+  const amountMinor = requestedMinor ?? availableMinor;
   if (wallet === undefined || amountMinor === 0n || amountMinor > availableMinor)
     return reject('INSUFFICIENT_BALANCE', { field: ['requestedAmount'] });
 
   const id = deps.newId();
-  const nowMs = deps.clock.nowMs();
-  const now = new Date(nowMs).toISOString();
-  await em.execute(
-    `WITH touched AS (UPDATE wallets SET last_activity_at = greatest(last_activity_at, ?) WHERE id = ?)
-     INSERT INTO conversions
-       (id, organization_id, wallet_id, amount_minor, currency, eligible_at, created_at)
-     VALUES (?, ?, ?, ?::bigint, ?, ?, ?)`,
-    [
-      now,
-      wallet.id,
+  const { organizationId, currency } = wallet;
+  const now = new Date(deps.clock.nowMs());
+  const eligibleAt = new Date(now.getTime() + terms.commissionAgeDays * DAY_MS);
+  await touchingWallet(em, wallet, now)
+    .insertInto('conversions')
+    .values({
       id,
-      wallet.organizationId,
-      wallet.id,
-      String(amountMinor),
-      wallet.currency,
-      new Date(nowMs + commissionAgeDays * DAY_MS).toISOString(),
-      now,
-    ],
-  );
+      organizationId,
+      walletId: wallet.id,
+      amountMinor,
+      currency,
+      eligibleAt,
+      createdAt: now,
+    })
+    .execute();
   await post(scope, wallet, convertCredits({ id, amountMinor }));
   await audit({
     action: 'credits.convert',
     subjectType: 'conversion',
     subjectId: id,
-    after: { amountMinor: String(amountMinor), currency: wallet.currency },
+    after: { amountMinor: String(amountMinor), currency },
   });
   return { id };
 }

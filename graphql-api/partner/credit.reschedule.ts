@@ -1,13 +1,8 @@
+import { kysely } from '../platform/database/kysely.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { lockWallet } from './ledger/wallet.ts';
 import type { CreditReschedule } from './partner-admin.contract.ts';
-
-type Row = {
-  readonly organizationId: string;
-  readonly releaseOn: string | null;
-  readonly status: string;
-};
 
 /**
  * Changes the release day of one credit: later to hold it during an investigation, earlier to
@@ -18,13 +13,13 @@ export async function creditReschedule(
   { id, releaseDate, reason }: CreditReschedule,
 ): Promise<{ readonly id: string }> {
   const find = async () => {
-    const [row] = await em.execute<Row[]>(
-      `SELECT organization_id AS "organizationId", release_on AS "releaseOn", status
-       FROM earnings WHERE id = ?`,
-      [id],
-    );
+    const earning = await kysely(em)
+      .selectFrom('earnings')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst();
     return (
-      row ?? reject('NOT_FOUND', { field: ['id'], message: 'No earning exists with this ID.' })
+      earning ?? reject('NOT_FOUND', { field: ['id'], message: 'No earning exists with this ID.' })
     );
   };
   const { organizationId } = await find();
@@ -33,7 +28,11 @@ export async function creditReschedule(
   const { releaseOn, status } = await find();
   if (status !== 'PENDING') return reject('CREDIT_STATUS', { field: ['id'] });
   if (releaseOn === releaseDate) return { id };
-  await em.execute('UPDATE earnings SET release_on = ?::date WHERE id = ?', [releaseDate, id]);
+  await kysely(em)
+    .updateTable('earnings')
+    .set({ releaseOn: releaseDate })
+    .where('id', '=', id)
+    .execute();
   await audit({
     action: 'earning.reschedule',
     subjectType: 'earning',

@@ -1,44 +1,34 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose, globalId, linked } from '../platform/graph/fields.ts';
 import { loaderBy, loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
-import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
+import { uuidOf } from '../platform/graph/node-id.ts';
 import { creditReschedule } from './credit.reschedule.ts';
 import { Earning } from './earning.entity.ts';
+import { earnings, platformEarnings } from './earning.reads.ts';
 import { organizationName } from './organization-name.ts';
-import { earnings } from './own-wallet.reads.ts';
 import { creditRescheduleContract } from './partner-admin.contract.ts';
-import { platformEarningsByIds, platformEarningsPage } from './platform-wallet.reads.ts';
 import { ReferralRef } from './referral.graph.ts';
 import { referralsByReferees } from './referral.reads.ts';
 
-const EarningKindEnum = builder.enumType('EarningKind', {
-  description: 'The kind of reward that a payment earned.',
-  values: {
-    CREDIT: { description: 'Credits, which are held before they become available.' },
-    COMMISSION: { description: 'Cash, which can be paid out once it has reached the minimum age.' },
-  },
+const EarningKindEnum = describedEnum('EarningKind', 'The kind of reward that a payment earned.', {
+  CREDIT: 'Credits, which are held before they become available.',
+  COMMISSION: 'Cash, which can be paid out once it has reached the minimum age.',
 });
 
-const EarningStatusEnum = builder.enumType('EarningStatus', {
-  description: 'The status of an earning.',
-  values: {
-    PENDING: { description: 'A credit that is still held.' },
-    VOIDED: { description: 'Clawed back in full while it was held.' },
-    AVAILABLE: { description: 'Part of the wallet balance.' },
-    CLAWED_BACK: { description: 'Clawed back in full after it became available.' },
-  },
+const EarningStatusEnum = describedEnum('EarningStatus', 'The status of an earning.', {
+  PENDING: 'A credit that is still held.',
+  VOIDED: 'Clawed back in full while it was held.',
+  AVAILABLE: 'Part of the wallet balance.',
+  CLAWED_BACK: 'Clawed back in full after it became available.',
 });
 
 const earningById = loaderById(earnings.byIds);
-const platformEarningById = loaderById(platformEarningsByIds);
+const platformEarningById = loaderById(platformEarnings.byIds);
 const referralByReferee = loaderBy(referralsByReferees, referral => referral.refereeOrganizationId);
 
 export const EarningRef: ObjectRef<SchemaTypes, Earning> = builder.node(Earning, {
@@ -49,100 +39,63 @@ export const EarningRef: ObjectRef<SchemaTypes, Earning> = builder.node(Earning,
   id: { resolve: earning => earning.id },
   loadOne: (id, graph) => earningById(graph, id),
   fields: t => ({
-    organizationId: t.id({
-      nullable: false,
-      description: 'The ID of the organization that earned it.',
-      resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
-    }),
+    organizationId: globalId(
+      t,
+      'organizationId',
+      'Organization',
+      'The ID of the organization that earned it.',
+    ),
     organizationName: organizationName(t),
-    kind: t.field({
-      type: EarningKindEnum,
-      nullable: false,
-      description: 'Whether it is credits or cash.',
-      resolve: ({ kind }) => kind,
-    }),
-    status: t.field({
-      type: EarningStatusEnum,
-      nullable: false,
-      description: 'The status of the earning.',
-      resolve: ({ status }) => status,
-    }),
+    ...expose(t, EarningKindEnum, { kind: 'Whether it is credits or cash.' }),
+    ...expose(t, EarningStatusEnum, { status: 'The status of the earning.' }),
     amount: money(t, 'amountMinor', { description: 'The amount earned, before clawbacks.' }),
     clawedBack: money(t, 'clawedMinor', {
       description: 'The amount clawed back after refunds and chargebacks.',
     }),
-    rateBps: t.exposeInt('rateBps', {
-      nullable: false,
-      description: 'The reward rate applied to the payment, in basis points.',
-    }),
-    releaseDate: t.field({
+    ...expose(t, 'Int!', { rateBps: 'The reward rate applied to the payment, in basis points.' }),
+    releaseDate: t.expose('releaseOn', {
       type: 'Date',
       description:
         'The UTC day on which the 02:00 run releases the credit. A past day, which occurs if the payment was reported late, means the next run. Null for a commission.',
-      resolve: ({ releaseOn }) => releaseOn,
     }),
-    releasedAt: t.expose('releasedAt', {
-      type: 'DateTime',
-      description: 'When it became part of the balance; null if it is still held.',
+    ...expose(t, 'DateTime', {
+      releasedAt: 'When it became part of the balance; null if it is still held.',
+      eligibleAt: 'When the commission becomes eligible for payout; null for credits.',
     }),
-    eligibleAt: t.expose('eligibleAt', {
-      type: 'DateTime',
-      description: 'When the commission becomes eligible for payout; null for credits.',
-    }),
-    referral: t.field({
-      type: ReferralRef,
-      description:
-        'The referral whose payment earned it; null if the viewer cannot see the referral.',
-      resolve: ({ refereeOrganizationId }, _args, graph) =>
-        referralByReferee(graph, refereeOrganizationId),
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When it was earned.',
-    }),
+    referral: linked(
+      t,
+      'refereeOrganizationId',
+      ReferralRef,
+      referralByReferee,
+      'The referral whose payment earned it; null if the viewer cannot see the referral.',
+    ),
+    ...expose(t, 'DateTime!', { createdAt: 'When it was earned.' }),
   }),
 });
 
 const EarningConnection = connectionType('Earning', EarningRef);
 
-builder.queryField('earnings', t =>
-  t.field({
-    type: EarningConnection,
-    nullable: false,
-    description: 'The earnings of the viewer’s organization.',
-    authScopes: { member: true },
-    args: {
-      ...pageArgs(t.arg),
-      status: t.arg({ type: EarningStatusEnum, description: 'Filters by status.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { status, ...page }, { context }) =>
-      connectionOfPage(await earnings.page(context, page, status ? { status } : {}), page),
-  }),
-);
+pageQuery('earnings', {
+  type: EarningConnection,
+  description: 'The earnings of the viewer’s organization.',
+  args: arg => ({ status: arg({ type: EarningStatusEnum, description: 'Filters by status.' }) }),
+  page: (context, page, { status }) => earnings.page(context, page, status ? { status } : {}),
+});
 
-builder.queryField('platformEarnings', t =>
-  t.field({
-    type: EarningConnection,
-    nullable: false,
-    description: 'The earnings of all organizations. For platform admins.',
-    authScopes: { platformAdmin: true },
-    args: {
-      ...pageArgs(t.arg),
-      status: t.arg({ type: EarningStatusEnum, description: 'Filters by status.' }),
-      organizationId: t.arg.id({ description: 'Filters by organization.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { status, organizationId, ...page }, { context }) => {
-      const filter = {
-        ...(status && { status }),
-        ...(organizationId && { organizationId: uuidOf('Organization', organizationId) }),
-      };
-      return connectionOfPage(await platformEarningsPage(context, page, filter), page);
-    },
+pageQuery('platformEarnings', {
+  type: EarningConnection,
+  description: 'The earnings of all organizations. For platform admins.',
+  access: 'platformAdmin',
+  args: arg => ({
+    status: arg({ type: EarningStatusEnum, description: 'Filters by status.' }),
+    organizationId: arg.id({ description: 'Filters by organization.' }),
   }),
-);
+  page: (context, page, { status, organizationId }) =>
+    platformEarnings.page(context, page, {
+      ...(status && { status }),
+      ...(organizationId && { organizationId: uuidOf('Organization', organizationId) }),
+    }),
+});
 
 mutation({
   name: 'creditReschedule',

@@ -8,7 +8,7 @@ import { PAYOUT_STATUSES } from './wallet.contract.ts';
 /** Payouts per request. Their wallets stay locked until the request ends. */
 const BULK_MAX = 100;
 /** A bank reference (UTR) has 22 characters; a reason is a sentence or two. */
-const NOTE_CHARACTERS_MAX = 500;
+export const NOTE_CHARACTERS_MAX = 500;
 const GATEWAY_ID_CHARACTERS_MAX = 255;
 
 const gatewayId = requiredText(GATEWAY_ID_CHARACTERS_MAX);

@@ -1,62 +1,52 @@
 import { builder } from '../platform/graph/builder.ts';
-import { MoneyRef, money } from '../platform/graph/money.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose } from '../platform/graph/fields.ts';
+import { money } from '../platform/graph/money.ts';
 import { type PayoutPreview, payoutPreview } from './payout-preview.reads.ts';
 
-const PayoutRefusalEnum = builder.enumType('PayoutRefusal', {
-  description:
-    'Why a payout request would be rejected. If there is more than one reason, the first in this order is returned.',
-  values: {
-    KYC_NOT_APPROVED: { description: 'The KYC is not approved.' },
-    BELOW_MIN_THRESHOLD: { description: 'The amount is below the minimum payout.' },
-    INSUFFICIENT_BALANCE: { description: 'The amount exceeds the cash balance.' },
-    NET30_GUARDRAIL: {
-      description: 'The amount exceeds the cash that has reached the minimum age.',
-    },
+const PayoutRefusalEnum = describedEnum(
+  'PayoutRefusal',
+  'Why a payout request would be rejected. If there is more than one reason, the first in this order is returned.',
+  {
+    KYC_NOT_APPROVED: 'The KYC is not approved.',
+    BELOW_MIN_THRESHOLD: 'The amount is below the minimum payout.',
+    INSUFFICIENT_BALANCE: 'The amount exceeds the cash balance.',
+    NET30_GUARDRAIL: 'The amount exceeds the cash that has reached the minimum age.',
   },
-});
+);
 
 const PayoutPreviewRef = builder.objectRef<PayoutPreview>('PayoutPreview').implement({
   description: 'The expected result of a payout request made now.',
   authScopes: { member: true },
-  fields: t => {
-    const amount = (name: 'taxMinor' | 'netMinor', description: string) =>
-      t.field({
-        type: MoneyRef,
-        description,
-        complexity: 0,
-        resolve: (preview: PayoutPreview) => {
-          const amountMinor = preview[name];
-          return amountMinor === null ? null : { amountMinor, currencyCode: preview.currency };
-        },
-      });
-    return {
-      payable: money(t, 'payableMinor', {
-        description: 'The cash that has reached the minimum age.',
-        complexity: 0,
-      }),
-      nextEligibleAt: t.expose('nextEligibleAt', {
-        type: 'DateTime',
-        description: 'When more cash reaches the minimum age; null if all of it has.',
-      }),
-      taxRateBps: t.exposeInt('taxRateBps', {
-        description:
-          'The tax rate that would apply, in basis points; null if the KYC is not approved.',
-      }),
-      tax: amount(
-        'taxMinor',
+  fields: t => ({
+    payable: money(t, 'payableMinor', {
+      description: 'The cash that has reached the minimum age.',
+      complexity: 0,
+    }),
+    ...expose(t, 'DateTime', {
+      nextEligibleAt: 'When more cash reaches the minimum age; null if all of it has.',
+    }),
+    ...expose(t, 'Int', {
+      taxRateBps:
+        'The tax rate that would apply, in basis points; null if the KYC is not approved.',
+    }),
+    tax: money<PayoutPreview, true>(t, 'taxMinor', {
+      description:
         'The tax that would be deducted; null if no amount was given or the KYC is not approved.',
-      ),
-      net: amount(
-        'netMinor',
+      nullable: true,
+      complexity: 0,
+    }),
+    net: money<PayoutPreview, true>(t, 'netMinor', {
+      description:
         'The amount that would be sent to the bank; null if no amount was given or the KYC is not approved.',
-      ),
-      refusal: t.field({
-        type: PayoutRefusalEnum,
-        description: 'Why the request would be rejected; null if it would be accepted.',
-        resolve: ({ refusal }) => refusal,
-      }),
-    };
-  },
+      nullable: true,
+      complexity: 0,
+    }),
+    refusal: t.expose('refusal', {
+      type: PayoutRefusalEnum,
+      description: 'Why the request would be rejected; null if it would be accepted.',
+    }),
+  }),
 });
 
 builder.queryField('payoutPreview', t =>

@@ -1,167 +1,153 @@
-// Moves a payout to its next status and posts the change to the ledger, for platform admins. If the
+// Moves payouts to their next status and posts the change to the ledger, for platform admins. If the
 // outcome of a bank transfer is unknown, the payout stays in PROCESSING.
 
-import { reject } from '../platform/rejected.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { kysely, type RowOf } from '../platform/database/kysely.ts';
+import { Rejected, type Rejection, reject, rejection } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
-import { type PayoutAmounts, payPayout, returnPayout, reversePayout } from './ledger/payout.ts';
-import { type PostScope, post } from './ledger/post.ts';
+import { post } from './ledger/post.ts';
 import type { Posting } from './ledger/posting.ts';
-import { type LockedWallet, lockWallet } from './ledger/wallet.ts';
+import { payPayout, returnPayout, reversePayout } from './ledger/postings.ts';
+import { type Balances, lockWallet } from './ledger/wallet.ts';
+import {
+  NOTE_CHARACTERS_MAX,
+  type PayoutAdvance,
+  type PayoutBulkAdvance,
+} from './partner-admin.contract.ts';
 
-export type PayoutStatus = 'REQUESTED' | 'PROCESSING' | 'PAID' | 'REJECTED' | 'FAILED' | 'REVERSED';
+/** From which status a payout gets to each other one, and the column that has the time of it. */
+const STEPS = {
+  PROCESSING: { from: 'REQUESTED', time: 'processingAt' },
+  REJECTED: { from: 'REQUESTED', time: 'closedAt' },
+  PAID: { from: 'PROCESSING', time: 'paidAt' },
+  FAILED: { from: 'PROCESSING', time: 'closedAt' },
+  REVERSED: { from: 'PAID', time: 'closedAt' },
+} as const;
 
-export type AdvancePayout = { readonly id: string } & (
-  | { readonly to: 'PROCESSING' }
-  | { readonly to: 'PAID'; readonly bankReference: string }
-  | { readonly to: 'REJECTED' | 'FAILED' | 'REVERSED'; readonly reason: string }
-);
-
-const FROM: Readonly<Record<AdvancePayout['to'], PayoutStatus>> = {
-  PROCESSING: 'REQUESTED',
-  REJECTED: 'REQUESTED',
-  PAID: 'PROCESSING',
-  FAILED: 'PROCESSING',
-  REVERSED: 'PAID',
-};
-/** A bank reference (UTR) has 22 characters; a reason is a sentence or two. */
-const TEXT_LENGTH_MAX = 500;
+const NO_PAYOUT = 'No payout exists with this ID.';
 
 /** Idempotent for the same step. */
-export async function advancePayout(
+export async function payoutAdvance(
   scope: ActionScope,
-  step: AdvancePayout,
+  step: PayoutAdvance,
 ): Promise<{ readonly id: string }> {
-  const { em, audit } = scope;
-  requireText(step);
-  const organizationId = await ownerOf(scope, step.id);
+  const { em, deps, audit } = scope;
+  const { id, to } = step;
+  const note = noteOf(step);
+  const { organizationId } = await readPayout(em, id);
   const wallet = (await lockWallet(em, organizationId))!;
-  const payout = await readPayout(scope, step.id);
-  if (payout.status === step.to && isSaidBefore(payout, step)) return { id: step.id };
-  if (payout.status !== FROM[step.to])
+  const payout = await readPayout(em, id);
+  if (payout.status === to && hasNote(payout, note)) return { id };
+  const { from, time } = STEPS[to];
+  if (payout.status !== from)
     reject('PAYOUT_STATUS', {
       field: ['id'],
-      message: `The payout is ${payout.status}; only a payout that is ${FROM[step.to]} can become ${step.to}.`,
+      message: `The payout is ${payout.status}; only a payout that is ${from} can become ${to}.`,
     });
-  if (step.to === 'PROCESSING') await requireApprovedKyc(scope, organizationId);
-  await writeStep(scope, step);
-  const posting = await postingOf(scope, wallet, payout, step);
+  if (to === 'PROCESSING') await requireApprovedKyc(em, organizationId);
+  await kysely(em)
+    .updateTable('payouts')
+    .set({ status: to, ...note, [time]: new Date(deps.clock.nowMs()) })
+    .where('id', '=', id)
+    .execute();
+  const posting = await postingOf(em, wallet.balances, payout, to);
   if (posting !== undefined) await post(scope, wallet, posting);
   await audit({
-    action: `payout.${step.to.toLowerCase()}`,
+    action: `payout.${to.toLowerCase()}`,
     subjectType: 'payout',
-    subjectId: step.id,
+    subjectId: id,
     organizationId,
     workspaceId: null,
     before: { status: payout.status },
-    after: { status: step.to, ...textOf(step) },
+    after: { status: to, ...note },
   });
-  return { id: step.id };
+  return { id };
+}
+
+/** Moves several payouts; all are moved or none. */
+export async function payoutBulkAdvance(
+  scope: ActionScope,
+  { payouts }: PayoutBulkAdvance,
+): Promise<{ readonly ids: readonly string[] }> {
+  const positions = new Map(payouts.map((payout, index) => [payout.id, index]));
+  if (positions.size < payouts.length)
+    reject('BAD_USER_INPUT', { field: ['payouts'], message: 'payouts contains a duplicate ID.' });
+  // Sorted by organization, so that concurrent requests lock the wallets in the same order.
+  const ordered = await kysely(scope.em)
+    .selectFrom('payouts')
+    .select('id')
+    .where('id', 'in', [...positions.keys()])
+    .orderBy('organizationId')
+    .orderBy('id')
+    .execute();
+  const existing = new Set(ordered.map(({ id }) => id));
+  const [first, ...others] = payouts.flatMap(({ id }, index) =>
+    existing.has(id)
+      ? []
+      : [rejection('NOT_FOUND', { field: ['payouts', `${index}`, 'id'], message: NO_PAYOUT })],
+  );
+  if (first !== undefined) throw new Rejected([first, ...others]);
+  for (const { id } of ordered) {
+    const position = positions.get(id)!;
+    try {
+      await payoutAdvance(scope, payouts[position]!);
+    } catch (error) {
+      throw error instanceof Rejected ? atPosition(error, position) : error;
+    }
+  }
+  return { ids: payouts.map(({ id }) => id) };
+}
+
+function atPosition({ rejections }: Rejected, position: number): Rejected {
+  const moved = rejections.map(
+    (one): Rejection => ({ ...one, field: ['payouts', `${position}`, ...(one.field ?? [])] }),
+  );
+  return new Rejected(moved as [Rejection, ...Rejection[]]);
+}
+
+async function readPayout(em: EntityManager, id: string): Promise<RowOf<'payouts'>> {
+  const payout = await kysely(em)
+    .selectFrom('payouts')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return payout ?? reject('NOT_FOUND', { field: ['id'], message: NO_PAYOUT });
+}
+
+type Note = Partial<Record<'bankReference' | 'reason', string>>;
+
+/** The contract guarantees that the required text is present, and the only one. */
+function noteOf({ bankReference, reason }: PayoutAdvance): Note {
+  for (const [name, text] of Object.entries({ bankReference, reason }))
+    if (text?.trim() === '')
+      reject('BAD_USER_INPUT', {
+        field: [name],
+        message: `${name} must have 1 to ${NOTE_CHARACTERS_MAX} characters.`,
+      });
+  return { ...(bankReference != null && { bankReference }), ...(reason != null && { reason }) };
+}
+
+function hasNote(payout: RowOf<'payouts'>, note: Note): boolean {
+  return Object.entries(note).every(([name, text]) => payout[name as keyof Note] === text);
 }
 
 /** The KYC was approved at the request, but may have been rejected or replaced since. */
-async function requireApprovedKyc({ em }: ActionScope, organizationId: string): Promise<void> {
-  const approved = await em.execute<unknown[]>(
-    `SELECT 1 FROM affiliate_profiles
-     WHERE organization_id = ? AND kyc_status = 'KYC_APPROVED' FOR SHARE`,
-    [organizationId],
-  );
-  if (approved.length === 0) reject('KYC_NOT_APPROVED', { field: ['id'] });
-}
-
-function requireText(step: AdvancePayout): void {
-  for (const [name, text] of Object.entries(textOf(step))) {
-    if (text.trim() === '' || text.length > TEXT_LENGTH_MAX)
-      reject('BAD_USER_INPUT', {
-        field: [name],
-        message: `${name} must have 1 to ${TEXT_LENGTH_MAX} characters.`,
-      });
-  }
-}
-
-function textOf(step: AdvancePayout): Record<string, string> {
-  if (step.to === 'PROCESSING') return {};
-  return step.to === 'PAID' ? { bankReference: step.bankReference } : { reason: step.reason };
-}
-
-async function ownerOf({ em }: ActionScope, id: string): Promise<string> {
-  const [row] = await em.execute<{ organization_id: string }[]>(
-    'SELECT organization_id FROM payouts WHERE id = ?',
-    [id],
-  );
-  return (
-    row?.organization_id ??
-    reject('NOT_FOUND', { field: ['id'], message: 'No payout exists with this ID.' })
-  );
-}
-
-type PayoutRow = PayoutAmounts & {
-  readonly status: PayoutStatus;
-  readonly bankReference: string | null;
-  readonly reason: string | null;
-};
-
-/** The caller must hold the lock of the wallet. */
-async function readPayout({ em }: ActionScope, id: string): Promise<PayoutRow> {
-  const [row] = await em.execute<
-    {
-      gross: string;
-      tax: string;
-      net: string;
-      status: PayoutStatus;
-      bankReference: string | null;
-      reason: string | null;
-    }[]
-  >(
-    `SELECT gross_minor AS gross, tax_minor AS tax, net_minor AS net, status,
-            bank_reference AS "bankReference", reason
-     FROM payouts WHERE id = ?`,
-    [id],
-  );
-  const { gross, tax, net, ...rest } = row!;
-  return {
-    ...rest,
-    id,
-    grossMinor: BigInt(gross),
-    taxMinor: BigInt(tax),
-    netMinor: BigInt(net),
-  };
-}
-
-function isSaidBefore(payout: PayoutRow, step: AdvancePayout): boolean {
-  if (step.to === 'PROCESSING') return true;
-  return step.to === 'PAID'
-    ? payout.bankReference === step.bankReference
-    : payout.reason === step.reason;
-}
-
-async function writeStep({ em, deps }: ActionScope, step: AdvancePayout): Promise<void> {
-  const now = new Date(deps.clock.nowMs()).toISOString();
-  if (step.to === 'PROCESSING') {
-    await em.execute('UPDATE payouts SET status = ?, processing_at = ? WHERE id = ?', [
-      step.to,
-      now,
-      step.id,
-    ]);
-  } else if (step.to === 'PAID') {
-    await em.execute(
-      'UPDATE payouts SET status = ?, paid_at = ?, bank_reference = ? WHERE id = ?',
-      [step.to, now, step.bankReference, step.id],
-    );
-  } else {
-    await em.execute('UPDATE payouts SET status = ?, closed_at = ?, reason = ? WHERE id = ?', [
-      step.to,
-      now,
-      step.reason,
-      step.id,
-    ]);
-  }
+async function requireApprovedKyc(em: EntityManager, organizationId: string): Promise<void> {
+  const approved = await kysely(em)
+    .selectFrom('affiliate_profiles')
+    .select('organizationId')
+    .where('organizationId', '=', organizationId)
+    .where('kycStatus', '=', 'KYC_APPROVED')
+    .forShare()
+    .executeTakeFirst();
+  if (approved === undefined) reject('KYC_NOT_APPROVED', { field: ['id'] });
 }
 
 async function postingOf(
-  scope: PostScope,
-  { balances }: LockedWallet,
-  payout: PayoutAmounts,
-  { to }: AdvancePayout,
+  em: EntityManager,
+  balances: Balances,
+  payout: RowOf<'payouts'>,
+  to: PayoutAdvance['to'],
 ): Promise<Posting | undefined> {
   switch (to) {
     case 'PROCESSING':
@@ -172,15 +158,17 @@ async function postingOf(
     case 'FAILED':
       return returnPayout(balances, payout);
     case 'REVERSED':
-      return reversePayout(balances, payout, await paidTransactionId(scope, payout.id));
+      return reversePayout(balances, payout, await paidTransactionId(em, payout.id));
   }
 }
 
-async function paidTransactionId({ em }: PostScope, id: string): Promise<string | undefined> {
-  const [row] = await em.execute<{ id: string }[]>(
-    `SELECT id FROM ledger_transactions
-     WHERE source_type = 'payout' AND source_id = ? AND kind = 'PAY_PAYOUT'`,
-    [id],
-  );
-  return row?.id;
+async function paidTransactionId(em: EntityManager, id: string): Promise<string | undefined> {
+  const paid = await kysely(em)
+    .selectFrom('ledger_transactions')
+    .select('id')
+    .where('sourceType', '=', 'payout')
+    .where('sourceId', '=', id)
+    .where('kind', '=', 'PAY_PAYOUT')
+    .executeTakeFirst();
+  return paid?.id;
 }

@@ -1,53 +1,45 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose, globalId } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
-import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
-import { payoutRequest } from './in-main-units.ts';
+import { uuidOf } from '../platform/graph/node-id.ts';
 import { organizationName } from './organization-name.ts';
-import { payouts } from './own-wallet.reads.ts';
-import { payoutAdvanceContract, payoutBulkAdvanceContract } from './partner-admin.contract.ts';
-import { payoutAdvance, payoutBulkAdvance } from './payout.advance-action.ts';
+import {
+  type PayoutAdvance,
+  payoutAdvanceContract,
+  payoutBulkAdvanceContract,
+} from './partner-admin.contract.ts';
+import { payoutAdvance, payoutBulkAdvance } from './payout.advance.ts';
 import { Payout } from './payout.entity.ts';
-import { platformPayoutsByIds, platformPayoutsPage } from './platform-wallet.reads.ts';
-import { PAYOUT_STATUSES, payoutRequestContract } from './wallet.contract.ts';
+import { payouts, platformPayouts } from './payout.reads.ts';
+import { payoutRequest } from './payout.request.ts';
+import { payoutRequestContract } from './wallet.contract.ts';
 
-type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
-
-const STATUSES: Readonly<Record<PayoutStatus, string>> = {
-  REQUESTED: 'Requested by the partner.',
+const STEPS = {
   PROCESSING: 'Sent to the bank. A payout whose outcome is unknown also stays in this status.',
   PAID: 'Paid by the bank.',
   REJECTED: 'Rejected before it was sent to the bank. The cash was returned to the wallet.',
   FAILED: 'Not paid by the bank. The cash was returned to the wallet.',
   REVERSED: 'Returned by the bank after it was paid. The cash was returned to the wallet.',
-};
+} satisfies Record<PayoutAdvance['to'], string>;
 
-function statusEnum<S extends PayoutStatus>(
-  name: string,
-  description: string,
-  statuses: readonly S[],
-) {
-  const values = Object.fromEntries(
-    statuses.map(status => [status, { description: STATUSES[status] }]),
-  ) as Record<S, { description: string }>;
-  return builder.enumType(name, { description, values });
-}
+const PayoutStatusEnum = describedEnum('PayoutStatus', 'The status of a payout.', {
+  REQUESTED: 'Requested by the partner.',
+  ...STEPS,
+});
 
-const PayoutStatusEnum = statusEnum('PayoutStatus', 'The status of a payout.', PAYOUT_STATUSES);
-
-type Step = Exclude<PayoutStatus, 'REQUESTED'>;
-
-const PayoutStepEnum = statusEnum<Step>(
+const PayoutStepEnum = describedEnum(
   'PayoutStep',
   'The status to move a payout to: from REQUESTED to PROCESSING or REJECTED, from PROCESSING to PAID or FAILED, from PAID to REVERSED.',
-  PAYOUT_STATUSES.filter(status => status !== 'REQUESTED'),
+  STEPS,
 );
 
 const payoutById = loaderById(payouts.byIds);
-const platformPayoutById = loaderById(platformPayoutsByIds);
+const platformPayoutById = loaderById(platformPayouts.byIds);
 
 const PayoutRef: ObjectRef<SchemaTypes, Payout> = builder.node(Payout, {
   name: 'Payout',
@@ -57,48 +49,28 @@ const PayoutRef: ObjectRef<SchemaTypes, Payout> = builder.node(Payout, {
   id: { resolve: payout => payout.id },
   loadOne: (id, graph) => payoutById(graph, id),
   fields: t => ({
-    organizationId: t.id({
-      nullable: false,
-      description: 'The ID of the organization that requested it.',
-      resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
-    }),
+    organizationId: globalId(
+      t,
+      'organizationId',
+      'Organization',
+      'The ID of the organization that requested it.',
+    ),
     organizationName: organizationName(t),
-    status: t.field({
-      type: PayoutStatusEnum,
-      nullable: false,
-      description: 'The status of the payout.',
-      resolve: ({ status }) => status,
-    }),
+    ...expose(t, PayoutStatusEnum, { status: 'The status of the payout.' }),
     gross: money(t, 'grossMinor', { description: 'The requested amount, before tax.' }),
-    taxRateBps: t.exposeInt('taxRateBps', {
-      nullable: false,
-      description: 'The tax rate, in basis points: 200 is 2 %.',
-    }),
+    ...expose(t, 'Int!', { taxRateBps: 'The tax rate, in basis points: 200 is 2 %.' }),
     tax: money(t, 'taxMinor', { description: 'The tax deducted.' }),
     net: money(t, 'netMinor', { description: 'The amount sent to the bank: gross minus tax.' }),
-    bankReference: t.exposeString('bankReference', {
-      description: 'The bank’s reference for the transfer; null until it is paid.',
+    ...expose(t, 'String', {
+      bankReference: 'The bank’s reference for the transfer; null until it is paid.',
+      reason: 'Why it was rejected, failed or was reversed; null if it was not.',
     }),
-    reason: t.exposeString('reason', {
-      description: 'Why it was rejected, failed or was reversed; null if it was not.',
+    ...expose(t, 'DateTime', {
+      processingAt: 'When it was sent to the bank; null if it was not.',
+      paidAt: 'When it was paid; null if it was not.',
+      closedAt: 'When it was rejected, failed or was reversed; null if it was not.',
     }),
-    processingAt: t.expose('processingAt', {
-      type: 'DateTime',
-      description: 'When it was sent to the bank; null if it was not.',
-    }),
-    paidAt: t.expose('paidAt', {
-      type: 'DateTime',
-      description: 'When it was paid; null if it was not.',
-    }),
-    closedAt: t.expose('closedAt', {
-      type: 'DateTime',
-      description: 'When it was rejected, failed or was reversed; null if it was not.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When it was requested.',
-    }),
+    ...expose(t, 'DateTime!', { createdAt: 'When it was requested.' }),
   }),
 });
 
@@ -120,7 +92,7 @@ pageQuery('platformPayouts', {
     organizationId: arg.id({ description: 'Filters by organization.' }),
   }),
   page: (context, page, { status, organizationId }) =>
-    platformPayoutsPage(context, page, {
+    platformPayouts.page(context, page, {
       ...(status && { status }),
       ...(organizationId && { organizationId: uuidOf('Organization', organizationId) }),
     }),

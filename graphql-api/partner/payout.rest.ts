@@ -1,22 +1,10 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { numberOf } from '../../schema/values/money.ts';
-import { listAnswer } from '../platform/rest/list-answer.ts';
-import {
-  allow,
-  bodyOf,
-  changeErrors,
-  errors,
-  idempotencyHeader,
-  json,
-  listOf,
-  pageQuery,
-  type RestApp,
-  resultOf,
-} from '../platform/rest/rest-app.ts';
-import { runAction } from '../platform/run-action.ts';
-import { payoutRequest } from './in-main-units.ts';
-import { payouts } from './own-wallet.reads.ts';
+import type { RestApp } from '../platform/rest/rest-app.ts';
+import { changeRoute, listRoute } from '../platform/rest/routes.ts';
 import type { Payout } from './payout.entity.ts';
+import { payouts } from './payout.reads.ts';
+import { payoutRequest } from './payout.request.ts';
 import {
   PAYOUT_STATUSES,
   type PayoutResource,
@@ -27,50 +15,37 @@ import {
 const BPS_PER_PERCENT = 100;
 
 export function payoutRoutes(app: RestApp): void {
-  const list = createRoute({
-    method: 'get',
+  listRoute(app, {
     path: '/api/v1/affiliates/payouts',
-    tags: ['Payouts'],
+    tag: 'Payouts',
     operationId: 'listPayouts',
     summary: 'List the payouts, newest first',
     description: 'Returns payouts in every status, including rejected and failed ones.',
-    middleware: allow('member'),
-    request: {
-      query: pageQuery.extend({
-        status: z.enum(PAYOUT_STATUSES).optional().meta({ description: 'Filters by status.' }),
-      }),
+    query: {
+      status: z.enum(PAYOUT_STATUSES).optional().meta({ description: 'Filters by status.' }),
     },
-    responses: { 200: json('A page of payouts.', listOf(payoutResource)), ...errors(400) },
+    item: payoutResource,
+    items: 'A page of payouts.',
+    page: (context, page, { status }) => payouts.page(context, page, status ? { status } : {}),
+    show: payoutAnswer,
   });
-  app.openapi(list, async c => {
-    const { limit, cursor, status } = c.req.valid('query');
-    const filter = status === undefined ? {} : { status };
-    const page = await payouts.page(c.var.context, { first: limit, after: cursor }, filter);
-    return c.json(listAnswer(page, payoutAnswer), 200);
-  });
-
-  const request = createRoute({
-    method: 'post',
+  changeRoute(app, {
     path: '/api/v1/affiliates/payouts/request',
-    tags: ['Payouts'],
+    tag: 'Payouts',
     operationId: 'requestPayout',
     summary: 'Request a payout',
     description:
       'Requests a payout of cash, from which tax is deducted. Fails with `KYC_NOT_APPROVED` (403) if the KYC is not approved, with `BELOW_MIN_THRESHOLD` (422) if the amount is below the minimum payout, and with `NET30_GUARDRAIL` (422) if the amount exceeds the cash that has reached the minimum age. Owners only.',
-    middleware: allow('owner', 10),
-    request: { headers: idempotencyHeader, body: bodyOf(payoutRequestBody) },
-    responses: {
-      200: json('The payout.', resultOf({ payout: payoutResource })),
-      ...changeErrors(403),
+    body: payoutRequestBody,
+    result: ['The payout.', { payout: payoutResource }],
+    statuses: [403],
+    operation: 'payoutRequest',
+    action: payoutRequest,
+    input: ({ requested_amount: amount }) => ({ requestedAmount: String(amount) }),
+    show: async ({ id }, context) => {
+      const [payout] = await payouts.byIds(context, [id]);
+      return { payout: payoutAnswer(payout!) };
     },
-  });
-  app.openapi(request, async c => {
-    const { context } = c.var;
-    const input = { requestedAmount: String(c.req.valid('json').requested_amount) };
-    const options = { operation: 'payoutRequest', idempotencyKey: c.req.header('idempotency-key') };
-    const { id } = await runAction(context, payoutRequest, input, options);
-    const [payout] = await payouts.byIds(context, [id]);
-    return c.json({ status: 'SUCCESS' as const, payout: payoutAnswer(payout!) }, 200);
   });
 }
 

@@ -1,20 +1,20 @@
 import { builder } from '../platform/graph/builder.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { money } from '../platform/graph/money.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { partnerRegionSetContract, programTermsUpdateContract } from './partner-admin.contract.ts';
 import { partnerRegionSet } from './partner-region.set.ts';
-import type { ProgramTerms } from './program-terms.entity.ts';
-import { allTerms } from './program-terms.reads.ts';
+import { allTerms, type Terms } from './program-terms.reads.ts';
 import { programTermsUpdate } from './program-terms.update.ts';
 
-export const ProgramTermsRef = builder.objectRef<ProgramTerms>('ProgramTerms').implement({
+export const ProgramTermsRef = builder.objectRef<Terms>('ProgramTerms').implement({
   description:
     'The reward terms for referrers in one region. Existing earnings keep the terms under which they were earned.',
   authScopes: { member: true },
   fields: t => ({
-    region: t.exposeString('region', {
-      nullable: false,
-      description: 'The region of the referrer.',
+    ...expose(t, 'String!', {
+      region: 'The region of the referrer.',
+      currencySymbol: 'The currency symbol.',
     }),
     currencyCode: t.field({
       type: 'CurrencyCode',
@@ -22,45 +22,21 @@ export const ProgramTermsRef = builder.objectRef<ProgramTerms>('ProgramTerms').i
       description: 'The currency of all rewards in this region.',
       resolve: ({ currency }) => currency,
     }),
-    currencySymbol: t.exposeString('currencySymbol', {
-      nullable: false,
-      description: 'The currency symbol.',
-    }),
-    creditRateBps: t.exposeInt('creditRateBps', {
-      nullable: false,
-      description:
+    ...expose(t, 'Int!', {
+      creditRateBps:
         'The share of a referee’s first payment that a referrer with status USER earns as credits, in basis points: 1,000 is 10 %.',
-    }),
-    holdDays: t.exposeInt('holdDays', {
-      nullable: false,
-      description: 'The number of days that credits are held after the payment.',
-    }),
-    commissionRateBps: t.exposeInt('commissionRateBps', {
-      nullable: false,
-      description:
+      holdDays: 'The number of days that credits are held after the payment.',
+      commissionRateBps:
         'The share of each payment that affiliates and agencies earn as commission, in basis points.',
-    }),
-    commissionMonths: t.exposeInt('commissionMonths', {
-      nullable: false,
-      description:
+      commissionMonths:
         'The number of months after a referee’s first payment during which payments earn commission.',
-    }),
-    commissionAgeDays: t.exposeInt('commissionAgeDays', {
-      nullable: false,
-      description: 'The minimum age of cash for a payout, in days.',
+      commissionAgeDays: 'The minimum age of cash for a payout, in days.',
+      dormancyDays: 'The number of days without activity after which a wallet is dormant.',
     }),
     payoutMinimum: money(t, 'payoutMinimumMinor', {
       description: 'The minimum amount of a payout.',
     }),
-    dormancyDays: t.exposeInt('dormancyDays', {
-      nullable: false,
-      description: 'The number of days without activity after which a wallet is dormant.',
-    }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the terms were last updated.',
-    }),
+    ...expose(t, 'DateTime!', { updatedAt: 'When the terms were last updated.' }),
   }),
 });
 
@@ -70,9 +46,18 @@ builder.queryField('programTerms', t =>
     nullable: false,
     description: 'The terms of all regions. For platform admins.',
     authScopes: { platformAdmin: true },
-    resolve: async (_root, _args, { context }) => [...(await allTerms(context))],
+    resolve: (_root, _args, { context }) => allTerms(context),
   }),
 );
+
+function changedTerms(t: PayloadFields<{ readonly region: string }>, description: string) {
+  return t.field({
+    type: ProgramTermsRef,
+    description,
+    resolve: async ({ result }, _args, { context }) =>
+      result && (await allTerms(context)).find(({ region }) => region === result.region),
+  });
+}
 
 const BPS = 'A rate in basis points: 1,000 is 10 %.';
 
@@ -98,14 +83,7 @@ mutation({
   contract: programTermsUpdateContract,
   codes: ['NOT_FOUND'],
   action: programTermsUpdate,
-  payload: t => ({
-    programTerms: t.field({
-      type: ProgramTermsRef,
-      description: 'The updated terms.',
-      resolve: async ({ result }, _args, { context }) =>
-        result && (await allTerms(context)).find(({ region }) => region === result.region),
-    }),
-  }),
+  payload: t => ({ programTerms: changedTerms(t, 'The updated terms.') }),
 });
 
 mutation({
@@ -121,11 +99,6 @@ mutation({
   codes: ['NOT_FOUND', 'REGION_FIXED'],
   action: partnerRegionSet,
   payload: t => ({
-    programTerms: t.field({
-      type: ProgramTermsRef,
-      description: 'The terms that now apply to the organization.',
-      resolve: async ({ result }, _args, { context }) =>
-        result && (await allTerms(context)).find(({ region }) => region === result.region),
-    }),
+    programTerms: changedTerms(t, 'The terms that now apply to the organization.'),
   }),
 });

@@ -1,34 +1,39 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
+import { kysely, type RowOf, sql } from '../platform/database/kysely.ts';
 import { reject } from '../platform/rejected.ts';
 import { DEFAULT_REGION } from './ledger/default-region.ts';
 import { PartnerProfile } from './partner-profile.entity.ts';
-import { ProgramTerms } from './program-terms.entity.ts';
+
+export type Terms = RowOf<'program_terms'>;
 
 /** The terms of an organization's region. If it has a wallet, the wallet's region applies. */
-export async function termsOf(em: EntityManager, organizationId: string): Promise<ProgramTerms> {
-  const [row] = await em.execute<{ region: string }[]>(
-    `SELECT coalesce((SELECT region FROM wallets WHERE organization_id = ?),
-                     (SELECT region FROM partner_profiles WHERE organization_id = ?), ?) AS region`,
-    [organizationId, organizationId, DEFAULT_REGION],
-  );
-  const terms = await em.findOne(ProgramTerms, { region: row!.region });
+export async function termsOf(em: EntityManager, organizationId: string): Promise<Terms> {
+  const region = sql<string>`coalesce(
+    (SELECT region FROM wallets WHERE organization_id = ${organizationId}),
+    (SELECT region FROM partner_profiles WHERE organization_id = ${organizationId}),
+    ${DEFAULT_REGION})`;
+  const terms = await kysely(em)
+    .selectFrom('program_terms')
+    .selectAll()
+    .where('region', '=', region)
+    .executeTakeFirst();
   // Every region has terms, so a missing row means that the organization does not exist.
   return terms ?? reject('NOT_FOUND', { message: 'No organization exists with this ID.' });
 }
 
 /** The terms of all regions, for platform admins. */
-export function allTerms(context: Context): Promise<readonly ProgramTerms[]> {
+export function allTerms(context: Context): Promise<Terms[]> {
   return readAcrossTenants(context, em =>
-    em.find(ProgramTerms, {}, { orderBy: { region: 'asc' } }),
+    kysely(em).selectFrom('program_terms').selectAll().orderBy('region').execute(),
   );
 }
 
-const ownByContext = new WeakMap<Context, Promise<ProgramTerms>>();
+const ownByContext = new WeakMap<Context, Promise<Terms>>();
 
 /** The terms of the viewer's organization. They do not change within a request. */
-export function ownTerms(context: Context): Promise<ProgramTerms> {
+export function ownTerms(context: Context): Promise<Terms> {
   let terms = ownByContext.get(context);
   if (terms === undefined) {
     const { organizationId } = context.viewer ?? reject('UNAUTHENTICATED');

@@ -1,9 +1,9 @@
-import { LockMode } from '@mikro-orm/postgresql';
+import { kysely } from '../platform/database/kysely.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
-import { requireMinor } from './in-main-units.ts';
 import type { ProgramTermsUpdate } from './partner-admin.contract.ts';
-import { ProgramTerms } from './program-terms.entity.ts';
+import type { Terms } from './program-terms.reads.ts';
+import { requireMinor } from './require-amount.ts';
 
 /** Updates the terms of a region. They apply to future earnings only. For platform admins. */
 export async function programTermsUpdate(
@@ -11,49 +11,43 @@ export async function programTermsUpdate(
   input: ProgramTermsUpdate,
 ): Promise<{ readonly region: string }> {
   const { region } = input;
-  const terms = await em.findOne(
-    ProgramTerms,
-    { region },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  );
-  if (terms === null)
+  const terms = await kysely(em)
+    .selectFrom('program_terms')
+    .selectAll()
+    .where('region', '=', region)
+    .forUpdate()
+    .executeTakeFirst();
+  if (terms === undefined)
     return reject('NOT_FOUND', {
       field: ['region'],
       message: 'No program terms exist for this region.',
     });
-  const before = shown(terms);
-  terms.creditRateBps = input.creditRateBps ?? terms.creditRateBps;
-  terms.holdDays = input.holdDays ?? terms.holdDays;
-  terms.commissionRateBps = input.commissionRateBps ?? terms.commissionRateBps;
-  terms.commissionMonths = input.commissionMonths ?? terms.commissionMonths;
-  terms.commissionAgeDays = input.commissionAgeDays ?? terms.commissionAgeDays;
-  terms.dormancyDays = input.dormancyDays ?? terms.dormancyDays;
-  if (input.payoutMinimum != null)
-    terms.payoutMinimumMinor = requireMinor(input.payoutMinimum, terms.currency, 'payoutMinimum');
-  terms.updatedAt = new Date(deps.clock.nowMs());
-  await em.flush();
+  const { payoutMinimum, ...rates } = input;
+  const given = Object.entries(rates).filter(([, value]) => value != null);
+  const updated: Terms = {
+    ...terms,
+    ...Object.fromEntries(given),
+    ...(payoutMinimum != null && {
+      payoutMinimumMinor: requireMinor(payoutMinimum, terms.currency, 'payoutMinimum'),
+    }),
+    updatedAt: new Date(deps.clock.nowMs()),
+  };
+  await kysely(em).updateTable('program_terms').set(updated).where('region', '=', region).execute();
   await audit({
     action: 'program_terms.update',
     subjectType: 'program_terms',
     subjectId: region,
     organizationId: null,
     workspaceId: null,
-    before,
-    after: shown(terms),
+    before: audited(terms),
+    after: audited(updated),
   });
   return { region };
 }
 
-function shown(terms: ProgramTerms): Record<string, unknown> {
+/** What can be updated. */
+function audited({ dormancyDays, payoutMinimumMinor, ...terms }: Terms) {
   const { creditRateBps, holdDays, commissionRateBps, commissionMonths, commissionAgeDays } = terms;
-  const { payoutMinimumMinor, dormancyDays } = terms;
-  return {
-    creditRateBps,
-    holdDays,
-    commissionRateBps,
-    commissionMonths,
-    commissionAgeDays,
-    payoutMinimumMinor: String(payoutMinimumMinor),
-    dormancyDays,
-  };
+  const rates = { creditRateBps, holdDays, commissionRateBps, commissionMonths, commissionAgeDays };
+  return { ...rates, dormancyDays, payoutMinimumMinor: String(payoutMinimumMinor) };
 }

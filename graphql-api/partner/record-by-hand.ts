@@ -1,17 +1,13 @@
 // Records payments, refunds and disputes on behalf of the gateway, so that platform admins can try
 // the program without one. Rejected in production, where recording a payment would create money.
 
+import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
-import { requireMinor } from './in-main-units.ts';
-import { registerInvoice } from './invoice.register.ts';
-import type {
-  ChargebackRecord,
-  InvoiceRegister,
-  PaymentRecord,
-  RefundRecord,
-} from './partner-admin.contract.ts';
+import type { ChargebackRecord, PaymentRecord, RefundRecord } from './partner-admin.contract.ts';
 import { type PaymentOutcome, recordPayment } from './payment.record.ts';
+import { requireMinor } from './require-amount.ts';
+import { requireOrganization } from './require-organization.ts';
 import { chargebackWon, recordChargeback, recordRefund } from './reversal.record.ts';
 
 export type Recorded = {
@@ -21,26 +17,11 @@ export type Recorded = {
   readonly earningId: string | null;
 };
 
-export async function invoiceRegister(
-  scope: ActionScope,
-  { total, ...invoice }: InvoiceRegister,
-): Promise<{ readonly id: string }> {
-  const totalMinor = requireMinor(total, invoice.currency, 'total');
-  return registerInvoice(scope, { ...invoice, totalMinor });
-}
-
 export async function paymentRecord(scope: ActionScope, input: PaymentRecord): Promise<Recorded> {
-  const { em, deps, audit } = scope;
+  const { em, deps } = scope;
   const { paymentId, organizationId, amount, currency, clearedAt } = input;
   refuseInProduction(scope);
-  const found = await em.execute<unknown[]>('SELECT 1 FROM organizations WHERE id = ?', [
-    organizationId,
-  ]);
-  if (found.length === 0)
-    reject('NOT_FOUND', {
-      field: ['organizationId'],
-      message: 'No organization exists with this ID.',
-    });
+  await requireOrganization(em, organizationId);
   const recorded = await recordPayment(scope, {
     id: paymentId,
     organizationId,
@@ -50,32 +31,25 @@ export async function paymentRecord(scope: ActionScope, input: PaymentRecord): P
   });
   const { outcome, earningId = null, isRepeat } = recorded;
   if (!isRepeat)
-    await audit({
-      action: 'payment.record',
-      subjectType: 'payment',
-      subjectId: paymentId,
-      organizationId,
-      workspaceId: null,
-      after: { amount, currency, outcome },
-    });
+    await auditPayment(scope, 'record', paymentId, organizationId, { amount, currency, outcome });
   return { paymentId, outcome, earningId };
 }
 
 export async function refundRecord(scope: ActionScope, input: RefundRecord): Promise<Recorded> {
   const { refundId, paymentId, amount } = input;
   refuseInProduction(scope);
-  const { organizationId, currency } = await payerOf(scope, paymentId);
+  // A refund is in the currency of its payment, so the payment must be known.
+  const payer = await findPayer(scope, paymentId);
+  if (payer === undefined)
+    return reject('NOT_FOUND', {
+      field: ['paymentId'],
+      message: 'No payment exists with this ID.',
+    });
+  const { organizationId, currency } = payer;
   const amountMinor = requireMinor(amount, currency, 'amount');
   await recordRefund(scope, { id: refundId, paymentId, amountMinor });
-  await scope.audit({
-    action: 'payment.refund',
-    subjectType: 'payment',
-    subjectId: paymentId,
-    organizationId,
-    workspaceId: null,
-    after: { refundId, amount, currency },
-  });
-  return whatBecameOf(scope, paymentId);
+  await auditPayment(scope, 'refund', paymentId, organizationId, { refundId, amount, currency });
+  return outcomeOf(scope, paymentId);
 }
 
 export async function chargebackRecord(
@@ -83,49 +57,47 @@ export async function chargebackRecord(
   { chargebackId, paymentId, isWon }: ChargebackRecord,
 ): Promise<Recorded> {
   refuseInProduction(scope);
-  const record = isWon === true ? chargebackWon : recordChargeback;
+  const [record, verb] = isWon
+    ? ([chargebackWon, 'chargeback_won'] as const)
+    : ([recordChargeback, 'chargeback'] as const);
   await record(scope, { id: chargebackId, paymentId });
-  await scope.audit({
-    action: isWon === true ? 'payment.chargeback_won' : 'payment.chargeback',
-    subjectType: 'payment',
-    subjectId: paymentId,
-    organizationId: (await findPayer(scope, paymentId))?.organizationId ?? null,
-    workspaceId: null,
-    after: { chargebackId },
-  });
-  return whatBecameOf(scope, paymentId);
+  const payer = await findPayer(scope, paymentId);
+  await auditPayment(scope, verb, paymentId, payer?.organizationId ?? null, { chargebackId });
+  return outcomeOf(scope, paymentId);
+}
+
+function auditPayment(
+  { audit }: ActionScope,
+  verb: string,
+  subjectId: string,
+  organizationId: string | null,
+  after: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const payment = { subjectType: 'payment', subjectId, organizationId, workspaceId: null };
+  return audit({ action: `payment.${verb}`, ...payment, after });
 }
 
 function refuseInProduction({ deps }: ActionScope): void {
   if (deps.config.isProduction) reject('RECORDED_BY_GATEWAY');
 }
 
+async function findPayer({ em }: ActionScope, paymentId: string): Promise<Payer | undefined> {
+  const [payer] = await rowsOf(
+    em,
+    sql<Payer>`SELECT organization_id, currency FROM payment_facts
+               WHERE id = ${paymentId} AND cleared_at IS NOT NULL`,
+  );
+  return payer;
+}
+
 type Payer = { readonly organizationId: string; readonly currency: string };
 
-async function findPayer({ em }: ActionScope, paymentId: string): Promise<Payer | undefined> {
-  const [row] = await em.execute<Payer[]>(
-    `SELECT organization_id AS "organizationId", currency FROM payment_facts
-     WHERE id = ? AND cleared_at IS NOT NULL`,
-    [paymentId],
+async function outcomeOf({ em }: ActionScope, paymentId: string): Promise<Recorded> {
+  const [recorded] = await rowsOf(
+    em,
+    sql<Recorded>`SELECT fact.id AS payment_id, fact.outcome, earning.id AS earning_id
+                  FROM payment_facts fact LEFT JOIN earnings earning ON earning.payment_id = fact.id
+                  WHERE fact.id = ${paymentId}`,
   );
-  return row;
-}
-
-/** A refund is in the currency of its payment, so the payment must be known. */
-async function payerOf(scope: ActionScope, paymentId: string): Promise<Payer> {
-  const payer = await findPayer(scope, paymentId);
-  return (
-    payer ??
-    reject('NOT_FOUND', { field: ['paymentId'], message: 'No payment exists with this ID.' })
-  );
-}
-
-async function whatBecameOf({ em }: ActionScope, paymentId: string): Promise<Recorded> {
-  const [row] = await em.execute<Omit<Recorded, 'paymentId'>[]>(
-    `SELECT fact.outcome, earning.id AS "earningId"
-     FROM payment_facts fact LEFT JOIN earnings earning ON earning.payment_id = fact.id
-     WHERE fact.id = ?`,
-    [paymentId],
-  );
-  return { paymentId, ...row! };
+  return recorded!;
 }

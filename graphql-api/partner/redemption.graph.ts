@@ -1,30 +1,23 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
 import { Conversion } from './conversion.entity.ts';
-import { creditsRedeem, creditsToCash } from './in-main-units.ts';
-import { conversions, redemptions } from './own-wallet.reads.ts';
+import { creditsToCash } from './credit.convert-to-cash.ts';
+import { creditsRedeem } from './credit.redeem.ts';
 import { Redemption } from './redemption.entity.ts';
+import { conversions, redemptions } from './redemption.reads.ts';
 import { creditsRedeemContract, creditsToCashContract } from './wallet.contract.ts';
 
-const RedemptionStatusEnum = builder.enumType('RedemptionStatus', {
-  description: 'The status of a redemption.',
-  values: {
-    RESERVED: { description: 'Reserved. The invoice is not registered yet.' },
-    CAPTURED: { description: 'Captured. The credits paid part of the invoice.' },
-    RELEASED: {
-      description:
-        'Released to the balance: the registered invoice did not match, or the reservation expired.',
-    },
-  },
+const RedemptionStatusEnum = describedEnum('RedemptionStatus', 'The status of a redemption.', {
+  RESERVED: 'Reserved. The invoice is not registered yet.',
+  CAPTURED: 'Captured. The credits paid part of the invoice.',
+  RELEASED:
+    'Released to the balance: the registered invoice did not match, or the reservation expired.',
 });
 
 const redemptionById = loaderById(redemptions.byIds);
@@ -36,50 +29,28 @@ const RedemptionRef: ObjectRef<SchemaTypes, Redemption> = builder.node(Redemptio
   id: { resolve: redemption => redemption.id },
   loadOne: (id, graph) => redemptionById(graph, id),
   fields: t => ({
-    invoiceId: t.exposeString('invoiceId', { nullable: false, description: 'The invoice number.' }),
+    ...expose(t, 'String!', { invoiceId: 'The invoice number.' }),
     invoiceTotal: money(t, 'invoiceTotalMinor', {
       description: 'The invoice total given in the request.',
     }),
     amount: money(t, 'amountMinor', { description: 'The amount of credits.' }),
-    status: t.field({
-      type: RedemptionStatusEnum,
-      nullable: false,
-      description: 'The status of the redemption.',
-      resolve: ({ status }) => status,
+    ...expose(t, RedemptionStatusEnum, { status: 'The status of the redemption.' }),
+    ...expose(t, 'DateTime', {
+      expiresAt: 'When the reservation expires; null if the invoice was registered at the time.',
+      settledAt: 'When it was captured or released; null if it is reserved.',
     }),
-    expiresAt: t.expose('expiresAt', {
-      type: 'DateTime',
-      description: 'When the reservation expires; null if the invoice was registered at the time.',
-    }),
-    settledAt: t.expose('settledAt', {
-      type: 'DateTime',
-      description: 'When it was captured or released; null if it is reserved.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When it was requested.',
-    }),
+    ...expose(t, 'DateTime!', { createdAt: 'When it was requested.' }),
   }),
 });
 
 const RedemptionConnection = connectionType('Redemption', RedemptionRef);
 
-builder.queryField('redemptions', t =>
-  t.field({
-    type: RedemptionConnection,
-    nullable: false,
-    description: 'The redemptions of the viewer’s organization.',
-    authScopes: { member: true },
-    args: {
-      ...pageArgs(t.arg),
-      status: t.arg({ type: RedemptionStatusEnum, description: 'Filters by status.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { status, ...page }, { context }) =>
-      connectionOfPage(await redemptions.page(context, page, status ? { status } : {}), page),
-  }),
-);
+pageQuery('redemptions', {
+  type: RedemptionConnection,
+  description: 'The redemptions of the viewer’s organization.',
+  args: arg => ({ status: arg({ type: RedemptionStatusEnum, description: 'Filters by status.' }) }),
+  page: (context, page, { status }) => redemptions.page(context, page, status ? { status } : {}),
+});
 
 mutation({
   name: 'creditsRedeem',
@@ -119,33 +90,20 @@ const ConversionRef: ObjectRef<SchemaTypes, Conversion> = builder.node(Conversio
   loadOne: (id, graph) => conversionById(graph, id),
   fields: t => ({
     amount: money(t, 'amountMinor', { description: 'The amount converted, one to one.' }),
-    eligibleAt: t.expose('eligibleAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the cash becomes eligible for payout.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the credits were converted.',
+    ...expose(t, 'DateTime!', {
+      eligibleAt: 'When the cash becomes eligible for payout.',
+      createdAt: 'When the credits were converted.',
     }),
   }),
 });
 
 const ConversionConnection = connectionType('Conversion', ConversionRef);
 
-builder.queryField('conversions', t =>
-  t.field({
-    type: ConversionConnection,
-    nullable: false,
-    description: 'The conversions of the viewer’s organization.',
-    authScopes: { member: true },
-    args: pageArgs(t.arg),
-    complexity: pageCost,
-    resolve: async (_root, page, { context }) =>
-      connectionOfPage(await conversions.page(context, page), page),
-  }),
-);
+pageQuery('conversions', {
+  type: ConversionConnection,
+  description: 'The conversions of the viewer’s organization.',
+  page: (context, page) => conversions.page(context, page),
+});
 
 mutation({
   name: 'creditsToCash',

@@ -13,7 +13,6 @@ import {
 } from '../platform/rest/rest-app.ts';
 import { runAction } from '../platform/run-action.ts';
 import { UPGRADE_THRESHOLD } from './active-referral.reads.ts';
-import { ownWallet } from './own-wallet.reads.ts';
 import { partnerStatus } from './program-terms.reads.ts';
 import { attributeReferral } from './referral.attribute.ts';
 import {
@@ -36,6 +35,7 @@ import {
   referralStateOf,
   referralsPage,
 } from './referral.reads.ts';
+import { ownWallet } from './wallet.reads.ts';
 
 const TAGS = ['Referrals'];
 /** The same number as on the agency dashboard. */

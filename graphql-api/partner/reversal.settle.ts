@@ -1,10 +1,10 @@
-import { clawBack } from './ledger/claw-back.ts';
-import { clawedTarget } from './ledger/clawed-target.ts';
+import { kysely, rowsOf, sql } from '../platform/database/kysely.ts';
 import { type PostScope, post } from './ledger/post.ts';
-import { restore } from './ledger/restore.ts';
+import type { PostingKind } from './ledger/posting.ts';
+import { clawBack, restore } from './ledger/postings.ts';
 import { type LockedWallet, lockWallet } from './ledger/wallet.ts';
 
-export type Settlement = {
+type Settlement = {
   readonly paymentId: string;
   /** The refund, dispute or payment that triggers the settlement. Each cause is settled once. */
   readonly causeId: string;
@@ -26,51 +26,58 @@ export async function settleReversals(
   const earning = await readEarning(scope, paymentId);
   if (earning === undefined) return;
 
-  const amountMinor = BigInt(earning.amount_minor);
-  const clawedMinor = BigInt(earning.clawed_minor);
-  const targetMinor = clawedTarget(amountMinor, {
-    paymentMinor: BigInt(earning.payment_minor),
-    refundedMinor: BigInt(earning.refunded_minor),
-    hasOpenChargeback: earning.has_open_chargeback,
-  });
+  const { id, clawedMinor } = earning;
+  const targetMinor = clawedTarget(earning);
   if (targetMinor === clawedMinor) return;
   const isClawBack = targetMinor > clawedMinor;
   const reversed = {
-    earningId: earning.id,
+    earningId: id,
     kind: earning.kind,
-    isHeld: earning.is_held,
+    isHeld: earning.isHeld,
     amountMinor: isClawBack ? targetMinor - clawedMinor : clawedMinor - targetMinor,
     causeId,
     reversesId: await lastTransactionId(
       scope,
-      earning.id,
+      id,
       isClawBack ? ['EARN_CREDIT', 'EARN_COMMISSION'] : ['CLAW_BACK'],
     ),
   };
-  await em.execute('UPDATE earnings SET clawed_minor = ?::bigint WHERE id = ?', [
-    String(targetMinor),
-    earning.id,
-  ]);
+  await kysely(em)
+    .updateTable('earnings')
+    .set({ clawedMinor: targetMinor })
+    .where('id', '=', id)
+    .execute();
   await post(scope, wallet, (isClawBack ? clawBack : restore)(wallet.balances, reversed));
 }
 
+/**
+ * The total amount to claw back from an earning, given all reversals of its payment. It is
+ * cumulative, so partial refunds add up exactly and their order does not matter.
+ */
+function clawedTarget(earning: EarningRow): bigint {
+  const { amountMinor, paymentMinor, refundedMinor, hasOpenChargeback } = earning;
+  if (hasOpenChargeback || refundedMinor >= paymentMinor) return amountMinor;
+  return (amountMinor * refundedMinor) / paymentMinor;
+}
+
 async function lockReferrersWallet({ em }: PostScope, paymentId: string) {
-  const [earning] = await em.execute<{ organization_id: string }[]>(
-    'SELECT organization_id FROM earnings WHERE payment_id = ?',
-    [paymentId],
-  );
-  return earning === undefined ? undefined : lockWallet(em, earning.organization_id);
+  const earning = await kysely(em)
+    .selectFrom('earnings')
+    .select('organizationId')
+    .where('paymentId', '=', paymentId)
+    .executeTakeFirst();
+  return earning && lockWallet(em, earning.organizationId);
 }
 
 type EarningRow = {
-  id: string;
-  kind: 'CREDIT' | 'COMMISSION';
-  is_held: boolean;
-  amount_minor: string;
-  clawed_minor: string;
-  payment_minor: string;
-  refunded_minor: string;
-  has_open_chargeback: boolean;
+  readonly id: string;
+  readonly kind: 'CREDIT' | 'COMMISSION';
+  readonly isHeld: boolean;
+  readonly amountMinor: bigint;
+  readonly clawedMinor: bigint;
+  readonly paymentMinor: bigint;
+  readonly refundedMinor: bigint;
+  readonly hasOpenChargeback: boolean;
 };
 
 /**
@@ -78,33 +85,38 @@ type EarningRow = {
  * waits.
  */
 async function readEarning({ em }: PostScope, paymentId: string): Promise<EarningRow | undefined> {
-  const [row] = await em.execute<EarningRow[]>(
-    `SELECT earning.id, earning.kind, earning.released_at IS NULL AS is_held,
-            earning.amount_minor, earning.clawed_minor, fact.amount_minor AS payment_minor,
-            coalesce(reversed.refunded_minor, 0) AS refunded_minor,
-            coalesce(reversed.has_open_chargeback, false) AS has_open_chargeback
-     FROM earnings earning
-     JOIN payment_facts fact ON fact.id = earning.payment_id
-     CROSS JOIN LATERAL (
-       SELECT sum(reversal.amount_minor) AS refunded_minor,
-              bool_or(kind = 'CHARGEBACK' AND won_at IS NULL) AS has_open_chargeback
-       FROM payment_reversals reversal WHERE payment_id = fact.id) reversed
-     WHERE earning.payment_id = ?`,
-    [paymentId],
+  const [earning] = await rowsOf(
+    em,
+    sql<EarningRow>`
+      SELECT earning.id, earning.kind, earning.released_at IS NULL AS is_held,
+             earning.amount_minor, earning.clawed_minor, fact.amount_minor AS payment_minor,
+             coalesce(reversed.refunded_minor, 0)::bigint AS refunded_minor,
+             coalesce(reversed.has_open_chargeback, false) AS has_open_chargeback
+      FROM earnings earning
+      JOIN payment_facts fact ON fact.id = earning.payment_id
+      CROSS JOIN LATERAL (
+        SELECT sum(reversal.amount_minor) AS refunded_minor,
+               bool_or(kind = 'CHARGEBACK' AND won_at IS NULL) AS has_open_chargeback
+        FROM payment_reversals reversal WHERE payment_id = fact.id) reversed
+      WHERE earning.payment_id = ${paymentId}`,
   );
-  return row;
+  return earning;
 }
 
 async function lastTransactionId(
   { em }: PostScope,
   earningId: string,
-  kinds: readonly string[],
+  kinds: readonly PostingKind[],
 ): Promise<string | undefined> {
-  const [row] = await em.execute<{ id: string }[]>(
-    `SELECT id FROM ledger_transactions
-     WHERE source_type = 'earning' AND source_id = ? AND kind = ANY (?::text[])
-     ORDER BY created_at DESC, id DESC LIMIT 1`,
-    [earningId, `{${kinds.join(',')}}`],
-  );
-  return row?.id;
+  const transaction = await kysely(em)
+    .selectFrom('ledger_transactions')
+    .select('id')
+    .where('sourceType', '=', 'earning')
+    .where('sourceId', '=', earningId)
+    .where('kind', 'in', kinds)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return transaction?.id;
 }

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { TablesOf } from '../platform/database/kysely.ts';
 import { AffiliateProfileSchema } from './affiliate.entity.ts';
 import { AgencyProfileSchema } from './agency.entity.ts';
@@ -9,6 +10,7 @@ import { DealProofSchema } from './deal-proof.entity.ts';
 import { EarningSchema } from './earning.entity.ts';
 import { KycSubmissionSchema } from './kyc.entity.ts';
 import { LedgerTransactionSchema } from './ledger/transaction.entity.ts';
+import type { PlatformAccount, WalletAccount } from './ledger/wallet.ts';
 import { PartnerProfileSchema } from './partner-profile.entity.ts';
 import { PayoutSchema } from './payout.entity.ts';
 import { ProgramTermsSchema } from './program-terms.entity.ts';
@@ -35,5 +37,32 @@ export const PARTNER_ENTITIES = [
 ] as const;
 
 declare module '../platform/database/kysely.ts' {
-  interface Tables extends TablesOf<typeof PARTNER_ENTITIES> {}
+  interface Tables extends TablesOf<typeof PARTNER_ENTITIES> {
+    readonly wallets: {
+      readonly id: string;
+      readonly organizationId: string;
+      readonly region: string;
+      readonly currency: string;
+      readonly lastActivityAt: Date;
+    };
+    /** Of wallets, and of the platform, which have no wallet and no balance. */
+    readonly ledger_accounts: {
+      readonly id: bigint;
+      readonly walletId: string | null;
+      readonly organizationId: string | null;
+      readonly kind: WalletAccount | PlatformAccount;
+      readonly balanceMinor: bigint | null;
+    };
+    /** Without a kind, it is named by a reservation and not registered yet. */
+    readonly invoices: {
+      readonly organizationId: string;
+      readonly id: string;
+      readonly kind: 'NORMAL' | 'PASSTHROUGH' | null;
+      readonly channel: string | null;
+      readonly totalMinor: bigint | null;
+      readonly currency: string | null;
+      readonly registeredAt: Date | null;
+      readonly createdAt: Generated<Date>;
+    };
+  }
 }

@@ -1,17 +1,18 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose, linked } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
-import { POSTING_KINDS, type PostingKind } from './ledger/posting.ts';
-import { WALLET_ACCOUNTS, type WalletAccount } from './ledger/wallet.ts';
-import { transactionsByIds, transactionsPage } from './own-wallet.reads.ts';
-import type { WalletEntry, WalletTransaction } from './transaction.reads.ts';
+import type { PostingKind } from './ledger/posting.ts';
+import type { WalletAccount } from './ledger/wallet.ts';
+import {
+  transactionsByIds,
+  transactionsPage,
+  type WalletEntry,
+  type WalletTransaction,
+} from './transaction.reads.ts';
 
 const KINDS: Readonly<Record<PostingKind, string>> = {
   EARN_CREDIT: 'A payment earned a credit, which is held.',
@@ -38,22 +39,13 @@ const ACCOUNTS: Readonly<Record<WalletAccount, string>> = {
   DEBT: 'The amount owed, as a negative balance.',
 };
 
-function described<K extends string>(names: readonly K[], texts: Readonly<Record<K, string>>) {
-  return Object.fromEntries(names.map(name => [name, { description: texts[name] }])) as Record<
-    K,
-    { description: string }
-  >;
-}
+const TransactionKindEnum = describedEnum(
+  'LedgerTransactionKind',
+  'The kind of a ledger transaction.',
+  KINDS,
+);
 
-const TransactionKindEnum = builder.enumType('LedgerTransactionKind', {
-  description: 'The kind of a ledger transaction.',
-  values: described(POSTING_KINDS, KINDS),
-});
-
-const WalletAccountEnum = builder.enumType('WalletAccount', {
-  description: 'An account of a wallet.',
-  values: described(WALLET_ACCOUNTS, ACCOUNTS),
-});
+const WalletAccountEnum = describedEnum('WalletAccount', 'An account of a wallet.', ACCOUNTS);
 
 type ShownEntry = WalletEntry & { readonly currency: string };
 
@@ -61,12 +53,7 @@ const LedgerEntryRef = builder.objectRef<ShownEntry>('LedgerEntry').implement({
   description: 'The change of one wallet account by a transaction.',
   authScopes: { member: true },
   fields: t => ({
-    account: t.field({
-      type: WalletAccountEnum,
-      nullable: false,
-      description: 'The account.',
-      resolve: ({ account }) => account,
-    }),
+    ...expose(t, WalletAccountEnum, { account: 'The account.' }),
     amount: money(t, 'amountMinor', {
       description: 'The amount added to the account; negative if it was deducted.',
       complexity: 0,
@@ -91,31 +78,23 @@ const LedgerTransactionRef: ObjectRef<SchemaTypes, WalletTransaction> = builder.
     id: { resolve: transaction => transaction.id },
     loadOne: (id, graph) => transactionById(graph, id),
     fields: t => ({
-      kind: t.field({
-        type: TransactionKindEnum,
-        nullable: false,
-        description: 'The kind of transaction.',
-        resolve: ({ kind }) => kind,
-      }),
+      ...expose(t, TransactionKindEnum, { kind: 'The kind of transaction.' }),
       amount: money(t, 'amountMinor', {
         description: 'The amount of the transaction, never negative.',
       }),
-      sourceType: t.exposeString('sourceType', {
-        nullable: false,
-        description:
+      ...expose(t, 'String!', {
+        sourceType:
           'The type of the object that caused it: `earning`, `release`, `redemption`, `conversion` or `payout`.',
-      }),
-      sourceId: t.exposeString('sourceId', {
-        nullable: false,
-        description:
+        sourceId:
           'The ID of the object that caused it, as in the REST API. For a release, its day.',
       }),
-      reverses: t.field({
-        type: LedgerTransactionRef,
-        description: 'The transaction that it fully or partly reverses; null if none.',
-        resolve: ({ reversesId }, _args, graph) =>
-          reversesId === null ? null : transactionById(graph, reversesId),
-      }),
+      reverses: linked(
+        t,
+        'reversesId',
+        LedgerTransactionRef,
+        transactionById,
+        'The transaction that it fully or partly reverses; null if none.',
+      ),
       entries: t.field({
         type: [LedgerEntryRef],
         nullable: false,
@@ -124,40 +103,20 @@ const LedgerTransactionRef: ObjectRef<SchemaTypes, WalletTransaction> = builder.
         complexity: { field: 1, multiplier: ENTRIES_MAX },
         resolve: ({ entries, currency }) => entries.map(entry => ({ ...entry, currency })),
       }),
-      createdAt: t.expose('createdAt', {
-        type: 'DateTime',
-        nullable: false,
-        description: 'When it was posted.',
-      }),
+      ...expose(t, 'DateTime!', { createdAt: 'When it was posted.' }),
     }),
   },
 );
 
 const LedgerTransactionConnection = connectionType('LedgerTransaction', LedgerTransactionRef);
 
-builder.queryField('walletTransactions', t =>
-  t.field({
-    type: LedgerTransactionConnection,
-    nullable: false,
-    description: 'The ledger transactions of the wallet of the viewer’s organization.',
-    authScopes: { member: true },
-    args: {
-      ...pageArgs(t.arg),
-      kinds: t.arg({ type: [TransactionKindEnum], description: 'Filters by kind.' }),
-      since: t.arg({
-        type: 'DateTime',
-        description: 'Filters to transactions at or after this time.',
-      }),
-      until: t.arg({ type: 'DateTime', description: 'Filters to transactions before this time.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { kinds, since, until, ...page }, { context }) => {
-      const filter = {
-        kinds: kinds ?? undefined,
-        since: since ?? undefined,
-        until: until ?? undefined,
-      };
-      return connectionOfPage(await transactionsPage(context, page, filter), page);
-    },
+pageQuery('walletTransactions', {
+  type: LedgerTransactionConnection,
+  description: 'The ledger transactions of the wallet of the viewer’s organization.',
+  args: arg => ({
+    kinds: arg({ type: [TransactionKindEnum], description: 'Filters by kind.' }),
+    since: arg({ type: 'DateTime', description: 'Filters to transactions at or after this time.' }),
+    until: arg({ type: 'DateTime', description: 'Filters to transactions before this time.' }),
   }),
-);
+  page: transactionsPage,
+});

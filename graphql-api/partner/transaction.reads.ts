@@ -1,21 +1,14 @@
 import type { EntityManager, FilterQuery } from '@mikro-orm/postgresql';
+import type { Context } from '../platform/context.ts';
+import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
-import type { PostingKind, SourceType } from './ledger/posting.ts';
+import { reject } from '../platform/rejected.ts';
+import type { PostingKind } from './ledger/posting.ts';
 import { LedgerTransaction } from './ledger/transaction.entity.ts';
 import type { WalletAccount } from './ledger/wallet.ts';
 
 /** A ledger transaction with its changes of the wallet's balances. */
-export type WalletTransaction = {
-  readonly id: string;
-  readonly kind: PostingKind;
-  readonly amountMinor: bigint;
-  readonly currency: string;
-  readonly sourceType: SourceType;
-  readonly sourceId: string;
-  readonly reversesId: string | null;
-  readonly createdAt: Date;
-  readonly entries: readonly WalletEntry[];
-};
+export type WalletTransaction = LedgerTransaction & { readonly entries: readonly WalletEntry[] };
 
 export type WalletEntry = {
   readonly account: WalletAccount;
@@ -25,38 +18,50 @@ export type WalletEntry = {
 };
 
 export type WalletTransactionFilter = {
-  readonly kinds?: readonly PostingKind[] | undefined;
-  readonly sourceType?: SourceType | undefined;
-  readonly sourceId?: string | undefined;
+  readonly kinds?: readonly PostingKind[] | null | undefined;
   /** Inclusive. */
-  readonly since?: Date | undefined;
+  readonly since?: Date | null | undefined;
   /** Exclusive. */
-  readonly until?: Date | undefined;
+  readonly until?: Date | null | undefined;
 };
+
+export async function transactionsPage(
+  context: Context,
+  page: PageRequest,
+  filter: WalletTransactionFilter,
+): Promise<Page<WalletTransaction>> {
+  return walletTransactions(await context.read(), organizationOf(context), filter, page);
+}
+
+export async function transactionsByIds(
+  context: Context,
+  ids: readonly string[],
+): Promise<readonly WalletTransaction[]> {
+  const organizationId = organizationOf(context);
+  const em = await context.read();
+  const found = await em.find(LedgerTransaction, { id: { $in: [...ids] }, organizationId });
+  return withEntries(em, organizationId, found);
+}
+
+function organizationOf({ viewer }: Context): string {
+  return (viewer ?? reject('UNAUTHENTICATED')).organizationId;
+}
 
 export async function walletTransactions(
   em: EntityManager,
   organizationId: string,
-  filter: WalletTransactionFilter,
+  { kinds, since, until }: WalletTransactionFilter,
   page: PageRequest,
 ): Promise<Page<WalletTransaction>> {
-  const { items, hasNextPage } = await readPage(
-    em,
-    LedgerTransaction,
-    conditionOf(organizationId, filter),
-    page,
-  );
+  const where: FilterQuery<LedgerTransaction> = {
+    organizationId,
+    ...(kinds && { kind: { $in: [...kinds] } }),
+    ...((since || until) && {
+      createdAt: { ...(since && { $gte: since }), ...(until && { $lt: until }) },
+    }),
+  };
+  const { items, hasNextPage } = await readPage(em, LedgerTransaction, where, page);
   return { hasNextPage, items: await withEntries(em, organizationId, items) };
-}
-
-/** Loads the transactions with these IDs that belong to the organization. */
-export async function walletTransactionsByIds(
-  em: EntityManager,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<readonly WalletTransaction[]> {
-  const found = await em.find(LedgerTransaction, { id: { $in: [...ids] }, organizationId });
-  return withEntries(em, organizationId, found);
 }
 
 async function withEntries(
@@ -64,66 +69,26 @@ async function withEntries(
   organizationId: string,
   transactions: readonly LedgerTransaction[],
 ): Promise<WalletTransaction[]> {
-  const entries = await entriesById(em, organizationId, transactions);
-  return transactions.map(transaction => ({
-    id: transaction.id,
-    kind: transaction.kind as PostingKind,
-    amountMinor: transaction.amountMinor,
-    currency: transaction.currency,
-    sourceType: transaction.sourceType as SourceType,
-    sourceId: transaction.sourceId,
-    reversesId: transaction.reversesId ?? null,
-    createdAt: transaction.createdAt,
-    entries: entries.get(transaction.id) ?? [],
-  }));
-}
-
-function conditionOf(
-  organizationId: string,
-  { kinds, sourceType, sourceId, since, until }: WalletTransactionFilter,
-): FilterQuery<LedgerTransaction> {
-  return {
-    organizationId,
-    ...(kinds === undefined ? {} : { kind: { $in: [...kinds] } }),
-    ...(sourceType === undefined ? {} : { sourceType }),
-    ...(sourceId === undefined ? {} : { sourceId }),
-    ...(since === undefined && until === undefined
-      ? {}
-      : {
-          createdAt: {
-            ...(since === undefined ? {} : { $gte: since }),
-            ...(until === undefined ? {} : { $lt: until }),
-          },
-        }),
-  };
-}
-
-type EntryRow = { transaction_id: string; kind: WalletAccount; amount: string; after: string };
-
-async function entriesById(
-  em: EntityManager,
-  organizationId: string,
-  transactions: readonly { readonly id: string }[],
-): Promise<Map<string, WalletEntry[]>> {
-  const byId = new Map<string, WalletEntry[]>();
-  if (transactions.length === 0) return byId;
-  const rows = await em.execute<EntryRow[]>(
-    `SELECT entry.transaction_id, account.kind, entry.amount_minor AS amount,
-            entry.balance_after AS after
-     FROM ledger_entries entry JOIN ledger_accounts account ON account.id = entry.account_id
-     WHERE entry.organization_id = ? AND account.wallet_id IS NOT NULL
-       AND entry.transaction_id = ANY (?::uuid[])
-     ORDER BY entry.account_id`,
-    [organizationId, `{${transactions.map(({ id }) => id).join(',')}}`],
+  if (transactions.length === 0) return [];
+  const rows = await rowsOf(
+    em,
+    sql<WalletEntry & { readonly transactionId: string }>`
+      SELECT entry.transaction_id, account.kind AS account, entry.amount_minor,
+             entry.balance_after AS balance_after_minor
+      FROM ledger_entries entry JOIN ledger_accounts account ON account.id = entry.account_id
+      WHERE entry.organization_id = ${organizationId} AND account.wallet_id IS NOT NULL
+        AND entry.transaction_id = ANY (${transactions.map(({ id }) => id)}::uuid[])
+      ORDER BY entry.account_id`,
   );
-  for (const { transaction_id, kind, amount, after } of rows) {
-    const list = byId.get(transaction_id) ?? [];
-    byId.set(transaction_id, list);
-    list.push({
-      account: kind,
-      amountMinor: BigInt(amount),
-      balanceAfterMinor: BigInt(after),
+  const entries = Map.groupBy(rows, ({ transactionId }) => transactionId);
+  return transactions.map(transaction => {
+    const own = entries.get(transaction.id) ?? [];
+    return Object.assign(transaction, {
+      entries: own.map(({ account, amountMinor, balanceAfterMinor }) => ({
+        account,
+        amountMinor,
+        balanceAfterMinor,
+      })),
     });
-  }
-  return byId;
+  });
 }

@@ -1,13 +1,18 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { parseInstant } from '../../schema/values/instant.ts';
-import { numberOf } from '../../schema/values/money.ts';
+import { decimalOf, numberOf } from '../../schema/values/money.ts';
+import type { Context } from '../platform/context.ts';
+import { cursorOf, PAGE_SIZE_MAX } from '../platform/database/page.ts';
 import { reject } from '../platform/rejected.ts';
 import { listAnswer } from '../platform/rest/list-answer.ts';
 import { allow, errors, listOf, pageQuery, type RestApp } from '../platform/rest/rest-app.ts';
 import { POSTING_KINDS } from './ledger/posting.ts';
-import { transactionsPage } from './own-wallet.reads.ts';
-import type { WalletTransaction, WalletTransactionFilter } from './transaction.reads.ts';
-import { transactionsCsv } from './transactions-csv.ts';
+import { WALLET_ACCOUNTS } from './ledger/wallet.ts';
+import {
+  transactionsPage,
+  type WalletTransaction,
+  type WalletTransactionFilter,
+} from './transaction.reads.ts';
 import { type TransactionResource, transactionResource } from './wallet.contract.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -114,7 +119,7 @@ function transactionAnswer(transaction: WalletTransaction): TransactionResource 
     currency,
     source_type: transaction.sourceType,
     source_id: transaction.sourceId,
-    reverses_id: transaction.reversesId,
+    reverses_id: transaction.reversesId ?? null,
     created_at: transaction.createdAt.toISOString(),
     entries: transaction.entries.map(entry => ({
       account: entry.account,
@@ -122,4 +127,81 @@ function transactionAnswer(transaction: WalletTransaction): TransactionResource 
       balance_after: amount(entry.balanceAfterMinor),
     })),
   };
+}
+
+/** About 2 MB. Clients with more transactions request one month at a time. */
+const CSV_LINES_MAX = 10_000;
+/** The cost of reading a full file, in addition to the cost of the request. */
+const CSV_POINTS = 100;
+
+const CSV_COLUMNS = [
+  'id',
+  'created_at',
+  'kind',
+  'amount',
+  'currency',
+  'source_type',
+  'source_id',
+  'reverses_id',
+  ...WALLET_ACCOUNTS.map(account => account.toLowerCase()),
+];
+
+/**
+ * All transactions that match the filter, newest first, with the changes of the wallet's accounts.
+ */
+async function transactionsCsv(
+  context: Context,
+  filter: WalletTransactionFilter,
+): Promise<Response> {
+  takePoints(context);
+  const lines = [CSV_COLUMNS.join(',')];
+  let after: string | undefined;
+  do {
+    const page = { first: PAGE_SIZE_MAX, after };
+    const { items, hasNextPage } = await transactionsPage(context, page, filter);
+    lines.push(...items.map(csvLineOf));
+    after = hasNextPage ? cursorOf(items.at(-1)!) : undefined;
+    if (after !== undefined && lines.length > CSV_LINES_MAX)
+      reject('REPORT_TOO_LARGE', {
+        message: `There are more than ${CSV_LINES_MAX} transactions. Request a shorter range.`,
+      });
+  } while (after !== undefined);
+  return new Response(`${lines.join('\r\n')}\r\n`, {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="transactions.csv"',
+      vary: 'Accept',
+    },
+  });
+}
+
+function takePoints({ deps, viewer }: Context): void {
+  const { organizationId } = viewer ?? reject('UNAUTHENTICATED');
+  const taken = deps.points.take(organizationId, CSV_POINTS, deps.clock.nowMs());
+  if (!taken.isGranted)
+    reject('THROTTLED', { facts: { retryAfterSeconds: taken.retryAfterSeconds } });
+}
+
+/**
+ * All values are our own enum values, IDs and numbers. They need no quoting, and a spreadsheet
+ * cannot interpret them as formulas.
+ */
+function csvLineOf(transaction: WalletTransaction): string {
+  const { currency, entries } = transaction;
+  const decimal = (amountMinor: bigint) => decimalOf({ amountMinor, currencyCode: currency });
+  const changes = WALLET_ACCOUNTS.map(account => {
+    const entry = entries.find(one => one.account === account);
+    return entry === undefined ? '' : decimal(entry.amountMinor);
+  });
+  return [
+    transaction.id,
+    transaction.createdAt.toISOString(),
+    transaction.kind,
+    decimal(transaction.amountMinor),
+    currency,
+    transaction.sourceType,
+    transaction.sourceId,
+    transaction.reversesId ?? '',
+    ...changes,
+  ].join(',');
 }

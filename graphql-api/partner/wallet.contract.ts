@@ -12,20 +12,34 @@ const time = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
 const id = z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' });
 const currency = z.string().meta({ example: 'INR' });
 
+/** The amounts of a wallet, with their descriptions in GraphQL and REST. */
+export const WALLET_AMOUNTS = {
+  creditsBalance: 'Credits that can be redeemed.',
+  creditsEarned: 'Credits earned, net of clawbacks and including held credits.',
+  creditsRedeemed: 'Credits redeemed on invoices, including reservations.',
+  creditsReserved: 'Credits reserved for invoices that are not registered yet.',
+  creditsConverted: 'Credits converted to cash.',
+  creditsPending: 'Credits that are still held.',
+  cashBalance: 'Cash that is not part of a payout.',
+  // Converted credits are not included, since they were earned as credits.
+  cashEarned: 'Cash commissions earned, net of clawbacks.',
+  cashWithdrawn: 'Cash paid out, before tax.',
+  cashInPayout: 'Cash in payouts that are neither paid nor returned yet.',
+  debt: 'Clawed-back amounts that the balances could not cover. Later inflows repay it first.',
+} as const;
+
 export const walletResource = z
   .object({
     status: z.literal('SUCCESS'),
-    credits_balance: money('Credits that can be redeemed.'),
-    credits_earned: money('Credits earned, net of clawbacks and including held credits.'),
-    credits_redeemed: money('Credits redeemed on invoices, including reservations.'),
-    credits_pending: money('Credits that are still held.'),
+    credits_balance: money(WALLET_AMOUNTS.creditsBalance),
+    credits_earned: money(WALLET_AMOUNTS.creditsEarned),
+    credits_redeemed: money(WALLET_AMOUNTS.creditsRedeemed),
+    credits_pending: money(WALLET_AMOUNTS.creditsPending),
     pending_next_release_date: date.nullable(),
-    cash_balance: money('Cash that is not part of a payout.'),
-    cash_earned: money('Cash commissions earned, net of clawbacks.'),
-    cash_withdrawn: money('Cash paid out, before tax.'),
-    debt: money(
-      'Clawed-back amounts that the balances could not cover. Later inflows repay it first.',
-    ),
+    cash_balance: money(WALLET_AMOUNTS.cashBalance),
+    cash_earned: money(WALLET_AMOUNTS.cashEarned),
+    cash_withdrawn: money(WALLET_AMOUNTS.cashWithdrawn),
+    debt: money(WALLET_AMOUNTS.debt),
     is_dormant: z.boolean().meta({ example: false }),
     last_activity_at: time.nullable(),
   })

@@ -12,13 +12,14 @@ import {
   type RestApp,
   resultOf,
 } from '../platform/rest/rest-app.ts';
+import { changeRoute } from '../platform/rest/routes.ts';
 import { runAction } from '../platform/run-action.ts';
 import type { Conversion } from './conversion.entity.ts';
-import { creditsRedeem, creditsToCash } from './in-main-units.ts';
-import { conversions, ownSchedule, ownWallet, redemptions } from './own-wallet.reads.ts';
-import type { PendingSchedule } from './pending-schedule.reads.ts';
+import { creditsToCash } from './credit.convert-to-cash.ts';
+import { creditsRedeem } from './credit.redeem.ts';
 import { ownTerms } from './program-terms.reads.ts';
 import type { Redemption } from './redemption.entity.ts';
+import { conversions, redemptions } from './redemption.reads.ts';
 import {
   type ConversionResource,
   conversionResource,
@@ -31,7 +32,7 @@ import {
   type WalletResource,
   walletResource,
 } from './wallet.contract.ts';
-import type { WalletView } from './wallet.reads.ts';
+import { ownSchedule, ownWallet, type PendingSchedule, type WalletView } from './wallet.reads.ts';
 
 export function walletRoutes(app: RestApp): void {
   const wallet = createRoute({
@@ -63,43 +64,31 @@ export function walletRoutes(app: RestApp): void {
     const { currency } = await ownTerms(context);
     return c.json(scheduleAnswer(await ownSchedule(context), currency), 200);
   });
-  redeemRoute(app);
-  creditsToCashRoute(app);
-}
-
-function redeemRoute(app: RestApp): void {
-  const redeem = createRoute({
-    method: 'post',
+  changeRoute(app, {
     path: '/api/v1/referrals/credits/redeem',
-    tags: ['Wallet'],
+    tag: 'Wallet',
     operationId: 'redeemCredits',
     summary: 'Redeem credits on an invoice',
     description:
       'All redemptions together can pay at most half of an invoice. Credits are reserved if the invoice is not registered yet. Owners only.',
-    middleware: allow('owner', 10),
-    request: { headers: idempotencyHeader, body: bodyOf(creditsRedeemBody) },
-    responses: {
-      200: json(
-        'The redemption, or a reservation if the invoice is not registered yet.',
-        resultOf({ redemption: redemptionResource }),
-      ),
-      ...changeErrors(),
-    },
-  });
-  app.openapi(redeem, async c => {
-    const { context } = c.var;
-    const body = c.req.valid('json');
-    const input = {
+    body: creditsRedeemBody,
+    result: [
+      'The redemption, or a reservation if the invoice is not registered yet.',
+      { redemption: redemptionResource },
+    ],
+    operation: 'creditsRedeem',
+    action: creditsRedeem,
+    input: body => ({
       invoiceId: body.invoice_id,
       invoiceTotal: String(body.invoice_total),
       requestedAmount: String(body.requested_amount),
-    };
-    const options = { operation: 'creditsRedeem', idempotencyKey: c.req.header('idempotency-key') };
-    const { id } = await runAction(context, creditsRedeem, input, options);
-    const [redemption] = await redemptions.byIds(context, [id]);
-    const answer = { status: 'SUCCESS' as const, redemption: redemptionAnswer(redemption!) };
-    return c.json(answer, 200);
+    }),
+    show: async ({ id }, context) => {
+      const [redemption] = await redemptions.byIds(context, [id]);
+      return { redemption: redemptionAnswer(redemption!) };
+    },
   });
+  creditsToCashRoute(app);
 }
 
 function creditsToCashRoute(app: RestApp): void {

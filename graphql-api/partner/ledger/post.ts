@@ -2,15 +2,16 @@
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AppDeps } from '../../platform/context.ts';
+import { kysely, rowsOf, sql } from '../../platform/database/kysely.ts';
 import type { Posting } from './posting.ts';
-import { type Balances, type LockedWallet, WALLET_ACCOUNTS, type WalletAccount } from './wallet.ts';
+import type { Balances, LockedWallet, WalletAccount } from './wallet.ts';
 
 export type PostScope = {
   readonly em: EntityManager;
   readonly deps: Pick<AppDeps, 'clock' | 'newId'>;
 };
 
-export type Posted = {
+type Posted = {
   readonly transactionId: string;
   /** The wallet with the balances after the posting. */
   readonly wallet: LockedWallet;
@@ -30,28 +31,34 @@ export async function post(
 ): Promise<Posted> {
   requireBalanced(posting);
   const id = deps.newId();
-  const rows = await em.execute<{ kind: WalletAccount | null; balance: string | null }[]>(
-    POST,
-    parametersOf(id, wallet, posting, new Date(deps.clock.nowMs())),
-  );
-  if (rows.length === 0) return { ...(await earlier(em, wallet, posting)), isRepeat: true };
-  const moved = new Map(rows.map(({ kind, balance }) => [kind, balance]));
-  const balances = Object.fromEntries(
-    WALLET_ACCOUNTS.map(kind => {
-      const balance = moved.get(kind);
-      return [kind, balance == null ? wallet.balances[kind] : BigInt(balance)];
-    }),
-  ) as Balances;
+  const at = new Date(deps.clock.nowMs());
+  const rows = await rowsOf(em, statementOf(id, wallet, posting, at));
+  if (rows.length === 0)
+    return { transactionId: await earlierId(em, wallet, posting), wallet, isRepeat: true };
+  const moved = rows.flatMap(({ kind, balance }) => (balance === null ? [] : [[kind, balance]]));
+  const balances: Balances = { ...wallet.balances, ...Object.fromEntries(moved) };
   return { transactionId: id, wallet: { ...wallet, balances }, isRepeat: false };
 }
 
-const POST = `
+function statementOf(id: string, wallet: LockedWallet, posting: Posting, at: Date) {
+  const { organizationId, currency } = wallet;
+  const { kind, key, amountMinor, sourceType, sourceId, reversesId = null } = posting;
+  const accountIds: Partial<Readonly<Record<string, bigint>>> = wallet.accountIds;
+  // JSON has no bigint.
+  const entries = posting.entries.map(entry => ({
+    kind: entry.account,
+    account_id: accountIds[entry.account]?.toString(),
+    amount_minor: String(entry.amountMinor),
+  }));
+  return sql<{ kind: WalletAccount | null; balance: bigint | null }>`
   WITH entry AS (
-    SELECT * FROM jsonb_to_recordset(?::jsonb) AS entry (kind text, account_id bigint, amount_minor bigint)
+    SELECT * FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
+      AS entry (kind text, account_id bigint, amount_minor bigint)
   ), posted AS (
     INSERT INTO ledger_transactions (id, organization_id, kind, idempotency_key, amount_minor,
       currency, source_type, source_id, reverses_id, created_at)
-    VALUES (?, ?, ?, ?, ?::bigint, ?, ?, ?, ?::uuid, ?)
+    VALUES (${id}, ${organizationId}, ${kind}, ${key}, ${amountMinor}, ${currency}, ${sourceType},
+      ${sourceId}, ${reversesId}, ${at})
     ON CONFLICT (idempotency_key) DO NOTHING
     RETURNING id, organization_id, currency
   ), moved AS (
@@ -70,45 +77,21 @@ const POST = `
   )
   SELECT entry.kind, written.balance_after AS balance
   FROM written LEFT JOIN entry ON entry.account_id = written.account_id`;
-
-function parametersOf(id: string, wallet: LockedWallet, posting: Posting, at: Date): unknown[] {
-  const accountIds: Partial<Readonly<Record<string, string>>> = wallet.accountIds;
-  const entries = posting.entries.map(({ account, amountMinor }) => ({
-    kind: account,
-    account_id: accountIds[account] ?? null,
-    amount_minor: String(amountMinor),
-  }));
-  return [
-    JSON.stringify(entries),
-    id,
-    wallet.organizationId,
-    posting.kind,
-    posting.key,
-    String(posting.amountMinor),
-    wallet.currency,
-    posting.sourceType,
-    posting.sourceId,
-    posting.reversesId ?? null,
-    at.toISOString(),
-  ];
 }
 
-async function earlier(em: EntityManager, wallet: LockedWallet, posting: Posting) {
-  const [found] = await em.execute<{ id: string; isSame: boolean }[]>(
-    `SELECT id, (organization_id, kind, amount_minor, source_type, source_id)
-              = (?::uuid, ?, ?::bigint, ?, ?) AS "isSame"
-     FROM ledger_transactions WHERE idempotency_key = ?`,
-    [
-      wallet.organizationId,
-      posting.kind,
-      String(posting.amountMinor),
-      posting.sourceType,
-      posting.sourceId,
-      posting.key,
-    ],
-  );
-  if (found?.isSame !== true) throw new LedgerKeyReused(posting.key);
-  return { transactionId: found.id, wallet };
+async function earlierId(
+  em: EntityManager,
+  { organizationId }: LockedWallet,
+  { kind, key, amountMinor, sourceType, sourceId }: Posting,
+): Promise<string> {
+  const same = { organizationId, kind, amountMinor, sourceType, sourceId };
+  const earlier = await kysely(em)
+    .selectFrom('ledger_transactions')
+    .select('id')
+    .where(eb => eb.and({ ...same, idempotencyKey: key }))
+    .executeTakeFirst();
+  if (earlier === undefined) throw new LedgerKeyReused(key);
+  return earlier.id;
 }
 
 export class LedgerKeyReused extends Error {

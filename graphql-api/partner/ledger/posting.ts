@@ -18,7 +18,7 @@ export const POSTING_KINDS = [
 ] as const;
 export type PostingKind = (typeof POSTING_KINDS)[number];
 
-export type SourceType = 'earning' | 'release' | 'redemption' | 'conversion' | 'payout';
+type SourceType = 'earning' | 'release' | 'redemption' | 'conversion' | 'payout';
 
 /** A planned change of one wallet, as data. Pure functions create it; `post` writes it. */
 export type Posting = {
@@ -40,10 +40,10 @@ export type Entry = {
   readonly amountMinor: bigint;
 };
 
+export type Amounts = Partial<Readonly<Record<Entry['account'], bigint>>>;
+
 /** Omits entries with an amount of zero. */
-export function entriesOf(
-  amounts: Partial<Readonly<Record<WalletAccount | PlatformAccount, bigint>>>,
-): Entry[] {
+export function entriesOf(amounts: Amounts): Entry[] {
   return Object.entries(amounts)
     .filter(([, amountMinor]) => amountMinor !== 0n)
     .map(([account, amountMinor]) => ({ account: account as Entry['account'], amountMinor }));

@@ -3,6 +3,7 @@
 // change.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { rowsOf, sql } from '../../platform/database/kysely.ts';
 
 export type Discrepancy = {
   readonly check: string;
@@ -23,26 +24,18 @@ const DISCREPANCIES_MAX = 1_000;
 export async function reconcile(
   em: EntityManager,
   organizationId?: string,
-): Promise<readonly Discrepancy[]> {
-  const union = Object.entries(CHECKS)
-    .map(
-      ([name, sql]) =>
-        `SELECT '${name}' AS "check", organization_id, subject, expected, actual FROM (${sql}) asked
-         WHERE expected IS DISTINCT FROM actual`,
-    )
-    .join(' UNION ALL ');
-  const isOne = organizationId !== undefined;
-  const rows = await em.execute<DiscrepancyRow[]>(
-    `${isOne ? ONE_ORGANIZATION : ''} ${union} LIMIT ${DISCREPANCIES_MAX}`,
-    isOne ? ORGANIZATION_TABLES.map(() => organizationId) : [],
+): Promise<Discrepancy[]> {
+  const checks = Object.entries(CHECKS).map(
+    ([name, check]) => sql`
+      SELECT ${sql.lit(name)} AS "check", organization_id, subject,
+             coalesce(expected, 0)::bigint AS expected_minor, coalesce(actual, 0)::bigint AS actual_minor
+      FROM (${sql.raw(check)}) asked WHERE expected IS DISTINCT FROM actual`,
   );
-  return rows.map(({ check, organization_id, subject, expected, actual }) => ({
-    check,
-    organizationId: organization_id,
-    subject,
-    expectedMinor: BigInt(expected ?? 0),
-    actualMinor: BigInt(actual ?? 0),
-  }));
+  const scope = organizationId === undefined ? sql`` : ofOrganization(organizationId);
+  return rowsOf(
+    em,
+    sql<Discrepancy>`${scope} ${sql.join(checks, sql` UNION ALL `)} LIMIT ${DISCREPANCIES_MAX}`,
+  );
 }
 
 const ORGANIZATION_TABLES = [
@@ -54,20 +47,14 @@ const ORGANIZATION_TABLES = [
 ] as const;
 
 /** Restricts each table to the rows of one organization. */
-const ONE_ORGANIZATION = `WITH ${ORGANIZATION_TABLES.map(
-  table =>
-    `${table} AS NOT MATERIALIZED (SELECT * FROM ${table} WHERE ${
-      table === 'ledger_accounts' ? 'wallet_id IS NULL OR ' : ''
-    }organization_id = ?)`,
-).join(', ')}`;
-
-type DiscrepancyRow = {
-  check: string;
-  organization_id: string | null;
-  subject: string;
-  expected: string | null;
-  actual: string | null;
-};
+function ofOrganization(id: string) {
+  const tables = ORGANIZATION_TABLES.map(table => {
+    const ofPlatform = table === 'ledger_accounts' ? sql`wallet_id IS NULL OR` : sql``;
+    return sql`${sql.raw(table)} AS NOT MATERIALIZED (
+      SELECT * FROM ${sql.raw(table)} WHERE ${ofPlatform} organization_id = ${id})`;
+  });
+  return sql`WITH ${sql.join(tables)}`;
+}
 
 /**
  * The sum of an organization's entries in accounts of one kind, of the wallet or of the platform.

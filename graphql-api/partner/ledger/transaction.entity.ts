@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from '../../platform/database/columns.ts';
+import type { Posting, PostingKind } from './posting.ts';
 
 export const LedgerTransactionSchema = defineEntity({
   name: 'LedgerTransaction',
@@ -7,11 +8,11 @@ export const LedgerTransactionSchema = defineEntity({
   properties: {
     id: p.uuid().primary(),
     organizationId: p.uuid(),
-    kind: p.text(),
+    kind: p.text().$type<PostingKind>(),
     idempotencyKey: p.text(),
     amountMinor: p.bigint(),
     currency: p.text(),
-    sourceType: p.text(),
+    sourceType: p.text().$type<Posting['sourceType']>(),
     sourceId: p.text(),
     reversesId: p.uuid().nullable(),
     createdAt: instant(),

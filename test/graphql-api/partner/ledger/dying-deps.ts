@@ -2,6 +2,7 @@
 // committed is undone, as the server does when a connection breaks.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Kysely, KyselyPlugin } from 'kysely';
 import type { AppDeps } from '../../../../graphql-api/platform/context.ts';
 
 export class Died extends Error {}
@@ -24,12 +25,26 @@ export function dyingDeps(deps: AppDeps, death: Death): DyingDeps {
     if (statements >= last) throw new Died();
   };
 
+  /** For the statements that do not pass through the EntityManager's own methods. */
+  const perStatement: KyselyPlugin = {
+    transformQuery({ node }) {
+      beforeStatement();
+      return node;
+    },
+    async transformResult({ result }) {
+      afterStatement();
+      return result;
+    },
+  };
+
   function dying(em: EntityManager): EntityManager {
     return new Proxy(em, {
       get(target, name) {
         const member: unknown = Reflect.get(target, name, target);
         if (typeof member !== 'function') return member;
         const method = member.bind(target) as (...parameters: unknown[]) => unknown;
+        if (name === 'getTransactionContext')
+          return () => (method() as Kysely<unknown>).withPlugin(perStatement);
         if (name !== 'execute' && name !== 'insert') return method;
         return async (...parameters: unknown[]) => {
           beforeStatement();

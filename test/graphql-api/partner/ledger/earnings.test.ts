@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
-import { releaseDueCredits } from '../../../../graphql-api/partner/credit.release-due.ts';
 import { reconcile } from '../../../../graphql-api/partner/ledger/reconcile.ts';
-import { pendingSchedule } from '../../../../graphql-api/partner/pending-schedule.reads.ts';
+import { releaseDueCredits } from '../../../../graphql-api/partner/release-credits.job.ts';
+import { pendingSchedule } from '../../../../graphql-api/partner/wallet.reads.ts';
 import { DAY_MS, START_MS, useMoney } from './money.ts';
 import { expectRefusal } from './refusal.ts';
 

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LedgerKeyReused, post } from '../../../../graphql-api/partner/ledger/post.ts';
-import { redeem } from '../../../../graphql-api/partner/ledger/redeem.ts';
+import { redeem } from '../../../../graphql-api/partner/ledger/postings.ts';
 import { lockWallet } from '../../../../graphql-api/partner/ledger/wallet.ts';
 import { walletTransactions } from '../../../../graphql-api/partner/transaction.reads.ts';
 import { useMoney } from './money.ts';

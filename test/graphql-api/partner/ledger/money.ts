@@ -3,32 +3,38 @@
 
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { convertCreditsToCash } from '../../../../graphql-api/partner/credit.convert-to-cash.ts';
+import type { ZodType, z } from 'zod';
+import { creditsToCash } from '../../../../graphql-api/partner/credit.convert-to-cash.ts';
+import { creditsRedeem } from '../../../../graphql-api/partner/credit.redeem.ts';
+import { invoiceRegister } from '../../../../graphql-api/partner/invoice.register.ts';
 import {
-  type RedeemCredits,
-  redeemCredits,
-} from '../../../../graphql-api/partner/credit.redeem.ts';
-import {
-  type InvoiceChannel,
-  registerInvoice,
-} from '../../../../graphql-api/partner/invoice.register.ts';
+  type InvoiceRegister,
+  invoiceRegisterContract,
+  type PayoutAdvance,
+  payoutAdvanceContract,
+} from '../../../../graphql-api/partner/partner-admin.contract.ts';
 import {
   type RecordedPayment,
   recordPayment,
 } from '../../../../graphql-api/partner/payment.record.ts';
-import {
-  type AdvancePayout,
-  advancePayout,
-} from '../../../../graphql-api/partner/payout.advance.ts';
-import { requestPayout } from '../../../../graphql-api/partner/payout.request.ts';
+import { payoutAdvance } from '../../../../graphql-api/partner/payout.advance.ts';
+import { payoutRequest } from '../../../../graphql-api/partner/payout.request.ts';
 import {
   chargebackWon,
   recordChargeback,
   recordRefund,
 } from '../../../../graphql-api/partner/reversal.record.ts';
+import {
+  creditsRedeemContract,
+  creditsToCashContract,
+  payoutRequestContract,
+} from '../../../../graphql-api/partner/wallet.contract.ts';
 import { type WalletView, walletOf } from '../../../../graphql-api/partner/wallet.reads.ts';
 import { type AppDeps, createContext } from '../../../../graphql-api/platform/context.ts';
+import { contractRejections } from '../../../../graphql-api/platform/contract-rejections.ts';
+import { Rejected } from '../../../../graphql-api/platform/rejected.ts';
 import { runAction, runPlatformAction } from '../../../../graphql-api/platform/run-action.ts';
+import { decimalOf } from '../../../../schema/values/money.ts';
 import { ownDatabase } from '../../../harness/own-database.ts';
 import { sql } from '../../../harness/tenant.ts';
 import { createDeps, type TestDeps } from '../../harness/deps.ts';
@@ -134,6 +140,24 @@ function createMoney(deps: TestDeps, urls: Readonly<Record<Role, string>>): Mone
   };
 }
 
+export type RedeemCredits = {
+  readonly invoiceId: string;
+  readonly invoiceTotalMinor: bigint;
+  readonly amountMinor: bigint;
+};
+
+/** Of currencies with two decimals, which all regions have. */
+function decimal(amountMinor: bigint): string {
+  return decimalOf({ amountMinor, currencyCode: 'INR' });
+}
+
+/** The input of an action, checked by its contract as a mutation does. */
+function checked<C extends ZodType>(contract: C, input: z.input<C>): z.output<C> {
+  const result = contract.safeParse(input);
+  if (!result.success) throw new Rejected(contractRejections(result.error));
+  return result.data;
+}
+
 /** Every operation on money as its caller makes it. */
 function operations(deps: AppDeps) {
   const contextAs = (organizationId: string, role: 'owner' | 'platform_admin') =>
@@ -175,31 +199,39 @@ function operations(deps: AppDeps) {
       deps.database.asSystem(em => recordChargeback({ em, deps }, { id, paymentId })),
     chargebackWon: (paymentId: string, id: string) =>
       deps.database.asSystem(em => chargebackWon({ em, deps }, { id, paymentId })),
-    redeem: (organizationId: string, input: RedeemCredits, key?: string) =>
-      runAction(owner(organizationId), redeemCredits, input, keyed('creditsRedeem', key)),
-    convert: (organizationId: string, amountMinor?: bigint, key?: string) =>
-      runAction(
-        owner(organizationId),
-        convertCreditsToCash,
-        { amountMinor },
-        keyed('creditsToCash', key),
-      ),
-    requestPayout: (organizationId: string, amountMinor: bigint, key?: string) =>
-      runAction(owner(organizationId), requestPayout, { amountMinor }, keyed('payoutRequest', key)),
-    advancePayout: (step: AdvancePayout) => runPlatformAction(admin(), advancePayout, step),
-    registerInvoice: (
+    redeem: async (
+      organizationId: string,
+      { invoiceId, invoiceTotalMinor, amountMinor }: RedeemCredits,
+      key?: string,
+    ) => {
+      const input = checked(creditsRedeemContract, {
+        invoiceId,
+        invoiceTotal: decimal(invoiceTotalMinor),
+        requestedAmount: decimal(amountMinor),
+      });
+      return runAction(owner(organizationId), creditsRedeem, input, keyed('creditsRedeem', key));
+    },
+    convert: async (organizationId: string, amountMinor?: bigint, key?: string) => {
+      const requestedAmount = amountMinor === undefined ? undefined : decimal(amountMinor);
+      const input = checked(creditsToCashContract, { requestedAmount });
+      return runAction(owner(organizationId), creditsToCash, input, keyed('creditsToCash', key));
+    },
+    requestPayout: async (organizationId: string, amountMinor: bigint, key?: string) => {
+      const input = checked(payoutRequestContract, { requestedAmount: decimal(amountMinor) });
+      return runAction(owner(organizationId), payoutRequest, input, keyed('payoutRequest', key));
+    },
+    advancePayout: async (step: PayoutAdvance) =>
+      runPlatformAction(admin(), payoutAdvance, checked(payoutAdvanceContract, step)),
+    registerInvoice: async (
       organizationId: string,
       invoiceId: string,
       totalMinor: bigint,
-      channel?: InvoiceChannel,
-    ) =>
-      runPlatformAction(admin(), registerInvoice, {
-        organizationId,
-        invoiceId,
-        totalMinor,
-        currency: 'INR',
-        channel,
-      }),
+      channel?: InvoiceRegister['channel'],
+    ) => {
+      const total = decimal(totalMinor);
+      const invoice = { organizationId, invoiceId, total, currency: 'INR', channel };
+      return runPlatformAction(admin(), invoiceRegister, checked(invoiceRegisterContract, invoice));
+    },
     wallet: (organizationId: string): Promise<WalletView> =>
       deps.database.asTenant(organizationId, em =>
         walletOf(em, { organizationId, nowMs: deps.clock.nowMs() }),

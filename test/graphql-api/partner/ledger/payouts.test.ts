@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
-import { releaseDueCredits } from '../../../../graphql-api/partner/credit.release-due.ts';
+import { releaseDueCredits } from '../../../../graphql-api/partner/release-credits.job.ts';
 import { DAY_MS, useMoney } from './money.ts';
 import { expectRefusal } from './refusal.ts';
 

@@ -1,7 +1,7 @@
 // The model's operations, done for real; and what the database shows afterwards, in the model's words.
 
-import { releaseDueCredits } from '../../../../graphql-api/partner/credit.release-due.ts';
-import { expireReservations } from '../../../../graphql-api/partner/redemption.expire-reservations.ts';
+import { expireReservations } from '../../../../graphql-api/partner/expire-reservations.job.ts';
+import { releaseDueCredits } from '../../../../graphql-api/partner/release-credits.job.ts';
 import type { AppDeps } from '../../../../graphql-api/platform/context.ts';
 import { Rejected } from '../../../../graphql-api/platform/rejected.ts';
 import type { Operation, Partner } from './model.ts';

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
-import { releaseDueCredits } from '../../../../graphql-api/partner/credit.release-due.ts';
-import { expireReservations } from '../../../../graphql-api/partner/redemption.expire-reservations.ts';
+import { expireReservations } from '../../../../graphql-api/partner/expire-reservations.job.ts';
+import { releaseDueCredits } from '../../../../graphql-api/partner/release-credits.job.ts';
 import { useMoney } from './money.ts';
 import { expectRefusal } from './refusal.ts';
 

@@ -1,0 +1,17 @@
+import { builder } from './builder.ts';
+
+/** An enum by its values and their descriptions. */
+export function describedEnum<Value extends string>(
+  name: string,
+  description: string,
+  descriptions: Readonly<Record<Value, string>>,
+) {
+  const values = Object.entries<string>(descriptions).map(([value, text]) => [
+    value,
+    { description: text },
+  ]);
+  return builder.enumType(name, {
+    description,
+    values: Object.fromEntries(values) as Record<Value, { description: string }>,
+  });
+}
