@@ -2,9 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Secrets } from '../../schema/values/sealing.ts';
 import type { Context } from '../platform/context.ts';
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
+import { kysely } from '../platform/database/kysely.ts';
 import { reject } from '../platform/rejected.ts';
 import { secretsOf } from '../platform/secrets.ts';
-import type { AffiliateProfile } from './affiliate.entity.ts';
+import { AffiliateProfile } from './affiliate.entity.ts';
 import { KycSubmission } from './kyc.entity.ts';
 import { PartnerProfile } from './partner-profile.entity.ts';
 
@@ -40,24 +41,18 @@ async function readAffiliate(
   secrets: Secrets,
   organizationId: string,
 ): Promise<AffiliateView | undefined> {
-  const [profile] = await em.execute<
-    { kyc_status: AffiliateProfile['kycStatus']; created_at: string }[]
-  >('SELECT kyc_status, created_at FROM affiliate_profiles WHERE organization_id = ?', [
-    organizationId,
-  ]);
-  if (profile === undefined) return undefined;
+  const profile = await em.findOne(AffiliateProfile, { organizationId });
+  if (profile === null) return undefined;
   const partner = await em.findOne(PartnerProfile, { organizationId });
-  const submission = await em.findOne(KycSubmission, {
-    organizationId,
-    status: { $ne: 'SUPERSEDED' },
-  });
+  const current = { organizationId, status: { $ne: 'SUPERSEDED' } } as const;
+  const submission = (await em.findOne(KycSubmission, current)) ?? undefined;
   return {
     organizationId,
     partnerStatus: partner?.partnerStatus ?? 'USER',
-    kycStatus: profile.kyc_status,
-    submission: submission ?? undefined,
+    kycStatus: profile.kycStatus,
+    submission,
     gstNumber: submission?.hasGst ? await gstNumberOf(em, secrets, submission.id) : null,
-    createdAt: new Date(profile.created_at),
+    createdAt: profile.createdAt,
   };
 }
 
@@ -67,11 +62,11 @@ async function gstNumberOf(
   submissionId: string,
 ): Promise<string | null> {
   const field = 'gst_number';
-  const [row] = await em.execute<{ key_id: string; sealed: string }[]>(
-    'SELECT key_id, sealed FROM kyc_secrets WHERE submission_id = ? AND field = ?',
-    [submissionId, field],
-  );
-  if (row === undefined) return null;
-  const place = { table: 'kyc_secrets', rowId: submissionId, field };
-  return secrets.open(place, { keyId: row.key_id, sealed: row.sealed });
+  const row = await kysely(em)
+    .selectFrom('kyc_secrets')
+    .select(['keyId', 'sealed'])
+    .where('submissionId', '=', submissionId)
+    .where('field', '=', field)
+    .executeTakeFirst();
+  return row ? secrets.open({ table: 'kyc_secrets', rowId: submissionId, field }, row) : null;
 }

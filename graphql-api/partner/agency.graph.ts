@@ -5,12 +5,10 @@ import { changed, mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { OrganizationRef } from '../tenancy/organization.graph.ts';
 import { agencyAppoint } from './agency.appoint.ts';
-import { agencyAppointContract } from './agency.contract.ts';
+import { agencyAppointContract, DEAL_STATUSES } from './agency.contract.ts';
 import type { AgencyProfile } from './agency.entity.ts';
-import { agencyProfilesByIds } from './agency.reads.ts';
-import { type AgencyDashboard, agencyDashboard } from './agency-dashboard.reads.ts';
+import { type AgencyDashboard, agencyDashboard, agencyProfilesByIds } from './agency.reads.ts';
 import { AgencyDealRef } from './deal.graph.ts';
-import { DEAL_STATUSES } from './deal.resource.ts';
 
 const agencyById = loaderBy(agencyProfilesByIds, ({ organizationId }) => organizationId);
 

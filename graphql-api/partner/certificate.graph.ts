@@ -1,75 +1,38 @@
 import { builder } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { MoneyRef, money } from '../platform/graph/money.ts';
+import { money } from '../platform/graph/money.ts';
 import { taxCertificateDownloadPath } from './certificate.contract.ts';
-import { TaxCertificate } from './certificate.entity.ts';
-import {
-  linesByTaxCertificates,
-  taxCertificatesByIds,
-  taxCertificatesPage,
-} from './certificate.reads.ts';
-import type { TaxCertificateLine } from './certificate-line.entity.ts';
+import { TaxCertificate, type TaxCertificateLine } from './certificate.entity.ts';
+import { linesByTaxCertificates, taxCertificates } from './certificate.reads.ts';
 import { financialYearName } from './indian-quarter.ts';
 
-const certificateById = loaderById(taxCertificatesByIds);
+const certificateById = loaderById(taxCertificates.byIds);
 const linesById = loaderById(linesByTaxCertificates);
 
 /** A line has no currency of its own; it uses the statement’s currency. */
-type Line = { readonly line: TaxCertificateLine; readonly currency: string };
+type Line = TaxCertificateLine & { readonly currency: string };
 
 const TaxCertificateLineRef = builder.objectRef<Line>('TaxCertificateLine').implement({
   description: 'A payout in a tax statement.',
   authScopes: { member: true },
   fields: t => ({
-    paidOn: t.field({
+    paidOn: t.expose('paidOn', {
       type: 'Date',
       nullable: false,
       description: 'The day of the payout, in the Indian time zone.',
-      resolve: ({ line }) => line.paidOn,
     }),
-    bankReference: t.string({
+    bankReference: t.exposeString('bankReference', {
       nullable: false,
       description: 'The bank’s reference for the transfer; null if there is none.',
-      resolve: ({ line }) => line.bankReference,
     }),
-    gross: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The amount before tax.',
-      resolve: ({ line, currency }) => ({
-        amountMinor: line.grossMinor,
-        currencyCode: currency,
-      }),
-    }),
-    taxRateBps: t.int({
+    gross: money(t, 'grossMinor', { description: 'The amount before tax.' }),
+    taxRateBps: t.exposeInt('taxRateBps', {
       nullable: false,
       description: 'The tax rate, in basis points: 200 is 2 %.',
-      resolve: ({ line }) => line.taxRateBps,
     }),
-    tax: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The tax deducted.',
-      resolve: ({ line, currency }) => ({
-        amountMinor: line.taxMinor,
-        currencyCode: currency,
-      }),
-    }),
-    net: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The amount paid after tax.',
-      resolve: ({ line, currency }) => ({
-        amountMinor: line.netMinor,
-        currencyCode: currency,
-      }),
-    }),
+    tax: money(t, 'taxMinor', { description: 'The tax deducted.' }),
+    net: money(t, 'netMinor', { description: 'The amount paid after tax.' }),
   }),
 });
 
@@ -94,17 +57,15 @@ const TaxCertificateRef = builder.node(TaxCertificate, {
       nullable: false,
       description: 'The quarter of the financial year, 1 to 4. Quarter 1 is April to June.',
     }),
-    periodStart: t.field({
+    periodStart: t.expose('startsOn', {
       type: 'Date',
       nullable: false,
       description: 'The first day of the quarter, in the Indian time zone.',
-      resolve: ({ startsOn }) => startsOn,
     }),
-    periodEnd: t.field({
+    periodEnd: t.expose('endsOn', {
       type: 'Date',
       nullable: false,
       description: 'The last day of the quarter, in the Indian time zone.',
-      resolve: ({ endsOn }) => endsOn,
     }),
     deducteeName: t.exposeString('deducteeName', {
       nullable: false,
@@ -122,33 +83,25 @@ const TaxCertificateRef = builder.node(TaxCertificate, {
       nullable: false,
       description: 'The payouts, in order of payment.',
       resolve: async ({ id, currency }, _args, graph) =>
-        ((await linesById(graph, id))?.lines ?? []).map(line => ({ line, currency })),
+        ((await linesById(graph, id))?.lines ?? []).map(line => ({ ...line, currency })),
     }),
     downloadPath: t.string({
       nullable: false,
       description: 'The path of the PDF version. It requires the same bearer token.',
       resolve: ({ id }) => taxCertificateDownloadPath(id),
     }),
-    issuedAt: t.field({
+    issuedAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
       description: 'When the statement was issued.',
-      resolve: ({ createdAt }) => createdAt,
     }),
   }),
 });
 
 const TaxCertificateConnection = connectionType('TaxCertificate', TaxCertificateRef);
 
-builder.queryField('taxCertificates', t =>
-  t.field({
-    type: TaxCertificateConnection,
-    nullable: false,
-    description: 'The quarterly tax statements of the viewer’s organization.',
-    authScopes: { member: true },
-    args: pageArgs(t.arg),
-    complexity: pageCost,
-    resolve: async (_root, page, { context }) =>
-      connectionOfPage(await taxCertificatesPage(context, page), page),
-  }),
-);
+pageQuery('taxCertificates', {
+  type: TaxCertificateConnection,
+  description: 'The quarterly tax statements of the viewer’s organization.',
+  page: taxCertificates.page,
+});

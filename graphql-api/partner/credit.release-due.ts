@@ -1,4 +1,5 @@
 import type { AppDeps } from '../platform/context.ts';
+import { sql } from '../platform/database/kysely.ts';
 import { eachOrganization } from './each-organization.ts';
 import { type PostScope, post } from './ledger/post.ts';
 import { releaseCredits } from './ledger/release-credits.ts';
@@ -19,9 +20,8 @@ export async function releaseDueCredits(
 ): Promise<Released> {
   let postings = 0;
   const wallets = await eachOrganization(deps, {
-    due: `SELECT DISTINCT organization_id AS id FROM earnings
-          WHERE status = 'PENDING' AND release_on <= ?::date`,
-    parameters: [dueOn],
+    due: sql`SELECT DISTINCT organization_id AS id FROM earnings
+             WHERE status = 'PENDING' AND release_on <= ${dueOn}::date`,
     signal,
     work: async (em, organizationId) => {
       const released = await releaseWallet({ em, deps }, organizationId, dueOn);

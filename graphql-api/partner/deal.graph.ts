@@ -1,27 +1,21 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type GraphContext, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { MoneyRef, money } from '../platform/graph/money.ts';
+import { money } from '../platform/graph/money.ts';
 import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
-import { AgencyDeal } from './deal.entity.ts';
+import { AgencyDeal, type DealProof } from './deal.entity.ts';
 import {
-  agencyDealsByIds,
-  agencyDealsPage,
-  platformDealsPage,
+  agencyDeals,
+  platformDeals,
   platformProofsByDeals,
   proofsByDeals,
+  withStatus,
 } from './deal.reads.ts';
 import { dealStateAt } from './deal-clock.ts';
-import type { DealProof } from './deal-proof.entity.ts';
 import { organizationName } from './organization-name.ts';
 
-export const agencyDealById = loaderById(agencyDealsByIds);
+export const agencyDealById = loaderById(agencyDeals.byIds);
 const proofsById = loaderById(proofsByDeals);
 const platformProofsById = loaderById(platformProofsByDeals);
 
@@ -101,11 +95,9 @@ export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = builder.node(Ag
     estimatedDealValue: money(t, 'estimatedValueMinor', {
       description: 'The value that the agency expects.',
     }),
-    actualDealValue: t.field({
-      type: MoneyRef,
+    actualDealValue: money(t, 'actualValueMinor', {
+      nullable: true,
       description: 'The value of the deal when it was won; null unless it is won.',
-      resolve: ({ actualValueMinor, currency }) =>
-        actualValueMinor == null ? null : { amountMinor: actualValueMinor, currencyCode: currency },
     }),
     notes: t.exposeString('notes', {
       nullable: false,
@@ -153,45 +145,29 @@ export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = builder.node(Ag
 
 const AgencyDealConnection = connectionType('AgencyDeal', AgencyDealRef);
 
-builder.queryField('agencyDeals', t =>
-  t.field({
-    type: AgencyDealConnection,
-    nullable: false,
-    description: 'The deals of the viewer’s agency.',
-    authScopes: { member: true },
-    args: {
-      ...pageArgs(t.arg),
-      status: t.arg({ type: DealStatusEnum, description: 'Filters by current status.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, args, { context }) =>
-      connectionOfPage(await agencyDealsPage(context, args, args), args),
+pageQuery('agencyDeals', {
+  type: AgencyDealConnection,
+  description: 'The deals of the viewer’s agency.',
+  args: arg => ({
+    status: arg({ type: DealStatusEnum, description: 'Filters by current status.' }),
   }),
-);
+  page: (context, page, { status }) => agencyDeals.page(context, page, withStatus(status, context)),
+});
 
-builder.queryField('platformDeals', t =>
-  t.field({
-    type: AgencyDealConnection,
-    nullable: false,
-    description: 'The deals of all agencies. For platform admins.',
-    authScopes: { platformAdmin: true },
-    args: {
-      ...pageArgs(t.arg),
-      status: t.arg({ type: DealStatusEnum, description: 'Filters by current status.' }),
-      organizationId: t.arg.id({ description: 'Filters by agency.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, args, { context }) => {
-      const filter = {
-        status: args.status,
-        organizationId: args.organizationId
-          ? uuidOf('Organization', args.organizationId)
-          : undefined,
-      };
-      return connectionOfPage(await platformDealsPage(context, args, filter), args);
-    },
+pageQuery('platformDeals', {
+  type: AgencyDealConnection,
+  description: 'The deals of all agencies. For platform admins.',
+  access: 'platformAdmin',
+  args: arg => ({
+    status: arg({ type: DealStatusEnum, description: 'Filters by current status.' }),
+    organizationId: arg.id({ description: 'Filters by agency.' }),
   }),
-);
+  page: (context, page, { status, organizationId }) =>
+    platformDeals.page(context, page, {
+      ...(withStatus(status, context) as object),
+      ...(organizationId && { organizationId: uuidOf('Organization', organizationId) }),
+    }),
+});
 
 function stateOf(deal: AgencyDeal, { context }: GraphContext) {
   return dealStateAt(deal, context.deps.clock.nowMs());

@@ -7,13 +7,12 @@ import {
   dealWinContract,
   dealWithdrawContract,
 } from './agency.contract.ts';
-import { dealLose, dealWin, dealWithdraw } from './deal.close.ts';
+import { dealLose, dealSubmitProof, dealWin, dealWithdraw } from './deal.advance.ts';
 import { AgencyDealRef, agencyDealById, ProofTypeEnum } from './deal.graph.ts';
-import { platformDealsByIds } from './deal.reads.ts';
+import { platformDeals } from './deal.reads.ts';
 import { dealRegister } from './deal.register.ts';
-import { dealSubmitProof } from './deal.submit-proof.ts';
 
-const platformDealById = loaderById(platformDealsByIds);
+const platformDealById = loaderById(platformDeals.byIds);
 
 mutation({
   name: 'dealRegister',

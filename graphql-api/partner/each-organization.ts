@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { RawBuilder } from 'kysely';
 import type { AppDeps } from '../platform/context.ts';
+import { rowsOf, sql } from '../platform/database/kysely.ts';
 
-export type Sweep = {
-  /** An SQL query for the `id` of each organization that may have due work. */
-  readonly due: string;
-  readonly parameters: readonly unknown[];
+type Sweep = {
+  /** Selects the `id` of each organization that may have due work. */
+  readonly due: RawBuilder<unknown>;
   /** If aborted, no further organization is processed. */
   readonly signal?: AbortSignal | undefined;
   /** Runs in a transaction of its own as the system role. Returns whether there was work to do. */
@@ -21,13 +22,13 @@ const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
  */
 export async function eachOrganization(
   deps: AppDeps,
-  { due, parameters, signal, work }: Sweep,
+  { due, signal, work }: Sweep,
 ): Promise<number> {
   const errors: unknown[] = [];
   let count = 0;
   let after: string | undefined = LOWEST_ID;
   while (after !== undefined) {
-    const ids: string[] = await pageAfter(deps, due, parameters, after);
+    const ids: string[] = await pageAfter(deps, due, after);
     for (const id of ids) {
       signal?.throwIfAborted();
       try {
@@ -45,15 +46,15 @@ export async function eachOrganization(
 
 function pageAfter(
   { database }: AppDeps,
-  due: string,
-  parameters: readonly unknown[],
+  due: RawBuilder<unknown>,
   after: string,
 ): Promise<string[]> {
   return database.asSystem(async em => {
-    const rows = await em.execute<{ id: string }[]>(
-      `SELECT id FROM (${due}) due WHERE id > ?::uuid ORDER BY id LIMIT ${PAGE_SIZE}`,
-      [...parameters, after],
+    const rows = await rowsOf(
+      em,
+      sql<{ id: string }>`
+        SELECT id FROM (${due}) due WHERE id > ${after}::uuid ORDER BY id LIMIT ${PAGE_SIZE}`,
     );
-    return rows.map(row => row.id);
+    return rows.map(({ id }) => id);
   });
 }

@@ -1,28 +1,18 @@
 // The KYC review queue. It spans organizations, so all of it is for platform admins.
 
-import { builder, type GraphContext } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { builder } from '../platform/graph/builder.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
 import { EntityTypeEnum } from './affiliate.graph.ts';
+import { kycApproveContract, kycRejectContract } from './kyc.contract.ts';
 import type { KycSubmission } from './kyc.entity.ts';
-import {
-  type KycAlert,
-  kycAlertsByIds,
-  kycSubmissionsByIds,
-  kycSubmissionsPage,
-} from './kyc.reads.ts';
-import { kycApprove, kycReject } from './kyc.review.ts';
-import { kycApproveContract, kycRejectContract } from './kyc-review.contract.ts';
+import { type KycAlert, kycAlertsByIds, kycSubmissions } from './kyc.reads.ts';
+import { kycApprove, kycReject, type Reviewed } from './kyc.review.ts';
 import { organizationName } from './organization-name.ts';
 
-const submissionById = loaderById(kycSubmissionsByIds);
+const submissionById = loaderById(kycSubmissions.byIds);
 const alertsById = loaderById(kycAlertsByIds);
 
 const KycSubmissionStatusEnum = builder.enumType('KycSubmissionStatus', {
@@ -146,29 +136,20 @@ const KycSubmissionRef = builder.objectRef<KycSubmission>('KycSubmission').imple
 
 const KycSubmissionConnection = connectionType('KycSubmission', KycSubmissionRef);
 
-builder.queryField('kycSubmissions', t =>
-  t.field({
-    type: KycSubmissionConnection,
-    nullable: false,
-    description: 'The KYC submissions of all organizations. For platform admins.',
-    authScopes: { platformAdmin: true },
-    args: {
-      ...pageArgs(t.arg),
-      status: t.arg({ type: KycSubmissionStatusEnum, description: 'Filters by review state.' }),
-      organizationId: t.arg.id({ description: 'Filters by organization.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, args, { context }) => {
-      const filter = {
-        status: args.status,
-        organizationId: args.organizationId
-          ? uuidOf('Organization', args.organizationId)
-          : undefined,
-      };
-      return connectionOfPage(await kycSubmissionsPage(context, args, filter), args);
-    },
+pageQuery('kycSubmissions', {
+  type: KycSubmissionConnection,
+  description: 'The KYC submissions of all organizations. For platform admins.',
+  access: 'platformAdmin',
+  args: arg => ({
+    status: arg({ type: KycSubmissionStatusEnum, description: 'Filters by review state.' }),
+    organizationId: arg.id({ description: 'Filters by organization.' }),
   }),
-);
+  page: (context, page, { status, organizationId }) =>
+    kycSubmissions.page(context, page, {
+      ...(status && { status }),
+      ...(organizationId && { organizationId: uuidOf('Organization', organizationId) }),
+    }),
+});
 
 mutation({
   name: 'kycApprove',
@@ -181,13 +162,7 @@ mutation({
   contract: kycApproveContract,
   codes: ['NOT_FOUND', 'KYC_STATUS'],
   action: kycApprove,
-  payload: t => ({
-    kycSubmissions: t.field({
-      type: [KycSubmissionRef],
-      description: 'The updated submissions.',
-      resolve: ({ result }, _args, graph) => result && submissionsOf(graph, result.ids),
-    }),
-  }),
+  payload: reviewed,
 });
 
 mutation({
@@ -205,19 +180,19 @@ mutation({
   contract: kycRejectContract,
   codes: ['NOT_FOUND', 'KYC_STATUS'],
   action: kycReject,
-  payload: t => ({
+  payload: reviewed,
+});
+
+function reviewed(t: PayloadFields<Reviewed>) {
+  return {
     kycSubmissions: t.field({
       type: [KycSubmissionRef],
       description: 'The updated submissions.',
-      resolve: ({ result }, _args, graph) => result && submissionsOf(graph, result.ids),
+      resolve: async ({ result }, _args, graph) => {
+        if (result === undefined) return null;
+        const submissions = await Promise.all(result.ids.map(id => submissionById(graph, id)));
+        return submissions.filter(submission => submission !== null);
+      },
     }),
-  }),
-});
-
-async function submissionsOf(
-  graph: GraphContext,
-  ids: readonly string[],
-): Promise<KycSubmission[]> {
-  const found = await Promise.all(ids.map(id => submissionById(graph, id)));
-  return found.filter(submission => submission !== null);
+  };
 }

@@ -1,8 +1,14 @@
+import type { Context } from '../platform/context.ts';
+import { readAcrossTenants } from '../platform/database/across-tenants.ts';
+import { kysely } from '../platform/database/kysely.ts';
 import type { SchemaTypes } from '../platform/graph/builder.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { organizationNamesByIds } from './kyc.reads.ts';
 
-const organizationNameById = loaderById(organizationNamesByIds);
+const organizationNameById = loaderById((context: Context, ids: readonly string[]) =>
+  readAcrossTenants(context, em =>
+    kysely(em).selectFrom('organizations').select(['id', 'name']).where('id', 'in', ids).execute(),
+  ),
+);
 
 type Owned = { readonly organizationId: string };
 

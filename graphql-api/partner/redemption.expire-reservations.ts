@@ -1,4 +1,5 @@
 import type { AppDeps } from '../platform/context.ts';
+import { sql } from '../platform/database/kysely.ts';
 import { eachOrganization } from './each-organization.ts';
 import { lockWallet } from './ledger/wallet.ts';
 import { settleReservations } from './redemption.settle-reservations.ts';
@@ -8,13 +9,13 @@ import { settleReservations } from './redemption.settle-reservations.ts';
  * organization. Repeated and concurrent runs are safe. Returns the number of settled reservations.
  */
 export async function expireReservations(deps: AppDeps, signal?: AbortSignal): Promise<number> {
+  const now = new Date(deps.clock.nowMs());
   let settled = 0;
   await eachOrganization(deps, {
-    due: `SELECT DISTINCT organization_id AS id FROM redemptions redemption
-          WHERE status = 'RESERVED' AND (expires_at <= ? OR EXISTS (
+    due: sql`SELECT DISTINCT organization_id AS id FROM redemptions redemption
+          WHERE status = 'RESERVED' AND (expires_at <= ${now} OR EXISTS (
             SELECT FROM invoices
             WHERE id = redemption.invoice_id AND registered_at IS NOT NULL))`,
-    parameters: [new Date(deps.clock.nowMs()).toISOString()],
     signal,
     work: async (em, organizationId) => {
       const wallet = await lockWallet(em, organizationId);

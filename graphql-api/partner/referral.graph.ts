@@ -1,16 +1,11 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { MoneyRef } from '../platform/graph/money.ts';
 import { mutation } from '../platform/graph/mutation.ts';
-import { UPGRADE_THRESHOLD } from './active-referral.reads.ts';
 import { PartnerStatusEnum } from './affiliate.graph.ts';
+import { UPGRADE_THRESHOLD } from './affiliate.upgrade.ts';
 import { ProgramTermsRef } from './program-terms.graph.ts';
 import { ownTerms, partnerStatus } from './program-terms.reads.ts';
 import { type Attributed, attributeReferral } from './referral.attribute.ts';
@@ -20,11 +15,11 @@ import { RefereeRelation } from './referral.entity.ts';
 import {
   earnedByReferrals,
   hasPaidInOtherCurrencyOnly,
+  inState,
   type ReferralCounts,
   referralCounts,
   referralStateOf,
-  referralsByIds,
-  referralsPage,
+  referrals,
 } from './referral.reads.ts';
 
 const ReferralStateEnum = builder.enumType('ReferralState', {
@@ -36,7 +31,7 @@ const ReferralStateEnum = builder.enumType('ReferralState', {
   },
 });
 
-export const referralById = loaderById(referralsByIds);
+export const referralById = loaderById(referrals.byIds);
 const earnedByReferral = loaderById(earnedByReferrals);
 
 export const ReferralRef: ObjectRef<SchemaTypes, RefereeRelation> = builder.node(RefereeRelation, {
@@ -82,21 +77,12 @@ export const ReferralRef: ObjectRef<SchemaTypes, RefereeRelation> = builder.node
 
 const ReferralConnection = connectionType('Referral', ReferralRef);
 
-builder.queryField('referrals', t =>
-  t.field({
-    type: ReferralConnection,
-    nullable: false,
-    description: 'The referrals of the viewer’s organization.',
-    authScopes: { member: true },
-    args: {
-      ...pageArgs(t.arg),
-      state: t.arg({ type: ReferralStateEnum, description: 'Filters by state.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { state, ...page }, { context }) =>
-      connectionOfPage(await referralsPage(context, page, state ?? undefined), page),
-  }),
-);
+pageQuery('referrals', {
+  type: ReferralConnection,
+  description: 'The referrals of the viewer’s organization.',
+  args: arg => ({ state: arg({ type: ReferralStateEnum, description: 'Filters by state.' }) }),
+  page: (context, page, { state }) => referrals.page(context, page, inState(state)),
+});
 
 const ReferralProgramRef = builder.objectRef<ReferralCounts>('ReferralProgram').implement({
   description: 'The viewer’s organization in the referral program.',

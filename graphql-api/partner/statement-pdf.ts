@@ -2,8 +2,7 @@
 
 import PDFDocument from 'pdfkit';
 import { decimalOf } from '../../schema/values/money.ts';
-import type { TaxCertificate } from './certificate.entity.ts';
-import type { TaxCertificateLine } from './certificate-line.entity.ts';
+import type { TaxCertificate, TaxCertificateLine } from './certificate.entity.ts';
 import { financialYearName, indianDay } from './indian-quarter.ts';
 
 const MARGIN = 56;

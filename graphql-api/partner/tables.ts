@@ -1,11 +1,9 @@
 import type { TablesOf } from '../platform/database/kysely.ts';
 import { AffiliateProfileSchema } from './affiliate.entity.ts';
 import { AgencyProfileSchema } from './agency.entity.ts';
-import { TaxCertificateSchema } from './certificate.entity.ts';
-import { TaxCertificateLineSchema } from './certificate-line.entity.ts';
+import { TaxCertificateLineSchema, TaxCertificateSchema } from './certificate.entity.ts';
 import { ConversionSchema } from './conversion.entity.ts';
-import { AgencyDealSchema } from './deal.entity.ts';
-import { DealProofSchema } from './deal-proof.entity.ts';
+import { AgencyDealSchema, DealProofSchema } from './deal.entity.ts';
 import { EarningSchema } from './earning.entity.ts';
 import { KycSubmissionSchema } from './kyc.entity.ts';
 import { LedgerTransactionSchema } from './ledger/transaction.entity.ts';
@@ -35,5 +33,15 @@ export const PARTNER_ENTITIES = [
 ] as const;
 
 declare module '../platform/database/kysely.ts' {
-  interface Tables extends TablesOf<typeof PARTNER_ENTITIES> {}
+  interface Tables extends TablesOf<typeof PARTNER_ENTITIES> {
+    referral_codes: { code: string; organizationId: string; createdAt: Date };
+    kyc_secrets: {
+      submissionId: string;
+      organizationId: string;
+      field: string;
+      keyId: string;
+      sealed: string;
+      blindIndex: string | null;
+    };
+  }
 }
