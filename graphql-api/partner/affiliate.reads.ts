@@ -9,15 +9,18 @@ import { AffiliateProfile } from './affiliate.entity.ts';
 import { KycSubmission } from './kyc.entity.ts';
 import { PartnerProfile } from './partner-profile.entity.ts';
 
-/** An affiliate profile. Secret values are masked for every viewer. */
-export type AffiliateView = {
-  readonly organizationId: string;
+/**
+ * An affiliate profile with the details of the current submission, which are undefined before the
+ * first one. Secret values are masked for every viewer.
+ */
+export type AffiliateView = Partial<Omit<KycSubmission, 'createdAt'>> & {
   readonly partnerStatus: PartnerProfile['partnerStatus'];
   readonly kycStatus: AffiliateProfile['kycStatus'];
-  /** The current submission; undefined before the first one. */
-  readonly submission: KycSubmission | undefined;
   /** Not masked: the GSTIN is in a public register, and the contract returns it. */
   readonly gstNumber: string | null;
+  readonly kycSubmittedAt: Date | undefined;
+  /** Undefined unless the KYC is approved. */
+  readonly kycApprovedAt: Date | null | undefined;
   readonly createdAt: Date;
 };
 
@@ -46,13 +49,15 @@ async function readAffiliate(
   const partner = await em.findOne(PartnerProfile, { organizationId });
   const current = { organizationId, status: { $ne: 'SUPERSEDED' } } as const;
   const submission = (await em.findOne(KycSubmission, current)) ?? undefined;
+  const { kycStatus, createdAt } = profile;
   return {
-    organizationId,
+    ...submission,
     partnerStatus: partner?.partnerStatus ?? 'USER',
-    kycStatus: profile.kycStatus,
-    submission,
+    kycStatus,
     gstNumber: submission?.hasGst ? await gstNumberOf(em, secrets, submission.id) : null,
-    createdAt: profile.createdAt,
+    kycSubmittedAt: submission?.createdAt,
+    kycApprovedAt: kycStatus === 'KYC_APPROVED' ? submission?.reviewedAt : undefined,
+    createdAt,
   };
 }
 

@@ -1,5 +1,6 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { taxCertificateDownloadPath } from './certificate.contract.ts';
@@ -17,20 +18,12 @@ const TaxCertificateLineRef = builder.objectRef<Line>('TaxCertificateLine').impl
   description: 'A payout in a tax statement.',
   authScopes: { member: true },
   fields: t => ({
-    paidOn: t.expose('paidOn', {
-      type: 'Date',
-      nullable: false,
-      description: 'The day of the payout, in the Indian time zone.',
-    }),
-    bankReference: t.exposeString('bankReference', {
-      nullable: false,
-      description: 'The bank’s reference for the transfer; null if there is none.',
+    ...expose(t, 'Date!', { paidOn: 'The day of the payout, in the Indian time zone.' }),
+    ...expose(t, 'String!', {
+      bankReference: 'The bank’s reference for the transfer; null if there is none.',
     }),
     gross: money(t, 'grossMinor', { description: 'The amount before tax.' }),
-    taxRateBps: t.exposeInt('taxRateBps', {
-      nullable: false,
-      description: 'The tax rate, in basis points: 200 is 2 %.',
-    }),
+    ...expose(t, 'Int!', { taxRateBps: 'The tax rate, in basis points: 200 is 2 %.' }),
     tax: money(t, 'taxMinor', { description: 'The tax deducted.' }),
     net: money(t, 'netMinor', { description: 'The amount paid after tax.' }),
   }),
@@ -44,18 +37,21 @@ const TaxCertificateRef = builder.node(TaxCertificate, {
   id: { resolve: ({ id }) => id },
   loadOne: (id, graph) => certificateById(graph, id),
   fields: t => ({
-    form: t.exposeString('form', {
-      nullable: false,
-      description: 'The form that the statement supports, for example `Form 131`.',
+    ...expose(t, 'String!', {
+      form: 'The form that the statement supports, for example `Form 131`.',
+      deducteeName:
+        'The name of the person or company that tax was deducted from, from the KYC that was approved at the time.',
+    }),
+    ...expose(t, 'String', {
+      panMasked: 'The deductee’s tax identifier (PAN), masked; null if none was given.',
+    }),
+    ...expose(t, 'Int!', {
+      quarter: 'The quarter of the financial year, 1 to 4. Quarter 1 is April to June.',
     }),
     financialYear: t.string({
       nullable: false,
       description: 'The financial year, from 1 April to 31 March, for example `2026-27`.',
       resolve: financialYearName,
-    }),
-    quarter: t.exposeInt('quarter', {
-      nullable: false,
-      description: 'The quarter of the financial year, 1 to 4. Quarter 1 is April to June.',
     }),
     periodStart: t.expose('startsOn', {
       type: 'Date',
@@ -66,14 +62,6 @@ const TaxCertificateRef = builder.node(TaxCertificate, {
       type: 'Date',
       nullable: false,
       description: 'The last day of the quarter, in the Indian time zone.',
-    }),
-    deducteeName: t.exposeString('deducteeName', {
-      nullable: false,
-      description:
-        'The name of the person or company that tax was deducted from, from the KYC that was approved at the time.',
-    }),
-    panMasked: t.exposeString('panMasked', {
-      description: 'The deductee’s tax identifier (PAN), masked; null if none was given.',
     }),
     gross: money(t, 'grossMinor', { description: 'The total paid out, before tax.' }),
     tax: money(t, 'taxMinor', { description: 'The total tax deducted.' }),

@@ -10,7 +10,7 @@ import type { ActionScope } from '../platform/run-action.ts';
 import type { DealLose, DealSubmitProof, DealWin, DealWithdraw } from './agency.contract.ts';
 import { AgencyDeal, DealProof } from './deal.entity.ts';
 import { type DealState, dealStateAt, isOpen } from './deal-clock.ts';
-import { requireMinor } from './in-main-units.ts';
+import { requireMinor } from './require-amount.ts';
 
 /** More than three proofs per day until the deadline. */
 const PROOFS_MAX = 50;

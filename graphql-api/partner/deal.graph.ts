@@ -1,9 +1,10 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type GraphContext, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose, globalId } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
-import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
+import { uuidOf } from '../platform/graph/node-id.ts';
 import { AgencyDeal, type DealProof } from './deal.entity.ts';
 import {
   agencyDeals,
@@ -44,20 +45,12 @@ const DealProofRef = builder.objectRef<DealProof>('DealProof').implement({
   description: 'A proof that an agency is working on a deal.',
   authScopes: { member: true },
   fields: t => ({
-    proofType: t.field({
-      type: ProofTypeEnum,
-      nullable: false,
-      description: 'The kind of progress that it shows.',
-      resolve: ({ proofType }) => proofType,
-    }),
+    ...expose(t, ProofTypeEnum, { proofType: 'The kind of progress that it shows.' }),
     proofDocumentUrl: t.exposeString('documentUrl', {
       nullable: false,
       description: 'The URL of the document. The service does not fetch or check it.',
     }),
-    notes: t.exposeString('notes', {
-      nullable: false,
-      description: 'The agency’s notes about the proof.',
-    }),
+    ...expose(t, 'String!', { notes: 'The agency’s notes about the proof.' }),
     submittedAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
@@ -74,23 +67,18 @@ export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = builder.node(Ag
   id: { resolve: ({ id }) => id },
   loadOne: (id, graph) => agencyDealById(graph, id),
   fields: t => ({
-    organizationId: t.id({
-      nullable: false,
-      description: 'The ID of the agency’s organization.',
-      resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
-    }),
+    organizationId: globalId(
+      t,
+      'organizationId',
+      'Organization',
+      'The ID of the agency’s organization.',
+    ),
     organizationName: organizationName(t),
-    prospectCompanyName: t.exposeString('prospectCompanyName', {
-      nullable: false,
-      description: 'The company name of the prospect.',
-    }),
-    prospectDomain: t.exposeString('prospectDomain', {
-      nullable: false,
-      description: 'The registrable domain of the prospect.',
-    }),
-    prospectContactEmail: t.exposeString('prospectContactEmail', {
-      nullable: false,
-      description: 'The email address of the agency’s contact at the prospect.',
+    ...expose(t, 'String!', {
+      prospectCompanyName: 'The company name of the prospect.',
+      prospectDomain: 'The registrable domain of the prospect.',
+      prospectContactEmail: 'The email address of the agency’s contact at the prospect.',
+      notes: 'The agency’s notes about the deal.',
     }),
     estimatedDealValue: money(t, 'estimatedValueMinor', {
       description: 'The value that the agency expects.',
@@ -98,10 +86,6 @@ export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = builder.node(Ag
     actualDealValue: money(t, 'actualValueMinor', {
       nullable: true,
       description: 'The value of the deal when it was won; null unless it is won.',
-    }),
-    notes: t.exposeString('notes', {
-      nullable: false,
-      description: 'The agency’s notes about the deal.',
     }),
     status: t.field({
       type: DealStatusEnum,
@@ -120,20 +104,10 @@ export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = builder.node(Ag
       description: 'The submitted proofs, newest first. The newest one counts.',
       resolve: async (deal, _args, graph) => [...(await proofsOf(deal, graph))],
     }),
-    proofDueAt: t.expose('proofDueAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'The deadline for submitting proofs.',
-    }),
-    lockedUntil: t.expose('lockedUntil', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the exclusive right to the domain ends.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When it was registered.',
+    ...expose(t, 'DateTime!', {
+      proofDueAt: 'The deadline for submitting proofs.',
+      lockedUntil: 'When the exclusive right to the domain ends.',
+      createdAt: 'When it was registered.',
     }),
     closedAt: t.field({
       type: 'DateTime',

@@ -1,5 +1,5 @@
 import { loaderById } from '../platform/graph/loader.ts';
-import { changed, mutation } from '../platform/graph/mutation.ts';
+import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import {
   dealLoseContract,
   dealRegisterContract,
@@ -13,6 +13,10 @@ import { platformDeals } from './deal.reads.ts';
 import { dealRegister } from './deal.register.ts';
 
 const platformDealById = loaderById(platformDeals.byIds);
+
+const updated = (load: typeof agencyDealById) => (t: PayloadFields<{ readonly id: string }>) => ({
+  deal: changed(t, AgencyDealRef, load, 'The updated deal.'),
+});
 
 mutation({
   name: 'dealRegister',
@@ -74,9 +78,7 @@ mutation({
   contract: dealSubmitProofContract,
   codes: ['NOT_FOUND', 'DEAL_STATUS', 'PROOF_DEADLINE_PASSED'],
   action: dealSubmitProof,
-  payload: t => ({
-    deal: changed(t, AgencyDealRef, agencyDealById, 'The updated deal.'),
-  }),
+  payload: updated(agencyDealById),
 });
 
 mutation({
@@ -87,9 +89,7 @@ mutation({
   contract: dealWithdrawContract,
   codes: ['NOT_FOUND', 'DEAL_STATUS'],
   action: dealWithdraw,
-  payload: t => ({
-    deal: changed(t, AgencyDealRef, agencyDealById, 'The updated deal.'),
-  }),
+  payload: updated(agencyDealById),
 });
 
 mutation({
@@ -108,9 +108,7 @@ mutation({
   contract: dealWinContract,
   codes: ['NOT_FOUND', 'DEAL_STATUS'],
   action: dealWin,
-  payload: t => ({
-    deal: changed(t, AgencyDealRef, platformDealById, 'The updated deal.'),
-  }),
+  payload: updated(platformDealById),
 });
 
 mutation({
@@ -125,7 +123,5 @@ mutation({
   contract: dealLoseContract,
   codes: ['NOT_FOUND', 'DEAL_STATUS'],
   action: dealLose,
-  payload: t => ({
-    deal: changed(t, AgencyDealRef, platformDealById, 'The updated deal.'),
-  }),
+  payload: updated(platformDealById),
 });

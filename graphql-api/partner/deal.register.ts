@@ -8,8 +8,8 @@ import type { DealRegister } from './agency.contract.ts';
 import { type AgencyStanding, agencyStandingOf } from './agency.reads.ts';
 import { AgencyDeal } from './deal.entity.ts';
 import { lockedUntil, proofDueAt } from './deal-clock.ts';
-import { requireMinor } from './in-main-units.ts';
 import { isFreemail } from './prospect-domain.ts';
+import { requireMinor } from './require-amount.ts';
 
 /** Far more than an agency works on, but too few to reserve a market. */
 const OPEN_DEALS_MAX = 1_000;

@@ -2,9 +2,10 @@
 
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose, globalId } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
-import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
+import { uuidOf } from '../platform/graph/node-id.ts';
 import { EntityTypeEnum } from './affiliate.graph.ts';
 import { kycApproveContract, kycRejectContract } from './kyc.contract.ts';
 import type { KycSubmission } from './kyc.entity.ts';
@@ -25,32 +26,27 @@ const KycSubmissionStatusEnum = builder.enumType('KycSubmissionStatus', {
   },
 });
 
+const KycAlertKindEnum = builder.enumType('KycAlertKind', {
+  description: 'The detail that two organizations share.',
+  values: {
+    SAME_PAN: { description: 'The same tax identifier (PAN).' },
+    SAME_BANK_ACCOUNT: { description: 'The same bank account.' },
+  },
+});
+
 const KycAlertRef = builder.objectRef<KycAlert>('KycAlert').implement({
   description:
     'A warning that another organization submitted the same detail, which may indicate fraud.',
   authScopes: { platformAdmin: true },
   fields: t => ({
-    kind: t.field({
-      type: builder.enumType('KycAlertKind', {
-        description: 'The detail that two organizations share.',
-        values: {
-          SAME_PAN: { description: 'The same tax identifier (PAN).' },
-          SAME_BANK_ACCOUNT: { description: 'The same bank account.' },
-        },
-      }),
-      nullable: false,
-      description: 'The detail that is shared.',
-      resolve: ({ kind }) => kind,
-    }),
-    organizationId: t.id({
-      nullable: false,
-      description: 'The ID of the other organization.',
-      resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
-    }),
-    organizationName: t.exposeString('organizationName', {
-      nullable: false,
-      description: 'The name of the other organization.',
-    }),
+    ...expose(t, KycAlertKindEnum, { kind: 'The detail that is shared.' }),
+    organizationId: globalId(
+      t,
+      'organizationId',
+      'Organization',
+      'The ID of the other organization.',
+    ),
+    ...expose(t, 'String!', { organizationName: 'The name of the other organization.' }),
   }),
 });
 
@@ -58,71 +54,39 @@ const KycSubmissionRef = builder.objectRef<KycSubmission>('KycSubmission').imple
   description: 'The KYC details that an affiliate submitted for review. Secret values are masked.',
   authScopes: { platformAdmin: true },
   fields: t => ({
-    id: t.id({
-      nullable: false,
-      description: 'The global ID, which `kycApprove` and `kycReject` take.',
-      resolve: ({ id }) => encodeNodeId('KycSubmission', id),
-    }),
-    organizationId: t.id({
-      nullable: false,
-      description: 'The ID of the organization that submitted it.',
-      resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
-    }),
+    id: globalId(
+      t,
+      'id',
+      'KycSubmission',
+      'The global ID, which `kycApprove` and `kycReject` take.',
+    ),
+    organizationId: globalId(
+      t,
+      'organizationId',
+      'Organization',
+      'The ID of the organization that submitted it.',
+    ),
     organizationName: organizationName(t),
-    status: t.field({
-      type: KycSubmissionStatusEnum,
-      nullable: false,
-      description: 'The review state.',
-      resolve: ({ status }) => status,
+    ...expose(t, KycSubmissionStatusEnum, { status: 'The review state.' }),
+    ...expose(t, EntityTypeEnum, { entityType: 'The legal form of the affiliate.' }),
+    ...expose(t, 'String!', {
+      fullName: 'The full name of the person or company.',
+      bankAccountMasked: 'The bank account number, with all but the last four digits masked.',
+      bankIfsc: 'The IFSC of the bank branch.',
+      bankAccountHolderName: 'The account holder’s name as registered with the bank.',
     }),
-    entityType: t.field({
-      type: EntityTypeEnum,
-      nullable: false,
-      description: 'The legal form of the affiliate.',
-      resolve: ({ entityType }) => entityType,
+    ...expose(t, 'String', {
+      panName: 'The name on the PAN card; null if no PAN was given.',
+      panMasked: 'The tax identifier (PAN), masked; null if none was given.',
+      rejectionReason: 'Why it was rejected and what to correct; null unless it was rejected.',
+      reviewedBy: 'The ID of the platform admin who reviewed it; null if it was not reviewed.',
     }),
-    fullName: t.exposeString('fullName', {
-      nullable: false,
-      description: 'The full name of the person or company.',
-    }),
-    panName: t.exposeString('panName', {
-      description: 'The name on the PAN card; null if no PAN was given.',
-    }),
-    panMasked: t.exposeString('panMasked', {
-      description: 'The tax identifier (PAN), masked; null if none was given.',
-    }),
-    hasGst: t.exposeBoolean('hasGst', {
-      nullable: false,
-      description:
+    ...expose(t, 'Boolean!', {
+      hasGst:
         'Whether a GSTIN was given. Its check character and the PAN it contains were validated on submission.',
     }),
-    bankAccountMasked: t.exposeString('bankAccountMasked', {
-      nullable: false,
-      description: 'The bank account number, with all but the last four digits masked.',
-    }),
-    bankIfsc: t.exposeString('bankIfsc', {
-      nullable: false,
-      description: 'The IFSC of the bank branch.',
-    }),
-    bankAccountHolderName: t.exposeString('bankAccountHolderName', {
-      nullable: false,
-      description: 'The account holder’s name as registered with the bank.',
-    }),
-    rejectionReason: t.exposeString('rejectionReason', {
-      description: 'Why it was rejected and what to correct; null unless it was rejected.',
-    }),
-    reviewedAt: t.expose('reviewedAt', {
-      type: 'DateTime',
-      description: 'When it was reviewed; null if it was not.',
-    }),
-    reviewedBy: t.exposeString('reviewedBy', {
-      description: 'The ID of the platform admin who reviewed it; null if it was not reviewed.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When it was submitted.',
-    }),
+    ...expose(t, 'DateTime', { reviewedAt: 'When it was reviewed; null if it was not.' }),
+    ...expose(t, 'DateTime!', { createdAt: 'When it was submitted.' }),
     alerts: t.field({
       type: [KycAlertRef],
       nullable: false,

@@ -17,7 +17,7 @@ export async function kycApprove(scope: ActionScope, { ids }: KycApprove): Promi
     to: 'approved',
   });
   for (const submission of submissions)
-    if (submission.status !== 'KYC_APPROVED') await approve(scope, submission);
+    if (submission.status !== 'KYC_APPROVED') await review(scope, submission, null);
   return { ids };
 }
 
@@ -29,7 +29,7 @@ export async function kycReject(scope: ActionScope, { ids, reason }: KycReject):
   });
   for (const submission of submissions)
     if (submission.status !== 'KYC_REJECTED' || submission.rejectionReason !== reason)
-      await rejectOne(scope, submission, reason);
+      await review(scope, submission, reason);
   return { ids };
 }
 
@@ -88,73 +88,47 @@ async function lockSubmissions(
   return rows;
 }
 
-async function approve(scope: ActionScope, submission: Submission): Promise<void> {
-  const { em } = scope;
-  const { organizationId, panMasked, hasGst } = submission;
-  await settle(scope, submission, 'KYC_APPROVED', null);
+/** Approves a submission, or rejects it for a reason. */
+async function review(
+  { em, viewer, deps, audit }: ActionScope,
+  { id, organizationId, status, panMasked, hasGst }: Submission,
+  rejectionReason: string | null,
+): Promise<void> {
+  const isApproved = rejectionReason === null;
+  const kycStatus = isApproved ? 'KYC_APPROVED' : 'KYC_REJECTED';
+  const now = new Date(deps.clock.nowMs());
+  await em.nativeUpdate(
+    KycSubmission,
+    { id },
+    { status: kycStatus, rejectionReason, reviewedAt: now, reviewedBy: viewer.userId },
+  );
   await em.nativeUpdate(
     AffiliateProfile,
     { organizationId },
-    { kycStatus: 'KYC_APPROVED', hasPanVerified: panMasked !== null, hasGst },
+    {
+      kycStatus,
+      hasPanVerified: isApproved && panMasked !== null,
+      hasGst: isApproved && hasGst,
+    },
   );
-  await kysely(em)
-    .insertInto('partner_profiles')
-    .values({ organizationId, partnerStatus: 'AFFILIATE', createdAt: now(scope) })
-    .onConflict(existing =>
-      existing
-        .column('organizationId')
-        .doUpdateSet({ partnerStatus: 'AFFILIATE' })
-        .where('partner_profiles.partnerStatus', '=', 'USER'),
-    )
-    .execute();
-  await auditReview(scope, submission, { kycStatus: 'KYC_APPROVED' });
-}
-
-async function rejectOne(
-  scope: ActionScope,
-  submission: Submission,
-  reason: string,
-): Promise<void> {
-  await settle(scope, submission, 'KYC_REJECTED', reason);
-  await scope.em.nativeUpdate(
-    AffiliateProfile,
-    { organizationId: submission.organizationId },
-    { kycStatus: 'KYC_REJECTED', hasPanVerified: false, hasGst: false },
-  );
-  await auditReview(scope, submission, { kycStatus: 'KYC_REJECTED', reason });
-}
-
-async function settle(
-  scope: ActionScope,
-  { id }: Submission,
-  status: Submission['status'],
-  rejectionReason: string | null,
-): Promise<void> {
-  const review = {
-    status,
-    rejectionReason,
-    reviewedAt: now(scope),
-    reviewedBy: scope.viewer.userId,
-  };
-  await scope.em.nativeUpdate(KycSubmission, { id }, review);
-}
-
-async function auditReview(
-  { audit }: ActionScope,
-  { id, organizationId, status }: Submission,
-  after: Readonly<Record<string, unknown>>,
-): Promise<void> {
+  if (isApproved)
+    await kysely(em)
+      .insertInto('partner_profiles')
+      .values({ organizationId, partnerStatus: 'AFFILIATE', createdAt: now })
+      .onConflict(existing =>
+        existing
+          .column('organizationId')
+          .doUpdateSet({ partnerStatus: 'AFFILIATE' })
+          .where('partner_profiles.partnerStatus', '=', 'USER'),
+      )
+      .execute();
   await audit({
-    action: after.kycStatus === 'KYC_APPROVED' ? 'kyc_submission.approve' : 'kyc_submission.reject',
+    action: isApproved ? 'kyc_submission.approve' : 'kyc_submission.reject',
     subjectType: 'kyc_submission',
     subjectId: id,
     organizationId,
     workspaceId: null,
     before: { kycStatus: status },
-    after,
+    after: { kycStatus, ...(!isApproved && { reason: rejectionReason }) },
   });
-}
-
-function now({ deps }: ActionScope): Date {
-  return new Date(deps.clock.nowMs());
 }

@@ -31,7 +31,7 @@ export async function attributeReferral(
   { em, viewer, deps, audit }: ActionScope,
   { code }: ReferralAttribute,
 ): Promise<Attributed> {
-  await requireOrganization(em, viewer.organizationId);
+  await requireOrganization(em, viewer.organizationId, null);
   const id = deps.newId();
   const now = new Date(deps.clock.nowMs());
   const [row] = await rowsOf(

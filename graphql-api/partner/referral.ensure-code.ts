@@ -26,7 +26,7 @@ export async function ensureReferralCode(context: Context): Promise<string> {
   const existing = await codeOf(await context.read(), organizationId);
   if (existing !== undefined) return existing;
   return deps.database.asSystem(async em => {
-    await requireOrganization(em, organizationId);
+    await requireOrganization(em, organizationId, null);
     for (;;) {
       const code = randomCode();
       // Either a concurrent request was first, or, very rarely, another organization has this code.

@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { MoneyRef } from '../platform/graph/money.ts';
 import { mutation } from '../platform/graph/mutation.ts';
@@ -57,20 +58,17 @@ export const ReferralRef: ObjectRef<SchemaTypes, RefereeRelation> = builder.node
         currencyCode: (await ownTerms(graph.context)).currency,
       }),
     }),
-    firstPaidAt: t.expose('firstPaidAt', {
-      type: 'DateTime',
-      description: 'When its first payment cleared; null if it has not paid.',
+    ...expose(t, 'DateTime', {
+      firstPaidAt: 'When its first payment cleared; null if it has not paid.',
+    }),
+    ...expose(t, 'DateTime!', {
+      createdAt: 'When it was attributed to the referral code.',
     }),
     hasPaidInOtherCurrencyOnly: t.boolean({
       nullable: false,
       description:
         'Whether it has paid only in currencies other than the program’s, which earns nothing. The first payment in the program’s currency still counts as the first.',
       resolve: hasPaidInOtherCurrencyOnly,
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When it was attributed to the referral code.',
     }),
   }),
 });
@@ -143,20 +141,16 @@ const AttributionRef = builder.objectRef<Attributed>('Attribution').implement({
   description: 'The attribution of the viewer’s organization to a referral code.',
   authScopes: { member: true },
   fields: t => ({
-    code: t.exposeString('code', {
-      nullable: false,
-      description: 'The referral code. The first valid code counts.',
+    ...expose(t, 'String!', {
+      code: 'The referral code. The first valid code counts.',
+      currency:
+        'The currency of the referrer’s program. Payments in other currencies earn the referrer nothing; the first payment in this currency counts as the first.',
     }),
     attributedAt: t.field({
       type: 'DateTime',
       nullable: false,
       description: 'When the code was attributed.',
       resolve: ({ attributedAt }) => new Date(attributedAt),
-    }),
-    currency: t.exposeString('currency', {
-      nullable: false,
-      description:
-        'The currency of the referrer’s program. Payments in other currencies earn the referrer nothing; the first payment in this currency counts as the first.',
     }),
   }),
 });
