@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts';
 import { contractRejections } from '../platform/contract-rejections.ts';
 import { escapeLike } from '../platform/database/escape-like.ts';
-import { numberedSql } from '../platform/database/numbered-sql.ts';
+import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { Rejected } from '../platform/rejected.ts';
@@ -60,12 +60,11 @@ export async function traitsByContacts(
   ids: readonly string[],
 ): Promise<readonly ContactTraits[]> {
   const workspaceId = workspaceOf(context.viewer);
-  const { executeSql } = numberedSql(await context.read());
-  const { rows } = await executeSql(
-    `SELECT id, octet_length(traits::text) AS bytes,
-       CASE WHEN octet_length(traits::text) <= $3 THEN traits END AS traits
-     FROM contacts WHERE id = ANY($1::uuid[]) AND workspace_id = $2`,
-    [ids, workspaceId, TRAITS_SHOWN_BYTES_MAX],
+  return rowsOf(
+    await context.read(),
+    sql<ContactTraits>`
+      SELECT id, octet_length(traits::text) AS bytes,
+             CASE WHEN octet_length(traits::text) <= ${TRAITS_SHOWN_BYTES_MAX} THEN traits END AS traits
+      FROM contacts WHERE id = ANY(${ids}) AND workspace_id = ${workspaceId}`,
   );
-  return rows as ContactTraits[];
 }

@@ -2,16 +2,13 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { reject } from '../platform/rejected.ts';
 import {
   allow,
-  bodyOf,
-  changeErrors,
   errors,
   json,
   type RestApp,
   resultOf,
-  workspaceChangeHeaders,
   workspaceHeader,
 } from '../platform/rest/rest-app.ts';
-import { runAction } from '../platform/run-action.ts';
+import { changeRoute } from '../platform/rest/routes.ts';
 import { type ConsentResource, consentResource, consentSetBody } from './consent.contract.ts';
 import type { Consent } from './consent.entity.ts';
 import { consentSet } from './consent.set.ts';
@@ -20,6 +17,7 @@ import type { Contact } from './contact.entity.ts';
 import { type ContactTraits, contactsByIds, traitsByContacts } from './contact.reads.ts';
 import { consentsByContacts } from './contact-details.reads.ts';
 
+const TAG = 'Contacts';
 const PATH = '/api/v1/contacts/{contact_id}';
 const params = z.object({
   contact_id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
@@ -30,7 +28,7 @@ export function contactRoutes(app: RestApp): void {
   const one = createRoute({
     method: 'get',
     path: PATH,
-    tags: ['Contacts'],
+    tags: [TAG],
     operationId: 'getContact',
     summary: 'Retrieve a contact and its consents',
     description: 'Returns the traits, the suppression and the consent for each purpose.',
@@ -45,8 +43,8 @@ export function contactRoutes(app: RestApp): void {
     if (contact === undefined)
       return reject('NOT_FOUND', { message: 'No contact exists with this ID.' });
     const [traits] = await traitsByContacts(context, [id]);
-    const [known] = await consentsByContacts(context, [id]);
-    const consents = (known?.consents ?? []).map(consentAnswer);
+    const [recorded] = await consentsByContacts(context, [id]);
+    const consents = (recorded?.items ?? []).map(consentAnswer);
     const answer = {
       status: 'SUCCESS' as const,
       contact: contactAnswer(contact, traits),
@@ -55,29 +53,25 @@ export function contactRoutes(app: RestApp): void {
     return c.json(answer, 200);
   });
 
-  const set = createRoute({
-    method: 'post',
+  changeRoute(app, {
     path: `${PATH}/consents`,
-    tags: ['Contacts'],
+    tag: TAG,
+    isInWorkspace: true,
     operationId: 'setConsent',
     summary: 'Record the consent of a contact for a purpose',
     description:
       'The latest consent for a purpose applies from the next request of a device. Owners only.',
-    middleware: allow('owner', 10),
-    request: { params, headers: workspaceChangeHeaders, body: bodyOf(consentSetBody) },
-    responses: {
-      200: json('The consent.', resultOf({ consent: consentResource })),
-      ...changeErrors(404),
+    params,
+    body: consentSetBody,
+    result: ['The consent.', { consent: consentResource }],
+    statuses: [404],
+    operation: 'consentSet',
+    action: consentSet,
+    input: ({ contact_id: id, ...consent }) => ({ id, ...consent }),
+    show: async ({ id, purpose }, context) => {
+      const [recorded] = await consentsByContacts(context, [id]);
+      return { consent: consentAnswer(recorded!.items.find(one => one.purpose === purpose)!) };
     },
-  });
-  app.openapi(set, async c => {
-    const { context } = c.var;
-    const options = { operation: 'consentSet', idempotencyKey: c.req.header('idempotency-key') };
-    const input = { id: c.req.valid('param').contact_id, ...c.req.valid('json') };
-    const { id, purpose } = await runAction(context, consentSet, input, options);
-    const [known] = await consentsByContacts(context, [id]);
-    const consent = known?.consents.find(one => one.purpose === purpose);
-    return c.json({ status: 'SUCCESS' as const, consent: consentAnswer(consent!) }, 200);
   });
 }
 
