@@ -66,7 +66,7 @@ export const dealRegisterBody = z
   })
   .meta({ id: 'DealRegister' });
 
-export const PROOF_TYPES = ['DEMO_SCHEDULED', 'PROPOSAL_SENT', 'CONTRACT_SIGNED'] as const;
+const PROOF_TYPES = ['DEMO_SCHEDULED', 'PROPOSAL_SENT', 'CONTRACT_SIGNED'] as const;
 export type ProofType = (typeof PROOF_TYPES)[number];
 
 /** The service never fetches the URL; people open it. */

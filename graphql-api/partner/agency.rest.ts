@@ -150,19 +150,17 @@ function dealAnswer(deal: AgencyDeal, proof: DealProof | undefined, nowMs: numbe
     notes: deal.notes,
     status,
     status_reason: statusReason,
-    proof: proof === undefined ? null : proofAnswer(proof),
+    proof: proof
+      ? {
+          proof_type: proof.proofType,
+          proof_document_url: proof.documentUrl,
+          notes: proof.notes,
+          submitted_at: proof.createdAt.toISOString(),
+        }
+      : null,
     proof_due_at: deal.proofDueAt.toISOString(),
     locked_until: deal.lockedUntil.toISOString(),
     created_at: deal.createdAt.toISOString(),
     closed_at: closedAt?.toISOString() ?? null,
-  };
-}
-
-function proofAnswer(proof: DealProof): NonNullable<DealResource['proof']> {
-  return {
-    proof_type: proof.proofType,
-    proof_document_url: proof.documentUrl,
-    notes: proof.notes,
-    submitted_at: proof.createdAt.toISOString(),
   };
 }

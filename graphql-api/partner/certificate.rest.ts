@@ -9,9 +9,9 @@ import {
   taxCertificateResource,
 } from './certificate.contract.ts';
 import type { TaxCertificate } from './certificate.entity.ts';
+import { certificatePdf } from './certificate.pdf.ts';
 import { linesByTaxCertificates, taxCertificates } from './certificate.reads.ts';
 import { financialYearName } from './indian-quarter.ts';
-import { statementPdf } from './statement-pdf.ts';
 
 const TAG = 'Affiliates';
 
@@ -57,7 +57,7 @@ export function taxCertificateRoutes(app: RestApp): void {
     const [payouts] = await linesByTaxCertificates(context, [id]);
     const { financialYear, quarter } = certificate;
     const name = `tax-${financialYearName({ financialYear })}-q${quarter}.pdf`;
-    const bytes = await statementPdf(certificate, payouts!.lines);
+    const bytes = await certificatePdf(certificate, payouts!.lines);
     return c.body(new Uint8Array(bytes), 200, {
       'Content-Type': 'application/pdf',
       'Content-Disposition': `attachment; filename="${name}"`,

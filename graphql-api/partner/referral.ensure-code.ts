@@ -33,7 +33,7 @@ export async function ensureReferralCode(context: Context): Promise<string> {
       const inserted = await kysely(em)
         .insertInto('referral_codes')
         .values({ code, organizationId, createdAt: new Date(deps.clock.nowMs()) })
-        .onConflict(existing => existing.doNothing())
+        .onConflict(taken => taken.doNothing())
         .returning('code')
         .execute();
       if (inserted.length > 0) {

@@ -32,7 +32,7 @@ const ReferralStateEnum = builder.enumType('ReferralState', {
   },
 });
 
-export const referralById = loaderById(referrals.byIds);
+const referralById = loaderById(referrals.byIds);
 const earnedByReferral = loaderById(earnedByReferrals);
 
 export const ReferralRef: ObjectRef<SchemaTypes, RefereeRelation> = builder.node(RefereeRelation, {
