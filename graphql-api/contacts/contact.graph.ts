@@ -5,12 +5,7 @@ import { expose, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderBy, loaderById } from '../platform/graph/loader.ts';
 import type { Consent } from './consent.entity.ts';
 import { Contact } from './contact.entity.ts';
-import {
-  contactsByIds,
-  contactsByUserIds,
-  contactsPage,
-  traitsByContacts,
-} from './contact.reads.ts';
+import { contacts, contactsByUserIds, contactsPage, traitsByContacts } from './contact.reads.ts';
 import {
   type ContactDevice,
   type ContactExposure,
@@ -21,7 +16,7 @@ import {
   exposuresByContacts,
 } from './contact-details.reads.ts';
 
-export const contactById = loaderById(contactsByIds);
+export const contactById = loaderById(contacts.byIds);
 const contactByUserId = loaderBy(contactsByUserIds, contact => contact.userId);
 const traitsOf = loaderById(traitsByContacts);
 const consentsOf = loaderBy(consentsByContacts, ({ contactId }) => contactId);

@@ -1,7 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type GraphContext, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose, globalId } from '../platform/graph/fields.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { uuidOf } from '../platform/graph/node-id.ts';
@@ -14,7 +14,7 @@ import {
   withStatus,
 } from './deal.reads.ts';
 import { dealStateAt } from './deal-clock.ts';
-import { organizationName } from './organization-name.ts';
+import { organizationFields } from './organization-name.ts';
 
 export const agencyDealById = loaderById(agencyDeals.byIds);
 const proofsById = loaderById(proofsByDeals);
@@ -67,13 +67,7 @@ export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = builder.node(Ag
   id: { resolve: ({ id }) => id },
   loadOne: (id, graph) => agencyDealById(graph, id),
   fields: t => ({
-    organizationId: globalId(
-      t,
-      'organizationId',
-      'Organization',
-      'The ID of the agency’s organization.',
-    ),
-    organizationName: organizationName(t),
+    ...organizationFields(t, 'The ID of the agency’s organization.'),
     ...expose(t, 'String!', {
       prospectCompanyName: 'The company name of the prospect.',
       prospectDomain: 'The registrable domain of the prospect.',

@@ -11,7 +11,7 @@ import { kycApproveContract, kycRejectContract } from './kyc.contract.ts';
 import type { KycSubmission } from './kyc.entity.ts';
 import { type KycAlert, kycAlertsByIds, kycSubmissions } from './kyc.reads.ts';
 import { kycApprove, kycReject, type Reviewed } from './kyc.review.ts';
-import { organizationName } from './organization-name.ts';
+import { organizationFields } from './organization-name.ts';
 
 const submissionById = loaderById(kycSubmissions.byIds);
 const alertsById = loaderById(kycAlertsByIds);
@@ -60,13 +60,7 @@ const KycSubmissionRef = builder.objectRef<KycSubmission>('KycSubmission').imple
       'KycSubmission',
       'The global ID, which `kycApprove` and `kycReject` take.',
     ),
-    organizationId: globalId(
-      t,
-      'organizationId',
-      'Organization',
-      'The ID of the organization that submitted it.',
-    ),
-    organizationName: organizationName(t),
+    ...organizationFields(t, 'The ID of the organization that submitted it.'),
     ...expose(t, KycSubmissionStatusEnum, { status: 'The review state.' }),
     ...expose(t, EntityTypeEnum, { entityType: 'The legal form of the affiliate.' }),
     ...expose(t, 'String!', {

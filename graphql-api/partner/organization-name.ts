@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts';
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
 import { kysely } from '../platform/database/kysely.ts';
-import type { SchemaTypes } from '../platform/graph/builder.ts';
+import { type Fields, globalId } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 
 const organizationNameById = loaderById((context: Context, ids: readonly string[]) =>
@@ -12,10 +12,15 @@ const organizationNameById = loaderById((context: Context, ids: readonly string[
 
 type Owned = { readonly organizationId: string };
 
-/** The organization's name, for lists of platform admins that span organizations. */
-export function organizationName<T extends Owned>(
-  t: PothosSchemaTypes.ObjectFieldBuilder<SchemaTypes, T>,
-) {
+/** The organization's ID and name, for lists of platform admins that span organizations. */
+export function organizationFields<T extends Owned>(t: Fields<T>, description: string) {
+  return {
+    organizationId: globalId(t, 'organizationId' as never, 'Organization', description),
+    organizationName: organizationName(t),
+  };
+}
+
+export function organizationName<T extends Owned>(t: Fields<T>) {
   return t.string({
     description: 'The name of the organization. For platform admins.',
     authScopes: { platformAdmin: true },

@@ -1,8 +1,9 @@
-// The page and the lookup by ID that most entities of an organization need, once for the viewer's
-// own and once across organizations, for platform admins.
+// The page and the lookup by ID that most entities need: of the viewer's organization, of the
+// viewer's workspace, or across organizations, for platform admins.
 
 import type { EntityClass, EntityManager, FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../context.ts';
+import { workspaceOf } from '../permit.ts';
 import { reject } from '../rejected.ts';
 import { readAcrossTenants } from './across-tenants.ts';
 import { type Listed, type Page, type PageRequest, readPage } from './page.ts';
@@ -20,6 +21,16 @@ export function ownReads<T extends Listed>(
   return readsWith(entity, async (context, read) => {
     const { organizationId } = context.viewer ?? reject('UNAUTHENTICATED');
     return read(await context.read(), { [column]: organizationId });
+  });
+}
+
+/** For entities of a workspace: those of the viewer's. */
+export function workspaceReads<T extends Listed & { readonly workspaceId: string }>(
+  entity: EntityClass<T>,
+): EntityReads<T> {
+  return readsWith(entity, async (context, read) => {
+    const workspaceId = workspaceOf(context.viewer);
+    return read(await context.read(), { workspaceId });
   });
 }
 
