@@ -2,18 +2,17 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Secrets } from '../../schema/values/sealing.ts';
 import type { Context } from '../platform/context.ts';
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
-import { kysely } from '../platform/database/kysely.ts';
+import { kysely, type RowOf } from '../platform/database/kysely.ts';
 import { reject } from '../platform/rejected.ts';
 import { secretsOf } from '../platform/secrets.ts';
 import { AffiliateProfile } from './affiliate.entity.ts';
-import { KycSubmission } from './kyc.entity.ts';
 import { PartnerProfile } from './partner-profile.entity.ts';
 
 /**
  * An affiliate profile with the details of the current submission, which are undefined before the
  * first one. Secret values are masked for every viewer.
  */
-export type AffiliateView = Partial<Omit<KycSubmission, 'createdAt'>> & {
+export type AffiliateView = Partial<Omit<RowOf<'kyc_submissions'>, 'createdAt'>> & {
   readonly partnerStatus: PartnerProfile['partnerStatus'];
   readonly kycStatus: AffiliateProfile['kycStatus'];
   /** Not masked: the GSTIN is in a public register, and the contract returns it. */
@@ -47,8 +46,12 @@ async function readAffiliate(
   const profile = await em.findOne(AffiliateProfile, { organizationId });
   if (profile === null) return undefined;
   const partner = await em.findOne(PartnerProfile, { organizationId });
-  const current = { organizationId, status: { $ne: 'SUPERSEDED' } } as const;
-  const submission = (await em.findOne(KycSubmission, current)) ?? undefined;
+  const submission = await kysely(em)
+    .selectFrom('kyc_submissions')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('status', '<>', 'SUPERSEDED')
+    .executeTakeFirst();
   const { kycStatus, createdAt } = profile;
   return {
     ...submission,

@@ -28,6 +28,7 @@ export const TaxCertificateSchema = defineEntity({
 export class TaxCertificate extends TaxCertificateSchema.class {}
 TaxCertificateSchema.setClass(TaxCertificate);
 
+/** One payout of a certificate. */
 export const TaxCertificateLineSchema = defineEntity({
   name: 'TaxCertificateLine',
   tableName: 'tax_certificate_lines',
@@ -43,7 +44,3 @@ export const TaxCertificateLineSchema = defineEntity({
     netMinor: p.bigint(),
   },
 });
-
-/** One payout of a certificate. */
-export class TaxCertificateLine extends TaxCertificateLineSchema.class {}
-TaxCertificateLineSchema.setClass(TaxCertificateLine);

@@ -1,10 +1,11 @@
+import type { RowOf } from '../platform/database/kysely.ts';
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { taxCertificateDownloadPath } from './certificate.contract.ts';
-import { TaxCertificate, type TaxCertificateLine } from './certificate.entity.ts';
+import { TaxCertificate } from './certificate.entity.ts';
 import { linesByTaxCertificates, taxCertificates } from './certificate.reads.ts';
 import { financialYearName } from './indian-quarter.ts';
 
@@ -12,7 +13,7 @@ const certificateById = loaderById(taxCertificates.byIds);
 const linesById = loaderById(linesByTaxCertificates);
 
 /** A line has no currency of its own; it uses the statement’s currency. */
-type Line = TaxCertificateLine & { readonly currency: string };
+type Line = RowOf<'tax_certificate_lines'> & { readonly currency: string };
 
 const TaxCertificateLineRef = builder.objectRef<Line>('TaxCertificateLine').implement({
   description: 'A payout in a tax statement.',

@@ -3,7 +3,8 @@
 import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import { decimalOf } from '../../schema/values/money.ts';
-import type { TaxCertificate, TaxCertificateLine } from './certificate.entity.ts';
+import type { RowOf } from '../platform/database/kysely.ts';
+import type { TaxCertificate } from './certificate.entity.ts';
 import { financialYearName, indianDay } from './indian-quarter.ts';
 
 const MARGIN = 56;
@@ -27,7 +28,7 @@ const COLUMNS = [
 
 export function certificatePdf(
   certificate: TaxCertificate,
-  lines: readonly TaxCertificateLine[],
+  lines: readonly RowOf<'tax_certificate_lines'>[],
 ): Promise<Buffer> {
   const title = `Statement of tax deducted, ${periodOf(certificate)}`;
   const document = new PDFDocument({
@@ -72,7 +73,7 @@ function writeHead(document: PDFKit.PDFDocument, certificate: TaxCertificate): v
 function writeTable(
   document: PDFKit.PDFDocument,
   certificate: TaxCertificate,
-  lines: readonly TaxCertificateLine[],
+  lines: readonly RowOf<'tax_certificate_lines'>[],
 ): void {
   let y = writeTitles(document, document.y);
   for (const line of lines) {

@@ -49,7 +49,6 @@ export const referralSummaryResource = z
     upgrade_eligible: z.boolean().meta({ example: true }),
   })
   .meta({ id: 'ReferralSummary' });
-export type ReferralSummaryResource = z.output<typeof referralSummaryResource>;
 
 const upgrade = {
   active_referrals_count: z.int().meta({

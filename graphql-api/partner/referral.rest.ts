@@ -12,7 +12,6 @@ import {
   attributionResource,
   type ReferralDashboardResource,
   type ReferralResource,
-  type ReferralSummaryResource,
   referralAttributeBody,
   referralDashboardResource,
   referralSummaryResource,
@@ -44,7 +43,7 @@ export function referralRoutes(app: RestApp): void {
     middleware: allow('member'),
     responses: { 200: json('The summary.', referralSummaryResource), ...errors() },
   });
-  app.openapi(summary, async c => c.json(await summaryAnswer(c.var.context), 200));
+  app.openapi(summary, async c => c.json((await summaryOf(c.var.context)).summary, 200));
 
   const dashboard = createRoute({
     method: 'get',
@@ -101,12 +100,12 @@ function upgradeOf({ ACTIVE }: ReferralCounts) {
   };
 }
 
-async function summaryAnswer(context: Context): Promise<ReferralSummaryResource> {
+async function summaryOf(context: Context) {
   const code = await ensureReferralCode(context);
   const counts = await referralCounts(context);
   const wallet = await ownWallet(context);
   const amount = (amountMinor: bigint) => numberOf({ amountMinor, currencyCode: wallet.currency });
-  return {
+  const summary = {
     code,
     referrals_count: counts.total,
     credits_earned: amount(wallet.creditsEarnedMinor),
@@ -118,13 +117,12 @@ async function summaryAnswer(context: Context): Promise<ReferralSummaryResource>
     is_dormant: wallet.isDormant,
     upgrade_eligible: upgradeOf(counts).upgrade_eligible,
   };
+  return { summary, counts, wallet, amount };
 }
 
 async function dashboardAnswer(context: Context): Promise<ReferralDashboardResource> {
-  const { upgrade_eligible: _same, ...summary } = await summaryAnswer(context);
-  const { total: _total, ...countsByState } = await referralCounts(context);
-  const wallet = await ownWallet(context);
-  const amount = (amountMinor: bigint) => numberOf({ amountMinor, currencyCode: wallet.currency });
+  const { summary, counts, wallet, amount } = await summaryOf(context);
+  const { total: _total, ...countsByState } = counts;
   const { items } = await referrals.page(context, { first: RECENT_REFERRALS });
   const ids = items.map(({ id }) => id);
   const earned = await earnedByReferrals(context, ids);
@@ -134,7 +132,7 @@ async function dashboardAnswer(context: Context): Promise<ReferralDashboardResou
     ...summary,
     share_path: `/refer/${summary.code}`,
     counts_by_state: countsByState,
-    ...upgradeOf({ total: summary.referrals_count, ...countsByState }),
+    ...upgradeOf(counts),
     currency: wallet.currency,
     cash_earned: amount(wallet.cashEarnedMinor),
     cash_balance: amount(wallet.cashBalanceMinor),
