@@ -1,8 +1,7 @@
 import { affiliateUpgrade } from '../graphql-api/partner/affiliate.upgrade.ts';
 import { agencyAppoint } from '../graphql-api/partner/agency.appoint.ts';
-import { dealLose, dealWin } from '../graphql-api/partner/deal.close.ts';
+import { dealLose, dealSubmitProof, dealWin } from '../graphql-api/partner/deal.advance.ts';
 import { dealRegister } from '../graphql-api/partner/deal.register.ts';
-import { dealSubmitProof } from '../graphql-api/partner/deal.submit-proof.ts';
 import { kycApproveOf } from '../graphql-api/partner/kyc.review.ts';
 import { kycSubmit } from '../graphql-api/partner/kyc.submit.ts';
 import { payoutAdvance } from '../graphql-api/partner/payout.advance.ts';

@@ -1,20 +1,11 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderBy, loaderById } from '../platform/graph/loader.ts';
 import type { Consent } from './consent.entity.ts';
 import { Contact } from './contact.entity.ts';
-import {
-  contactsByIds,
-  contactsByUserIds,
-  contactsPage,
-  traitsByContacts,
-} from './contact.reads.ts';
+import { contacts, contactsByUserIds, contactsPage, traitsByContacts } from './contact.reads.ts';
 import {
   type ContactDevice,
   type ContactExposure,
@@ -25,7 +16,7 @@ import {
   exposuresByContacts,
 } from './contact-details.reads.ts';
 
-export const contactById = loaderById(contactsByIds);
+export const contactById = loaderById(contacts.byIds);
 const contactByUserId = loaderBy(contactsByUserIds, contact => contact.userId);
 const traitsOf = loaderById(traitsByContacts);
 const consentsOf = loaderBy(consentsByContacts, ({ contactId }) => contactId);
@@ -45,29 +36,13 @@ const ConsentRef = builder.objectRef<Consent>('Consent').implement({
     'The current consent of a person for a purpose. Earlier values are in the audit log.',
   authScopes: { member: true },
   fields: t => ({
-    purpose: t.exposeString('purpose', {
-      nullable: false,
-      description: 'The purpose of the consent, such as `marketing`.',
+    ...expose(t, 'String!', {
+      purpose: 'The purpose of the consent, such as `marketing`.',
+      source: 'Where the consent was collected.',
     }),
-    status: t.field({
-      type: ConsentStatusRef,
-      nullable: false,
-      description: 'The consent status.',
-      resolve: ({ status }) => status,
-    }),
-    version: t.exposeInt('version', {
-      nullable: false,
-      description: 'The version of the consent, incremented by each change.',
-    }),
-    source: t.exposeString('source', {
-      nullable: false,
-      description: 'Where the consent was collected.',
-    }),
-    recordedAt: t.expose('recordedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the consent was recorded.',
-    }),
+    ...expose(t, ConsentStatusRef, { status: 'The consent status.' }),
+    ...expose(t, 'Int!', { version: 'The version of the consent, incremented by each change.' }),
+    ...expose(t, 'DateTime!', { recordedAt: 'When the consent was recorded.' }),
   }),
 });
 
@@ -75,29 +50,15 @@ const DeviceRef = builder.objectRef<ContactDevice>('ContactDevice').implement({
   description: 'A device that a contact registered for push messages.',
   authScopes: { member: true },
   fields: t => ({
-    platform: t.exposeString('platform', {
-      nullable: false,
-      description: 'The platform: `ios` or `android`.',
+    ...expose(t, 'String!', {
+      platform: 'The platform: `ios` or `android`.',
+      status: 'The status: `ACTIVE` or `INACTIVE`.',
+      maskedToken: 'The start and the end of the device token, to identify the device.',
     }),
-    status: t.exposeString('status', {
-      nullable: false,
-      description: 'The status: `ACTIVE` or `INACTIVE`.',
-    }),
-    maskedToken: t.exposeString('maskedToken', {
-      nullable: false,
-      description: 'The start and the end of the device token, to identify the device.',
-    }),
-    appVersion: t.exposeString('appVersion', {
-      description: 'The version of the app on the device.',
-    }),
-    registeredAt: t.expose('registeredAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the device was last registered.',
-    }),
-    deactivatedAt: t.expose('deactivatedAt', {
-      type: 'DateTime',
-      description: 'When the device was deactivated; null if it is active.',
+    ...expose(t, 'String', { appVersion: 'The version of the app on the device.' }),
+    ...expose(t, 'DateTime!', { registeredAt: 'When the device was last registered.' }),
+    ...expose(t, 'DateTime', {
+      deactivatedAt: 'When the device was deactivated; null if it is active.',
     }),
   }),
 });
@@ -106,18 +67,12 @@ const ExposureRef = builder.objectRef<ContactExposure>('ContactExposure').implem
   description: 'An impression, a click or a dismissal of an in-app campaign by a contact.',
   authScopes: { member: true },
   fields: t => ({
-    campaignId: t.exposeString('campaignId', {
-      nullable: false,
-      description: 'The campaign ID that the SDK reported. The campaign may not exist.',
+    ...expose(t, 'String!', {
+      campaignId: 'The campaign ID that the SDK reported. The campaign may not exist.',
+      eventType: 'The interaction: `impression`, `clicked` or `dismissed`.',
     }),
-    eventType: t.exposeString('eventType', {
-      nullable: false,
-      description: 'The interaction: `impression`, `clicked` or `dismissed`.',
-    }),
-    occurredAt: t.expose('occurredAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the interaction occurred, by the device’s corrected clock.',
+    ...expose(t, 'DateTime!', {
+      occurredAt: 'When the interaction occurred, by the device’s corrected clock.',
     }),
   }),
 });
@@ -130,12 +85,9 @@ export const ContactRef: ObjectRef<SchemaTypes, Contact> = builder.node(Contact,
   id: { resolve: contact => contact.id },
   loadOne: (id, graph) => contactById(graph, id),
   fields: t => ({
-    userId: t.exposeString('userId', {
-      nullable: false,
-      description: 'The application’s user ID.',
-    }),
-    anonymousId: t.exposeString('anonymousId', {
-      description: 'The anonymous ID of the person before they were identified; null if unknown.',
+    ...expose(t, 'String!', { userId: 'The application’s user ID.' }),
+    ...expose(t, 'String', {
+      anonymousId: 'The anonymous ID of the person before they were identified; null if unknown.',
     }),
     traits: t.field({
       type: 'JSON',
@@ -147,75 +99,51 @@ export const ContactRef: ObjectRef<SchemaTypes, Contact> = builder.node(Contact,
       description: 'The size of the traits, in bytes.',
       resolve: async ({ id }, _args, graph) => (await traitsOf(graph, id))?.bytes ?? 0,
     }),
-    suppressedAt: t.expose('suppressedAt', {
-      type: 'DateTime',
-      description:
+    ...expose(t, 'DateTime', {
+      suppressedAt:
         'When the contact was suppressed; null if it is not. A suppressed contact receives nothing promotional, regardless of consent.',
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the contact was created.',
-    }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the contact was last changed.',
+    ...expose(t, 'DateTime!', {
+      createdAt: 'When the contact was created.',
+      updatedAt: 'When the contact was last changed.',
     }),
     consents: t.field({
       type: [ConsentRef],
       nullable: false,
       description: 'The consents of the contact, one per purpose.',
-      resolve: async ({ id }, _args, graph) => [...((await consentsOf(graph, id))?.consents ?? [])],
+      resolve: async ({ id }, _args, graph) => (await consentsOf(graph, id))?.items ?? [],
     }),
     devices: t.field({
       type: [DeviceRef],
       nullable: false,
       description: `The devices of the contact, at most the latest ${DEVICES_SHOWN_MAX}.`,
-      resolve: async ({ id }, _args, graph) => (await devicesOf(graph, id))?.devices ?? [],
+      resolve: async ({ id }, _args, graph) => (await devicesOf(graph, id))?.items ?? [],
     }),
     recentExposures: t.field({
       type: [ExposureRef],
       nullable: false,
       description: `The in-app interactions of the contact, at most the latest ${EXPOSURES_SHOWN_MAX}.`,
-      resolve: async ({ id }, _args, graph) => (await exposuresOf(graph, id))?.exposures ?? [],
+      resolve: async ({ id }, _args, graph) => (await exposuresOf(graph, id))?.items ?? [],
     }),
   }),
 });
 
 const ContactConnection = connectionType('Contact', ContactRef);
 
-builder.queryField('contacts', t =>
-  t.field({
-    type: ContactConnection,
-    nullable: false,
-    description: 'The contacts of the viewer’s workspace.',
-    authScopes: { member: true },
-    args: {
-      ...pageArgs(t.arg),
-      userIdPrefix: t.arg.string({ description: 'Filters by the beginning of the user ID.' }),
-      isSuppressed: t.arg.boolean({
-        description: 'Filters by whether the contact is suppressed.',
-      }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { first, after, ...filter }, { context }) => {
-      const page = { first, after };
-      return connectionOfPage(await contactsPage(context, page, filter), page);
-    },
+pageQuery('contacts', {
+  type: ContactConnection,
+  description: 'The contacts of the viewer’s workspace.',
+  args: arg => ({
+    userIdPrefix: arg.string({ description: 'Filters by the beginning of the user ID.' }),
+    isSuppressed: arg.boolean({ description: 'Filters by whether the contact is suppressed.' }),
   }),
-);
+  page: contactsPage,
+});
 
-builder.queryField('contact', t =>
-  t.field({
-    type: ContactRef,
-    description: 'A contact of the viewer’s workspace; null if it does not exist.',
-    authScopes: { member: true },
-    args: { id: t.arg.globalID({ required: true, description: 'The global ID of the contact.' }) },
-    resolve: (_root, { id }, graph) =>
-      id.typename === 'Contact' ? contactById(graph, id.id) : null,
-  }),
-);
+nodeQuery('contact', ContactRef, contactById, {
+  description: 'A contact of the viewer’s workspace; null if it does not exist.',
+  id: 'The global ID of the contact.',
+});
 
 builder.queryField('contactByUserId', t =>
   t.field({

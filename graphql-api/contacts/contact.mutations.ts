@@ -1,19 +1,14 @@
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
-import { consentBulkSet } from './consent.bulk-set.ts';
+import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { consentBulkSetContract, consentSetContract } from './consent.contract.ts';
-import { consentSet } from './consent.set.ts';
+import { consentBulkSet, consentSet } from './consent.set.ts';
 import { contactIdContract, contactUpsertContract } from './contact.contract.ts';
 import { ConsentStatusRef, ContactRef, contactById } from './contact.graph.ts';
 import { contactSuppress, contactUnsuppress } from './contact.suppress.ts';
 import { contactUpsert } from './contact.upsert.ts';
 
 const shown = (description: string) => (t: PayloadFields<{ readonly id: string }>) => ({
-  contact: t.field({
-    type: ContactRef,
-    description,
-    resolve: ({ result }, _args, graph) => result && contactById(graph, result.id),
-  }),
+  contact: changed(t, ContactRef, contactById, description),
 });
 
 mutation({

@@ -1,8 +1,9 @@
 import type { Context } from '../platform/context.ts';
 import { contractRejections } from '../platform/contract-rejections.ts';
+import { workspaceReads } from '../platform/database/entity-reads.ts';
 import { escapeLike } from '../platform/database/escape-like.ts';
-import { numberedSql } from '../platform/database/numbered-sql.ts';
-import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
+import { rowsOf, sql } from '../platform/database/kysely.ts';
+import type { Page, PageRequest } from '../platform/database/page.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { Rejected } from '../platform/rejected.ts';
 import { type ContactFilter, contactFilterContract } from './contact.contract.ts';
@@ -11,32 +12,22 @@ import { Contact } from './contact.entity.ts';
 /** The maximum size of a contact's traits as JSON, so that a page of contacts stays small. */
 const TRAITS_SHOWN_BYTES_MAX = 256 * 1024;
 
+export const contacts = workspaceReads(Contact);
+
 export async function contactsPage(
   context: Context,
   page: PageRequest,
-  given: ContactFilter,
+  filter: ContactFilter,
 ): Promise<Page<Contact>> {
-  const workspaceId = workspaceOf(context.viewer);
-  const { success, data, error } = contactFilterContract.safeParse(given);
+  const { success, data, error } = contactFilterContract.safeParse(filter);
   if (!success) throw new Rejected(contractRejections(error));
   const { userIdPrefix, isSuppressed } = data;
-  const where = {
-    workspaceId,
+  return contacts.page(context, page, {
     ...(userIdPrefix && { userId: { $like: `${escapeLike(userIdPrefix)}%` } }),
     ...(typeof isSuppressed === 'boolean' && {
       suppressedAt: isSuppressed ? { $ne: null } : null,
     }),
-  };
-  return readPage(await context.read(), Contact, where, page);
-}
-
-export async function contactsByIds(
-  context: Context,
-  ids: readonly string[],
-): Promise<readonly Contact[]> {
-  const workspaceId = workspaceOf(context.viewer);
-  const em = await context.read();
-  return em.find(Contact, { id: { $in: [...ids] }, workspaceId });
+  });
 }
 
 export async function contactsByUserIds(
@@ -60,12 +51,11 @@ export async function traitsByContacts(
   ids: readonly string[],
 ): Promise<readonly ContactTraits[]> {
   const workspaceId = workspaceOf(context.viewer);
-  const { executeSql } = numberedSql(await context.read());
-  const { rows } = await executeSql(
-    `SELECT id, octet_length(traits::text) AS bytes,
-       CASE WHEN octet_length(traits::text) <= $3 THEN traits END AS traits
-     FROM contacts WHERE id = ANY($1::uuid[]) AND workspace_id = $2`,
-    [ids, workspaceId, TRAITS_SHOWN_BYTES_MAX],
+  return rowsOf(
+    await context.read(),
+    sql<ContactTraits>`
+      SELECT id, octet_length(traits::text) AS bytes,
+             CASE WHEN octet_length(traits::text) <= ${TRAITS_SHOWN_BYTES_MAX} THEN traits END AS traits
+      FROM contacts WHERE id = ANY(${ids}) AND workspace_id = ${workspaceId}`,
   );
-  return rows as ContactTraits[];
 }

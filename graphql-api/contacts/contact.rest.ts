@@ -1,83 +1,61 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { reject } from '../platform/rejected.ts';
-import {
-  allow,
-  bodyOf,
-  changeErrors,
-  errors,
-  json,
-  type RestApp,
-  resultOf,
-  workspaceChangeHeaders,
-  workspaceHeader,
-} from '../platform/rest/rest-app.ts';
-import { runAction } from '../platform/run-action.ts';
+import type { RestApp } from '../platform/rest/rest-app.ts';
+import { changeRoute, showRoute } from '../platform/rest/routes.ts';
 import { type ConsentResource, consentResource, consentSetBody } from './consent.contract.ts';
 import type { Consent } from './consent.entity.ts';
 import { consentSet } from './consent.set.ts';
 import { type ContactResource, contactResource } from './contact.contract.ts';
 import type { Contact } from './contact.entity.ts';
-import { type ContactTraits, contactsByIds, traitsByContacts } from './contact.reads.ts';
+import { type ContactTraits, contacts, traitsByContacts } from './contact.reads.ts';
 import { consentsByContacts } from './contact-details.reads.ts';
 
 const PATH = '/api/v1/contacts/{contact_id}';
+const common = { tag: 'Contacts', isInWorkspace: true } as const;
 const params = z.object({
   contact_id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
 });
-const contactResult = resultOf({ contact: contactResource, consents: z.array(consentResource) });
 
 export function contactRoutes(app: RestApp): void {
-  const one = createRoute({
-    method: 'get',
+  showRoute(app, {
+    ...common,
     path: PATH,
-    tags: ['Contacts'],
     operationId: 'getContact',
     summary: 'Retrieve a contact and its consents',
     description: 'Returns the traits, the suppression and the consent for each purpose.',
-    middleware: allow('member'),
-    request: { params, headers: workspaceHeader },
-    responses: { 200: json('The contact.', contactResult), ...errors(400, 404) },
-  });
-  app.openapi(one, async c => {
-    const { context } = c.var;
-    const { contact_id: id } = c.req.valid('param');
-    const [contact] = await contactsByIds(context, [id]);
-    if (contact === undefined)
-      return reject('NOT_FOUND', { message: 'No contact exists with this ID.' });
-    const [traits] = await traitsByContacts(context, [id]);
-    const [known] = await consentsByContacts(context, [id]);
-    const consents = (known?.consents ?? []).map(consentAnswer);
-    const answer = {
-      status: 'SUCCESS' as const,
-      contact: contactAnswer(contact, traits),
-      consents,
-    };
-    return c.json(answer, 200);
+    params,
+    result: ['The contact.', { contact: contactResource, consents: z.array(consentResource) }],
+    show: async ({ contact_id: id }, context) => {
+      const [contact] = await contacts.byIds(context, [id]);
+      if (contact === undefined)
+        return reject('NOT_FOUND', { message: 'No contact exists with this ID.' });
+      const [traits] = await traitsByContacts(context, [id]);
+      const [recorded] = await consentsByContacts(context, [id]);
+      return {
+        contact: contactAnswer(contact, traits),
+        consents: (recorded?.items ?? []).map(consentAnswer),
+      };
+    },
   });
 
-  const set = createRoute({
-    method: 'post',
+  changeRoute(app, {
+    ...common,
     path: `${PATH}/consents`,
-    tags: ['Contacts'],
     operationId: 'setConsent',
     summary: 'Record the consent of a contact for a purpose',
     description:
       'The latest consent for a purpose applies from the next request of a device. Owners only.',
-    middleware: allow('owner', 10),
-    request: { params, headers: workspaceChangeHeaders, body: bodyOf(consentSetBody) },
-    responses: {
-      200: json('The consent.', resultOf({ consent: consentResource })),
-      ...changeErrors(404),
+    params,
+    body: consentSetBody,
+    result: ['The consent.', { consent: consentResource }],
+    statuses: [404],
+    operation: 'consentSet',
+    action: consentSet,
+    input: ({ contact_id: id, ...consent }) => ({ id, ...consent }),
+    show: async ({ id, purpose }, context) => {
+      const [recorded] = await consentsByContacts(context, [id]);
+      return { consent: consentAnswer(recorded!.items.find(one => one.purpose === purpose)!) };
     },
-  });
-  app.openapi(set, async c => {
-    const { context } = c.var;
-    const options = { operation: 'consentSet', idempotencyKey: c.req.header('idempotency-key') };
-    const input = { id: c.req.valid('param').contact_id, ...c.req.valid('json') };
-    const { id, purpose } = await runAction(context, consentSet, input, options);
-    const [known] = await consentsByContacts(context, [id]);
-    const consent = known?.consents.find(one => one.purpose === purpose);
-    return c.json({ status: 'SUCCESS' as const, consent: consentAnswer(consent!) }, 200);
   });
 }
 

@@ -1,5 +1,6 @@
 import { builder } from '../platform/graph/builder.ts';
-import { mutation } from '../platform/graph/mutation.ts';
+import { expose } from '../platform/graph/fields.ts';
+import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { affiliateUpgradeContract } from './affiliate.contract.ts';
 import { type AffiliateView, affiliateProfile } from './affiliate.reads.ts';
 import { affiliateUpgrade } from './affiliate.upgrade.ts';
@@ -42,74 +43,34 @@ const AffiliateProfileRef = builder.objectRef<AffiliateView>('AffiliateProfile')
     'An affiliate profile with its KYC details. The tax identifier and the bank account are masked.',
   authScopes: { member: true },
   fields: t => ({
-    partnerStatus: t.field({
-      type: PartnerStatusEnum,
-      nullable: false,
-      description: 'The organization’s status in the partner program.',
-      resolve: ({ partnerStatus }) => partnerStatus,
+    ...expose(t, PartnerStatusEnum, {
+      partnerStatus: 'The organization’s status in the partner program.',
     }),
-    kycStatus: t.field({
-      type: KycStatusEnum,
-      nullable: false,
-      description: 'The review state of the KYC.',
-      resolve: ({ kycStatus }) => kycStatus,
-    }),
-    entityType: t.field({
+    ...expose(t, KycStatusEnum, { kycStatus: 'The review state of the KYC.' }),
+    entityType: t.expose('entityType', {
       type: EntityTypeEnum,
       description:
         'The legal form given in the current submission; null if no details were submitted.',
-      resolve: ({ submission }) => submission?.entityType,
     }),
-    fullName: t.string({
-      description:
-        'The full name given in the current submission; null if no details were submitted.',
-      resolve: ({ submission }) => submission?.fullName,
-    }),
-    panMasked: t.string({
-      description: 'The tax identifier (PAN), masked; null if none was given.',
-      resolve: ({ submission }) => submission?.panMasked,
-    }),
-    panName: t.string({
-      description: 'The name on the PAN card; null if no PAN was given.',
-      resolve: ({ submission }) => submission?.panName,
-    }),
-    gstNumber: t.exposeString('gstNumber', {
-      description: 'The tax registration number (GSTIN); null if none was given.',
-    }),
-    bankAccountMasked: t.string({
-      description:
+    ...expose(t, 'String', {
+      fullName: 'The full name given in the current submission; null if no details were submitted.',
+      panMasked: 'The tax identifier (PAN), masked; null if none was given.',
+      panName: 'The name on the PAN card; null if no PAN was given.',
+      gstNumber: 'The tax registration number (GSTIN); null if none was given.',
+      bankAccountMasked:
         'The bank account number, with all but the last four digits masked; null if no details were submitted.',
-      resolve: ({ submission }) => submission?.bankAccountMasked,
-    }),
-    bankIfsc: t.string({
-      description: 'The IFSC of the bank branch; null if no details were submitted.',
-      resolve: ({ submission }) => submission?.bankIfsc,
-    }),
-    bankAccountHolderName: t.string({
-      description:
+      bankIfsc: 'The IFSC of the bank branch; null if no details were submitted.',
+      bankAccountHolderName:
         'The account holder’s name as registered with the bank; null if no details were submitted.',
-      resolve: ({ submission }) => submission?.bankAccountHolderName,
-    }),
-    kycSubmittedAt: t.field({
-      type: 'DateTime',
-      description: 'When the current details were submitted; null if no details were submitted.',
-      resolve: ({ submission }) => submission?.createdAt,
-    }),
-    kycApprovedAt: t.field({
-      type: 'DateTime',
-      description: 'When the current details were approved; null unless the KYC is approved.',
-      resolve: ({ kycStatus, submission }) =>
-        kycStatus === 'KYC_APPROVED' ? submission?.reviewedAt : null,
-    }),
-    rejectionReason: t.string({
-      description:
+      rejectionReason:
         'Why the details were rejected and what to correct; null unless the KYC is rejected.',
-      resolve: ({ submission }) => submission?.rejectionReason,
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the organization upgraded to an affiliate.',
+    ...expose(t, 'DateTime', {
+      kycSubmittedAt: 'When the current details were submitted; null if no details were submitted.',
+      kycApprovedAt: 'When the current details were approved; null unless the KYC is approved.',
+    }),
+    ...expose(t, 'DateTime!', {
+      createdAt: 'When the organization upgraded to an affiliate.',
     }),
   }),
 });
@@ -123,6 +84,15 @@ builder.queryField('affiliateProfile', t =>
   }),
 );
 
+const shown = (description: string) => (t: PayloadFields<unknown>) => ({
+  affiliateProfile: t.field({
+    type: AffiliateProfileRef,
+    description,
+    resolve: ({ result }, _args, { context }) =>
+      result === undefined ? null : affiliateProfile(context),
+  }),
+});
+
 mutation({
   name: 'affiliateUpgrade',
   description:
@@ -131,13 +101,7 @@ mutation({
   contract: affiliateUpgradeContract,
   codes: ['UPGRADE_NOT_ELIGIBLE'],
   action: affiliateUpgrade,
-  payload: t => ({
-    affiliateProfile: t.field({
-      type: AffiliateProfileRef,
-      description: 'The affiliate profile.',
-      resolve: ({ result }, _args, { context }) => result && affiliateProfile(context),
-    }),
-  }),
+  payload: shown('The affiliate profile.'),
 });
 
 mutation({
@@ -175,11 +139,5 @@ mutation({
   contract: kycSubmitContract,
   codes: ['AFFILIATE_PROFILE_REQUIRED'],
   action: kycSubmit,
-  payload: t => ({
-    affiliateProfile: t.field({
-      type: AffiliateProfileRef,
-      description: 'The updated affiliate profile.',
-      resolve: ({ result }, _args, { context }) => result && affiliateProfile(context),
-    }),
-  }),
+  payload: shown('The updated affiliate profile.'),
 });

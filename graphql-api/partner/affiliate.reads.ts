@@ -2,21 +2,24 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Secrets } from '../../schema/values/sealing.ts';
 import type { Context } from '../platform/context.ts';
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
+import { kysely, type RowOf } from '../platform/database/kysely.ts';
 import { reject } from '../platform/rejected.ts';
 import { secretsOf } from '../platform/secrets.ts';
-import type { AffiliateProfile } from './affiliate.entity.ts';
-import { KycSubmission } from './kyc.entity.ts';
+import { AffiliateProfile } from './affiliate.entity.ts';
 import { PartnerProfile } from './partner-profile.entity.ts';
 
-/** An affiliate profile. Secret values are masked for every viewer. */
-export type AffiliateView = {
-  readonly organizationId: string;
+/**
+ * An affiliate profile with the details of the current submission, which are undefined before the
+ * first one. Secret values are masked for every viewer.
+ */
+export type AffiliateView = Partial<Omit<RowOf<'kyc_submissions'>, 'createdAt'>> & {
   readonly partnerStatus: PartnerProfile['partnerStatus'];
   readonly kycStatus: AffiliateProfile['kycStatus'];
-  /** The current submission; undefined before the first one. */
-  readonly submission: KycSubmission | undefined;
   /** Not masked: the GSTIN is in a public register, and the contract returns it. */
   readonly gstNumber: string | null;
+  readonly kycSubmittedAt: Date | undefined;
+  /** Undefined unless the KYC is approved. */
+  readonly kycApprovedAt: Date | null | undefined;
   readonly createdAt: Date;
 };
 
@@ -40,24 +43,24 @@ async function readAffiliate(
   secrets: Secrets,
   organizationId: string,
 ): Promise<AffiliateView | undefined> {
-  const [profile] = await em.execute<
-    { kyc_status: AffiliateProfile['kycStatus']; created_at: string }[]
-  >('SELECT kyc_status, created_at FROM affiliate_profiles WHERE organization_id = ?', [
-    organizationId,
-  ]);
-  if (profile === undefined) return undefined;
+  const profile = await em.findOne(AffiliateProfile, { organizationId });
+  if (profile === null) return undefined;
   const partner = await em.findOne(PartnerProfile, { organizationId });
-  const submission = await em.findOne(KycSubmission, {
-    organizationId,
-    status: { $ne: 'SUPERSEDED' },
-  });
+  const submission = await kysely(em)
+    .selectFrom('kyc_submissions')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .where('status', '<>', 'SUPERSEDED')
+    .executeTakeFirst();
+  const { kycStatus, createdAt } = profile;
   return {
-    organizationId,
+    ...submission,
     partnerStatus: partner?.partnerStatus ?? 'USER',
-    kycStatus: profile.kyc_status,
-    submission: submission ?? undefined,
+    kycStatus,
     gstNumber: submission?.hasGst ? await gstNumberOf(em, secrets, submission.id) : null,
-    createdAt: new Date(profile.created_at),
+    kycSubmittedAt: submission?.createdAt,
+    kycApprovedAt: kycStatus === 'KYC_APPROVED' ? submission?.reviewedAt : undefined,
+    createdAt,
   };
 }
 
@@ -67,11 +70,11 @@ async function gstNumberOf(
   submissionId: string,
 ): Promise<string | null> {
   const field = 'gst_number';
-  const [row] = await em.execute<{ key_id: string; sealed: string }[]>(
-    'SELECT key_id, sealed FROM kyc_secrets WHERE submission_id = ? AND field = ?',
-    [submissionId, field],
-  );
-  if (row === undefined) return null;
-  const place = { table: 'kyc_secrets', rowId: submissionId, field };
-  return secrets.open(place, { keyId: row.key_id, sealed: row.sealed });
+  const row = await kysely(em)
+    .selectFrom('kyc_secrets')
+    .select(['keyId', 'sealed'])
+    .where('submissionId', '=', submissionId)
+    .where('field', '=', field)
+    .executeTakeFirst();
+  return row ? secrets.open({ table: 'kyc_secrets', rowId: submissionId, field }, row) : null;
 }

@@ -128,16 +128,15 @@ function resultOf(view: AffiliateView): AffiliateResult {
   return { status: 'SUCCESS', partner_status: view.partnerStatus, ...profileAnswer(view) };
 }
 
-function profileAnswer({ kycStatus, submission, gstNumber }: AffiliateView): KycProfileResource {
-  const approvedAt = kycStatus === 'KYC_APPROVED' ? submission?.reviewedAt : null;
+function profileAnswer(view: AffiliateView): KycProfileResource {
   return {
-    kyc_status: kycStatus,
-    pan_masked: submission?.panMasked ?? null,
-    gst_number: gstNumber,
-    bank_account_masked: submission?.bankAccountMasked ?? null,
-    bank_ifsc: submission?.bankIfsc ?? null,
-    kyc_submitted_at: submission?.createdAt.toISOString() ?? null,
-    kyc_approved_at: approvedAt?.toISOString() ?? null,
-    rejection_reason: submission?.rejectionReason ?? null,
+    kyc_status: view.kycStatus,
+    pan_masked: view.panMasked ?? null,
+    gst_number: view.gstNumber,
+    bank_account_masked: view.bankAccountMasked ?? null,
+    bank_ifsc: view.bankIfsc ?? null,
+    kyc_submitted_at: view.kycSubmittedAt?.toISOString() ?? null,
+    kyc_approved_at: view.kycApprovedAt?.toISOString() ?? null,
+    rejection_reason: view.rejectionReason ?? null,
   };
 }

@@ -1,26 +1,28 @@
+import { countOf } from '../platform/database/count-of.ts';
+import { kysely } from '../platform/database/kysely.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
-import { activeReferralsOf, UPGRADE_THRESHOLD } from './active-referral.reads.ts';
+import { AffiliateProfile } from './affiliate.entity.ts';
+import { PartnerProfile } from './partner-profile.entity.ts';
+import { RefereeRelation } from './referral.entity.ts';
+
+/** The number of active referrals required to become an affiliate. */
+export const UPGRADE_THRESHOLD = 11;
 
 /** Creates the affiliate profile of the viewer's organization. Idempotent. */
 export async function affiliateUpgrade(scope: ActionScope): Promise<{ readonly id: string }> {
   const { em, viewer, deps, audit } = scope;
   const id = viewer.organizationId;
-  const [known] = await em.execute<{ has_profile: boolean; is_agency: boolean }[]>(
-    `SELECT EXISTS (SELECT FROM affiliate_profiles WHERE organization_id = asked.id) AS has_profile,
-            EXISTS (SELECT FROM partner_profiles
-                    WHERE organization_id = asked.id AND partner_status = 'AGENCY') AS is_agency
-     FROM (SELECT ?::uuid AS id) asked`,
-    [id],
-  );
-  if (known!.has_profile) return { id };
+  if (await countOf(em, AffiliateProfile, { organizationId: id })) return { id };
   // Agencies are exempt: a platform admin has already appointed them.
-  if (!known!.is_agency) await requireReferrals(scope);
-  const inserted = await em.execute<unknown[]>(
-    `INSERT INTO affiliate_profiles (organization_id, created_at) VALUES (?, ?)
-     ON CONFLICT DO NOTHING RETURNING 1`,
-    [id, new Date(deps.clock.nowMs()).toISOString()],
-  );
+  const agency = { organizationId: id, partnerStatus: 'AGENCY' } as const;
+  if (!(await countOf(em, PartnerProfile, agency))) await requireReferrals(scope);
+  const inserted = await kysely(em)
+    .insertInto('affiliate_profiles')
+    .values({ organizationId: id, createdAt: new Date(deps.clock.nowMs()) })
+    .onConflict(existing => existing.doNothing())
+    .returning('organizationId')
+    .execute();
   if (inserted.length > 0)
     await audit({
       action: 'affiliate_profile.create',
@@ -32,8 +34,12 @@ export async function affiliateUpgrade(scope: ActionScope): Promise<{ readonly i
   return { id };
 }
 
+/** An active referral has at least one cleared payment that was not charged back. */
 async function requireReferrals({ em, viewer }: ActionScope): Promise<void> {
-  const active = await activeReferralsOf(em, viewer.organizationId);
+  const active = await countOf(em, RefereeRelation, {
+    referrerOrganizationId: viewer.organizationId,
+    livePayments: { $gt: 0 },
+  });
   if (active >= UPGRADE_THRESHOLD) return;
   reject('UPGRADE_NOT_ELIGIBLE', {
     message: `Becoming an affiliate requires ${UPGRADE_THRESHOLD} active referrals; the organization has ${active}.`,

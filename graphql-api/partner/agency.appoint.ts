@@ -1,10 +1,10 @@
-import { countOf } from '../platform/database/count-of.ts';
+import { kysely } from '../platform/database/kysely.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
-import { Organization } from '../tenancy/organization.entity.ts';
 import type { AgencyAppoint } from './agency.contract.ts';
 import { AgencyProfile } from './agency.entity.ts';
+import { requireOrganization } from './require-organization.ts';
 
 /**
  * Appoints an organization as an agency and records its agreement. For an existing agency, updates
@@ -16,68 +16,61 @@ export async function agencyAppoint(
 ): Promise<{ readonly id: string }> {
   const { em, viewer, deps, audit } = scope;
   const organizationId = input.id;
-  if ((await countOf(em, Organization, { id: organizationId })) === 0)
-    return reject('NOT_FOUND', { field: ['id'], message: 'No organization exists with this ID.' });
+  await requireOrganization(em, organizationId, 'id');
   await oneAtATime(scope, `agency ${organizationId}`);
   const now = new Date(deps.clock.nowMs());
-  const known = await em.findOne(AgencyProfile, { organizationId });
-  const before = known === null ? undefined : recordedOf(known);
-  const after = {
-    domain: input.domain === undefined ? (before?.domain ?? null) : input.domain,
+  const agency = await em.findOne(AgencyProfile, { organizationId });
+  const before = agency === null ? undefined : agreementOf(agency);
+  // Omitted fields are unchanged; null clears a field.
+  const after = agreementOf({
+    domain: input.domain === undefined ? before?.domain : input.domain,
     agreementSignedAt:
-      input.agreementSignedAt === undefined
-        ? (before?.agreementSignedAt ?? null)
-        : input.agreementSignedAt,
+      input.agreementSignedAt === undefined ? before?.agreementSignedAt : input.agreementSignedAt,
     agreementReference:
       input.agreementReference === undefined
-        ? (before?.agreementReference ?? null)
+        ? before?.agreementReference
         : input.agreementReference,
-  };
+  });
   requireAgreement(input, after, now);
   await em.upsert(AgencyProfile, {
     organizationId,
     ...after,
-    appointedBy: known?.appointedBy ?? viewer.userId,
-    createdAt: known?.createdAt ?? now,
+    appointedBy: agency?.appointedBy ?? viewer.userId,
+    createdAt: agency?.createdAt ?? now,
   });
-  await em.execute(
-    `INSERT INTO partner_profiles (organization_id, partner_status, created_at)
-     VALUES (?, 'AGENCY', ?)
-     ON CONFLICT (organization_id) DO UPDATE SET partner_status = 'AGENCY'`,
-    [organizationId, now.toISOString()],
-  );
+  await kysely(em)
+    .insertInto('partner_profiles')
+    .values({ organizationId, partnerStatus: 'AGENCY', createdAt: now })
+    .onConflict(known => known.column('organizationId').doUpdateSet({ partnerStatus: 'AGENCY' }))
+    .execute();
   await audit({
     action: 'agency.appoint',
     subjectType: 'organization',
     subjectId: organizationId,
     organizationId,
     workspaceId: null,
-    ...(before && { before: { ...before } }),
+    ...(before && { before }),
     after,
   });
   return { id: organizationId };
 }
 
-type Recorded = {
-  readonly domain: string | null;
-  readonly agreementSignedAt: Date | null;
-  readonly agreementReference: string | null;
-};
+type Agreement = Pick<AgencyProfile, 'domain' | 'agreementSignedAt' | 'agreementReference'>;
 
-function recordedOf(agency: AgencyProfile): Recorded {
+function agreementOf({ domain, agreementSignedAt, agreementReference }: Partial<Agreement>) {
   return {
-    domain: agency.domain ?? null,
-    agreementSignedAt: agency.agreementSignedAt ?? null,
-    agreementReference: agency.agreementReference ?? null,
+    domain: domain ?? null,
+    agreementSignedAt: agreementSignedAt ?? null,
+    agreementReference: agreementReference ?? null,
   };
 }
 
 function requireAgreement(
-  { agreementSignedAt: saidSignedAt }: AgencyAppoint,
-  { agreementSignedAt, agreementReference }: Recorded,
+  { agreementSignedAt: signedAt }: AgencyAppoint,
+  { agreementSignedAt, agreementReference }: ReturnType<typeof agreementOf>,
   now: Date,
 ): void {
-  if (saidSignedAt != null && saidSignedAt > now)
+  if (signedAt != null && signedAt > now)
     reject('BAD_USER_INPUT', {
       field: ['agreementSignedAt'],
       message: 'agreementSignedAt must not be in the future.',

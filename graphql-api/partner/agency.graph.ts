@@ -1,16 +1,14 @@
 import { builder } from '../platform/graph/builder.ts';
+import { expose, globalId } from '../platform/graph/fields.ts';
 import { loaderBy } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
-import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { OrganizationRef } from '../tenancy/organization.graph.ts';
 import { agencyAppoint } from './agency.appoint.ts';
-import { agencyAppointContract } from './agency.contract.ts';
+import { agencyAppointContract, DEAL_STATUSES } from './agency.contract.ts';
 import type { AgencyProfile } from './agency.entity.ts';
-import { agencyProfilesByIds } from './agency.reads.ts';
-import { type AgencyDashboard, agencyDashboard } from './agency-dashboard.reads.ts';
+import { type AgencyDashboard, agencyDashboard, agencyProfilesByIds } from './agency.reads.ts';
 import { AgencyDealRef } from './deal.graph.ts';
-import { DEAL_STATUSES } from './deal.resource.ts';
 
 const agencyById = loaderBy(agencyProfilesByIds, ({ organizationId }) => organizationId);
 
@@ -34,11 +32,10 @@ const AgencyDashboardRef = builder.objectRef<AgencyDashboard>('AgencyDashboard')
   description: 'A summary of an agency’s deals.',
   authScopes: { member: true },
   fields: t => ({
-    dealCounts: t.field({
+    dealCounts: t.expose('counts', {
       type: DealCountsRef,
       nullable: false,
       description: 'The number of deals in each status.',
-      resolve: ({ counts }) => counts,
     }),
     estimatedValue: money(t, 'estimatedMinor', {
       description: 'The sum of the estimated values of all open deals.',
@@ -46,9 +43,8 @@ const AgencyDashboardRef = builder.objectRef<AgencyDashboard>('AgencyDashboard')
     actualValue: money(t, 'actualMinor', {
       description: 'The sum of the actual values of all won deals.',
     }),
-    winRate: t.exposeFloat('winRate', {
-      nullable: false,
-      description: 'Win rate: won deals divided by won and lost deals; 0 if there are none.',
+    ...expose(t, 'Float!', {
+      winRate: 'Win rate: won deals divided by won and lost deals; 0 if there are none.',
     }),
     recentDeals: t.field({
       type: [AgencyDealRef],
@@ -74,31 +70,22 @@ const AgencyRef = builder.objectRef<AgencyProfile>('Agency').implement({
   description: 'An agency and its reseller agreement.',
   authScopes: { platformAdmin: true },
   fields: t => ({
-    organizationId: t.id({
-      nullable: false,
-      description: 'The ID of the organization.',
-      resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
-    }),
-    domain: t.exposeString('domain', {
-      description:
+    organizationId: globalId(t, 'organizationId', 'Organization', 'The ID of the organization.'),
+    ...expose(t, 'String', {
+      domain:
         'The agency’s own domain, which it cannot register as a prospect; null if none is recorded.',
+      agreementReference:
+        'The reference under which the agreement is filed; null if none is recorded.',
     }),
-    agreementSignedAt: t.expose('agreementSignedAt', {
-      type: 'DateTime',
-      description:
+    ...expose(t, 'DateTime', {
+      agreementSignedAt:
         'When the reseller agreement was signed; null if it was not. An agency without an agreement cannot register deals.',
     }),
-    agreementReference: t.exposeString('agreementReference', {
-      description: 'The reference under which the agreement is filed; null if none is recorded.',
+    ...expose(t, 'String!', {
+      appointedBy: 'The ID of the platform admin who appointed the agency.',
     }),
-    appointedBy: t.exposeString('appointedBy', {
-      nullable: false,
-      description: 'The ID of the platform admin who appointed the agency.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the organization was appointed as an agency.',
+    ...expose(t, 'DateTime!', {
+      createdAt: 'When the organization was appointed as an agency.',
     }),
   }),
 });

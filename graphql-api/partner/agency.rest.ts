@@ -11,37 +11,40 @@ import {
   type RestApp,
   resultOf,
 } from '../platform/rest/rest-app.ts';
-import { runAction } from '../platform/run-action.ts';
-import { dealProofBody, dealRegisterBody } from './agency.contract.ts';
-import { type AgencyDashboard, agencyDashboard } from './agency-dashboard.reads.ts';
-import type { AgencyDeal } from './deal.entity.ts';
-import { agencyDealsByIds, proofsByDeals } from './deal.reads.ts';
-import { dealRegister } from './deal.register.ts';
+import { changeRoute } from '../platform/rest/routes.ts';
 import {
   type AgencyDashboardResource,
   agencyDashboardResource,
   type DealResource,
+  dealProofBody,
+  dealRegisterBody,
   dealResource,
-} from './deal.resource.ts';
-import { dealSubmitProof } from './deal.submit-proof.ts';
+} from './agency.contract.ts';
+import { type AgencyDashboard, agencyDashboard } from './agency.reads.ts';
+import { dealSubmitProof } from './deal.advance.ts';
+import type { AgencyDeal, DealProof } from './deal.entity.ts';
+import { agencyDeals, proofsByDeals } from './deal.reads.ts';
+import { dealRegister } from './deal.register.ts';
 import { dealStateAt } from './deal-clock.ts';
-import type { DealProof } from './deal-proof.entity.ts';
 
-const TAGS = ['Agencies'];
-const dealResult = resultOf({ deal: dealResource });
+const TAG = 'Agencies';
+const params = z.object({
+  deal_id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
+});
+const shown = { deal: dealResource };
 
 export function agencyRoutes(app: RestApp): void {
   const register = createRoute({
     method: 'post',
     path: '/api/v1/agencies/deals/register',
-    tags: TAGS,
+    tags: [TAG],
     operationId: 'registerDeal',
     summary: 'Register a deal',
     description:
       'Registers a prospect. No other agency can register its domain for 90 days. A proof must be submitted within 14 days. Fails with `DEAL_LOCKED` (409, with `locked_until`) if another agency has registered the domain. Owners of agencies only.',
     middleware: allow('owner', 10),
     request: { headers: idempotencyHeader, body: bodyOf(dealRegisterBody) },
-    responses: { 201: json('The registered deal.', dealResult), ...changeErrors() },
+    responses: { 201: json('The registered deal.', resultOf(shown)), ...changeErrors() },
   });
   app.openapi(register, async c => {
     const { context } = c.var;
@@ -54,42 +57,40 @@ export function agencyRoutes(app: RestApp): void {
       notes: deal.notes,
     };
     const { id } = await dealRegister(context, input, c.req.header('idempotency-key'));
-    return c.json(await dealShown(context, id), 201);
+    return c.json({ status: 'SUCCESS' as const, ...(await dealShown({ id }, context)) }, 201);
   });
 
-  const prove = createRoute({
-    method: 'post',
+  changeRoute(app, {
     path: '/api/v1/agencies/deals/{deal_id}/proof',
-    tags: TAGS,
+    tag: TAG,
     operationId: 'submitDealProof',
     summary: 'Submit a proof of a deal',
     description:
       'Submits a proof that the agency is working on the deal, within 14 days of its registration. The newest proof counts. The document is not fetched. Fails with `PROOF_DEADLINE_PASSED` (409) after the deadline. Owners only.',
-    middleware: allow('owner', 10),
-    request: {
-      params: z.object({
-        deal_id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
-      }),
-      headers: idempotencyHeader,
-      body: bodyOf(dealProofBody),
-    },
-    responses: { 200: json('The updated deal.', dealResult), ...changeErrors(404) },
-  });
-  app.openapi(prove, async c => {
-    const { context } = c.var;
-    const { proof_type, proof_document_url, notes } = c.req.valid('json');
-    const id = c.req.valid('param').deal_id;
-    const input = { id, proofType: proof_type, proofDocumentUrl: proof_document_url, notes };
-    const idempotencyKey = c.req.header('idempotency-key');
-    const options = { operation: 'dealSubmitProof', idempotencyKey };
-    await runAction(context, dealSubmitProof, input, options);
-    return c.json(await dealShown(context, id), 200);
+    params,
+    body: dealProofBody,
+    result: ['The updated deal.', shown],
+    statuses: [404],
+    operation: 'dealSubmitProof',
+    action: dealSubmitProof,
+    input: ({
+      deal_id: id,
+      proof_type: proofType,
+      proof_document_url: proofDocumentUrl,
+      notes,
+    }) => ({
+      id,
+      proofType,
+      proofDocumentUrl,
+      notes,
+    }),
+    show: dealShown,
   });
 
   const dashboard = createRoute({
     method: 'get',
     path: '/api/v1/agencies/dashboard',
-    tags: TAGS,
+    tags: [TAG],
     operationId: 'getAgencyDashboard',
     summary: 'Get the agency dashboard',
     description:
@@ -103,9 +104,9 @@ export function agencyRoutes(app: RestApp): void {
   });
 }
 
-async function dealShown(context: Context, id: string): Promise<z.output<typeof dealResult>> {
-  const [answer] = await dealAnswers(context, await agencyDealsByIds(context, [id]));
-  return { status: 'SUCCESS', deal: answer! };
+async function dealShown({ id }: { readonly id: string }, context: Context) {
+  const [deal] = await dealAnswers(context, await agencyDeals.byIds(context, [id]));
+  return { deal: deal! };
 }
 
 async function dashboardAnswer(
@@ -127,13 +128,11 @@ async function dealAnswers(
   context: Context,
   deals: readonly AgencyDeal[],
 ): Promise<DealResource[]> {
-  const known = await proofsByDeals(
-    context,
-    deals.map(({ id }) => id),
-  );
-  const lastByDeal = new Map(known.map(({ id, proofs }) => [id, proofs[0]]));
+  const ids = deals.map(({ id }) => id);
+  const proofs = await proofsByDeals(context, ids);
+  const newestByDeal = new Map(proofs.map(of => [of.id, of.proofs[0]]));
   const nowMs = context.deps.clock.nowMs();
-  return deals.map(deal => dealAnswer(deal, lastByDeal.get(deal.id), nowMs));
+  return deals.map(deal => dealAnswer(deal, newestByDeal.get(deal.id), nowMs));
 }
 
 function dealAnswer(deal: AgencyDeal, proof: DealProof | undefined, nowMs: number): DealResource {
@@ -151,19 +150,17 @@ function dealAnswer(deal: AgencyDeal, proof: DealProof | undefined, nowMs: numbe
     notes: deal.notes,
     status,
     status_reason: statusReason,
-    proof: proof === undefined ? null : proofAnswer(proof),
+    proof: proof
+      ? {
+          proof_type: proof.proofType,
+          proof_document_url: proof.documentUrl,
+          notes: proof.notes,
+          submitted_at: proof.createdAt.toISOString(),
+        }
+      : null,
     proof_due_at: deal.proofDueAt.toISOString(),
     locked_until: deal.lockedUntil.toISOString(),
     created_at: deal.createdAt.toISOString(),
     closed_at: closedAt?.toISOString() ?? null,
-  };
-}
-
-function proofAnswer(proof: DealProof): NonNullable<DealResource['proof']> {
-  return {
-    proof_type: proof.proofType,
-    proof_document_url: proof.documentUrl,
-    notes: proof.notes,
-    submitted_at: proof.createdAt.toISOString(),
   };
 }

@@ -1,75 +1,32 @@
+import type { RowOf } from '../platform/database/kysely.ts';
 import { builder } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { MoneyRef, money } from '../platform/graph/money.ts';
+import { money } from '../platform/graph/money.ts';
 import { taxCertificateDownloadPath } from './certificate.contract.ts';
 import { TaxCertificate } from './certificate.entity.ts';
-import {
-  linesByTaxCertificates,
-  taxCertificatesByIds,
-  taxCertificatesPage,
-} from './certificate.reads.ts';
-import type { TaxCertificateLine } from './certificate-line.entity.ts';
+import { linesByTaxCertificates, taxCertificates } from './certificate.reads.ts';
 import { financialYearName } from './indian-quarter.ts';
 
-const certificateById = loaderById(taxCertificatesByIds);
+const certificateById = loaderById(taxCertificates.byIds);
 const linesById = loaderById(linesByTaxCertificates);
 
 /** A line has no currency of its own; it uses the statement’s currency. */
-type Line = { readonly line: TaxCertificateLine; readonly currency: string };
+type Line = RowOf<'tax_certificate_lines'> & { readonly currency: string };
 
 const TaxCertificateLineRef = builder.objectRef<Line>('TaxCertificateLine').implement({
   description: 'A payout in a tax statement.',
   authScopes: { member: true },
   fields: t => ({
-    paidOn: t.field({
-      type: 'Date',
-      nullable: false,
-      description: 'The day of the payout, in the Indian time zone.',
-      resolve: ({ line }) => line.paidOn,
+    ...expose(t, 'Date!', { paidOn: 'The day of the payout, in the Indian time zone.' }),
+    ...expose(t, 'String!', {
+      bankReference: 'The bank’s reference for the transfer; null if there is none.',
     }),
-    bankReference: t.string({
-      nullable: false,
-      description: 'The bank’s reference for the transfer; null if there is none.',
-      resolve: ({ line }) => line.bankReference,
-    }),
-    gross: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The amount before tax.',
-      resolve: ({ line, currency }) => ({
-        amountMinor: line.grossMinor,
-        currencyCode: currency,
-      }),
-    }),
-    taxRateBps: t.int({
-      nullable: false,
-      description: 'The tax rate, in basis points: 200 is 2 %.',
-      resolve: ({ line }) => line.taxRateBps,
-    }),
-    tax: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The tax deducted.',
-      resolve: ({ line, currency }) => ({
-        amountMinor: line.taxMinor,
-        currencyCode: currency,
-      }),
-    }),
-    net: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The amount paid after tax.',
-      resolve: ({ line, currency }) => ({
-        amountMinor: line.netMinor,
-        currencyCode: currency,
-      }),
-    }),
+    gross: money(t, 'grossMinor', { description: 'The amount before tax.' }),
+    ...expose(t, 'Int!', { taxRateBps: 'The tax rate, in basis points: 200 is 2 %.' }),
+    tax: money(t, 'taxMinor', { description: 'The tax deducted.' }),
+    net: money(t, 'netMinor', { description: 'The amount paid after tax.' }),
   }),
 });
 
@@ -81,38 +38,31 @@ const TaxCertificateRef = builder.node(TaxCertificate, {
   id: { resolve: ({ id }) => id },
   loadOne: (id, graph) => certificateById(graph, id),
   fields: t => ({
-    form: t.exposeString('form', {
-      nullable: false,
-      description: 'The form that the statement supports, for example `Form 131`.',
+    ...expose(t, 'String!', {
+      form: 'The form that the statement supports, for example `Form 131`.',
+      deducteeName:
+        'The name of the person or company that tax was deducted from, from the KYC that was approved at the time.',
+    }),
+    ...expose(t, 'String', {
+      panMasked: 'The deductee’s tax identifier (PAN), masked; null if none was given.',
+    }),
+    ...expose(t, 'Int!', {
+      quarter: 'The quarter of the financial year, 1 to 4. Quarter 1 is April to June.',
     }),
     financialYear: t.string({
       nullable: false,
       description: 'The financial year, from 1 April to 31 March, for example `2026-27`.',
       resolve: financialYearName,
     }),
-    quarter: t.exposeInt('quarter', {
-      nullable: false,
-      description: 'The quarter of the financial year, 1 to 4. Quarter 1 is April to June.',
-    }),
-    periodStart: t.field({
+    periodStart: t.expose('startsOn', {
       type: 'Date',
       nullable: false,
       description: 'The first day of the quarter, in the Indian time zone.',
-      resolve: ({ startsOn }) => startsOn,
     }),
-    periodEnd: t.field({
+    periodEnd: t.expose('endsOn', {
       type: 'Date',
       nullable: false,
       description: 'The last day of the quarter, in the Indian time zone.',
-      resolve: ({ endsOn }) => endsOn,
-    }),
-    deducteeName: t.exposeString('deducteeName', {
-      nullable: false,
-      description:
-        'The name of the person or company that tax was deducted from, from the KYC that was approved at the time.',
-    }),
-    panMasked: t.exposeString('panMasked', {
-      description: 'The deductee’s tax identifier (PAN), masked; null if none was given.',
     }),
     gross: money(t, 'grossMinor', { description: 'The total paid out, before tax.' }),
     tax: money(t, 'taxMinor', { description: 'The total tax deducted.' }),
@@ -122,33 +72,25 @@ const TaxCertificateRef = builder.node(TaxCertificate, {
       nullable: false,
       description: 'The payouts, in order of payment.',
       resolve: async ({ id, currency }, _args, graph) =>
-        ((await linesById(graph, id))?.lines ?? []).map(line => ({ line, currency })),
+        ((await linesById(graph, id))?.lines ?? []).map(line => ({ ...line, currency })),
     }),
     downloadPath: t.string({
       nullable: false,
       description: 'The path of the PDF version. It requires the same bearer token.',
       resolve: ({ id }) => taxCertificateDownloadPath(id),
     }),
-    issuedAt: t.field({
+    issuedAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
       description: 'When the statement was issued.',
-      resolve: ({ createdAt }) => createdAt,
     }),
   }),
 });
 
 const TaxCertificateConnection = connectionType('TaxCertificate', TaxCertificateRef);
 
-builder.queryField('taxCertificates', t =>
-  t.field({
-    type: TaxCertificateConnection,
-    nullable: false,
-    description: 'The quarterly tax statements of the viewer’s organization.',
-    authScopes: { member: true },
-    args: pageArgs(t.arg),
-    complexity: pageCost,
-    resolve: async (_root, page, { context }) =>
-      connectionOfPage(await taxCertificatesPage(context, page), page),
-  }),
-);
+pageQuery('taxCertificates', {
+  type: TaxCertificateConnection,
+  description: 'The quarterly tax statements of the viewer’s organization.',
+  page: taxCertificates.page,
+});

@@ -1,51 +1,39 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { numberOf } from '../../schema/values/money.ts';
 import { reject } from '../platform/rejected.ts';
-import { listAnswer } from '../platform/rest/list-answer.ts';
-import { allow, errors, json, listOf, pageQuery, type RestApp } from '../platform/rest/rest-app.ts';
+import { allow, errors, type RestApp } from '../platform/rest/rest-app.ts';
+import { listRoute } from '../platform/rest/routes.ts';
 import {
   type TaxCertificateResource,
   taxCertificateDownloadPath,
   taxCertificateResource,
 } from './certificate.contract.ts';
 import type { TaxCertificate } from './certificate.entity.ts';
-import {
-  linesByTaxCertificates,
-  taxCertificatesByIds,
-  taxCertificatesPage,
-} from './certificate.reads.ts';
+import { certificatePdf } from './certificate.pdf.ts';
+import { linesByTaxCertificates, taxCertificates } from './certificate.reads.ts';
 import { financialYearName } from './indian-quarter.ts';
-import { statementPdf } from './statement-pdf.ts';
 
-const TAGS = ['Affiliates'];
+const TAG = 'Affiliates';
 
 export function taxCertificateRoutes(app: RestApp): void {
-  const list = createRoute({
-    method: 'get',
+  listRoute(app, {
     path: '/api/v1/affiliates/tds-certificates',
-    tags: TAGS,
+    tag: TAG,
     operationId: 'listTaxCertificates',
     summary: 'List the tax statements, newest first',
     description:
       'Returns one statement of the tax deducted from payouts per quarter of the Indian financial year.',
-    middleware: allow('member'),
-    request: { query: pageQuery },
-    responses: {
-      200: json('A page of statements.', listOf(taxCertificateResource)),
-      ...errors(400),
-    },
-  });
-  app.openapi(list, async c => {
-    const { limit, cursor } = c.req.valid('query');
-    const page = await taxCertificatesPage(c.var.context, { first: limit, after: cursor });
-    return c.json(listAnswer(page, certificateAnswer), 200);
+    item: taxCertificateResource,
+    items: 'A page of statements.',
+    page: taxCertificates.page,
+    show: certificateAnswer,
   });
 
   const pdf = z.string().meta({ format: 'binary', example: '%PDF-1.3' });
   const download = createRoute({
     method: 'get',
     path: '/api/v1/affiliates/tds-certificates/{certificate_id}/download',
-    tags: TAGS,
+    tags: [TAG],
     operationId: 'downloadTaxCertificate',
     summary: 'Download a tax statement as a PDF',
     description: 'The PDF has one line for each payout of the quarter.',
@@ -63,13 +51,13 @@ export function taxCertificateRoutes(app: RestApp): void {
   app.openapi(download, async c => {
     const { context } = c.var;
     const { certificate_id: id } = c.req.valid('param');
-    const [certificate] = await taxCertificatesByIds(context, [id]);
-    const [known] = await linesByTaxCertificates(context, [id]);
+    const [certificate] = await taxCertificates.byIds(context, [id]);
     if (certificate === undefined)
       return reject('NOT_FOUND', { message: 'No certificate exists with this ID.' });
+    const [payouts] = await linesByTaxCertificates(context, [id]);
     const { financialYear, quarter } = certificate;
     const name = `tax-${financialYearName({ financialYear })}-q${quarter}.pdf`;
-    const bytes = await statementPdf(certificate, known?.lines ?? []);
+    const bytes = await certificatePdf(certificate, payouts!.lines);
     return c.body(new Uint8Array(bytes), 200, {
       'Content-Type': 'application/pdf',
       'Content-Disposition': `attachment; filename="${name}"`,

@@ -1,27 +1,22 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type GraphContext, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { MoneyRef, money } from '../platform/graph/money.ts';
-import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
-import { AgencyDeal } from './deal.entity.ts';
+import { money } from '../platform/graph/money.ts';
+import { uuidOf } from '../platform/graph/node-id.ts';
+import { AgencyDeal, type DealProof } from './deal.entity.ts';
 import {
-  agencyDealsByIds,
-  agencyDealsPage,
-  platformDealsPage,
+  agencyDeals,
+  platformDeals,
   platformProofsByDeals,
   proofsByDeals,
+  withStatus,
 } from './deal.reads.ts';
 import { dealStateAt } from './deal-clock.ts';
-import type { DealProof } from './deal-proof.entity.ts';
-import { organizationName } from './organization-name.ts';
+import { organizationFields } from './organization-name.ts';
 
-export const agencyDealById = loaderById(agencyDealsByIds);
+export const agencyDealById = loaderById(agencyDeals.byIds);
 const proofsById = loaderById(proofsByDeals);
 const platformProofsById = loaderById(platformProofsByDeals);
 
@@ -50,20 +45,12 @@ const DealProofRef = builder.objectRef<DealProof>('DealProof').implement({
   description: 'A proof that an agency is working on a deal.',
   authScopes: { member: true },
   fields: t => ({
-    proofType: t.field({
-      type: ProofTypeEnum,
-      nullable: false,
-      description: 'The kind of progress that it shows.',
-      resolve: ({ proofType }) => proofType,
-    }),
+    ...expose(t, ProofTypeEnum, { proofType: 'The kind of progress that it shows.' }),
     proofDocumentUrl: t.exposeString('documentUrl', {
       nullable: false,
       description: 'The URL of the document. The service does not fetch or check it.',
     }),
-    notes: t.exposeString('notes', {
-      nullable: false,
-      description: 'The agency’s notes about the proof.',
-    }),
+    ...expose(t, 'String!', { notes: 'The agency’s notes about the proof.' }),
     submittedAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
@@ -80,36 +67,19 @@ export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = builder.node(Ag
   id: { resolve: ({ id }) => id },
   loadOne: (id, graph) => agencyDealById(graph, id),
   fields: t => ({
-    organizationId: t.id({
-      nullable: false,
-      description: 'The ID of the agency’s organization.',
-      resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
-    }),
-    organizationName: organizationName(t),
-    prospectCompanyName: t.exposeString('prospectCompanyName', {
-      nullable: false,
-      description: 'The company name of the prospect.',
-    }),
-    prospectDomain: t.exposeString('prospectDomain', {
-      nullable: false,
-      description: 'The registrable domain of the prospect.',
-    }),
-    prospectContactEmail: t.exposeString('prospectContactEmail', {
-      nullable: false,
-      description: 'The email address of the agency’s contact at the prospect.',
+    ...organizationFields(t, 'The ID of the agency’s organization.'),
+    ...expose(t, 'String!', {
+      prospectCompanyName: 'The company name of the prospect.',
+      prospectDomain: 'The registrable domain of the prospect.',
+      prospectContactEmail: 'The email address of the agency’s contact at the prospect.',
+      notes: 'The agency’s notes about the deal.',
     }),
     estimatedDealValue: money(t, 'estimatedValueMinor', {
       description: 'The value that the agency expects.',
     }),
-    actualDealValue: t.field({
-      type: MoneyRef,
+    actualDealValue: money(t, 'actualValueMinor', {
+      nullable: true,
       description: 'The value of the deal when it was won; null unless it is won.',
-      resolve: ({ actualValueMinor, currency }) =>
-        actualValueMinor == null ? null : { amountMinor: actualValueMinor, currencyCode: currency },
-    }),
-    notes: t.exposeString('notes', {
-      nullable: false,
-      description: 'The agency’s notes about the deal.',
     }),
     status: t.field({
       type: DealStatusEnum,
@@ -128,20 +98,10 @@ export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = builder.node(Ag
       description: 'The submitted proofs, newest first. The newest one counts.',
       resolve: async (deal, _args, graph) => [...(await proofsOf(deal, graph))],
     }),
-    proofDueAt: t.expose('proofDueAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'The deadline for submitting proofs.',
-    }),
-    lockedUntil: t.expose('lockedUntil', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the exclusive right to the domain ends.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When it was registered.',
+    ...expose(t, 'DateTime!', {
+      proofDueAt: 'The deadline for submitting proofs.',
+      lockedUntil: 'When the exclusive right to the domain ends.',
+      createdAt: 'When it was registered.',
     }),
     closedAt: t.field({
       type: 'DateTime',
@@ -153,45 +113,29 @@ export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = builder.node(Ag
 
 const AgencyDealConnection = connectionType('AgencyDeal', AgencyDealRef);
 
-builder.queryField('agencyDeals', t =>
-  t.field({
-    type: AgencyDealConnection,
-    nullable: false,
-    description: 'The deals of the viewer’s agency.',
-    authScopes: { member: true },
-    args: {
-      ...pageArgs(t.arg),
-      status: t.arg({ type: DealStatusEnum, description: 'Filters by current status.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, args, { context }) =>
-      connectionOfPage(await agencyDealsPage(context, args, args), args),
+pageQuery('agencyDeals', {
+  type: AgencyDealConnection,
+  description: 'The deals of the viewer’s agency.',
+  args: arg => ({
+    status: arg({ type: DealStatusEnum, description: 'Filters by current status.' }),
   }),
-);
+  page: (context, page, { status }) => agencyDeals.page(context, page, withStatus(status, context)),
+});
 
-builder.queryField('platformDeals', t =>
-  t.field({
-    type: AgencyDealConnection,
-    nullable: false,
-    description: 'The deals of all agencies. For platform admins.',
-    authScopes: { platformAdmin: true },
-    args: {
-      ...pageArgs(t.arg),
-      status: t.arg({ type: DealStatusEnum, description: 'Filters by current status.' }),
-      organizationId: t.arg.id({ description: 'Filters by agency.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, args, { context }) => {
-      const filter = {
-        status: args.status,
-        organizationId: args.organizationId
-          ? uuidOf('Organization', args.organizationId)
-          : undefined,
-      };
-      return connectionOfPage(await platformDealsPage(context, args, filter), args);
-    },
+pageQuery('platformDeals', {
+  type: AgencyDealConnection,
+  description: 'The deals of all agencies. For platform admins.',
+  access: 'platformAdmin',
+  args: arg => ({
+    status: arg({ type: DealStatusEnum, description: 'Filters by current status.' }),
+    organizationId: arg.id({ description: 'Filters by agency.' }),
   }),
-);
+  page: (context, page, { status, organizationId }) =>
+    platformDeals.page(context, page, {
+      ...(withStatus(status, context) as object),
+      ...(organizationId && { organizationId: uuidOf('Organization', organizationId) }),
+    }),
+});
 
 function stateOf(deal: AgencyDeal, { context }: GraphContext) {
   return dealStateAt(deal, context.deps.clock.nowMs());

@@ -1,5 +1,5 @@
 import { loaderById } from '../platform/graph/loader.ts';
-import { changed, mutation } from '../platform/graph/mutation.ts';
+import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import {
   dealLoseContract,
   dealRegisterContract,
@@ -7,13 +7,16 @@ import {
   dealWinContract,
   dealWithdrawContract,
 } from './agency.contract.ts';
-import { dealLose, dealWin, dealWithdraw } from './deal.close.ts';
+import { dealLose, dealSubmitProof, dealWin, dealWithdraw } from './deal.advance.ts';
 import { AgencyDealRef, agencyDealById, ProofTypeEnum } from './deal.graph.ts';
-import { platformDealsByIds } from './deal.reads.ts';
+import { platformDeals } from './deal.reads.ts';
 import { dealRegister } from './deal.register.ts';
-import { dealSubmitProof } from './deal.submit-proof.ts';
 
-const platformDealById = loaderById(platformDealsByIds);
+const platformDealById = loaderById(platformDeals.byIds);
+
+const updated = (load: typeof agencyDealById) => (t: PayloadFields<{ readonly id: string }>) => ({
+  deal: changed(t, AgencyDealRef, load, 'The updated deal.'),
+});
 
 mutation({
   name: 'dealRegister',
@@ -75,9 +78,7 @@ mutation({
   contract: dealSubmitProofContract,
   codes: ['NOT_FOUND', 'DEAL_STATUS', 'PROOF_DEADLINE_PASSED'],
   action: dealSubmitProof,
-  payload: t => ({
-    deal: changed(t, AgencyDealRef, agencyDealById, 'The updated deal.'),
-  }),
+  payload: updated(agencyDealById),
 });
 
 mutation({
@@ -88,9 +89,7 @@ mutation({
   contract: dealWithdrawContract,
   codes: ['NOT_FOUND', 'DEAL_STATUS'],
   action: dealWithdraw,
-  payload: t => ({
-    deal: changed(t, AgencyDealRef, agencyDealById, 'The updated deal.'),
-  }),
+  payload: updated(agencyDealById),
 });
 
 mutation({
@@ -109,9 +108,7 @@ mutation({
   contract: dealWinContract,
   codes: ['NOT_FOUND', 'DEAL_STATUS'],
   action: dealWin,
-  payload: t => ({
-    deal: changed(t, AgencyDealRef, platformDealById, 'The updated deal.'),
-  }),
+  payload: updated(platformDealById),
 });
 
 mutation({
@@ -126,7 +123,5 @@ mutation({
   contract: dealLoseContract,
   codes: ['NOT_FOUND', 'DEAL_STATUS'],
   action: dealLose,
-  payload: t => ({
-    deal: changed(t, AgencyDealRef, platformDealById, 'The updated deal.'),
-  }),
+  payload: updated(platformDealById),
 });

@@ -1,87 +1,34 @@
-import type { FilterQuery } from '@mikro-orm/postgresql';
+import type { EntityManager, FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
-import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
+import { ownReads, platformReads } from '../platform/database/entity-reads.ts';
 import { reject } from '../platform/rejected.ts';
-import { AgencyDeal, type DealStatus } from './deal.entity.ts';
-import { DealProof } from './deal-proof.entity.ts';
+import type { DealStatus } from './agency.contract.ts';
+import { AgencyDeal, DealProof } from './deal.entity.ts';
 
-export type DealFilter = {
-  /** The status at the current time, even if the job has not updated the row yet. */
-  readonly status?: DealStatus | null | undefined;
-  readonly organizationId?: string | undefined;
-};
-
-export async function agencyDealsPage(
-  context: Context,
-  page: PageRequest,
-  { status }: Pick<DealFilter, 'status'> = {},
-): Promise<Page<AgencyDeal>> {
-  const { organizationId } = context.viewer ?? reject('UNAUTHENTICATED');
-  const where = { $and: [{ organizationId }, statusCondition(status, context)] };
-  return readPage(await context.read(), AgencyDeal, where, page);
-}
-
-export async function agencyDealsByIds(
-  context: Context,
-  ids: readonly string[],
-): Promise<readonly AgencyDeal[]> {
-  const { organizationId } = context.viewer ?? reject('UNAUTHENTICATED');
-  const em = await context.read();
-  return em.find(AgencyDeal, { id: { $in: [...ids] }, organizationId });
-}
-
-/** The deals of all agencies, for platform admins. */
-export async function platformDealsPage(
-  context: Context,
-  page: PageRequest,
-  { status, organizationId }: DealFilter,
-): Promise<Page<AgencyDeal>> {
-  const where = {
-    $and: [organizationId ? { organizationId } : {}, statusCondition(status, context)],
-  };
-  return readAcrossTenants(context, em => readPage(em, AgencyDeal, where, page));
-}
-
-export async function platformDealsByIds(
-  context: Context,
-  ids: readonly string[],
-): Promise<readonly AgencyDeal[]> {
-  return readAcrossTenants(context, em => em.find(AgencyDeal, { id: { $in: [...ids] } }));
-}
-
-export type DealProofs = { readonly id: string; readonly proofs: readonly DealProof[] };
+export const agencyDeals = ownReads(AgencyDeal);
+/** The deals of all agencies. */
+export const platformDeals = platformReads(AgencyDeal);
 
 /** The proofs of each deal, newest first. */
-export async function proofsByDeals(
-  context: Context,
-  ids: readonly string[],
-): Promise<readonly DealProofs[]> {
+export async function proofsByDeals(context: Context, ids: readonly string[]) {
   const { organizationId } = context.viewer ?? reject('UNAUTHENTICATED');
-  const em = await context.read();
-  const where = { dealId: { $in: [...ids] }, organizationId };
-  return grouped(ids, await em.find(DealProof, where, LAST_FIRST));
+  return findProofs(await context.read(), ids, { organizationId });
 }
 
 /** The proofs of any agency's deals, for platform admins. */
-export async function platformProofsByDeals(
-  context: Context,
-  ids: readonly string[],
-): Promise<readonly DealProofs[]> {
-  const where = { dealId: { $in: [...ids] } };
-  return grouped(
-    ids,
-    await readAcrossTenants(context, em => em.find(DealProof, where, LAST_FIRST)),
-  );
+export function platformProofsByDeals(context: Context, ids: readonly string[]) {
+  return readAcrossTenants(context, em => findProofs(em, ids, {}));
 }
 
-const LAST_FIRST = { orderBy: { createdAt: 'desc', id: 'desc' } } as const;
-
-function grouped(ids: readonly string[], proofs: readonly DealProof[]): DealProofs[] {
+async function findProofs(em: EntityManager, ids: readonly string[], owner: object) {
+  const where = { dealId: { $in: [...ids] }, ...owner };
+  const proofs = await em.find(DealProof, where, { orderBy: { createdAt: 'desc', id: 'desc' } });
   return ids.map(id => ({ id, proofs: proofs.filter(({ dealId }) => dealId === id) }));
 }
 
-function statusCondition(
+/** Deals with this status at the current time, even if the job has not updated the row yet. */
+export function withStatus(
   status: DealStatus | null | undefined,
   { deps }: Context,
 ): FilterQuery<AgencyDeal> {

@@ -1,12 +1,15 @@
-import { minorOf } from '../../schema/values/money.ts';
 import type { Context } from '../platform/context.ts';
+import { countOf } from '../platform/database/count-of.ts';
+import { kysely, rowsOf, sql } from '../platform/database/kysely.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { reject } from '../platform/rejected.ts';
 import { type ActionScope, runAction } from '../platform/run-action.ts';
 import type { DealRegister } from './agency.contract.ts';
-import { type AgencyStanding, agencyStandingOf } from './agency-standing.reads.ts';
+import { type AgencyStanding, agencyStandingOf } from './agency.reads.ts';
+import { AgencyDeal } from './deal.entity.ts';
 import { lockedUntil, proofDueAt } from './deal-clock.ts';
 import { isFreemail } from './prospect-domain.ts';
+import { requireMinor } from './require-amount.ts';
 
 /** Far more than an agency works on, but too few to reserve a market. */
 const OPEN_DEALS_MAX = 1_000;
@@ -32,9 +35,9 @@ export async function dealRegister(
  * system role, because the overdue deal belongs to another agency.
  */
 async function expireOverdue({ deps, requestId }: Context, domain: string): Promise<void> {
-  const now = new Date(deps.clock.nowMs()).toISOString();
+  const now = new Date(deps.clock.nowMs());
   await deps.database.asSystem(em =>
-    em.execute('SELECT expire_overdue_deals(?, ?, ?)', [now, requestId, domain]),
+    rowsOf(em, sql`SELECT expire_overdue_deals(${now}, ${requestId}, ${domain})`),
   );
 }
 
@@ -76,24 +79,14 @@ function requireProspect(agency: AgencyStanding, input: DealRegister): bigint {
     reject('PROSPECT_NOT_ALLOWED', { field, message: `${domain} is an email provider.` });
   if (domain === agency.domain)
     reject('PROSPECT_NOT_ALLOWED', { field, message: `${domain} is your own domain.` });
-  return (
-    minorOf(estimatedDealValue, agency.currency) ??
-    reject('BAD_USER_INPUT', {
-      field: ['estimatedDealValue'],
-      message: `estimatedDealValue has more decimals than ${agency.currency} allows.`,
-    })
-  );
+  return requireMinor(estimatedDealValue, agency.currency, 'estimatedDealValue');
 }
 
 async function requireRoom(scope: ActionScope): Promise<void> {
   const { organizationId } = scope.viewer;
   await oneAtATime(scope, `deals of ${organizationId}`);
-  const [row] = await scope.em.execute<{ count: number }[]>(
-    `SELECT count(*)::int AS count FROM agency_deals
-     WHERE organization_id = ? AND status IN ('REGISTERED', 'PROOF_SUBMITTED')`,
-    [organizationId],
-  );
-  if (row!.count >= OPEN_DEALS_MAX) reject('TOO_MANY_DEALS');
+  const open = { organizationId, status: { $in: ['REGISTERED', 'PROOF_SUBMITTED'] } } as const;
+  if ((await countOf(scope.em, AgencyDeal, open)) >= OPEN_DEALS_MAX) reject('TOO_MANY_DEALS');
 }
 
 type NewDeal = DealRegister & { readonly estimatedMinor: bigint; readonly currency: string };
@@ -105,41 +98,39 @@ async function insertDeal(
   deal: NewDeal,
 ): Promise<boolean> {
   const nowMs = deps.clock.nowMs();
-  const inserted = await em.execute<unknown[]>(
-    `INSERT INTO agency_deals (id, organization_id, prospect_company_name, prospect_domain,
-       prospect_contact_email, currency, estimated_value_minor, notes, proof_due_at, locked_until,
-       created_by, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?::bigint, ?, ?, ?, ?, ?)
-     ON CONFLICT (prospect_domain) WHERE is_exclusive DO NOTHING RETURNING 1`,
-    [
+  const inserted = await kysely(em)
+    .insertInto('agency_deals')
+    .values({
       id,
-      viewer.organizationId,
-      deal.prospectCompanyName,
-      deal.prospectDomain,
-      deal.prospectContactEmail,
-      deal.currency,
-      String(deal.estimatedMinor),
-      deal.notes ?? '',
-      proofDueAt(nowMs).toISOString(),
-      lockedUntil(nowMs).toISOString(),
-      viewer.userId,
-      new Date(nowMs).toISOString(),
-    ],
-  );
+      organizationId: viewer.organizationId,
+      prospectCompanyName: deal.prospectCompanyName,
+      prospectDomain: deal.prospectDomain,
+      prospectContactEmail: deal.prospectContactEmail,
+      currency: deal.currency,
+      estimatedValueMinor: deal.estimatedMinor,
+      notes: deal.notes ?? '',
+      proofDueAt: proofDueAt(nowMs),
+      lockedUntil: lockedUntil(nowMs),
+      createdBy: viewer.userId,
+      createdAt: new Date(nowMs),
+    })
+    .onConflict(held => held.column('prospectDomain').where(sql<boolean>`is_exclusive`).doNothing())
+    .returning('id')
+    .execute();
   return inserted.length > 0;
 }
 
 /** Rejects without disclosing which agency holds the domain. */
 async function refuseWhereHeld({ em }: ActionScope, domain: string): Promise<void> {
-  const [held] = await em.execute<{ is_own: boolean; locked_until: string }[]>(
-    'SELECT is_own, locked_until FROM deal_lock(?)',
-    [domain],
+  const [held] = await rowsOf(
+    em,
+    sql<{ isOwn: boolean; lockedUntil: Date }>`SELECT * FROM deal_lock(${domain})`,
   );
   if (held === undefined) return;
-  const until = new Date(held.locked_until).toISOString();
+  const until = held.lockedUntil.toISOString();
   const field = ['prospectDomain'];
   const facts = { locked_until: until };
-  if (held.is_own) reject('DEAL_ALREADY_REGISTERED', { field, facts });
+  if (held.isOwn) reject('DEAL_ALREADY_REGISTERED', { field, facts });
   const message = `Another agency has registered this domain until ${until}.`;
   reject('DEAL_LOCKED', { field, message, facts });
 }

@@ -1,3 +1,4 @@
+import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { defineJob, scheduledData } from '../platform/jobs/job.ts';
 
 /** Deals per transaction. Keeps transactions short and the number of locks small. */
@@ -13,17 +14,17 @@ export const expireDeals = defineJob({
   data: scheduledData,
   async run(context, _data, signal) {
     const { clock, database } = context.deps;
-    const now = new Date(clock.nowMs()).toISOString();
+    const now = new Date(clock.nowMs());
     let total = 0;
     let expired = ROWS_MAX;
     while (expired === ROWS_MAX) {
       signal.throwIfAborted();
       const [row] = await database.asSystem(em =>
-        em.execute<{ count: number }[]>('SELECT expire_overdue_deals(?, ?, NULL, ?) AS count', [
-          now,
-          context.requestId,
-          ROWS_MAX,
-        ]),
+        rowsOf(
+          em,
+          sql<{ count: number }>`
+            SELECT expire_overdue_deals(${now}, ${context.requestId}, NULL, ${ROWS_MAX}) AS count`,
+        ),
       );
       expired = row!.count;
       total += expired;

@@ -1,28 +1,19 @@
 // The KYC review queue. It spans organizations, so all of it is for platform admins.
 
-import { builder, type GraphContext } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { builder } from '../platform/graph/builder.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose, globalId } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
-import { mutation } from '../platform/graph/mutation.ts';
-import { encodeNodeId, uuidOf } from '../platform/graph/node-id.ts';
+import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
+import { uuidOf } from '../platform/graph/node-id.ts';
 import { EntityTypeEnum } from './affiliate.graph.ts';
+import { kycApproveContract, kycRejectContract } from './kyc.contract.ts';
 import type { KycSubmission } from './kyc.entity.ts';
-import {
-  type KycAlert,
-  kycAlertsByIds,
-  kycSubmissionsByIds,
-  kycSubmissionsPage,
-} from './kyc.reads.ts';
-import { kycApprove, kycReject } from './kyc.review.ts';
-import { kycApproveContract, kycRejectContract } from './kyc-review.contract.ts';
-import { organizationName } from './organization-name.ts';
+import { type KycAlert, kycAlertsByIds, kycSubmissions } from './kyc.reads.ts';
+import { kycApprove, kycReject, type Reviewed } from './kyc.review.ts';
+import { organizationFields } from './organization-name.ts';
 
-const submissionById = loaderById(kycSubmissionsByIds);
+const submissionById = loaderById(kycSubmissions.byIds);
 const alertsById = loaderById(kycAlertsByIds);
 
 const KycSubmissionStatusEnum = builder.enumType('KycSubmissionStatus', {
@@ -35,32 +26,27 @@ const KycSubmissionStatusEnum = builder.enumType('KycSubmissionStatus', {
   },
 });
 
+const KycAlertKindEnum = builder.enumType('KycAlertKind', {
+  description: 'The detail that two organizations share.',
+  values: {
+    SAME_PAN: { description: 'The same tax identifier (PAN).' },
+    SAME_BANK_ACCOUNT: { description: 'The same bank account.' },
+  },
+});
+
 const KycAlertRef = builder.objectRef<KycAlert>('KycAlert').implement({
   description:
     'A warning that another organization submitted the same detail, which may indicate fraud.',
   authScopes: { platformAdmin: true },
   fields: t => ({
-    kind: t.field({
-      type: builder.enumType('KycAlertKind', {
-        description: 'The detail that two organizations share.',
-        values: {
-          SAME_PAN: { description: 'The same tax identifier (PAN).' },
-          SAME_BANK_ACCOUNT: { description: 'The same bank account.' },
-        },
-      }),
-      nullable: false,
-      description: 'The detail that is shared.',
-      resolve: ({ kind }) => kind,
-    }),
-    organizationId: t.id({
-      nullable: false,
-      description: 'The ID of the other organization.',
-      resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
-    }),
-    organizationName: t.exposeString('organizationName', {
-      nullable: false,
-      description: 'The name of the other organization.',
-    }),
+    ...expose(t, KycAlertKindEnum, { kind: 'The detail that is shared.' }),
+    organizationId: globalId(
+      t,
+      'organizationId',
+      'Organization',
+      'The ID of the other organization.',
+    ),
+    ...expose(t, 'String!', { organizationName: 'The name of the other organization.' }),
   }),
 });
 
@@ -68,71 +54,33 @@ const KycSubmissionRef = builder.objectRef<KycSubmission>('KycSubmission').imple
   description: 'The KYC details that an affiliate submitted for review. Secret values are masked.',
   authScopes: { platformAdmin: true },
   fields: t => ({
-    id: t.id({
-      nullable: false,
-      description: 'The global ID, which `kycApprove` and `kycReject` take.',
-      resolve: ({ id }) => encodeNodeId('KycSubmission', id),
+    id: globalId(
+      t,
+      'id',
+      'KycSubmission',
+      'The global ID, which `kycApprove` and `kycReject` take.',
+    ),
+    ...organizationFields(t, 'The ID of the organization that submitted it.'),
+    ...expose(t, KycSubmissionStatusEnum, { status: 'The review state.' }),
+    ...expose(t, EntityTypeEnum, { entityType: 'The legal form of the affiliate.' }),
+    ...expose(t, 'String!', {
+      fullName: 'The full name of the person or company.',
+      bankAccountMasked: 'The bank account number, with all but the last four digits masked.',
+      bankIfsc: 'The IFSC of the bank branch.',
+      bankAccountHolderName: 'The account holder’s name as registered with the bank.',
     }),
-    organizationId: t.id({
-      nullable: false,
-      description: 'The ID of the organization that submitted it.',
-      resolve: ({ organizationId }) => encodeNodeId('Organization', organizationId),
+    ...expose(t, 'String', {
+      panName: 'The name on the PAN card; null if no PAN was given.',
+      panMasked: 'The tax identifier (PAN), masked; null if none was given.',
+      rejectionReason: 'Why it was rejected and what to correct; null unless it was rejected.',
+      reviewedBy: 'The ID of the platform admin who reviewed it; null if it was not reviewed.',
     }),
-    organizationName: organizationName(t),
-    status: t.field({
-      type: KycSubmissionStatusEnum,
-      nullable: false,
-      description: 'The review state.',
-      resolve: ({ status }) => status,
-    }),
-    entityType: t.field({
-      type: EntityTypeEnum,
-      nullable: false,
-      description: 'The legal form of the affiliate.',
-      resolve: ({ entityType }) => entityType,
-    }),
-    fullName: t.exposeString('fullName', {
-      nullable: false,
-      description: 'The full name of the person or company.',
-    }),
-    panName: t.exposeString('panName', {
-      description: 'The name on the PAN card; null if no PAN was given.',
-    }),
-    panMasked: t.exposeString('panMasked', {
-      description: 'The tax identifier (PAN), masked; null if none was given.',
-    }),
-    hasGst: t.exposeBoolean('hasGst', {
-      nullable: false,
-      description:
+    ...expose(t, 'Boolean!', {
+      hasGst:
         'Whether a GSTIN was given. Its check character and the PAN it contains were validated on submission.',
     }),
-    bankAccountMasked: t.exposeString('bankAccountMasked', {
-      nullable: false,
-      description: 'The bank account number, with all but the last four digits masked.',
-    }),
-    bankIfsc: t.exposeString('bankIfsc', {
-      nullable: false,
-      description: 'The IFSC of the bank branch.',
-    }),
-    bankAccountHolderName: t.exposeString('bankAccountHolderName', {
-      nullable: false,
-      description: 'The account holder’s name as registered with the bank.',
-    }),
-    rejectionReason: t.exposeString('rejectionReason', {
-      description: 'Why it was rejected and what to correct; null unless it was rejected.',
-    }),
-    reviewedAt: t.expose('reviewedAt', {
-      type: 'DateTime',
-      description: 'When it was reviewed; null if it was not.',
-    }),
-    reviewedBy: t.exposeString('reviewedBy', {
-      description: 'The ID of the platform admin who reviewed it; null if it was not reviewed.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When it was submitted.',
-    }),
+    ...expose(t, 'DateTime', { reviewedAt: 'When it was reviewed; null if it was not.' }),
+    ...expose(t, 'DateTime!', { createdAt: 'When it was submitted.' }),
     alerts: t.field({
       type: [KycAlertRef],
       nullable: false,
@@ -146,29 +94,20 @@ const KycSubmissionRef = builder.objectRef<KycSubmission>('KycSubmission').imple
 
 const KycSubmissionConnection = connectionType('KycSubmission', KycSubmissionRef);
 
-builder.queryField('kycSubmissions', t =>
-  t.field({
-    type: KycSubmissionConnection,
-    nullable: false,
-    description: 'The KYC submissions of all organizations. For platform admins.',
-    authScopes: { platformAdmin: true },
-    args: {
-      ...pageArgs(t.arg),
-      status: t.arg({ type: KycSubmissionStatusEnum, description: 'Filters by review state.' }),
-      organizationId: t.arg.id({ description: 'Filters by organization.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, args, { context }) => {
-      const filter = {
-        status: args.status,
-        organizationId: args.organizationId
-          ? uuidOf('Organization', args.organizationId)
-          : undefined,
-      };
-      return connectionOfPage(await kycSubmissionsPage(context, args, filter), args);
-    },
+pageQuery('kycSubmissions', {
+  type: KycSubmissionConnection,
+  description: 'The KYC submissions of all organizations. For platform admins.',
+  access: 'platformAdmin',
+  args: arg => ({
+    status: arg({ type: KycSubmissionStatusEnum, description: 'Filters by review state.' }),
+    organizationId: arg.id({ description: 'Filters by organization.' }),
   }),
-);
+  page: (context, page, { status, organizationId }) =>
+    kycSubmissions.page(context, page, {
+      ...(status && { status }),
+      ...(organizationId && { organizationId: uuidOf('Organization', organizationId) }),
+    }),
+});
 
 mutation({
   name: 'kycApprove',
@@ -181,13 +120,7 @@ mutation({
   contract: kycApproveContract,
   codes: ['NOT_FOUND', 'KYC_STATUS'],
   action: kycApprove,
-  payload: t => ({
-    kycSubmissions: t.field({
-      type: [KycSubmissionRef],
-      description: 'The updated submissions.',
-      resolve: ({ result }, _args, graph) => result && submissionsOf(graph, result.ids),
-    }),
-  }),
+  payload: reviewed,
 });
 
 mutation({
@@ -205,19 +138,19 @@ mutation({
   contract: kycRejectContract,
   codes: ['NOT_FOUND', 'KYC_STATUS'],
   action: kycReject,
-  payload: t => ({
+  payload: reviewed,
+});
+
+function reviewed(t: PayloadFields<Reviewed>) {
+  return {
     kycSubmissions: t.field({
       type: [KycSubmissionRef],
       description: 'The updated submissions.',
-      resolve: ({ result }, _args, graph) => result && submissionsOf(graph, result.ids),
+      resolve: async ({ result }, _args, graph) => {
+        if (result === undefined) return null;
+        const submissions = await Promise.all(result.ids.map(id => submissionById(graph, id)));
+        return submissions.filter(submission => submission !== null);
+      },
     }),
-  }),
-});
-
-async function submissionsOf(
-  graph: GraphContext,
-  ids: readonly string[],
-): Promise<KycSubmission[]> {
-  const found = await Promise.all(ids.map(id => submissionById(graph, id)));
-  return found.filter(submission => submission !== null);
+  };
 }

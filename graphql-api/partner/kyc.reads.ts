@@ -1,32 +1,13 @@
 // The KYC review queue, for platform admins.
 
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
 import { readAcrossTenants } from '../platform/database/across-tenants.ts';
-import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
+import { platformReads } from '../platform/database/entity-reads.ts';
+import { kysely, rowsOf, sql } from '../platform/database/kysely.ts';
 import { secretsOf } from '../platform/secrets.ts';
 import { KycSubmission } from './kyc.entity.ts';
 
-export type KycSubmissionFilter = {
-  readonly status?: KycSubmission['status'] | null | undefined;
-  readonly organizationId?: string | undefined;
-};
-
-export async function kycSubmissionsPage(
-  context: Context,
-  page: PageRequest,
-  { status, organizationId }: KycSubmissionFilter,
-): Promise<Page<KycSubmission>> {
-  const where = { ...(status && { status }), ...(organizationId && { organizationId }) };
-  return readAcrossTenants(context, em => readPage(em, KycSubmission, where, page));
-}
-
-export async function kycSubmissionsByIds(
-  context: Context,
-  ids: readonly string[],
-): Promise<readonly KycSubmission[]> {
-  return readAcrossTenants(context, em => em.find(KycSubmission, { id: { $in: [...ids] } }));
-}
+export const kycSubmissions = platformReads(KycSubmission);
 
 /** Another organization that submitted the same detail. */
 export type KycAlert = {
@@ -35,16 +16,12 @@ export type KycAlert = {
   readonly organizationName: string;
 };
 
-export type KycAlerts = { readonly id: string; readonly alerts: readonly KycAlert[] };
-
 const KINDS: Readonly<Record<string, KycAlert['kind']>> = {
   pan_number: 'SAME_PAN',
   bank_account_number: 'SAME_BANK_ACCOUNT',
 };
 /** More alerts would not help the review. */
 const ALERTS_MAX = 10;
-
-type SecretRow = { id: string; field: string; key_id: string; sealed: string };
 
 /**
  * The alerts of each submission. Matches are found by keyed hashes, one per configured key, because
@@ -53,65 +30,44 @@ type SecretRow = { id: string; field: string; key_id: string; sealed: string };
 export async function kycAlertsByIds(
   context: Context,
   ids: readonly string[],
-): Promise<readonly KycAlerts[]> {
+): Promise<readonly { readonly id: string; readonly alerts: readonly KycAlert[] }[]> {
   const secrets = secretsOf(context.deps);
   return readAcrossTenants(context, async em => {
-    const rows = await em.execute<SecretRow[]>(
-      `SELECT submission_id AS id, field, key_id, sealed FROM kyc_secrets
-       WHERE submission_id = ANY (?::uuid[]) AND field = ANY (?::text[])`,
-      [`{${ids.join()}}`, `{${Object.keys(KINDS).join()}}`],
-    );
-    const wanted = rows.flatMap(({ id, field, key_id: keyId, sealed }) => {
-      const place = { table: 'kyc_secrets', rowId: id, field };
-      const text = secrets.open(place, { keyId, sealed });
+    const sealed = await kysely(em)
+      .selectFrom('kyc_secrets')
+      .select(['submissionId', 'field', 'keyId', 'sealed'])
+      .where('submissionId', 'in', ids)
+      .where('field', 'in', Object.keys(KINDS))
+      .execute();
+    const wanted = sealed.flatMap(({ submissionId: id, field, ...value }) => {
+      const text = secrets.open({ table: 'kyc_secrets', rowId: id, field }, value);
       return secrets.blindIndexes(field, text).map(index => ({ id, field, index }));
     });
-    const found = await matches(em, wanted);
+    const matches = await rowsOf(em, matching(wanted));
     return ids.map(id => ({
       id,
-      alerts: found.filter(match => match.id === id),
+      alerts: matches
+        .filter(match => match.id === id)
+        .map(({ field, ...other }) => ({ ...other, kind: KINDS[field]! })),
     }));
   });
 }
 
 type Wanted = { readonly id: string; readonly field: string; readonly index: string };
+type Match = Omit<KycAlert, 'kind'> & { readonly id: string; readonly field: string };
 
-async function matches(
-  em: EntityManager,
-  wanted: readonly Wanted[],
-): Promise<(KycAlert & { readonly id: string })[]> {
-  if (wanted.length === 0) return [];
-  const rows = await em.execute<{ id: string; field: string; other: string; name: string }[]>(
-    `SELECT DISTINCT wanted.id, wanted.field, same.organization_id AS other, same.name
-     FROM jsonb_to_recordset(?::jsonb) AS wanted(id uuid, field text, index text)
-     JOIN kyc_submissions own ON own.id = wanted.id
-     CROSS JOIN LATERAL (
-       SELECT secret.organization_id, organization.name
-       FROM kyc_secrets secret JOIN organizations organization ON organization.id = secret.organization_id
-       WHERE secret.blind_index = wanted.index AND secret.field = wanted.field
-         AND secret.organization_id <> own.organization_id
-       ORDER BY secret.organization_id LIMIT ${ALERTS_MAX}) same
-     ORDER BY wanted.id, wanted.field, same.organization_id`,
-    [JSON.stringify(wanted)],
-  );
-  return rows.map(({ id, field, other, name }) => ({
-    id,
-    kind: KINDS[field]!,
-    organizationId: other,
-    organizationName: name,
-  }));
-}
-
-export type OrganizationName = { readonly id: string; readonly name: string };
-
-export async function organizationNamesByIds(
-  context: Context,
-  ids: readonly string[],
-): Promise<readonly OrganizationName[]> {
-  return readAcrossTenants(context, em =>
-    em.execute<OrganizationName[]>(
-      'SELECT id, name FROM organizations WHERE id = ANY (?::uuid[])',
-      [`{${ids.join()}}`],
-    ),
-  );
+function matching(wanted: readonly Wanted[]) {
+  return sql<Match>`
+    SELECT DISTINCT wanted.id, wanted.field, same.organization_id, same.name AS organization_name
+    FROM jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
+      AS wanted(id uuid, field text, index text)
+    JOIN kyc_submissions own ON own.id = wanted.id
+    CROSS JOIN LATERAL (
+      SELECT secret.organization_id, organization.name
+      FROM kyc_secrets secret
+      JOIN organizations organization ON organization.id = secret.organization_id
+      WHERE secret.blind_index = wanted.index AND secret.field = wanted.field
+        AND secret.organization_id <> own.organization_id
+      ORDER BY secret.organization_id LIMIT ${ALERTS_MAX}) same
+    ORDER BY wanted.id, wanted.field, same.organization_id`;
 }

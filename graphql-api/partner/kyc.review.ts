@@ -1,9 +1,12 @@
 // KYC reviews by platform admins; all submissions of a request are changed or none. A review names
 // submissions, so an admin cannot approve details that were submitted after they looked.
 
+import { kysely, type RowOf } from '../platform/database/kysely.ts';
 import { Rejected, type Rejection, reject, rejection } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
-import type { KycApprove, KycReject } from './kyc-review.contract.ts';
+import { AffiliateProfile } from './affiliate.entity.ts';
+import type { KycApprove, KycReject } from './kyc.contract.ts';
+import { KycSubmission } from './kyc.entity.ts';
 
 export type Reviewed = { readonly ids: readonly string[] };
 
@@ -14,7 +17,7 @@ export async function kycApprove(scope: ActionScope, { ids }: KycApprove): Promi
     to: 'approved',
   });
   for (const submission of submissions)
-    if (submission.status !== 'KYC_APPROVED') await approve(scope, submission);
+    if (submission.status !== 'KYC_APPROVED') await review(scope, submission, null);
   return { ids };
 }
 
@@ -25,8 +28,8 @@ export async function kycReject(scope: ActionScope, { ids, reason }: KycReject):
     to: 'rejected',
   });
   for (const submission of submissions)
-    if (submission.status !== 'KYC_REJECTED' || submission.rejection_reason !== reason)
-      await rejectOne(scope, submission, reason);
+    if (submission.status !== 'KYC_REJECTED' || submission.rejectionReason !== reason)
+      await review(scope, submission, reason);
   return { ids };
 }
 
@@ -35,29 +38,24 @@ export async function kycApproveOf(
   scope: ActionScope,
   { organizationId }: { readonly organizationId: string },
 ): Promise<Reviewed> {
-  const [profile] = await scope.em.execute<{ submission_id: string | null }[]>(
-    `SELECT submission.id AS submission_id FROM affiliate_profiles profile
-     LEFT JOIN kyc_submissions submission ON submission.organization_id = profile.organization_id
-       AND submission.status <> 'SUPERSEDED'
-     WHERE profile.organization_id = ?`,
-    [organizationId],
-  );
+  const [profile] = await kysely(scope.em)
+    .selectFrom('affiliate_profiles as profile')
+    .leftJoin('kyc_submissions as submission', join =>
+      join
+        .onRef('submission.organizationId', '=', 'profile.organizationId')
+        .on('submission.status', '<>', 'SUPERSEDED'),
+    )
+    .select('submission.id as submissionId')
+    .where('profile.organizationId', '=', organizationId)
+    .execute();
   if (profile === undefined)
     return reject('NOT_FOUND', { message: 'No affiliate profile exists for this organization.' });
-  if (profile.submission_id === null)
+  if (profile.submissionId === null)
     return reject('KYC_STATUS', { message: 'The KYC details have not been submitted yet.' });
-  return kycApprove(scope, { ids: [profile.submission_id] });
+  return kycApprove(scope, { ids: [profile.submissionId] });
 }
 
-type Submission = {
-  readonly id: string;
-  readonly organization_id: string;
-  readonly status: 'KYC_PENDING' | 'KYC_APPROVED' | 'KYC_REJECTED' | 'SUPERSEDED';
-  readonly rejection_reason: string | null;
-  readonly has_pan: boolean;
-  readonly has_gst: boolean;
-};
-
+type Submission = RowOf<'kyc_submissions'>;
 type Step = { readonly from: readonly Submission['status'][]; readonly to: string };
 
 /** Locks the profiles first and in order, as `kycSubmit` does, to prevent deadlocks. */
@@ -66,18 +64,15 @@ async function lockSubmissions(
   ids: readonly string[],
   { from, to }: Step,
 ): Promise<readonly Submission[]> {
-  const list = `{${ids.join()}}`;
-  await em.execute(
-    `SELECT 1 FROM affiliate_profiles WHERE organization_id IN
-       (SELECT organization_id FROM kyc_submissions WHERE id = ANY (?::uuid[]))
-     ORDER BY organization_id FOR UPDATE`,
-    [list],
-  );
-  const rows = await em.execute<Submission[]>(
-    `SELECT id, organization_id, status, rejection_reason, pan_masked IS NOT NULL AS has_pan, has_gst
-     FROM kyc_submissions WHERE id = ANY (?::uuid[]) ORDER BY organization_id`,
-    [list],
-  );
+  const submissions = kysely(em).selectFrom('kyc_submissions').where('id', 'in', ids);
+  await kysely(em)
+    .selectFrom('affiliate_profiles')
+    .select('organizationId')
+    .where('organizationId', 'in', submissions.select('organizationId'))
+    .orderBy('organizationId')
+    .forUpdate()
+    .execute();
+  const rows = await submissions.selectAll().orderBy('organizationId').execute();
   const byId = new Map(rows.map(row => [row.id, row]));
   const faults = ids.flatMap((id, index): Rejection[] => {
     const field = ['ids', String(index)];
@@ -93,69 +88,47 @@ async function lockSubmissions(
   return rows;
 }
 
-async function approve(scope: ActionScope, submission: Submission): Promise<void> {
-  const { em } = scope;
-  const { organization_id: organizationId, has_pan: hasPan, has_gst: hasGst } = submission;
-  await settle(scope, submission, 'KYC_APPROVED', null);
-  await em.execute(
-    `UPDATE affiliate_profiles
-     SET kyc_status = 'KYC_APPROVED', has_pan_verified = ?, has_gst = ? WHERE organization_id = ?`,
-    [hasPan, hasGst, organizationId],
-  );
-  await em.execute(
-    `INSERT INTO partner_profiles AS partner (organization_id, partner_status, created_at)
-     VALUES (?, 'AFFILIATE', ?)
-     ON CONFLICT (organization_id) DO UPDATE SET partner_status = 'AFFILIATE'
-     WHERE partner.partner_status = 'USER'`,
-    [organizationId, now(scope)],
-  );
-  await auditReview(scope, submission, { kycStatus: 'KYC_APPROVED' });
-}
-
-async function rejectOne(
-  scope: ActionScope,
-  submission: Submission,
-  reason: string,
+/** Approves a submission, or rejects it for a reason. */
+async function review(
+  { em, viewer, deps, audit }: ActionScope,
+  { id, organizationId, status, panMasked, hasGst }: Submission,
+  rejectionReason: string | null,
 ): Promise<void> {
-  await settle(scope, submission, 'KYC_REJECTED', reason);
-  await scope.em.execute(
-    `UPDATE affiliate_profiles
-     SET kyc_status = 'KYC_REJECTED', has_pan_verified = false, has_gst = false
-     WHERE organization_id = ?`,
-    [submission.organization_id],
+  const isApproved = rejectionReason === null;
+  const kycStatus = isApproved ? 'KYC_APPROVED' : 'KYC_REJECTED';
+  const now = new Date(deps.clock.nowMs());
+  await em.nativeUpdate(
+    KycSubmission,
+    { id },
+    { status: kycStatus, rejectionReason, reviewedAt: now, reviewedBy: viewer.userId },
   );
-  await auditReview(scope, submission, { kycStatus: 'KYC_REJECTED', reason });
-}
-
-async function settle(
-  scope: ActionScope,
-  { id }: Submission,
-  status: Submission['status'],
-  reason: string | null,
-): Promise<void> {
-  await scope.em.execute(
-    `UPDATE kyc_submissions SET status = ?, rejection_reason = ?, reviewed_at = ?, reviewed_by = ?
-     WHERE id = ?`,
-    [status, reason, now(scope), scope.viewer.userId, id],
+  await em.nativeUpdate(
+    AffiliateProfile,
+    { organizationId },
+    {
+      kycStatus,
+      hasPanVerified: isApproved && panMasked !== null,
+      hasGst: isApproved && hasGst,
+    },
   );
-}
-
-async function auditReview(
-  { audit }: ActionScope,
-  { id, organization_id: organizationId, status }: Submission,
-  after: Readonly<Record<string, unknown>>,
-): Promise<void> {
+  if (isApproved)
+    await kysely(em)
+      .insertInto('partner_profiles')
+      .values({ organizationId, partnerStatus: 'AFFILIATE', createdAt: now })
+      .onConflict(existing =>
+        existing
+          .column('organizationId')
+          .doUpdateSet({ partnerStatus: 'AFFILIATE' })
+          .where('partner_profiles.partnerStatus', '=', 'USER'),
+      )
+      .execute();
   await audit({
-    action: after.kycStatus === 'KYC_APPROVED' ? 'kyc_submission.approve' : 'kyc_submission.reject',
+    action: isApproved ? 'kyc_submission.approve' : 'kyc_submission.reject',
     subjectType: 'kyc_submission',
     subjectId: id,
     organizationId,
     workspaceId: null,
     before: { kycStatus: status },
-    after,
+    after: { kycStatus, ...(!isApproved && { reason: rejectionReason }) },
   });
-}
-
-function now({ deps }: ActionScope): string {
-  return new Date(deps.clock.nowMs()).toISOString();
 }

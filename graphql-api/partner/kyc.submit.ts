@@ -1,9 +1,11 @@
-import type { Secrets } from '../../schema/values/sealing.ts';
+import { kysely } from '../platform/database/kysely.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { secretsOf } from '../platform/secrets.ts';
+import { AffiliateProfile } from './affiliate.entity.ts';
 import { maskedBankAccount, maskedPan } from './indian-ids.ts';
 import type { KycSubmit } from './kyc.contract.ts';
+import { KycSubmission } from './kyc.entity.ts';
 
 /**
  * Submits new KYC details for the viewer's organization. They supersede all previous details and
@@ -20,36 +22,27 @@ export async function kycSubmit(
   const id = deps.newId();
   const panMasked = input.panNumber == null ? null : maskedPan(input.panNumber);
   const bankAccountMasked = maskedBankAccount(input.bankAccountNumber);
-  await em.execute(
-    `INSERT INTO kyc_submissions (id, organization_id, entity_type, full_name, pan_name, pan_masked,
-       has_gst, bank_ifsc, bank_account_holder_name, bank_account_masked, created_by, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      id,
-      organizationId,
-      input.entityType,
-      input.fullName,
-      input.panName ?? null,
-      panMasked,
-      input.gstNumber != null,
-      input.bankIfsc,
-      input.bankAccountHolderName,
-      bankAccountMasked,
-      viewer.userId,
-      new Date(deps.clock.nowMs()).toISOString(),
-    ],
-  );
+  await em.insert(KycSubmission, {
+    id,
+    organizationId,
+    entityType: input.entityType,
+    fullName: input.fullName,
+    panName: input.panName ?? null,
+    panMasked,
+    hasGst: input.gstNumber != null,
+    bankIfsc: input.bankIfsc,
+    bankAccountHolderName: input.bankAccountHolderName,
+    bankAccountMasked,
+    createdBy: viewer.userId,
+    createdAt: new Date(deps.clock.nowMs()),
+  });
   await insertSecrets(scope, id, {
     pan_number: input.panNumber,
     gst_number: input.gstNumber,
     bank_account_number: input.bankAccountNumber,
   });
-  await em.execute(
-    `UPDATE affiliate_profiles
-     SET kyc_status = 'KYC_PENDING', has_pan_verified = false, has_gst = false
-     WHERE organization_id = ?`,
-    [organizationId],
-  );
+  const pending = { kycStatus: 'KYC_PENDING', hasPanVerified: false, hasGst: false } as const;
+  await em.nativeUpdate(AffiliateProfile, { organizationId }, pending);
   await audit({
     action: 'kyc_submission.create',
     subjectType: 'kyc_submission',
@@ -63,22 +56,24 @@ export async function kycSubmit(
 
 /** A concurrent submission waits here and then supersedes the first one. */
 async function lockProfile({ em, viewer }: ActionScope): Promise<string> {
-  const [profile] = await em.execute<{ kyc_status: string }[]>(
-    'SELECT kyc_status FROM affiliate_profiles WHERE organization_id = ? FOR UPDATE',
-    [viewer.organizationId],
-  );
-  return profile?.kyc_status ?? reject('AFFILIATE_PROFILE_REQUIRED');
+  const profile = await kysely(em)
+    .selectFrom('affiliate_profiles')
+    .select('kycStatus')
+    .where('organizationId', '=', viewer.organizationId)
+    .forUpdate()
+    .executeTakeFirst();
+  return profile?.kycStatus ?? reject('AFFILIATE_PROFILE_REQUIRED');
 }
 
 /**
  * Marks the previous submission as superseded and deletes its secrets, which are no longer needed.
  */
-async function supersede({ em, viewer }: ActionScope): Promise<void> {
-  await em.execute('DELETE FROM kyc_secrets WHERE organization_id = ?', [viewer.organizationId]);
-  await em.execute(
-    `UPDATE kyc_submissions SET status = 'SUPERSEDED'
-     WHERE organization_id = ? AND status <> 'SUPERSEDED'`,
-    [viewer.organizationId],
+async function supersede({ em, viewer: { organizationId } }: ActionScope): Promise<void> {
+  await kysely(em).deleteFrom('kyc_secrets').where('organizationId', '=', organizationId).execute();
+  await em.nativeUpdate(
+    KycSubmission,
+    { organizationId, status: { $ne: 'SUPERSEDED' } },
+    { status: 'SUPERSEDED' },
   );
 }
 
@@ -89,15 +84,19 @@ async function insertSecrets(
   submissionId: string,
   fields: SecretFields,
 ): Promise<void> {
-  const secrets: Secrets = secretsOf(deps);
+  const secrets = secretsOf(deps);
   for (const [field, text] of Object.entries(fields)) {
     if (text == null) continue;
     const place = { table: 'kyc_secrets', rowId: submissionId, field };
-    const { keyId, sealed } = secrets.seal(place, text);
-    await em.execute(
-      `INSERT INTO kyc_secrets (submission_id, organization_id, field, key_id, sealed, blind_index)
-       VALUES (?, ?, ?, ?, ?, ?)`,
-      [submissionId, viewer.organizationId, field, keyId, sealed, secrets.blindIndex(field, text)],
-    );
+    await kysely(em)
+      .insertInto('kyc_secrets')
+      .values({
+        submissionId,
+        organizationId: viewer.organizationId,
+        field,
+        ...secrets.seal(place, text),
+        blindIndex: secrets.blindIndex(field, text),
+      })
+      .execute();
   }
 }

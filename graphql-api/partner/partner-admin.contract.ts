@@ -46,21 +46,15 @@ export const chargebackRecordContract = z.strictObject({
 });
 export type ChargebackRecord = z.output<typeof chargebackRecordContract>;
 
-const payoutStep = {
+const payoutStep = z.strictObject({
   id: z.uuid(),
   to: z.enum(PAYOUT_STATUSES).exclude(['REQUESTED']),
   bankReference: requiredText(NOTE_CHARACTERS_MAX).nullish(),
   reason: requiredText(NOTE_CHARACTERS_MAX).nullish(),
-};
-
-type Step = {
-  readonly to: Exclude<(typeof PAYOUT_STATUSES)[number], 'REQUESTED'>;
-  readonly bankReference?: string | null | undefined;
-  readonly reason?: string | null | undefined;
-};
+});
 
 /** PAID requires a bank reference only; REJECTED, FAILED and REVERSED require a reason only. */
-function saysWhatItNeeds(context: z.core.ParsePayload<Step>): void {
+function checkNotes(context: z.core.ParsePayload<z.output<typeof payoutStep>>): void {
   const { to, bankReference, reason } = context.value;
   const needs = to === 'PAID' ? 'bankReference' : to === 'PROCESSING' ? undefined : 'reason';
   for (const [name, text] of Object.entries({ bankReference, reason })) {
@@ -70,11 +64,11 @@ function saysWhatItNeeds(context: z.core.ParsePayload<Step>): void {
   }
 }
 
-export const payoutAdvanceContract = z.strictObject(payoutStep).check(saysWhatItNeeds);
+export const payoutAdvanceContract = payoutStep.check(checkNotes);
 export type PayoutAdvance = z.output<typeof payoutAdvanceContract>;
 
 export const payoutBulkAdvanceContract = z.strictObject({
-  payouts: z.array(z.strictObject(payoutStep).check(saysWhatItNeeds)).min(1).max(BULK_MAX),
+  payouts: z.array(payoutAdvanceContract).min(1).max(BULK_MAX),
 });
 export type PayoutBulkAdvance = z.output<typeof payoutBulkAdvanceContract>;
 

@@ -86,8 +86,8 @@ function cookieOf(header: string | undefined): string | undefined {
 function pageFor(code: string | undefined): string {
   const text =
     code === undefined
-      ? 'You arrived without a referral code.'
-      : `You arrived with the referral code <strong>${code}</strong>.`;
+      ? 'You opened this page without a referral code.'
+      : `Your referral code is <strong>${code}</strong>.`;
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -98,8 +98,8 @@ function pageFor(code: string | undefined): string {
   <body>
     <h1>Sign up</h1>
     <p>${text}</p>
-    <p>This page stands in for the sign-up page of your application, which sends the code to
-      <code>POST /api/v1/referrals/attribution</code> when onboarding completes.</p>
+    <p>This is a placeholder for the sign-up page of your application. When onboarding completes, the
+      application sends the code to <code>POST /api/v1/referrals/attribution</code>.</p>
   </body>
 </html>
 `;

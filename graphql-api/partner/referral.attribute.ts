@@ -1,8 +1,9 @@
+import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { DEFAULT_REGION } from './ledger/default-region.ts';
 import type { ReferralAttribute } from './referral.contract.ts';
-import { requireOrganization } from './referral.ensure-code.ts';
+import { requireOrganization } from './require-organization.ts';
 
 export type Attributed = {
   readonly code: string;
@@ -30,12 +31,12 @@ export async function attributeReferral(
   { em, viewer, deps, audit }: ActionScope,
   { code }: ReferralAttribute,
 ): Promise<Attributed> {
-  await requireOrganization(em, viewer.organizationId);
+  await requireOrganization(em, viewer.organizationId, null);
   const id = deps.newId();
-  const now = new Date(deps.clock.nowMs()).toISOString();
-  const [row] = await em.execute<{ outcome: Outcome }[]>(
-    'SELECT attribute_referral(?, ?, ?) AS outcome',
-    [id, code, now],
+  const now = new Date(deps.clock.nowMs());
+  const [row] = await rowsOf(
+    em,
+    sql<{ outcome: Outcome }>`SELECT attribute_referral(${id}, ${code}, ${now}) AS outcome`,
   );
   const { outcome } = row!;
   if (outcome !== 'ATTRIBUTED' && outcome !== 'REPEAT') return reject(outcome, { field: ['code'] });
@@ -47,14 +48,12 @@ export async function attributeReferral(
       workspaceId: null,
       after: { code },
     });
-  const [relation] = await em.execute<{ code: string; createdAt: string; currency: string }[]>(
-    `SELECT code, created_at AS "createdAt", referral_currency(?) AS currency
-     FROM referee_relations WHERE referee_organization_id = ?`,
-    [DEFAULT_REGION, viewer.organizationId],
+  const [relation] = await rowsOf(
+    em,
+    sql<{ code: string; createdAt: Date; currency: string }>`
+      SELECT code, created_at, referral_currency(${DEFAULT_REGION}) AS currency
+      FROM referee_relations WHERE referee_organization_id = ${viewer.organizationId}`,
   );
-  return {
-    code: relation!.code,
-    attributedAt: new Date(relation!.createdAt).toISOString(),
-    currency: relation!.currency,
-  };
+  const { createdAt, ...attribution } = relation!;
+  return { ...attribution, attributedAt: createdAt.toISOString() };
 }

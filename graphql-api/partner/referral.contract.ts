@@ -49,7 +49,6 @@ export const referralSummaryResource = z
     upgrade_eligible: z.boolean().meta({ example: true }),
   })
   .meta({ id: 'ReferralSummary' });
-export type ReferralSummaryResource = z.output<typeof referralSummaryResource>;
 
 const upgrade = {
   active_referrals_count: z.int().meta({
@@ -68,7 +67,7 @@ export const activeReferralsResource = z
   .object({ status: z.literal('SUCCESS'), ...upgrade })
   .meta({ id: 'ActiveReferrals' });
 
-export const referralResource = z
+const referralResource = z
   .object({
     id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
     state: z.enum(['SIGNED_UP', 'ACTIVE', 'INACTIVE']).meta({

@@ -2,7 +2,9 @@ import { randomInt } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordChange } from '../platform/audit.ts';
 import type { Context } from '../platform/context.ts';
+import { kysely } from '../platform/database/kysely.ts';
 import { reject } from '../platform/rejected.ts';
+import { requireOrganization } from './require-organization.ts';
 
 /**
  * Crockford's base 32: no letters that look or sound like digits, and no U, so that no words
@@ -24,15 +26,16 @@ export async function ensureReferralCode(context: Context): Promise<string> {
   const existing = await codeOf(await context.read(), organizationId);
   if (existing !== undefined) return existing;
   return deps.database.asSystem(async em => {
-    await requireOrganization(em, organizationId);
+    await requireOrganization(em, organizationId, null);
     for (;;) {
       const code = randomCode();
       // Either a concurrent request was first, or, very rarely, another organization has this code.
-      const inserted = await em.execute<unknown[]>(
-        `INSERT INTO referral_codes (code, organization_id, created_at) VALUES (?, ?, ?)
-         ON CONFLICT DO NOTHING RETURNING 1`,
-        [code, organizationId, new Date(deps.clock.nowMs()).toISOString()],
-      );
+      const inserted = await kysely(em)
+        .insertInto('referral_codes')
+        .values({ code, organizationId, createdAt: new Date(deps.clock.nowMs()) })
+        .onConflict(taken => taken.doNothing())
+        .returning('code')
+        .execute();
       if (inserted.length > 0) {
         await recordChange(
           { em, viewer, deps, requestId },
@@ -53,17 +56,12 @@ export async function ensureReferralCode(context: Context): Promise<string> {
 }
 
 async function codeOf(em: EntityManager, organizationId: string): Promise<string | undefined> {
-  const [row] = await em.execute<{ code: string }[]>(
-    'SELECT code FROM referral_codes WHERE organization_id = ?',
-    [organizationId],
-  );
+  const row = await kysely(em)
+    .selectFrom('referral_codes')
+    .select('code')
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
   return row?.code;
-}
-
-/** A token can name an organization that does not exist here. */
-export async function requireOrganization(em: EntityManager, id: string): Promise<void> {
-  const known = await em.execute<unknown[]>('SELECT 1 FROM organizations WHERE id = ?', [id]);
-  if (known.length === 0) reject('NOT_FOUND', { message: 'No organization exists with this ID.' });
 }
 
 function randomCode(): string {

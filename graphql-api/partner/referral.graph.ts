@@ -1,16 +1,12 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { MoneyRef } from '../platform/graph/money.ts';
 import { mutation } from '../platform/graph/mutation.ts';
-import { UPGRADE_THRESHOLD } from './active-referral.reads.ts';
 import { PartnerStatusEnum } from './affiliate.graph.ts';
+import { UPGRADE_THRESHOLD } from './affiliate.upgrade.ts';
 import { ProgramTermsRef } from './program-terms.graph.ts';
 import { ownTerms, partnerStatus } from './program-terms.reads.ts';
 import { type Attributed, attributeReferral } from './referral.attribute.ts';
@@ -20,11 +16,11 @@ import { RefereeRelation } from './referral.entity.ts';
 import {
   earnedByReferrals,
   hasPaidInOtherCurrencyOnly,
+  inState,
   type ReferralCounts,
   referralCounts,
   referralStateOf,
-  referralsByIds,
-  referralsPage,
+  referrals,
 } from './referral.reads.ts';
 
 const ReferralStateEnum = builder.enumType('ReferralState', {
@@ -36,7 +32,7 @@ const ReferralStateEnum = builder.enumType('ReferralState', {
   },
 });
 
-export const referralById = loaderById(referralsByIds);
+const referralById = loaderById(referrals.byIds);
 const earnedByReferral = loaderById(earnedByReferrals);
 
 export const ReferralRef: ObjectRef<SchemaTypes, RefereeRelation> = builder.node(RefereeRelation, {
@@ -62,9 +58,11 @@ export const ReferralRef: ObjectRef<SchemaTypes, RefereeRelation> = builder.node
         currencyCode: (await ownTerms(graph.context)).currency,
       }),
     }),
-    firstPaidAt: t.expose('firstPaidAt', {
-      type: 'DateTime',
-      description: 'When its first payment cleared; null if it has not paid.',
+    ...expose(t, 'DateTime', {
+      firstPaidAt: 'When its first payment cleared; null if it has not paid.',
+    }),
+    ...expose(t, 'DateTime!', {
+      createdAt: 'When it was attributed to the referral code.',
     }),
     hasPaidInOtherCurrencyOnly: t.boolean({
       nullable: false,
@@ -72,31 +70,17 @@ export const ReferralRef: ObjectRef<SchemaTypes, RefereeRelation> = builder.node
         'Whether it has paid only in currencies other than the program’s, which earns nothing. The first payment in the program’s currency still counts as the first.',
       resolve: hasPaidInOtherCurrencyOnly,
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When it was attributed to the referral code.',
-    }),
   }),
 });
 
 const ReferralConnection = connectionType('Referral', ReferralRef);
 
-builder.queryField('referrals', t =>
-  t.field({
-    type: ReferralConnection,
-    nullable: false,
-    description: 'The referrals of the viewer’s organization.',
-    authScopes: { member: true },
-    args: {
-      ...pageArgs(t.arg),
-      state: t.arg({ type: ReferralStateEnum, description: 'Filters by state.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { state, ...page }, { context }) =>
-      connectionOfPage(await referralsPage(context, page, state ?? undefined), page),
-  }),
-);
+pageQuery('referrals', {
+  type: ReferralConnection,
+  description: 'The referrals of the viewer’s organization.',
+  args: arg => ({ state: arg({ type: ReferralStateEnum, description: 'Filters by state.' }) }),
+  page: (context, page, { state }) => referrals.page(context, page, inState(state)),
+});
 
 const ReferralProgramRef = builder.objectRef<ReferralCounts>('ReferralProgram').implement({
   description: 'The viewer’s organization in the referral program.',
@@ -157,20 +141,16 @@ const AttributionRef = builder.objectRef<Attributed>('Attribution').implement({
   description: 'The attribution of the viewer’s organization to a referral code.',
   authScopes: { member: true },
   fields: t => ({
-    code: t.exposeString('code', {
-      nullable: false,
-      description: 'The referral code. The first valid code counts.',
+    ...expose(t, 'String!', {
+      code: 'The referral code. The first valid code counts.',
+      currency:
+        'The currency of the referrer’s program. Payments in other currencies earn the referrer nothing; the first payment in this currency counts as the first.',
     }),
     attributedAt: t.field({
       type: 'DateTime',
       nullable: false,
       description: 'When the code was attributed.',
       resolve: ({ attributedAt }) => new Date(attributedAt),
-    }),
-    currency: t.exposeString('currency', {
-      nullable: false,
-      description:
-        'The currency of the referrer’s program. Payments in other currencies earn the referrer nothing; the first payment in this currency counts as the first.',
     }),
   }),
 });

@@ -1,18 +1,9 @@
 import { createRoute } from '@hono/zod-openapi';
 import { numberOf } from '../../schema/values/money.ts';
 import type { Context } from '../platform/context.ts';
-import {
-  allow,
-  bodyOf,
-  changeErrors,
-  errors,
-  idempotencyHeader,
-  json,
-  type RestApp,
-  resultOf,
-} from '../platform/rest/rest-app.ts';
-import { runAction } from '../platform/run-action.ts';
-import { UPGRADE_THRESHOLD } from './active-referral.reads.ts';
+import { allow, errors, json, type RestApp } from '../platform/rest/rest-app.ts';
+import { changeRoute } from '../platform/rest/routes.ts';
+import { UPGRADE_THRESHOLD } from './affiliate.upgrade.ts';
 import { partnerStatus } from './program-terms.reads.ts';
 import { attributeReferral } from './referral.attribute.ts';
 import {
@@ -20,7 +11,6 @@ import {
   attributionResource,
   type ReferralDashboardResource,
   type ReferralResource,
-  type ReferralSummaryResource,
   referralAttributeBody,
   referralDashboardResource,
   referralSummaryResource,
@@ -33,11 +23,11 @@ import {
   type ReferralCounts,
   referralCounts,
   referralStateOf,
-  referralsPage,
+  referrals,
 } from './referral.reads.ts';
 import { ownWallet } from './wallet.reads.ts';
 
-const TAGS = ['Referrals'];
+const TAG = 'Referrals';
 /** The same number as on the agency dashboard. */
 const RECENT_REFERRALS = 20;
 
@@ -45,7 +35,7 @@ export function referralRoutes(app: RestApp): void {
   const summary = createRoute({
     method: 'get',
     path: '/api/v1/billing/referral',
-    tags: TAGS,
+    tags: [TAG],
     operationId: 'getReferralSummary',
     summary: 'Get the referral summary',
     description:
@@ -53,12 +43,12 @@ export function referralRoutes(app: RestApp): void {
     middleware: allow('member'),
     responses: { 200: json('The summary.', referralSummaryResource), ...errors() },
   });
-  app.openapi(summary, async c => c.json(await summaryAnswer(c.var.context), 200));
+  app.openapi(summary, async c => c.json((await summaryOf(c.var.context)).summary, 200));
 
   const dashboard = createRoute({
     method: 'get',
     path: '/api/v1/referrals/dashboard',
-    tags: TAGS,
+    tags: [TAG],
     operationId: 'getReferralDashboard',
     summary: 'Get the referral dashboard',
     description:
@@ -71,7 +61,7 @@ export function referralRoutes(app: RestApp): void {
   const active = createRoute({
     method: 'get',
     path: '/api/v1/referrals/active-count',
-    tags: TAGS,
+    tags: [TAG],
     operationId: 'getActiveReferralCount',
     summary: 'Count the active referrals',
     description:
@@ -83,39 +73,22 @@ export function referralRoutes(app: RestApp): void {
     const counts = await referralCounts(c.var.context);
     return c.json({ status: 'SUCCESS' as const, ...upgradeOf(counts) }, 200);
   });
-  attributionRoute(app);
-}
 
-function attributionRoute(app: RestApp): void {
-  const attribute = createRoute({
-    method: 'post',
+  changeRoute(app, {
     path: '/api/v1/referrals/attribution',
-    tags: TAGS,
+    tag: TAG,
     operationId: 'attributeReferral',
     summary: 'Attribute the organization to a referral code',
     description:
       'The first valid code is final. Attribution is only possible before the organization’s first payment. Owners only.',
-    middleware: allow('owner', 10),
-    request: { headers: idempotencyHeader, body: bodyOf(referralAttributeBody) },
-    responses: {
-      200: json('The attribution in effect.', resultOf({ attribution: attributionResource })),
-      ...changeErrors(),
-    },
-  });
-  app.openapi(attribute, async c => {
-    const options = {
-      operation: 'referralAttribute',
-      idempotencyKey: c.req.header('idempotency-key'),
-    };
-    const input = c.req.valid('json');
-    const { code, attributedAt, currency } = await runAction(
-      c.var.context,
-      attributeReferral,
-      input,
-      options,
-    );
-    const attribution = { code, attributed_at: attributedAt, currency };
-    return c.json({ status: 'SUCCESS' as const, attribution }, 200);
+    body: referralAttributeBody,
+    result: ['The attribution in effect.', { attribution: attributionResource }],
+    operation: 'referralAttribute',
+    action: attributeReferral,
+    input: body => body,
+    show: ({ code, attributedAt, currency }) => ({
+      attribution: { code, attributed_at: attributedAt, currency },
+    }),
   });
 }
 
@@ -127,12 +100,12 @@ function upgradeOf({ ACTIVE }: ReferralCounts) {
   };
 }
 
-async function summaryAnswer(context: Context): Promise<ReferralSummaryResource> {
+async function summaryOf(context: Context) {
   const code = await ensureReferralCode(context);
   const counts = await referralCounts(context);
   const wallet = await ownWallet(context);
   const amount = (amountMinor: bigint) => numberOf({ amountMinor, currencyCode: wallet.currency });
-  return {
+  const summary = {
     code,
     referrals_count: counts.total,
     credits_earned: amount(wallet.creditsEarnedMinor),
@@ -144,33 +117,27 @@ async function summaryAnswer(context: Context): Promise<ReferralSummaryResource>
     is_dormant: wallet.isDormant,
     upgrade_eligible: upgradeOf(counts).upgrade_eligible,
   };
+  return { summary, counts, wallet, amount };
 }
 
 async function dashboardAnswer(context: Context): Promise<ReferralDashboardResource> {
-  const { upgrade_eligible: _same, ...summary } = await summaryAnswer(context);
-  const { total: _total, ...countsByState } = await referralCounts(context);
-  const wallet = await ownWallet(context);
-  const amount = (amountMinor: bigint) => numberOf({ amountMinor, currencyCode: wallet.currency });
-  const { items } = await referralsPage(context, { first: RECENT_REFERRALS });
-  const earned = new Map(
-    (
-      await earnedByReferrals(
-        context,
-        items.map(({ id }) => id),
-      )
-    ).map(one => [one.id, one.earnedMinor]),
-  );
+  const { summary, counts, wallet, amount } = await summaryOf(context);
+  const { total: _total, ...countsByState } = counts;
+  const { items } = await referrals.page(context, { first: RECENT_REFERRALS });
+  const ids = items.map(({ id }) => id);
+  const earned = await earnedByReferrals(context, ids);
+  const earnedById = new Map(earned.map(one => [one.id, one.earnedMinor]));
   return {
     status: 'SUCCESS',
     ...summary,
     share_path: `/refer/${summary.code}`,
     counts_by_state: countsByState,
-    ...upgradeOf({ total: summary.referrals_count, ...countsByState }),
+    ...upgradeOf(counts),
     currency: wallet.currency,
     cash_earned: amount(wallet.cashEarnedMinor),
     cash_balance: amount(wallet.cashBalanceMinor),
     debt: amount(wallet.debtMinor),
-    recent_referrals: items.map(one => referralAnswer(one, amount(earned.get(one.id) ?? 0n))),
+    recent_referrals: items.map(one => referralAnswer(one, amount(earnedById.get(one.id) ?? 0n))),
   };
 }
 

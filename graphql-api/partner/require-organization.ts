@@ -1,16 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { kysely } from '../platform/database/kysely.ts';
+import { countOf } from '../platform/database/count-of.ts';
 import { reject } from '../platform/rejected.ts';
+import { Organization } from '../tenancy/organization.entity.ts';
 
-export async function requireOrganization(em: EntityManager, id: string): Promise<void> {
-  const organization = await kysely(em)
-    .selectFrom('organizations')
-    .select('id')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (organization === undefined)
-    reject('NOT_FOUND', {
-      field: ['organizationId'],
-      message: 'No organization exists with this ID.',
-    });
+/** `field` is the input that names the organization; null if a token names it. */
+export async function requireOrganization(
+  em: EntityManager,
+  id: string,
+  field: string | null = 'organizationId',
+): Promise<void> {
+  if ((await countOf(em, Organization, { id })) > 0) return;
+  const message = 'No organization exists with this ID.';
+  reject('NOT_FOUND', { ...(field !== null && { field: [field] }), message });
 }

@@ -2,11 +2,9 @@ import type { Generated } from 'kysely';
 import type { TablesOf } from '../platform/database/kysely.ts';
 import { AffiliateProfileSchema } from './affiliate.entity.ts';
 import { AgencyProfileSchema } from './agency.entity.ts';
-import { TaxCertificateSchema } from './certificate.entity.ts';
-import { TaxCertificateLineSchema } from './certificate-line.entity.ts';
+import { TaxCertificateLineSchema, TaxCertificateSchema } from './certificate.entity.ts';
 import { ConversionSchema } from './conversion.entity.ts';
-import { AgencyDealSchema } from './deal.entity.ts';
-import { DealProofSchema } from './deal-proof.entity.ts';
+import { AgencyDealSchema, DealProofSchema } from './deal.entity.ts';
 import { EarningSchema } from './earning.entity.ts';
 import { KycSubmissionSchema } from './kyc.entity.ts';
 import { LedgerTransactionSchema } from './ledger/transaction.entity.ts';
@@ -63,6 +61,15 @@ declare module '../platform/database/kysely.ts' {
       readonly currency: string | null;
       readonly registeredAt: Date | null;
       readonly createdAt: Generated<Date>;
+    };
+    referral_codes: { code: string; organizationId: string; createdAt: Date };
+    kyc_secrets: {
+      submissionId: string;
+      organizationId: string;
+      field: string;
+      keyId: string;
+      sealed: string;
+      blindIndex: string | null;
     };
   }
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
-import { UPGRADE_THRESHOLD } from '../../graphql-api/partner/active-referral.reads.ts';
+import { UPGRADE_THRESHOLD } from '../../graphql-api/partner/affiliate.upgrade.ts';
 import { encodeNodeId } from '../../graphql-api/platform/graph/node-id.ts';
 import type { Role } from '../../graphql-api/platform/viewer.ts';
 import { useApi } from '../graphql-api/harness/api-process.ts';

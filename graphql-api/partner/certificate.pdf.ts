@@ -1,12 +1,14 @@
 // Renders a tax certificate as a PDF. The output is deterministic: all dates come from the record.
 
+import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import { decimalOf } from '../../schema/values/money.ts';
+import type { RowOf } from '../platform/database/kysely.ts';
 import type { TaxCertificate } from './certificate.entity.ts';
-import type { TaxCertificateLine } from './certificate-line.entity.ts';
 import { financialYearName, indianDay } from './indian-quarter.ts';
 
 const MARGIN = 56;
+const WIDTH = 483;
 const FONT = 'Helvetica';
 const BOLD = 'Helvetica-Bold';
 const ROW_HEIGHT = 18;
@@ -24,9 +26,9 @@ const COLUMNS = [
   { title: 'Paid out', x: 459, width: 80, align: 'right' },
 ] as const;
 
-export function statementPdf(
+export function certificatePdf(
   certificate: TaxCertificate,
-  lines: readonly TaxCertificateLine[],
+  lines: readonly RowOf<'tax_certificate_lines'>[],
 ): Promise<Buffer> {
   const title = `Statement of tax deducted, ${periodOf(certificate)}`;
   const document = new PDFDocument({
@@ -35,16 +37,10 @@ export function statementPdf(
     info: { Title: title, CreationDate: certificate.createdAt },
     lang: 'en',
   });
-  const chunks: Buffer[] = [];
-  document.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const ended = new Promise<Buffer>((resolve, reject) => {
-    document.on('end', () => resolve(Buffer.concat(chunks)));
-    document.on('error', reject);
-  });
   writeHead(document, certificate);
   writeTable(document, certificate, lines);
   document.end();
-  return ended;
+  return buffer(document);
 }
 
 function writeHead(document: PDFKit.PDFDocument, certificate: TaxCertificate): void {
@@ -77,7 +73,7 @@ function writeHead(document: PDFKit.PDFDocument, certificate: TaxCertificate): v
 function writeTable(
   document: PDFKit.PDFDocument,
   certificate: TaxCertificate,
-  lines: readonly TaxCertificateLine[],
+  lines: readonly RowOf<'tax_certificate_lines'>[],
 ): void {
   let y = writeTitles(document, document.y);
   for (const line of lines) {
@@ -89,16 +85,12 @@ function writeTable(
     writeRow(document, y, [line.paidOn, printable(line.bankReference), ...amounts(line, rate)]);
     y += ROW_HEIGHT;
   }
-  document
-    .moveTo(MARGIN, y)
-    .lineTo(MARGIN + 483, y)
-    .lineWidth(0.5)
-    .stroke();
+  drawLine(document, y);
   document.font(BOLD);
   writeRow(document, y + 5, ['Total', '', ...amounts(certificate, '')]);
   document.font(FONT).fontSize(8);
-  const note = `This is a statement of what was deducted from payouts, for your records. The ${certificate.form} itself is issued by the tax authority's portal.`;
-  document.text(note, MARGIN, y + 2 * ROW_HEIGHT, { width: 483 });
+  const note = `This statement lists the tax deducted from your payouts and is for your records only. You get ${certificate.form} itself from the tax authority's portal.`;
+  document.text(note, MARGIN, y + 2 * ROW_HEIGHT, { width: WIDTH });
 
   function amounts({ grossMinor, taxMinor, netMinor }: Amounts, rate: string): readonly string[] {
     const { currency: currencyCode } = certificate;
@@ -112,18 +104,19 @@ type Amounts = Pick<TaxCertificate, 'grossMinor' | 'taxMinor' | 'netMinor'>;
 /** Returns the vertical position of the first row. */
 function writeTitles(document: PDFKit.PDFDocument, y: number): number {
   document.font(BOLD).fontSize(TEXT_SIZE);
-  writeRow(
-    document,
-    y,
-    COLUMNS.map(({ title }) => title),
-  );
-  document
-    .moveTo(MARGIN, y + 13)
-    .lineTo(MARGIN + 483, y + 13)
-    .lineWidth(0.5)
-    .stroke();
+  const titles = COLUMNS.map(({ title }) => title);
+  writeRow(document, y, titles);
+  drawLine(document, y + 13);
   document.font(FONT);
   return y + ROW_HEIGHT;
+}
+
+function drawLine(document: PDFKit.PDFDocument, y: number): void {
+  document
+    .moveTo(MARGIN, y)
+    .lineTo(MARGIN + WIDTH, y)
+    .lineWidth(0.5)
+    .stroke();
 }
 
 function writeRow(document: PDFKit.PDFDocument, y: number, cells: readonly string[]): void {
