@@ -4,7 +4,7 @@ import { workspaceOf } from '../permit.ts';
 /** What one question to ClickHouse costs a tenant, beside the objects that come back. */
 export const QUESTION_POINTS = 20;
 
-/** Asks about the viewer's workspace. */
+/** Asks about the viewer's workspace. Columns come back in camelCase. */
 export async function ask<Row>(
   context: Context,
   query: string,
@@ -14,7 +14,18 @@ export async function ask<Row>(
   const workspaceId = workspaceOf(viewer);
   const { organizationId } = viewer!;
   context.note({ reportQuestions: questionsOf(context) + 1 });
-  return deps.warehouses.ask<Row>({ organizationId, workspaceId, query, parameters });
+  const question = { organizationId, workspaceId, query, parameters };
+  return inCamelCase(await deps.warehouses.ask<object>(question)) as Row[];
+}
+
+/** All rows have the same columns in the same order. */
+function inCamelCase(rows: readonly object[]): object[] {
+  const names = Object.keys(rows[0] ?? {}).map(column =>
+    column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+  );
+  return rows.map(row =>
+    Object.fromEntries(Object.values(row).map((value, at) => [names[at], value])),
+  );
 }
 
 /** How many questions the request has asked. */
