@@ -1,7 +1,13 @@
 // What all reports have in common: a required time range, a cost by their questions to ClickHouse,
 // a nullable answer, and rows in which a missing text is empty and a time is in milliseconds.
 
-import type { ArgBuilder, InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
+import type {
+  ArgBuilder,
+  InputFieldMap,
+  InputShapeFromFields,
+  InterfaceRef,
+  ObjectRef,
+} from '@pothos/core';
 import type { Context } from '../context.ts';
 import type { Page, PageRequest } from '../database/page.ts';
 import { LIST_DAYS_MAX, type ReportRange, SERIES_DAYS_MAX } from '../warehouse/report-range.ts';
@@ -43,7 +49,7 @@ export function seriesQuery<T, Args extends InputFieldMap = Record<never, never>
 
 type ListReport<T, Args extends InputFieldMap> = {
   /** Of its items. */
-  readonly type: ObjectRef<SchemaTypes, T>;
+  readonly type: ObjectRef<SchemaTypes, T> | InterfaceRef<SchemaTypes, T>;
   readonly description: string;
   readonly cursorOf: (item: T) => string;
   /** In addition to `range` and those of a page. */
