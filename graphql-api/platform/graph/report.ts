@@ -14,7 +14,7 @@ import { LIST_DAYS_MAX, type ReportRange, SERIES_DAYS_MAX } from '../warehouse/r
 import { builder, type SchemaTypes } from './builder.ts';
 import { connectionOfPage, connectionTypeBy, pageArgs } from './connection.ts';
 import { eachField, type Fields, type NamesOf } from './fields.ts';
-import { rangeArg, reportCost, reportPageCost } from './report-args.ts';
+import { parsed, rangeArg, reportCost, reportPageCost } from './report-args.ts';
 
 type SeriesReport<T, Args extends InputFieldMap> = {
   readonly type: ObjectRef<SchemaTypes, T> | readonly [ObjectRef<SchemaTypes, T>];
@@ -106,7 +106,7 @@ export function times<Row, Names extends string>(
   );
 }
 
-/** Values stored as JSON texts; null if empty. A number that a double cannot represent is rounded. */
+/** Values stored as JSON texts. */
 export function storedJson<Row, Names extends NamesOf<Row, string>>(
   t: Fields<Row>,
   descriptions: Readonly<Record<Names, string>>,
@@ -115,7 +115,7 @@ export function storedJson<Row, Names extends NamesOf<Row, string>>(
     t.field({
       type: 'JSON',
       description,
-      resolve: (row: Row) => (row[name] === '' ? null : JSON.parse(row[name] as string)),
+      resolve: (row: Row) => parsed(row[name] as string),
     } as never),
   );
 }
