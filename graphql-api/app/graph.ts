@@ -61,7 +61,6 @@ import '../templates/approval/alert.graph.ts';
 import '../templates/approval/approval.graph.ts';
 import '../templates/approval/review.graph.ts';
 import '../events/ingest-node.graph.ts';
-import '../journeys/enrolment.mutations.ts';
 import '../journeys/enrolment.graph.ts';
 import '../journeys/journey.mutations.ts';
 import '../journeys/journey.graph.ts';

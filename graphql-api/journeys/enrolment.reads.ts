@@ -1,10 +1,9 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
-import { numberedSql } from '../platform/database/numbered-sql.ts';
+import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
 import { workspaceOf } from '../platform/permit.ts';
-import { Enrolment, type EnrolmentState } from './enrolment.entity.ts';
-import type { OverrideKind } from './enrolment-override.entity.ts';
+import { Enrolment, type EnrolmentState, type OverrideKind } from './enrolment.entity.ts';
 
 export type EnrolmentFilter = {
   readonly journeyId?: string | undefined;
@@ -50,23 +49,24 @@ export async function heldVersions(
   enrolmentIds: readonly string[],
 ): Promise<readonly HeldVersions[]> {
   const em = await context.read();
-  const parameters = [enrolmentIds, workspaceOf(context.viewer)];
-  const { rows } = await numberedSql(em).executeSql(HELD, parameters);
-  const held = Map.groupBy(rows as (HeldVersion & { id: string })[], ({ id }) => id);
-  return [...held].map(([id, versions]) => ({ id, versions }));
+  const held = await rowsOf(
+    em,
+    sql<HeldVersion & { readonly id: string }>`
+      WITH enrolment AS (
+        SELECT id, snapshot_id FROM enrolments
+        WHERE id = ANY(${enrolmentIds}) AND workspace_id = ${workspaceOf(context.viewer)}
+      ), pin AS (
+        SELECT enrolment.id, node_id, version_id
+        FROM enrolment JOIN journey_snapshot_pins USING (snapshot_id)
+      ), override AS (
+        SELECT enrolment_id AS id, node_id, version_id, kind, reason
+        FROM enrolment_overrides WHERE enrolment_id IN (SELECT id FROM enrolment)
+      )
+      SELECT id, node_id, pin.version_id AS pinned_version_id,
+             override.version_id AS override_version_id, kind AS override_kind,
+             reason AS override_reason
+      FROM pin FULL JOIN override USING (id, node_id)
+      ORDER BY id, node_id`,
+  );
+  return [...Map.groupBy(held, ({ id }) => id)].map(([id, versions]) => ({ id, versions }));
 }
-
-const HELD = `
-  WITH enrolment AS (
-    SELECT id, snapshot_id FROM enrolments WHERE id = ANY ($1::uuid[]) AND workspace_id = $2
-  ), pin AS (
-    SELECT enrolment.id, node_id, version_id
-    FROM enrolment JOIN journey_snapshot_pins USING (snapshot_id)
-  ), override AS (
-    SELECT enrolment_id AS id, node_id, version_id, kind, reason
-    FROM enrolment_overrides WHERE enrolment_id IN (SELECT id FROM enrolment)
-  )
-  SELECT id, node_id AS "nodeId", pin.version_id AS "pinnedVersionId",
-         override.version_id AS "overrideVersionId", kind AS "overrideKind", reason AS "overrideReason"
-  FROM pin FULL JOIN override USING (id, node_id)
-  ORDER BY id, node_id`;

@@ -1,11 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { Journey } from './journey.entity.ts';
 import { journeysByIds, journeysPage, standingOfJourneys } from './journey.reads.ts';
@@ -32,17 +28,16 @@ export const JourneyRef: ObjectRef<SchemaTypes, Journey> = builder.node(Journey,
   id: { resolve: journey => journey.id },
   loadOne: (id, graph) => journeyById(graph, id),
   fields: t => ({
-    name: t.exposeString('name', { nullable: false, description: 'The display name.' }),
-    status: t.field({
-      type: JourneyStatusRef,
-      nullable: false,
-      description: 'The status of the journey.',
-      resolve: ({ status }) => status,
-    }),
-    definitionNumber: t.exposeInt('definitionNumber', {
-      nullable: false,
-      description:
+    ...expose(t, 'String!', { name: 'The display name.' }),
+    ...expose(t, JourneyStatusRef, { status: 'The status of the journey.' }),
+    ...expose(t, 'Int!', {
+      definitionNumber:
         'A counter that increases with each change of the nodes. Enrolments in flight finish on the definition they entered with.',
+      version: 'A counter that increases with each change. An update must name it.',
+    }),
+    ...expose(t, 'DateTime!', {
+      createdAt: 'When the journey was created.',
+      updatedAt: 'When the journey was last changed.',
     }),
     nodes: t.field({
       type: [JourneyNodeRef],
@@ -58,50 +53,19 @@ export const JourneyRef: ObjectRef<SchemaTypes, Journey> = builder.node(Journey,
       description: 'The number of enrolments in flight.',
       resolve: async ({ id }, _args, graph) => (await standingById(graph, id))?.inFlight ?? 0,
     }),
-    version: t.exposeInt('version', {
-      nullable: false,
-      description: 'A counter that increases with each change. An update must name it.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the journey was created.',
-    }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the journey was last changed.',
-    }),
   }),
 });
 
 const JourneyConnection = connectionType('Journey', JourneyRef);
 
-builder.queryField('journeys', t =>
-  t.field({
-    type: JourneyConnection,
-    nullable: false,
-    description: 'The journeys of the viewer’s workspace, newest first.',
-    authScopes: { member: true },
-    args: {
-      ...pageArgs(t.arg),
-      status: t.arg({ type: JourneyStatusRef, description: 'Filters by status.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { first, after, status }, { context }) => {
-      const page = { first, after };
-      return connectionOfPage(await journeysPage(context, page, { status }), page);
-    },
-  }),
-);
+pageQuery('journeys', {
+  type: JourneyConnection,
+  description: 'The journeys of the viewer’s workspace, newest first.',
+  args: arg => ({ status: arg({ type: JourneyStatusRef, description: 'Filters by status.' }) }),
+  page: journeysPage,
+});
 
-builder.queryField('journey', t =>
-  t.field({
-    type: JourneyRef,
-    description: 'A journey of the viewer’s workspace; null if it does not exist.',
-    authScopes: { member: true },
-    args: { id: t.arg.globalID({ required: true, description: 'The ID of the journey.' }) },
-    resolve: (_root, { id }, graph) =>
-      id.typename === 'Journey' ? journeyById(graph, id.id) : null,
-  }),
-);
+nodeQuery('journey', JourneyRef, journeyById, {
+  description: 'A journey of the viewer’s workspace; null if it does not exist.',
+  id: 'The ID of the journey.',
+});

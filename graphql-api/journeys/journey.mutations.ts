@@ -1,25 +1,25 @@
-import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
+import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
-import { journeyEnrol } from './enrolment.enrol.ts';
-import { journeyActivate, journeyArchive, journeyPause } from './journey.change-status.ts';
+import { journeyEnrol } from './enrolment.actions.ts';
 import {
+  journeyActivate,
+  journeyArchive,
+  journeyCreate,
+  journeyPause,
+  journeyUpdate,
+} from './journey.actions.ts';
+import {
+  idContract,
   journeyActivateContract,
   journeyCreateContract,
   journeyEnrolContract,
-  journeyIdContract,
   journeyUpdateContract,
 } from './journey.contract.ts';
-import { journeyCreate } from './journey.create.ts';
 import { JourneyRef, journeyById } from './journey.graph.ts';
-import { journeyUpdate } from './journey.update.ts';
 import { JourneyNodeInput } from './node.graph.ts';
 
 const shown = (description: string) => (t: PayloadFields<{ readonly id: string }>) => ({
-  journey: t.field({
-    type: JourneyRef,
-    description,
-    resolve: ({ result }, _args, graph) => result && journeyById(graph, result.id),
-  }),
+  journey: changed(t, JourneyRef, journeyById, description),
 });
 
 mutation({
@@ -92,7 +92,7 @@ mutation({
     'Pauses a journey. No contact enters and nothing is sent until it is activated again.',
   access: 'owner',
   target: JourneyRef,
-  contract: journeyIdContract,
+  contract: idContract,
   codes: ['NOT_FOUND', 'JOURNEY_STATUS'],
   action: journeyPause,
   payload: shown('The paused journey.'),
@@ -103,7 +103,7 @@ mutation({
   description: 'Permanently ends a journey. Enrolments in flight are exited within about a minute.',
   access: 'owner',
   target: JourneyRef,
-  contract: journeyIdContract,
+  contract: idContract,
   codes: ['NOT_FOUND'],
   action: journeyArchive,
   payload: shown('The archived journey.'),

@@ -2,6 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import { CAMPAIGN_TYPES } from '../../schema/campaign/campaign.ts';
 import { CampaignTypeRef } from '../campaigns/campaign.graph.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { TemplateChannelEnum } from '../templates/content.graph.ts';
 import { TemplateRef, templateById } from '../templates/template.graph.ts';
@@ -33,16 +34,8 @@ export const JourneyNodeRef: ObjectRef<SchemaTypes, JourneyNode> = builder
     description: 'A node of a journey. Fields that do not apply to its kind are null.',
     authScopes: { member: true },
     fields: t => ({
-      id: t.exposeString('id', {
-        nullable: false,
-        description: 'The ID, unique within the journey.',
-      }),
-      kind: t.field({
-        type: JourneyNodeKindRef,
-        nullable: false,
-        description: 'The action of the node.',
-        resolve: ({ kind }) => kind,
-      }),
+      ...expose(t, 'String!', { id: 'The ID, unique within the journey.' }),
+      ...expose(t, JourneyNodeKindRef, { kind: 'The action of the node.' }),
       next: t.string({
         description: 'The ID of the next node; null for END.',
         resolve: node => fieldOf(node, 'next') as string | null,

@@ -2,6 +2,7 @@
 
 import type { Context } from '../platform/context.ts';
 import { builder } from '../platform/graph/builder.ts';
+import { expose, linked } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
@@ -12,9 +13,8 @@ import { TemplateVersionRef, templateVersionById } from '../templates/version.gr
 import { contentOf } from '../templates/version-content.ts';
 import { rolloutForceContract } from './journey.contract.ts';
 import { JourneyRef, journeyById } from './journey.graph.ts';
-import { type JourneyPins, pinsByJourney, pinsByVersions } from './pin.reads.ts';
+import { type JourneyPins, pinsByJourney, pinsByVersions, treeOfVersion } from './pin.reads.ts';
 import { templateRolloutForce } from './rollout.force.ts';
-import { treeOfVersion } from './rollout.reads.ts';
 
 const pinsById = loaderById(pinsByVersions);
 const journeysById = loaderById(journeysByVersions);
@@ -32,11 +32,7 @@ const TouchedJourneyRef = builder.objectRef<JourneyPins>('TouchedJourney').imple
   description: 'A journey with enrolments that are pinned to a version.',
   authScopes: { member: true },
   fields: t => ({
-    journey: t.field({
-      type: JourneyRef,
-      description: 'The journey.',
-      resolve: ({ journeyId }, _args, graph) => journeyById(graph, journeyId),
-    }),
+    journey: linked(t, 'journeyId', JourneyRef, journeyById, 'The journey.'),
     inFlightCount: t.exposeInt('inFlight', {
       nullable: false,
       description: 'The number of enrolments of the journey that are pinned to the version.',
@@ -48,12 +44,7 @@ const TouchedVersionRef = builder.objectRef<Touched>('TouchedVersion').implement
   description: 'A version that enrolments in flight are pinned to.',
   authScopes: { member: true },
   fields: t => ({
-    version: t.field({
-      type: TemplateVersionRef,
-      nullable: false,
-      description: 'The version.',
-      resolve: ({ version }) => version,
-    }),
+    ...expose(t, TemplateVersionRef, { version: 'The version.' }),
     inFlightCount: t.int({
       nullable: false,
       description: 'The number of enrolments that are pinned to it.',
@@ -98,11 +89,7 @@ const RolloutImpactRef = builder.objectRef<Impact>('RolloutImpact').implement({
           .flatMap(({ journeys }) => journeys)
           .reduce((sum, { inFlight }) => sum + inFlight, 0),
     }),
-    checkedAt: t.expose('checkedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the enrolments were counted.',
-    }),
+    ...expose(t, 'DateTime!', { checkedAt: 'When the enrolments were counted.' }),
   }),
 });
 
