@@ -114,19 +114,14 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
       type: 'DateTime',
       description: `When the newest event, accepted or rejected, was received; null if none was received in the last ${NEWEST_DAYS} days.`,
       complexity: QUESTION_POINTS,
-      resolve: async health => {
-        const newestMs = await health.newestReceivedMs();
-        return newestMs === undefined ? null : new Date(newestMs);
-      },
+      resolve: health => health.newestReceivedAt(),
     }),
     secondsSinceNewest: t.float({
       description: 'The number of seconds since `newestReceivedAt`; null if that is null.',
       complexity: QUESTION_POINTS,
       resolve: async (health, _args, { context }) => {
-        const newestMs = await health.newestReceivedMs();
-        return newestMs === undefined
-          ? null
-          : Math.max(0, context.deps.clock.nowMs() - newestMs) / 1000;
+        const newest = await health.newestReceivedAt();
+        return newest && Math.max(0, context.deps.clock.nowMs() - newest.getTime()) / 1000;
       },
     }),
     delay: t.field({
@@ -140,23 +135,20 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
       description:
         'The number of quarantined files on the disks of ingest, with data of the cell that could not be delivered. `npm run spool` restores what can be delivered. Null if a node does not respond. Owners only.',
       authScopes: OWNER,
-      resolve: async (_health, _args, { context }) =>
-        (await ingestQuarantine(context))?.files ?? null,
+      resolve: async (_health, _args, { context }) => (await ingestQuarantine(context))?.files,
     }),
     quarantinedBytes: t.float({
       description:
         'The total size of the quarantined files, in bytes; null if a node does not respond. Owners only.',
       authScopes: OWNER,
-      resolve: async (_health, _args, { context }) =>
-        (await ingestQuarantine(context))?.bytes ?? null,
+      resolve: async (_health, _args, { context }) => (await ingestQuarantine(context))?.bytes,
     }),
     quarantinedOldestAt: t.field({
       type: 'DateTime',
       description:
         'When the oldest quarantined file was created; null if there is none. Owners only.',
       authScopes: OWNER,
-      resolve: async (_health, _args, { context }) =>
-        (await ingestQuarantine(context))?.oldestAt ?? null,
+      resolve: async (_health, _args, { context }) => (await ingestQuarantine(context))?.oldestAt,
     }),
     caps: t.field({
       type: CapsUsageRef,
