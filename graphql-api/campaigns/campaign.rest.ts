@@ -1,15 +1,8 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from '../platform/context.ts';
 import { reject } from '../platform/rejected.ts';
-import {
-  allow,
-  errors,
-  json,
-  type RestApp,
-  resultOf,
-  workspaceHeader,
-} from '../platform/rest/rest-app.ts';
-import { changeRoute, listRoute } from '../platform/rest/routes.ts';
+import type { RestApp } from '../platform/rest/rest-app.ts';
+import { changeRoute, listRoute, showRoute } from '../platform/rest/routes.ts';
 import { campaignCreate, campaignUpdate } from './campaign.actions.ts';
 import {
   type CampaignCreateBody,
@@ -45,25 +38,16 @@ export function campaignRoutes(app: RestApp): void {
     show: campaignAnswer,
   });
 
-  const one = createRoute({
-    method: 'get',
+  showRoute(app, {
+    ...common,
     path: PATH,
-    tags: ['Campaigns'],
     operationId: 'getCampaign',
     summary: 'Retrieve a campaign',
     description: 'Returns the settings and the status of the campaign.',
-    middleware: allow('member'),
-    request: { params, headers: workspaceHeader },
-    responses: { 200: json('The campaign.', resultOf(shown)), ...errors(400, 404) },
+    params,
+    result: ['The campaign.', shown],
+    show: ({ campaign_id: id }, context) => campaignShown({ id }, context),
   });
-  app.openapi(one, async c => {
-    const { campaign_id: id } = c.req.valid('param');
-    return c.json(
-      { status: 'SUCCESS' as const, ...(await campaignShown({ id }, c.var.context)) },
-      200,
-    );
-  });
-
   changeRoute(app, {
     ...common,
     path: '/api/v1/campaigns',

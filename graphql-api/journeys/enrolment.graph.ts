@@ -18,12 +18,7 @@ import {
   enrolmentOverrideRemove,
 } from './enrolment.actions.ts';
 import { Enrolment } from './enrolment.entity.ts';
-import {
-  enrolmentsByIds,
-  enrolmentsPage,
-  type HeldVersion,
-  heldVersions,
-} from './enrolment.reads.ts';
+import { enrolments, type HeldVersion, heldVersions } from './enrolment.reads.ts';
 import {
   enrolmentHoldContract,
   enrolmentOverrideContract,
@@ -32,7 +27,7 @@ import {
 } from './journey.contract.ts';
 import { JourneyRef, journeyById } from './journey.graph.ts';
 
-const enrolmentById = loaderById(enrolmentsByIds);
+const enrolmentById = loaderById(enrolments.byIds);
 const heldById = loaderById(heldVersions);
 
 const EnrolmentStateRef = builder.enumType('EnrolmentState', {
@@ -133,7 +128,8 @@ builder.objectField(JourneyRef, 'enrolments', t =>
     complexity: pageCost,
     resolve: async ({ id: journeyId }, { first, after, state }, { context }) => {
       const page = { first, after };
-      return connectionOfPage(await enrolmentsPage(context, page, { journeyId, state }), page);
+      const filter = { journeyId, ...(state && { state }) };
+      return connectionOfPage(await enrolments.page(context, page, filter), page);
     },
   }),
 );

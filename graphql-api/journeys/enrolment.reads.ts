@@ -1,37 +1,10 @@
-import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
+import { workspaceReads } from '../platform/database/entity-reads.ts';
 import { rowsOf, sql } from '../platform/database/kysely.ts';
-import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
 import { workspaceOf } from '../platform/permit.ts';
-import { Enrolment, type EnrolmentState, type OverrideKind } from './enrolment.entity.ts';
+import { Enrolment, type OverrideKind } from './enrolment.entity.ts';
 
-export type EnrolmentFilter = {
-  readonly journeyId?: string | undefined;
-  readonly contactId?: string | undefined;
-  readonly state?: EnrolmentState | null | undefined;
-};
-
-export async function enrolmentsPage(
-  context: Context,
-  page: PageRequest,
-  { journeyId, contactId, state }: EnrolmentFilter,
-): Promise<Page<Enrolment>> {
-  const where: FilterQuery<Enrolment> = {
-    workspaceId: workspaceOf(context.viewer),
-    ...(journeyId && { journeyId }),
-    ...(contactId && { contactId }),
-    ...(state && { state }),
-  };
-  return readPage(await context.read(), Enrolment, where, page);
-}
-
-export async function enrolmentsByIds(
-  context: Context,
-  ids: readonly string[],
-): Promise<readonly Enrolment[]> {
-  const em = await context.read();
-  return em.find(Enrolment, { id: { $in: [...ids] }, workspaceId: workspaceOf(context.viewer) });
-}
+export const enrolments = workspaceReads(Enrolment);
 
 /** The pinned version of an enrolment at a send node, and its override, if any. */
 export type HeldVersion = {

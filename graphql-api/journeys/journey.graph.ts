@@ -4,10 +4,10 @@ import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { expose, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { Journey } from './journey.entity.ts';
-import { journeysByIds, journeysPage, standingOfJourneys } from './journey.reads.ts';
+import { journeys, standingOfJourneys } from './journey.reads.ts';
 import { JourneyNodeRef } from './node.graph.ts';
 
-export const journeyById = loaderById(journeysByIds);
+export const journeyById = loaderById(journeys.byIds);
 const standingById = loaderById(standingOfJourneys);
 
 const JourneyStatusRef = builder.enumType('JourneyStatus', {
@@ -62,7 +62,7 @@ pageQuery('journeys', {
   type: JourneyConnection,
   description: 'The journeys of the viewer’s workspace, newest first.',
   args: arg => ({ status: arg({ type: JourneyStatusRef, description: 'Filters by status.' }) }),
-  page: journeysPage,
+  page: (context, page, { status }) => journeys.page(context, page, status ? { status } : {}),
 });
 
 nodeQuery('journey', JourneyRef, journeyById, {

@@ -1,30 +1,11 @@
-import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
+import { workspaceReads } from '../platform/database/entity-reads.ts';
 import { rowsOf, sql } from '../platform/database/kysely.ts';
-import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
 import { workspaceOf } from '../platform/permit.ts';
-import { Journey, type JourneyStatus } from './journey.entity.ts';
+import { Journey } from './journey.entity.ts';
 import type { JourneyNode } from './nodes.ts';
 
-export type JourneyFilter = { readonly status?: JourneyStatus | null | undefined };
-
-export async function journeysPage(
-  context: Context,
-  page: PageRequest,
-  { status }: JourneyFilter = {},
-): Promise<Page<Journey>> {
-  const workspaceId = workspaceOf(context.viewer);
-  const where: FilterQuery<Journey> = { workspaceId, ...(status && { status }) };
-  return readPage(await context.read(), Journey, where, page);
-}
-
-export async function journeysByIds(
-  context: Context,
-  ids: readonly string[],
-): Promise<readonly Journey[]> {
-  const em = await context.read();
-  return em.find(Journey, { id: { $in: [...ids] }, workspaceId: workspaceOf(context.viewer) });
-}
+export const journeys = workspaceReads(Journey);
 
 export type JourneyStanding = {
   readonly id: string;

@@ -91,13 +91,15 @@ type ChangeRoute<
   readonly body?: Body;
   /** What the answer shows beside its status, and what it is called in the document. */
   readonly result: readonly [description: string, shape: Shown];
+  /** Of the response. Defaults to 200. */
+  readonly status?: 200 | 201;
   /** The statuses of errors, beside those of every change. */
   readonly statuses?: readonly ErrorStatus[];
   /** The name under which idempotency keys are kept: the name of the mutation. */
   readonly operation: string;
   readonly action: Action<I, O>;
   /** From the path's parameters and the body. */
-  readonly input: (given: OutputOf<Params> & OutputOf<Body>) => I;
+  readonly input: (given: OutputOf<Params> & OutputOf<Body>, context: Context) => I | Promise<I>;
   readonly show: (
     output: O,
     context: Context,
@@ -113,6 +115,7 @@ export function changeRoute<
   Body extends z.ZodObject | undefined = undefined,
 >(app: RestApp, route: ChangeRoute<Params, Body, Shown, I, O>): void {
   const { method = 'post', access = 'owner', params, body, operation, action } = route;
+  const { status = 200 } = route;
   const declared = createRoute({
     method,
     ...textsOf(route),
@@ -123,7 +126,7 @@ export function changeRoute<
       ...(body && { body: bodyOf(body) }),
     },
     responses: {
-      200: json(route.result[0], resultOf(route.result[1])),
+      [status]: json(route.result[0], resultOf(route.result[1])),
       ...changeErrors(...(route.statuses ?? [])),
     },
   });
@@ -134,8 +137,44 @@ export function changeRoute<
       ...(params && (c.req.valid('param' as never) as object)),
     };
     const options = { operation, idempotencyKey: c.req.header('idempotency-key') };
-    const output = await runAction(context, action, route.input(given as never), options);
-    return c.json({ status: 'SUCCESS', ...(await route.show(output, context)) } as never, 200);
+    const input = await route.input(given as never, context);
+    const output = await runAction(context, action, input, options);
+    return c.json({ status: 'SUCCESS', ...(await route.show(output, context)) } as never, status);
+  });
+}
+
+type ShowRoute<Params extends z.ZodObject, Shown extends z.ZodRawShape> = Texts & {
+  /** Defaults to members. */
+  readonly access?: AccessRule;
+  readonly params: Params;
+  /** The description of the response, and its properties besides `status`. */
+  readonly result: readonly [description: string, shape: Shown];
+  readonly show: (
+    params: z.output<Params>,
+    context: Context,
+  ) => Promise<z.output<z.ZodObject<Shown>>>;
+};
+
+/** A single object. */
+export function showRoute<Params extends z.ZodObject, Shown extends z.ZodRawShape>(
+  app: RestApp,
+  route: ShowRoute<Params, Shown>,
+): void {
+  const { params, show } = route;
+  const declared = createRoute({
+    method: 'get',
+    ...textsOf(route),
+    middleware: allow(route.access ?? 'member'),
+    request: { params, ...(route.isInWorkspace && { headers: workspaceHeader }) },
+    responses: {
+      200: json(route.result[0], resultOf(route.result[1])),
+      ...errors(400, 404),
+    },
+  });
+  app.openapi(declared, async c => {
+    const given = c.req.valid('param' as never) as z.output<Params>;
+    const shown = await show(given, c.var.context);
+    return c.json({ status: 'SUCCESS', ...shown } as never, 200);
   });
 }
 
