@@ -62,7 +62,6 @@ import '../templates/approval/approval.graph.ts';
 import '../templates/approval/review.graph.ts';
 import '../events/ingest-node.graph.ts';
 import '../journeys/enrolment.graph.ts';
-import '../journeys/journey.mutations.ts';
 import '../journeys/journey.graph.ts';
 import '../journeys/rollout.graph.ts';
 import '../events/live.graph.ts';

@@ -33,7 +33,7 @@ export type StoredEvent = {
 };
 
 /** The sort key of events, which also identifies an event. */
-export type EventKey = Pick<StoredEvent, 'timestampMs' | 'messageId' | 'event'>;
+type EventKey = Pick<StoredEvent, 'timestampMs' | 'messageId' | 'event'>;
 
 export async function latestEvents(
   context: Context,

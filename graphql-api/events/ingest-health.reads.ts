@@ -13,7 +13,7 @@ import {
 } from '../platform/warehouse/report-range.ts';
 import { countsOf } from './event-count.reads.ts';
 
-export type IngestHealthInput = {
+type IngestHealthInput = {
   /** Defaults to the last hour. */
   readonly range?: ReportRange | null | undefined;
   readonly bucket: BucketSize;

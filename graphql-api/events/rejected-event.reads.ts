@@ -91,7 +91,7 @@ export function rejectedEventCursor({ receivedAtMs, code, endpoint, hash }: Reje
   return encodeCursor({ atMs: receivedAtMs, keys: [code, endpoint, hash] });
 }
 
-export type RejectedBody = { readonly hash: string; readonly body: string };
+type RejectedBody = { readonly hash: string; readonly body: string };
 
 /** The bodies as sent, by hash. Events with the same hash have the same body, whatever the code. */
 export async function rejectedBodies(

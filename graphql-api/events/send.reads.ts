@@ -20,7 +20,7 @@ export type StoredSend = {
   readonly userId: string;
 };
 
-export type SendsInput = ListInput & {
+type SendsInput = ListInput & {
   /** UUIDs. */
   readonly templateId?: string | undefined;
   readonly versionId?: string | undefined;

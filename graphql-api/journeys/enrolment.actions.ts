@@ -20,7 +20,7 @@ import { JourneySnapshot, JourneySnapshotPin } from './snapshot.entity.ts';
 import { takeSnapshot } from './snapshot.take.ts';
 import { isOfNode } from './snapshot.ts';
 
-export type Enrolled = {
+type Enrolled = {
   /** The IDs of the new enrolments. */
   readonly enrolmentIds: readonly string[];
   /** The user IDs of contacts that were already enrolled, whose enrolments are unchanged. */

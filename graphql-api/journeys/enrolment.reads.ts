@@ -15,7 +15,7 @@ export type HeldVersion = {
   readonly overrideReason: string | null;
 };
 
-export type HeldVersions = { readonly id: string; readonly versions: readonly HeldVersion[] };
+type HeldVersions = { readonly id: string; readonly versions: readonly HeldVersion[] };
 
 export async function heldVersions(
   context: Context,

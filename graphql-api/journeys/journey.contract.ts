@@ -5,7 +5,7 @@ import { nodesSchema } from './nodes.ts';
 const NAME_CHARACTERS_MAX = 256;
 const NODE_ID_CHARACTERS_MAX = 64;
 /** The contacts of one call, which is one transaction. */
-export const ENROL_MAX = 1_000;
+const ENROL_MAX = 1_000;
 
 const name = requiredText(NAME_CHARACTERS_MAX);
 const nodeId = requiredText(NODE_ID_CHARACTERS_MAX);

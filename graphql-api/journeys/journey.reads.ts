@@ -7,7 +7,7 @@ import type { JourneyNode } from './nodes.ts';
 
 export const journeys = workspaceReads(Journey);
 
-export type JourneyStanding = {
+type JourneyStanding = {
   readonly id: string;
   /** The nodes of the definition for contacts who enter now. */
   readonly nodes: readonly JourneyNode[];

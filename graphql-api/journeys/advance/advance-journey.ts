@@ -30,7 +30,7 @@ export type Widget = {
   readonly untilMs: number;
 };
 
-export type Advanced = {
+type Advanced = {
   readonly people: number;
   readonly sends: number;
 };

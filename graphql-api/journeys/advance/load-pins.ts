@@ -23,7 +23,7 @@ export type Override = {
   readonly createdAt: Date;
 };
 
-export type PinRelease = {
+type PinRelease = {
   readonly versionId: string;
   readonly journeyId: string | null;
   readonly toVersionId: string | null;

@@ -20,7 +20,7 @@ import { type Choice, traitValue } from './choose-version.ts';
 import { writeCards, writeMigrations } from './write-notes.ts';
 
 /** A rendered message to one contact. */
-export type ResolvedSend = {
+type ResolvedSend = {
   /** Derived from the enrolment and the node, so that a channel can deduplicate. */
   readonly id: string;
   readonly enrolmentId: string;
