@@ -14,7 +14,7 @@ type Settings = Readonly<Record<string, unknown>>;
 
 const CAPS = ['totalMax', 'windowMax', 'windowSeconds', 'intervalSecondsMin'] as const;
 
-const COLUMNS = [
+const SETTINGS = [
   'name',
   'type',
   'surfaces',
@@ -27,23 +27,25 @@ const COLUMNS = [
   'endsOn',
   'isCapExempt',
   'variants',
-  ...CAPS,
 ] as const;
 
 /** The settings as plain JSON. */
 export function settingsOf(campaign: Campaign): Settings {
-  const settings: Record<string, unknown> = { ...columnsOf(campaign), caps: capsOf(campaign) };
-  for (const name of CAPS) delete settings[name];
+  const settings = { ...pick(campaign, SETTINGS), caps: capsOf(campaign) };
   return JSON.parse(JSON.stringify(settings)) as Settings;
 }
 
 /** The settings as columns. */
 export function columnsOf(campaign: Campaign): Settings {
-  return Object.fromEntries(COLUMNS.map(name => [name, campaign[name] ?? null]));
+  return pick(campaign, [...SETTINGS, ...CAPS]);
 }
 
 export function capsOf(campaign: Campaign): Caps {
-  return Object.fromEntries(CAPS.map(name => [name, campaign[name] ?? null])) as Caps;
+  return pick(campaign, CAPS) as Caps;
+}
+
+function pick(campaign: Campaign, names: readonly (keyof Campaign)[]): Settings {
+  return Object.fromEntries(names.map(name => [name, campaign[name] ?? null]));
 }
 
 /** The changed settings before and after; undefined if nothing changed. */

@@ -4,7 +4,7 @@ import { workspaceOf } from '../permit.ts';
 /** What one question to ClickHouse costs a tenant, beside the objects that come back. */
 export const QUESTION_POINTS = 20;
 
-/** Asks about the viewer's workspace. Columns come back in camelCase. */
+/** Queries the data of the viewer's workspace. */
 export async function ask<Row>(
   context: Context,
   query: string,
@@ -18,7 +18,12 @@ export async function ask<Row>(
   return inCamelCase(await deps.warehouses.ask<object>(question)) as Row[];
 }
 
-/** All rows have the same columns in the same order. */
+/** How many questions the request has asked. */
+export function questionsOf({ notes }: Pick<Context, 'notes'>): number {
+  return Number(notes.reportQuestions ?? 0);
+}
+
+/** With column names in camelCase. All rows have the same columns in the same order. */
 function inCamelCase(rows: readonly object[]): object[] {
   const names = Object.keys(rows[0] ?? {}).map(column =>
     column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
@@ -26,9 +31,4 @@ function inCamelCase(rows: readonly object[]): object[] {
   return rows.map(row =>
     Object.fromEntries(Object.values(row).map((value, at) => [names[at], value])),
   );
-}
-
-/** How many questions the request has asked. */
-export function questionsOf({ notes }: Pick<Context, 'notes'>): number {
-  return Number(notes.reportQuestions ?? 0);
 }
