@@ -1,8 +1,8 @@
 // The changes of a campaign. Each locks the campaign, so that `before` in the audit log is the value
 // that it replaces, and increments the version. Ingest applies a change within a second.
 
-import { LockMode } from '@mikro-orm/postgresql';
 import { LIVE_CAMPAIGNS_MAX } from '../../schema/campaign/campaign.ts';
+import { changeEntity, lockEntity } from '../platform/change-entity.ts';
 import { countOf } from '../platform/database/count-of.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { permits, workspaceOf } from '../platform/permit.ts';
@@ -146,9 +146,11 @@ async function addCampaign(
   return { id: campaign.id };
 }
 
-async function lockCampaign({ em, viewer }: ActionScope, id: string): Promise<Campaign> {
-  const where = { id, workspaceId: workspaceOf(viewer) };
-  const campaign = await em.findOne(Campaign, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+async function lockCampaign(scope: ActionScope, id: string): Promise<Campaign> {
+  const campaign = await lockEntity(scope, Campaign, {
+    id,
+    workspaceId: workspaceOf(scope.viewer),
+  });
   return (
     campaign ?? reject('NOT_FOUND', { field: ['id'], message: 'No campaign exists with this ID.' })
   );
@@ -191,17 +193,12 @@ function ofTheCampaign(check: () => void): void {
   }
 }
 
-async function changeStatus(
-  { em, audit }: ActionScope,
+function changeStatus(
+  scope: ActionScope,
   campaign: Campaign,
   status: Campaign['status'],
   action: `campaign.${string}`,
 ): Promise<Id> {
-  const { id } = campaign;
-  const before = { status: campaign.status };
-  campaign.status = status;
-  campaign.version += 1;
-  await em.flush();
-  await audit({ action, subjectType: 'campaign', subjectId: id, before, after: { status } });
-  return { id };
+  const changes = { status, version: campaign.version + 1 };
+  return changeEntity(scope, campaign, changes, { action, shown: ({ status }) => ({ status }) });
 }

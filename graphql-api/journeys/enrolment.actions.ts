@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/postgresql';
+import { lockEntity } from '../platform/change-entity.ts';
 import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
@@ -158,11 +159,10 @@ export async function enrolmentExit(scope: ActionScope, { id }: Id): Promise<Id>
   return { id };
 }
 
-async function lockEnrolment({ em, viewer }: ActionScope, id: string): Promise<Enrolment> {
-  const where = { id, workspaceId: workspaceOf(viewer) };
-  const enrolment = await em.findOne(Enrolment, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+async function lockEnrolment(scope: ActionScope, id: string): Promise<Enrolment> {
+  const where = { id, workspaceId: workspaceOf(scope.viewer) };
   return (
-    enrolment ??
+    (await lockEntity(scope, Enrolment, where)) ??
     reject('NOT_FOUND', { field: ['id'], message: 'No enrolment exists with this ID.' })
   );
 }

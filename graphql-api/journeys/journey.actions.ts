@@ -1,4 +1,4 @@
-import { LockMode } from '@mikro-orm/postgresql';
+import { changeEntity, lockEntity } from '../platform/change-entity.ts';
 import { countOf } from '../platform/database/count-of.ts';
 import { requestJob } from '../platform/jobs/request-job.ts';
 import { oneAtATime } from '../platform/one-at-a-time.ts';
@@ -29,17 +29,17 @@ export async function journeyCreate(
   const workspaceId = workspaceOf(viewer);
   await oneAtATime(scope, `journeys of ${workspaceId}`);
   if ((await countOf(em, Journey, { workspaceId })) >= JOURNEYS_MAX) reject('TOO_MANY_JOURNEYS');
-  const now = new Date(deps.clock.nowMs());
+  const createdAt = now(scope);
   const journey = em.create(Journey, {
     id: deps.newId(),
     workspaceId,
     name,
     createdBy: viewer.userId,
-    createdAt: now,
-    updatedAt: now,
+    createdAt,
+    updatedAt: createdAt,
   });
   await em.persist(journey).flush();
-  await addDefinition(scope, journey, nodes);
+  await addDefinition(scope, journey, journey.definitionNumber, nodes);
   await audit({
     action: 'journey.create',
     subjectType: 'journey',
@@ -57,23 +57,17 @@ export async function journeyUpdate(
   scope: ActionScope,
   { id, version, name, nodes }: JourneyUpdate,
 ): Promise<Id> {
-  const { em, viewer, deps, audit } = scope;
   const journey = await lockJourney(scope, id);
-  if (journey.status !== 'DRAFT' && !permits(viewer, 'owner')) reject('FORBIDDEN');
+  if (journey.status !== 'DRAFT' && !permits(scope.viewer, 'owner')) reject('FORBIDDEN');
   requireVersion(journey, version);
   if (journey.status === 'ARCHIVED') reject('JOURNEY_STATUS', { field: ['id'] });
-  const before = { name: journey.name, definition: journey.definitionNumber };
-  if (name !== undefined) journey.name = name;
-  if (nodes !== undefined) {
-    journey.definitionNumber += 1;
-    await addDefinition(scope, journey, nodes);
-  }
-  journey.version += 1;
-  journey.updatedAt = new Date(deps.clock.nowMs());
-  await em.flush();
-  const after = { name: journey.name, definition: journey.definitionNumber };
-  await audit({ action: 'journey.update', subjectType: 'journey', subjectId: id, before, after });
-  return { id };
+  const definitionNumber = journey.definitionNumber + (nodes === undefined ? 0 : 1);
+  if (nodes !== undefined) await addDefinition(scope, journey, definitionNumber, nodes);
+  const changes = { name, definitionNumber, version: version + 1, updatedAt: now(scope) };
+  return changeEntity(scope, journey, changes, {
+    action: 'journey.update',
+    shown: ({ name, definitionNumber: definition }) => ({ name, definition }),
+  });
 }
 
 /** Activates a journey: contacts can enter, and enrolments in flight advance. */
@@ -111,9 +105,8 @@ export async function journeyArchive(scope: ActionScope, { id }: Id): Promise<Id
 }
 
 /** Locks the workspace's journey: no contact enters or advances while it changes. */
-async function lockJourney({ em, viewer }: ActionScope, id: string): Promise<Journey> {
-  const where = { id, workspaceId: workspaceOf(viewer) };
-  const journey = await em.findOne(Journey, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+async function lockJourney(scope: ActionScope, id: string): Promise<Journey> {
+  const journey = await lockEntity(scope, Journey, { id, workspaceId: workspaceOf(scope.viewer) });
   return (
     journey ?? reject('NOT_FOUND', { field: ['id'], message: 'No journey exists with this ID.' })
   );
@@ -125,40 +118,39 @@ function requireVersion(journey: Journey, version: number): void {
 }
 
 /** Sets the status, increases the version and writes the audit log. */
-async function changeStatus(
-  { em, deps, audit }: ActionScope,
+function changeStatus(
+  scope: ActionScope,
   journey: Journey,
   status: Journey['status'],
   action: `journey.${string}`,
 ): Promise<Id> {
-  const { id } = journey;
-  const before = { status: journey.status };
-  journey.status = status;
-  journey.version += 1;
-  journey.updatedAt = new Date(deps.clock.nowMs());
-  await em.flush();
-  await audit({ action, subjectType: 'journey', subjectId: id, before, after: { status } });
-  return { id };
+  const changes = { status, version: journey.version + 1, updatedAt: now(scope) };
+  return changeEntity(scope, journey, changes, { action, shown: ({ status }) => ({ status }) });
+}
+
+function now({ deps }: ActionScope): Date {
+  return new Date(deps.clock.nowMs());
 }
 
 /** Adds a definition for contacts who enter from now on. Enrolments in flight keep theirs. */
 async function addDefinition(
   scope: ActionScope,
-  journey: Journey,
+  { id: journeyId, workspaceId }: Journey,
+  number: number,
   nodes: readonly JourneyNode[],
 ): Promise<void> {
   const { em, viewer, deps } = scope;
   if (Buffer.byteLength(JSON.stringify(nodes)) > DEFINITION_BYTES_MAX)
     reject('JOURNEY_TOO_LARGE', { field: ['nodes'] });
-  await requireTemplates(scope, journey.workspaceId, sendNodesOf(nodes));
+  await requireTemplates(scope, workspaceId, sendNodesOf(nodes));
   await em.insert(JourneyDefinition, {
     id: deps.newId(),
-    journeyId: journey.id,
-    workspaceId: journey.workspaceId,
-    number: journey.definitionNumber,
+    journeyId,
+    workspaceId,
+    number,
     nodes: [...nodes],
     createdBy: viewer.userId,
-    createdAt: new Date(deps.clock.nowMs()),
+    createdAt: now(scope),
   });
 }
 

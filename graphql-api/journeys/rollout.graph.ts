@@ -17,7 +17,11 @@ import { type JourneyPins, pinsByJourney, pinsByVersions, treeOfVersion } from '
 import { templateRolloutForce } from './rollout.force.ts';
 
 const pinsById = loaderById(pinsByVersions);
-const journeysById = loaderById(journeysByVersions);
+const journeysById = loaderById(async (context, versionIds) => {
+  const pins = await pinsByJourney(context, versionIds);
+  const byVersion = Map.groupBy(pins, ({ versionId }) => versionId);
+  return Array.from(byVersion, ([id, journeys]) => ({ id, journeys }));
+});
 
 /** A version with pinned enrolments, and the journeys they are in. */
 type Touched = {
@@ -133,16 +137,6 @@ builder.objectField(TemplateVersionRef, 'inFlight', t =>
     resolve: async ({ id }, _args, graph) => [...((await journeysById(graph, id))?.journeys ?? [])],
   }),
 );
-
-type JourneysOfVersion = { readonly id: string; readonly journeys: readonly JourneyPins[] };
-
-async function journeysByVersions(
-  context: Context,
-  ids: readonly string[],
-): Promise<readonly JourneysOfVersion[]> {
-  const pins = Map.groupBy(await pinsByJourney(context, ids), ({ versionId }) => versionId);
-  return [...pins].map(([id, journeys]) => ({ id, journeys }));
-}
 
 async function impactOf(context: Context, version: TemplateVersion): Promise<Impact> {
   const others = await treeOfVersion(context, version);

@@ -1,0 +1,40 @@
+import { type EntityClass, type FilterQuery, LockMode } from '@mikro-orm/postgresql';
+import type { Change } from './audit.ts';
+import type { ActionScope } from './run-action.ts';
+
+/**
+ * Locks the entity until the end of the transaction, so that `before` in the audit log is the value
+ * that the change replaces.
+ */
+export function lockEntity<T extends object>(
+  { em }: ActionScope,
+  entity: EntityClass<T>,
+  where: NoInfer<FilterQuery<T>>,
+): Promise<T | null> {
+  const options = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+  return em.findOne<T>(entity, where as never, options);
+}
+
+type AuditedChange<T> = Omit<Change, 'subjectType' | 'subjectId' | 'before' | 'after'> & {
+  /** The fields that the audit log shows. */
+  readonly shown: (entity: T) => Readonly<Record<string, unknown>>;
+  /** What it shows in `after` in addition. */
+  readonly noted?: Readonly<Record<string, unknown>>;
+};
+
+/** Changes a locked entity and audits the change. Undefined values leave a field unchanged. */
+export async function changeEntity<T extends { readonly id: string }>(
+  { em, audit }: ActionScope,
+  entity: T,
+  values: { readonly [Name in keyof T]?: T[Name] | undefined },
+  { shown, noted, ...change }: AuditedChange<T>,
+): Promise<{ readonly id: string }> {
+  const { id } = entity;
+  const before = shown(entity);
+  em.assign(entity, values as never, { ignoreUndefined: true });
+  await em.flush();
+  const subjectType = change.action.split('.')[0]!;
+  const after = { ...shown(entity), ...noted };
+  await audit({ ...change, subjectType, subjectId: id, before, after });
+  return { id };
+}
