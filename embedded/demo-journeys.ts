@@ -2,9 +2,8 @@
 // day they entered. The running service sends to them as soon as it starts.
 
 import { contactUpsert } from '../graphql-api/contacts/contact.upsert.ts';
-import { journeyEnrol } from '../graphql-api/journeys/enrolment.enrol.ts';
-import { journeyActivate } from '../graphql-api/journeys/journey.change-status.ts';
-import { journeyCreate } from '../graphql-api/journeys/journey.create.ts';
+import { journeyEnrol } from '../graphql-api/journeys/enrolment.actions.ts';
+import { journeyActivate, journeyCreate } from '../graphql-api/journeys/journey.actions.ts';
 import { templateCreate } from '../graphql-api/templates/template.create.ts';
 import { openDemoStory } from './demo-story.ts';
 import { tell } from './demo-templates.ts';

@@ -2,9 +2,10 @@
 // the number of contacts that can be examined is limited. Only the traits that the audience
 // compares leave the database.
 
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Audience, compileAudience, type Traits } from '../../schema/campaign/audience.ts';
 import type { Context } from '../platform/context.ts';
-import { numberedSql } from '../platform/database/numbered-sql.ts';
+import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { workspaceOf } from '../platform/permit.ts';
 
 /** About half a second of work. In a larger workspace, only the newest contacts are examined. */
@@ -29,32 +30,25 @@ export async function audienceSize(
   examinedMax = EXAMINED_MAX,
 ): Promise<AudienceSize> {
   const workspaceId = workspaceOf(context.viewer);
-  const { executeSql } = numberedSql(await context.read());
+  const em = await context.read();
   const isFor = audience === null ? () => true : compileAudience(audience);
   const names = audience === null ? [] : traitNames(audience);
   const size = { matching: 0, examined: 0, isComplete: true };
   let read = 0;
-  let after: readonly (string | null)[] = [null, null];
+  let after: ReadPerson | undefined;
   for (;;) {
     // Reads one contact more than needed, to learn whether more exist.
     const limit = Math.min(PEOPLE_PER_READ, examinedMax - read + 1);
-    const { rows } = await executeSql(READ, [
-      workspaceId,
-      names,
-      TRAITS_BYTES_MAX,
-      limit,
-      ...after,
-    ]);
-    for (const { traits } of (rows as Row[]).slice(0, examinedMax - read)) {
+    const people = await readPeople(em, workspaceId, names, limit, after);
+    for (const { traits } of people.slice(0, examinedMax - read)) {
       if (traits === null) size.isComplete = false;
       else size.examined++;
       if (traits !== null && isFor(traits)) size.matching++;
     }
-    read += rows.length;
+    read += people.length;
     if (read > examinedMax) return { ...size, isComplete: false };
-    if (rows.length < limit) return size;
-    const last = rows.at(-1) as Row;
-    after = [last.at, last.id];
+    if (people.length < limit) return size;
+    after = people.at(-1);
   }
 }
 
@@ -72,19 +66,33 @@ function traitNames(audience: Audience): string[] {
   return [...new Set(paths.flatMap(path => [path, path.split('.')[0]!]))];
 }
 
-type Row = { readonly id: string; readonly at: string; readonly traits: Traits | null };
+/** `at` is text, because a Date has no microseconds. */
+type ReadPerson = { readonly id: string; readonly at: string; readonly traits: Traits | null };
 
-const READ = `
-  SELECT id, created_at::text AS at,
-    CASE WHEN coalesce(octet_length(asked::text), 0) <= $3 THEN coalesce(asked, '{}') END AS traits
-  FROM (
-    SELECT id, created_at, traits FROM contacts
-    WHERE workspace_id = $1
-      AND ($5::timestamptz IS NULL OR (created_at, id) < ($5::timestamptz, $6::uuid))
-    ORDER BY created_at DESC, id DESC
-    LIMIT $4
-  ) AS contact
-  CROSS JOIN LATERAL (
-    SELECT jsonb_object_agg(name, traits -> name) AS asked FROM unnest($2::text[]) AS name
-  ) AS part
-  ORDER BY created_at DESC, id DESC`;
+function readPeople(
+  em: EntityManager,
+  workspaceId: string,
+  names: readonly string[],
+  limit: number,
+  after: ReadPerson | undefined,
+): Promise<ReadPerson[]> {
+  const isAfter =
+    after && sql`AND (created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`;
+  return rowsOf(
+    em,
+    sql<ReadPerson>`
+      SELECT id, created_at::text AS at,
+        CASE WHEN coalesce(octet_length(asked::text), 0) <= ${TRAITS_BYTES_MAX}
+          THEN coalesce(asked, '{}') END AS traits
+      FROM (
+        SELECT id, created_at, traits FROM contacts
+        WHERE workspace_id = ${workspaceId} ${isAfter ?? sql``}
+        ORDER BY created_at DESC, id DESC
+        LIMIT ${limit}
+      ) AS contact
+      CROSS JOIN LATERAL (
+        SELECT jsonb_object_agg(name, traits -> name) AS asked FROM unnest(${names}::text[]) AS name
+      ) AS part
+      ORDER BY created_at DESC, id DESC`,
+  );
+}

@@ -3,7 +3,8 @@ import type { GateReason } from '../../schema/campaign/campaign-gates.ts';
 import { text } from '../../schema/values/text.ts';
 import { contactById } from '../contacts/contact.graph.ts';
 import { contractRejections } from '../platform/contract-rejections.ts';
-import { builder, type GraphContext } from '../platform/graph/builder.ts';
+import { builder } from '../platform/graph/builder.ts';
+import { expose, linked } from '../platform/graph/fields.ts';
 import { Rejected, reject } from '../platform/rejected.ts';
 import { CampaignRef, campaignById } from './campaign.graph.ts';
 import {
@@ -44,13 +45,9 @@ const PreviewedCampaign = builder
     description: 'A live campaign that the person would see.',
     authScopes: { member: true },
     fields: t => ({
-      campaign: t.field({
-        type: CampaignRef,
-        description: 'The campaign.',
-        resolve: ({ campaignId }, _args, graph) => campaignById(graph, campaignId),
-      }),
-      variantId: t.exposeString('variantId', {
-        description: 'The variant that the person would see; null if the campaign has no variants.',
+      campaign: linked(t, 'campaignId', CampaignRef, campaignById, 'The campaign.'),
+      ...expose(t, 'String', {
+        variantId: 'The variant that the person would see; null if the campaign has no variants.',
       }),
     }),
   });
@@ -59,17 +56,8 @@ const SkippedCampaign = builder.objectRef<Preview['skipped'][number]>('SkippedCa
   description: 'A live campaign that the person would not see.',
   authScopes: { member: true },
   fields: t => ({
-    campaign: t.field({
-      type: CampaignRef,
-      description: 'The campaign.',
-      resolve: ({ campaignId }, _args, graph) => campaignById(graph, campaignId),
-    }),
-    reason: t.field({
-      type: CampaignSkipReason,
-      nullable: false,
-      description: 'The first check that the campaign fails.',
-      resolve: ({ reason }) => reason,
-    }),
+    campaign: linked(t, 'campaignId', CampaignRef, campaignById, 'The campaign.'),
+    ...expose(t, CampaignSkipReason, { reason: 'The first check that the campaign fails.' }),
   }),
 });
 
@@ -92,9 +80,8 @@ const CampaignPreview = builder.objectRef<Preview>('CampaignPreview').implement(
       complexity: { field: 1, multiplier: SKIPPED_MAX },
       resolve: ({ skipped }) => skipped,
     }),
-    skippedCount: t.exposeInt('skippedCount', {
-      nullable: false,
-      description:
+    ...expose(t, 'Int!', {
+      skippedCount:
         'The number of live campaigns that the person would not see, including those beyond `skipped`.',
     }),
   }),
@@ -120,16 +107,12 @@ builder.queryField('campaignPreview', t =>
         return reject('BAD_USER_INPUT', {
           message: 'Provide either `contactId` or `userId`, not both.',
         });
-      const contact = await contactOf(graph, contactId);
-      if (contact === null) return null;
-      return previewCampaigns(graph.context, { ...named, userId: contact.userId });
+      const { typename, id } = contactId;
+      const contact = typename === 'Contact' ? await contactById(graph, id) : null;
+      return contact && previewCampaigns(graph.context, { ...named, userId: contact.userId });
     },
   }),
 );
-
-function contactOf(graph: GraphContext, { typename, id }: { typename: string; id: string }) {
-  return typename === 'Contact' ? contactById(graph, id) : null;
-}
 
 const personContract = z.object({ userId: text().nullish(), surface: text().nullish() });
 

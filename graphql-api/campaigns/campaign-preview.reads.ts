@@ -1,6 +1,7 @@
 // The campaigns that an SDK would receive for a person now. Uses the same person query and the same
 // gates as ingest, on the live campaigns.
 
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type pg from 'pg';
 import { audienceSchema } from '../../schema/campaign/audience.ts';
 import {
@@ -19,6 +20,7 @@ import {
 import { chooseVariant } from '../../schema/campaign/choose-variant.ts';
 import { readPersons } from '../../schema/campaign/read-person.ts';
 import type { Context } from '../platform/context.ts';
+import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { numberedSql } from '../platform/database/numbered-sql.ts';
 import { workspaceOf } from '../platform/permit.ts';
 
@@ -46,10 +48,11 @@ export async function previewCampaigns(
 ): Promise<Preview> {
   const workspaceId = workspaceOf(context.viewer);
   const nowMs = context.deps.clock.nowMs();
-  const { executeSql } = numberedSql(await context.read());
-  const { rows } = await executeSql(LIVE, [workspaceId, LIVE_CAMPAIGNS_MAX]);
-  const campaigns = (rows as LiveCampaign[]).flatMap(toShowable);
-  const client = { query: ({ text, values }: pg.QueryConfig) => executeSql(text, values) };
+  const em = await context.read();
+  const campaigns = (await liveCampaigns(em, workspaceId)).flatMap(toShowable);
+  const client = {
+    query: async ({ text, values }: pg.QueryConfig) => numberedSql(em).executeSql(text, values),
+  };
   const [known] =
     userId === ''
       ? []
@@ -91,18 +94,23 @@ type LiveCampaign = Omit<Campaign<null>, 'variants' | 'audience'> & {
 };
 
 /** Leaves out the content, which no gate uses. */
-const LIVE = `
-  SELECT id, workspace_id AS "workspaceId", name, type, status, surfaces, NULL AS content, priority,
-    (extract(epoch FROM starts_at) * 1000)::float8 AS "startsAtMs",
-    (extract(epoch FROM ends_at) * 1000)::float8 AS "endsAtMs",
-    (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs",
-    audience, consent_purpose AS "consentPurpose", ends_on AS "endsOn",
-    jsonb_build_object('totalMax', total_max, 'windowMax', window_max, 'windowSeconds',
-      window_seconds, 'intervalSecondsMin', interval_seconds_min) AS caps,
-    is_cap_exempt AS "isCapExempt",
-    coalesce((
-      SELECT jsonb_agg(jsonb_build_object('id', one -> 'id', 'weight', one -> 'weight') ORDER BY n)
-      FROM jsonb_array_elements(variants) WITH ORDINALITY AS each (one, n)
-    ), '[]') AS variants
-  FROM campaigns WHERE workspace_id = $1 AND status = 'LIVE'
-  ORDER BY created_at, id LIMIT $2`;
+function liveCampaigns(em: EntityManager, workspaceId: string): Promise<LiveCampaign[]> {
+  return rowsOf(
+    em,
+    sql<LiveCampaign>`
+      SELECT id, workspace_id, name, type, status, surfaces, NULL AS content, priority,
+        (extract(epoch FROM starts_at) * 1000)::float8 AS starts_at_ms,
+        (extract(epoch FROM ends_at) * 1000)::float8 AS ends_at_ms,
+        (extract(epoch FROM created_at) * 1000)::float8 AS created_at_ms,
+        audience, consent_purpose, ends_on,
+        jsonb_build_object('totalMax', total_max, 'windowMax', window_max, 'windowSeconds',
+          window_seconds, 'intervalSecondsMin', interval_seconds_min) AS caps,
+        is_cap_exempt,
+        coalesce((
+          SELECT jsonb_agg(jsonb_build_object('id', one -> 'id', 'weight', one -> 'weight') ORDER BY n)
+          FROM jsonb_array_elements(variants) WITH ORDINALITY AS each (one, n)
+        ), '[]') AS variants
+      FROM campaigns WHERE workspace_id = ${workspaceId} AND status = 'LIVE'
+      ORDER BY created_at, id LIMIT ${LIVE_CAMPAIGNS_MAX}`,
+  );
+}

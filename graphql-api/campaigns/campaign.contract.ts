@@ -156,7 +156,6 @@ export type CampaignCreateBody = z.output<typeof campaignCreateBody>;
 export const campaignUpdateBody = z
   .strictObject({ version, name: name.optional(), type: type.optional(), ...settingsBody })
   .meta({ id: 'CampaignUpdate' });
-export type CampaignUpdateBody = z.output<typeof campaignUpdateBody>;
 
 const time = z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' });
 

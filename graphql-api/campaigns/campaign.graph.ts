@@ -6,12 +6,8 @@ import {
 } from '../../schema/campaign/audience.ts';
 import { CAMPAIGN_TYPES, type Caps, type Variant } from '../../schema/campaign/campaign.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { reject } from '../platform/rejected.ts';
 import { type AudienceSize, audienceSize, EXAMINED_MAX } from './audience-size.reads.ts';
@@ -52,18 +48,13 @@ export const CampaignEndRef = builder.enumType('CampaignEnd', {
 const CampaignCapsRef = builder.objectRef<Caps>('CampaignCaps').implement({
   description: 'The frequency caps of a campaign, per person; null fields are unlimited.',
   authScopes: { member: true },
-  fields: t => ({
-    totalMax: t.exposeInt('totalMax', { description: 'The maximum number of impressions.' }),
-    windowMax: t.exposeInt('windowMax', {
-      description: 'The maximum number of impressions within the window.',
+  fields: t =>
+    expose(t, 'Int', {
+      totalMax: 'The maximum number of impressions.',
+      windowMax: 'The maximum number of impressions within the window.',
+      windowSeconds: 'The length of the sliding window, in seconds.',
+      intervalSecondsMin: 'The minimum number of seconds between two impressions.',
     }),
-    windowSeconds: t.exposeInt('windowSeconds', {
-      description: 'The length of the sliding window, in seconds.',
-    }),
-    intervalSecondsMin: t.exposeInt('intervalSecondsMin', {
-      description: 'The minimum number of seconds between two impressions.',
-    }),
-  }),
 });
 
 const CampaignVariantRef = builder
@@ -72,19 +63,13 @@ const CampaignVariantRef = builder
     description: 'A variant of an A/B test. A person always sees the same variant.',
     authScopes: { member: true },
     fields: t => ({
-      id: t.exposeString('id', {
-        nullable: false,
-        description: 'The ID of the variant within the campaign.',
+      ...expose(t, 'String!', { id: 'The ID of the variant within the campaign.' }),
+      ...expose(t, 'Float!', {
+        weight: 'The weight of the variant relative to the other variants.',
       }),
-      weight: t.exposeFloat('weight', {
-        nullable: false,
-        description: 'The weight of the variant relative to the other variants.',
-      }),
-      content: t.field({
-        type: 'JSON',
-        description:
+      ...expose(t, 'JSON', {
+        content:
           'The content shown instead of the campaign’s content; null if the variant shows the campaign’s content.',
-        resolve: ({ content }) => content ?? null,
       }),
     }),
   });
@@ -93,17 +78,12 @@ const AudienceSizeRef = builder.objectRef<AudienceSize>('AudienceSize').implemen
   description: 'The number of contacts that match an audience, among those examined.',
   authScopes: { member: true },
   fields: t => ({
-    matching: t.exposeInt('matching', {
-      nullable: false,
-      description: 'The number of contacts that match.',
+    ...expose(t, 'Int!', {
+      matching: 'The number of contacts that match.',
+      examined: 'The number of contacts examined, newest first.',
     }),
-    examined: t.exposeInt('examined', {
-      nullable: false,
-      description: 'The number of contacts examined, newest first.',
-    }),
-    isComplete: t.exposeBoolean('isComplete', {
-      nullable: false,
-      description:
+    ...expose(t, 'Boolean!', {
+      isComplete:
         'Whether all contacts were examined. If false, `matching` ÷ `examined` estimates the share among all contacts.',
     }),
   }),
@@ -119,10 +99,13 @@ export const CampaignRef: ObjectRef<SchemaTypes, Campaign> = builder.node(Campai
   id: { resolve: campaign => campaign.id },
   loadOne: (id, graph) => campaignById(graph, id),
   fields: t => ({
-    name: t.exposeString('name', { nullable: false, description: 'The name of the campaign.' }),
     sdkId: t.exposeString('id', {
       nullable: false,
       description: 'The ID that SDKs report. Pass it to `campaignFunnel` and `npsByDay`.',
+    }),
+    ...expose(t, 'String!', {
+      name: 'The name of the campaign.',
+      consentPurpose: 'The purpose that a person must have consented to.',
     }),
     type: t.field({
       type: CampaignTypeRef,
@@ -130,62 +113,35 @@ export const CampaignRef: ObjectRef<SchemaTypes, Campaign> = builder.node(Campai
       description: 'The display type of the campaign.',
       resolve: ({ type }) => type as (typeof CAMPAIGN_TYPES)[number],
     }),
-    status: t.field({
-      type: CampaignStatusRef,
-      nullable: false,
-      description: 'The status of the campaign.',
-      resolve: ({ status }) => status,
+    ...expose(t, CampaignStatusRef, { status: 'The status of the campaign.' }),
+    ...expose(t, '[String!]!', {
+      surfaces: 'The surfaces that can show the campaign; empty if all surfaces can.',
     }),
-    surfaces: t.exposeStringList('surfaces', {
-      nullable: false,
-      description: 'The surfaces that can show the campaign; empty if all surfaces can.',
+    ...expose(t, 'JSON!', { content: 'The content to display. Its shape depends on the type.' }),
+    ...expose(t, 'JSON', {
+      audience: `The audience rule: {"trait", "operator", "value"} comparisons nested in {"and"}, {"or"} and {"not"}, with at most ${AUDIENCE_LEVELS_MAX} levels and ${COMPARISONS_MAX} comparisons; null if the campaign is for everyone.`,
     }),
-    content: t.field({
-      type: 'JSON',
-      nullable: false,
-      description: 'The content to display. Its shape depends on the type.',
-      resolve: ({ content }) => content,
+    ...expose(t, 'DateTime', {
+      startsAt: 'When the campaign starts; null if it starts when it is launched.',
+      endsAt: 'When the campaign ends; null if it has no end.',
     }),
-    priority: t.exposeInt('priority', {
-      nullable: false,
-      description: 'The priority. Campaigns with a higher priority are displayed first.',
+    ...expose(t, 'DateTime!', {
+      createdAt: 'When the campaign was created.',
+      updatedAt: 'When the campaign was last changed.',
     }),
-    startsAt: t.expose('startsAt', {
-      type: 'DateTime',
-      description: 'When the campaign starts; null if it starts when it is launched.',
-    }),
-    endsAt: t.expose('endsAt', {
-      type: 'DateTime',
-      description: 'When the campaign ends; null if it has no end.',
-    }),
-    audience: t.field({
-      type: 'JSON',
-      description: `The audience rule: {"trait", "operator", "value"} comparisons nested in {"and"}, {"or"} and {"not"}, with at most ${AUDIENCE_LEVELS_MAX} levels and ${COMPARISONS_MAX} comparisons; null if the campaign is for everyone.`,
-      resolve: ({ audience }) => audience,
-    }),
-    version: t.exposeInt('version', {
-      nullable: false,
-      description:
+    ...expose(t, 'Int!', {
+      priority: 'The priority. Campaigns with a higher priority are displayed first.',
+      version:
         'The version of the campaign, incremented by each change. An edit must name the version it is based on.',
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the campaign was created.',
-    }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the campaign was last changed.',
+    ...expose(t, 'Boolean!', {
+      isCapExempt:
+        'Whether the campaign ignores the caps of the workspace. Its impressions still count towards them.',
     }),
   }),
 });
 
 builder.objectFields(CampaignRef, t => ({
-  consentPurpose: t.exposeString('consentPurpose', {
-    nullable: false,
-    description: 'The purpose that a person must have consented to.',
-  }),
   endsOn: t.field({
     type: [CampaignEndRef],
     nullable: false,
@@ -198,11 +154,6 @@ builder.objectFields(CampaignRef, t => ({
     nullable: false,
     description: 'The frequency caps of the campaign, per person.',
     resolve: capsOf,
-  }),
-  isCapExempt: t.exposeBoolean('isCapExempt', {
-    nullable: false,
-    description:
-      'Whether the campaign ignores the caps of the workspace. Its impressions still count towards them.',
   }),
   variants: t.field({
     type: [CampaignVariantRef],
@@ -236,36 +187,21 @@ builder.objectFields(CampaignRef, t => ({
 
 const CampaignConnection = connectionType('Campaign', CampaignRef);
 
-builder.queryField('campaigns', t =>
-  t.field({
-    type: CampaignConnection,
-    nullable: false,
-    description: 'The campaigns of the viewer’s workspace.',
-    authScopes: { member: true },
-    args: {
-      ...pageArgs(t.arg),
-      status: t.arg({ type: CampaignStatusRef, description: 'Filters by status.' }),
-      type: t.arg({ type: CampaignTypeRef, description: 'Filters by display type.' }),
-      surface: t.arg.string({
-        description: 'Filters by surface. Includes campaigns for all surfaces.',
-      }),
-      search: t.arg.string({ description: 'Filters by part of the name, ignoring case.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { first, after, ...filter }, { context }) => {
-      const page = { first, after };
-      return connectionOfPage(await campaignsPage(context, page, filter), page);
-    },
+pageQuery('campaigns', {
+  type: CampaignConnection,
+  description: 'The campaigns of the viewer’s workspace.',
+  args: arg => ({
+    status: arg({ type: CampaignStatusRef, description: 'Filters by status.' }),
+    type: arg({ type: CampaignTypeRef, description: 'Filters by display type.' }),
+    surface: arg.string({
+      description: 'Filters by surface. Includes campaigns for all surfaces.',
+    }),
+    search: arg.string({ description: 'Filters by part of the name, ignoring case.' }),
   }),
-);
+  page: campaignsPage,
+});
 
-builder.queryField('campaign', t =>
-  t.field({
-    type: CampaignRef,
-    description: 'A campaign of the viewer’s workspace; null if it does not exist.',
-    authScopes: { member: true },
-    args: { id: t.arg.globalID({ required: true, description: 'The global ID of the campaign.' }) },
-    resolve: (_root, { id }, graph) =>
-      id.typename === 'Campaign' ? campaignById(graph, id.id) : null,
-  }),
-);
+nodeQuery('campaign', CampaignRef, campaignById, {
+  description: 'A campaign of the viewer’s workspace; null if it does not exist.',
+  id: 'The global ID of the campaign.',
+});

@@ -1,18 +1,20 @@
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
-import { campaignArchive } from './campaign.archive.ts';
+import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
+import {
+  campaignArchive,
+  campaignCreate,
+  campaignDuplicate,
+  campaignLaunch,
+  campaignPause,
+  campaignUpdate,
+} from './campaign.actions.ts';
 import {
   campaignCreateContract,
   campaignIdContract,
   campaignLaunchContract,
   campaignUpdateContract,
 } from './campaign.contract.ts';
-import { campaignCreate } from './campaign.create.ts';
-import { campaignDuplicate } from './campaign.duplicate.ts';
 import { CampaignEndRef, CampaignRef, CampaignTypeRef, campaignById } from './campaign.graph.ts';
-import { campaignLaunch } from './campaign.launch.ts';
-import { campaignPause } from './campaign.pause.ts';
-import { campaignUpdate } from './campaign.update.ts';
 
 const CampaignCapsInput = builder.inputType('CampaignCapsInput', {
   description: 'The frequency caps of a campaign, per person. Omitted caps are unlimited.',
@@ -87,11 +89,7 @@ const settings = (t: InputFields) => ({
 });
 
 const shown = (description: string) => (t: PayloadFields<{ readonly id: string }>) => ({
-  campaign: t.field({
-    type: CampaignRef,
-    description,
-    resolve: ({ result }, _args, graph) => result && campaignById(graph, result.id),
-  }),
+  campaign: changed(t, CampaignRef, campaignById, description),
 });
 
 mutation({

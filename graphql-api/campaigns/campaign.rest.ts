@@ -1,133 +1,89 @@
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from '../platform/context.ts';
 import { reject } from '../platform/rejected.ts';
-import { listAnswer } from '../platform/rest/list-answer.ts';
-import {
-  allow,
-  bodyOf,
-  changeErrors,
-  errors,
-  json,
-  listOf,
-  pageQuery,
-  type RestApp,
-  resultOf,
-  workspaceChangeHeaders,
-  workspaceHeader,
-} from '../platform/rest/rest-app.ts';
-import { runAction } from '../platform/run-action.ts';
+import type { RestApp } from '../platform/rest/rest-app.ts';
+import { changeRoute, listRoute, showRoute } from '../platform/rest/routes.ts';
+import { campaignCreate, campaignUpdate } from './campaign.actions.ts';
 import {
   type CampaignCreateBody,
   type CampaignResource,
-  type CampaignUpdateBody,
   campaignCreateBody,
   campaignFilterContract,
   campaignResource,
   campaignUpdateBody,
 } from './campaign.contract.ts';
-import { campaignCreate } from './campaign.create.ts';
 import type { Campaign } from './campaign.entity.ts';
 import { campaignsByIds, campaignsPage } from './campaign.reads.ts';
 import { capsOf, endsOf } from './campaign.settings.ts';
-import { campaignUpdate } from './campaign.update.ts';
 
 const PATH = '/api/v1/campaigns/{campaign_id}';
-const campaignResult = resultOf({ campaign: campaignResource });
 const params = z.object({
   campaign_id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
 });
 
+const common = { tag: 'Campaigns', isInWorkspace: true, access: 'member' } as const;
+const shown = { campaign: campaignResource };
+
 export function campaignRoutes(app: RestApp): void {
-  const list = createRoute({
-    method: 'get',
+  listRoute(app, {
+    ...common,
     path: '/api/v1/campaigns',
-    tags: ['Campaigns'],
     operationId: 'listCampaigns',
     summary: 'List the campaigns of the workspace, newest first',
     description: 'Includes archived campaigns unless `status` is set.',
-    middleware: allow('member'),
-    request: { headers: workspaceHeader, query: pageQuery.extend(campaignFilterContract.shape) },
-    responses: { 200: json('A page of campaigns.', listOf(campaignResource)), ...errors(400) },
-  });
-  app.openapi(list, async c => {
-    const { limit, cursor, ...filter } = c.req.valid('query');
-    const page = await campaignsPage(c.var.context, { first: limit, after: cursor }, filter);
-    return c.json(listAnswer(page, campaignAnswer), 200);
+    query: campaignFilterContract.shape,
+    item: campaignResource,
+    items: 'A page of campaigns.',
+    page: campaignsPage,
+    show: campaignAnswer,
   });
 
-  const one = createRoute({
-    method: 'get',
+  showRoute(app, {
+    ...common,
     path: PATH,
-    tags: ['Campaigns'],
     operationId: 'getCampaign',
     summary: 'Retrieve a campaign',
     description: 'Returns the settings and the status of the campaign.',
-    middleware: allow('member'),
-    request: { params, headers: workspaceHeader },
-    responses: { 200: json('The campaign.', campaignResult), ...errors(400, 404) },
+    params,
+    result: ['The campaign.', shown],
+    show: ({ campaign_id: id }, context) => campaignShown({ id }, context),
   });
-  app.openapi(one, async c => {
-    const { campaign_id: id } = c.req.valid('param');
-    return c.json(await campaignShown(c.var.context, id), 200);
-  });
-  changeRoutes(app);
-}
-
-function changeRoutes(app: RestApp): void {
-  const create = createRoute({
-    method: 'post',
+  changeRoute(app, {
+    ...common,
     path: '/api/v1/campaigns',
-    tags: ['Campaigns'],
     operationId: 'createCampaign',
     summary: 'Create a draft campaign',
     description:
       'The campaign is not shown until it is launched with the GraphQL mutation `campaignLaunch`. A draft can be incomplete; launching it fails until it is complete.',
-    middleware: allow('member', 10),
-    request: { headers: workspaceChangeHeaders, body: bodyOf(campaignCreateBody) },
-    responses: { 200: json('The new draft.', campaignResult), ...changeErrors() },
+    body: campaignCreateBody,
+    result: ['The new draft.', shown],
+    operation: 'campaignCreate',
+    action: campaignCreate,
+    input: inGraphsWords,
+    show: campaignShown,
   });
-  app.openapi(create, async c => {
-    const { name, type, ...settings } = c.req.valid('json');
-    const options = {
-      operation: 'campaignCreate',
-      idempotencyKey: c.req.header('idempotency-key'),
-    };
-    const input = { name, type, ...inGraphsWords(settings) };
-    const { id } = await runAction(c.var.context, campaignCreate, input, options);
-    return c.json(await campaignShown(c.var.context, id), 200);
-  });
-
-  const update = createRoute({
+  changeRoute(app, {
+    ...common,
     method: 'patch',
     path: PATH,
-    tags: ['Campaigns'],
     operationId: 'updateCampaign',
     summary: 'Update a campaign',
     description:
       'Omitted fields are unchanged. Returns 409 if the campaign was changed since `version`. A live campaign must stay complete.',
-    middleware: allow('member', 10),
-    request: { params, headers: workspaceChangeHeaders, body: bodyOf(campaignUpdateBody) },
-    responses: {
-      200: json('The updated campaign.', campaignResult),
-      ...changeErrors(404),
-    },
-  });
-  app.openapi(update, async c => {
-    const { version, name, type, ...settings } = c.req.valid('json');
-    const options = {
-      operation: 'campaignUpdate',
-      idempotencyKey: c.req.header('idempotency-key'),
-    };
-    const { campaign_id: id } = c.req.valid('param');
-    const input = { id, version, name, type, ...inGraphsWords(settings) };
-    await runAction(c.var.context, campaignUpdate, input, options);
-    return c.json(await campaignShown(c.var.context, id), 200);
+    params,
+    body: campaignUpdateBody,
+    result: ['The updated campaign.', shown],
+    statuses: [404],
+    operation: 'campaignUpdate',
+    action: campaignUpdate,
+    input: ({ campaign_id: id, ...changes }) => ({ id, ...inGraphsWords(changes) }),
+    show: campaignShown,
   });
 }
 
-type SettingsBody = Omit<CampaignCreateBody & CampaignUpdateBody, 'name' | 'type' | 'version'>;
+type SettingsBody = Omit<CampaignCreateBody, 'name' | 'type'>;
 
-function inGraphsWords({ starts_at, ends_at, caps, ...body }: SettingsBody) {
+function inGraphsWords<Body extends SettingsBody>({ starts_at, ends_at, caps, ...body }: Body) {
   const { consent_purpose, ends_on, is_cap_exempt, ...same } = body;
   return {
     ...same,
@@ -145,14 +101,11 @@ function inGraphsWords({ starts_at, ends_at, caps, ...body }: SettingsBody) {
   };
 }
 
-async function campaignShown(
-  context: Context,
-  id: string,
-): Promise<z.output<typeof campaignResult>> {
+async function campaignShown({ id }: { readonly id: string }, context: Context) {
   const [campaign] = await campaignsByIds(context, [id]);
   if (campaign === undefined)
     return reject('NOT_FOUND', { message: 'No campaign exists with this ID.' });
-  return { status: 'SUCCESS', campaign: campaignAnswer(campaign) };
+  return { campaign: campaignAnswer(campaign) };
 }
 
 function campaignAnswer(campaign: Campaign): CampaignResource {

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type CampaignEnd, type Caps, campaignSchema } from '../../schema/campaign/campaign.ts';
 import { CAMPAIGN_BYTES, CAMPAIGN_BYTES_MAX } from '../../schema/campaign/campaign-bytes.ts';
 import { contractRejections } from '../platform/contract-rejections.ts';
+import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { Rejected, type Rejection, reject, rejection } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import type { CampaignUpdate } from './campaign.contract.ts';
@@ -11,34 +12,40 @@ import type { Campaign } from './campaign.entity.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
+const CAPS = ['totalMax', 'windowMax', 'windowSeconds', 'intervalSecondsMin'] as const;
+
+const SETTINGS = [
+  'name',
+  'type',
+  'surfaces',
+  'content',
+  'priority',
+  'startsAt',
+  'endsAt',
+  'audience',
+  'consentPurpose',
+  'endsOn',
+  'isCapExempt',
+  'variants',
+] as const;
+
 /** The settings as plain JSON. */
 export function settingsOf(campaign: Campaign): Settings {
-  return JSON.parse(
-    JSON.stringify({
-      name: campaign.name,
-      type: campaign.type,
-      surfaces: campaign.surfaces,
-      content: campaign.content,
-      priority: campaign.priority,
-      startsAt: campaign.startsAt ?? null,
-      endsAt: campaign.endsAt ?? null,
-      audience: campaign.audience ?? null,
-      consentPurpose: campaign.consentPurpose,
-      endsOn: campaign.endsOn,
-      caps: capsOf(campaign),
-      isCapExempt: campaign.isCapExempt,
-      variants: campaign.variants,
-    }),
-  ) as Settings;
+  const settings = { ...pick(campaign, SETTINGS), caps: capsOf(campaign) };
+  return JSON.parse(JSON.stringify(settings)) as Settings;
+}
+
+/** The settings as columns. */
+export function columnsOf(campaign: Campaign): Settings {
+  return pick(campaign, [...SETTINGS, ...CAPS]);
 }
 
 export function capsOf(campaign: Campaign): Caps {
-  return {
-    totalMax: campaign.totalMax ?? null,
-    windowMax: campaign.windowMax ?? null,
-    windowSeconds: campaign.windowSeconds ?? null,
-    intervalSecondsMin: campaign.intervalSecondsMin ?? null,
-  };
+  return pick(campaign, CAPS) as Caps;
+}
+
+function pick(campaign: Campaign, names: readonly (keyof Campaign)[]): Settings {
+  return Object.fromEntries(names.map(name => [name, campaign[name] ?? null]));
 }
 
 /** The changed settings before and after; undefined if nothing changed. */
@@ -56,36 +63,19 @@ export function changeOf(
 /** Omitted settings are unchanged. */
 export function applySettings(
   campaign: Campaign,
-  input: Omit<CampaignUpdate, 'id' | 'version'>,
+  { caps, surfaces, variants, ...others }: Omit<CampaignUpdate, 'id' | 'version'>,
 ): void {
-  if (input.name !== undefined) campaign.name = input.name;
-  if (input.type !== undefined) campaign.type = input.type;
-  if (input.surfaces !== undefined) campaign.surfaces = input.surfaces ?? [];
-  if (input.content !== undefined) campaign.content = input.content;
-  if (input.priority !== undefined) campaign.priority = input.priority;
-  if (input.startsAt !== undefined) campaign.startsAt = input.startsAt;
-  if (input.endsAt !== undefined) campaign.endsAt = input.endsAt;
-  if (input.audience !== undefined) campaign.audience = input.audience;
-  if (input.consentPurpose !== undefined) campaign.consentPurpose = input.consentPurpose;
-  if (input.endsOn !== undefined) campaign.endsOn = input.endsOn;
-  if (input.caps !== undefined) applyCaps(campaign, input.caps ?? UNLIMITED);
-  if (input.isCapExempt !== undefined) campaign.isCapExempt = input.isCapExempt;
-  if (input.variants !== undefined) campaign.variants = input.variants ?? [];
+  const columns = {
+    ...others,
+    surfaces: surfaces === null ? [] : surfaces,
+    variants: variants === null ? [] : variants,
+    ...(caps === null ? UNLIMITED : caps),
+  };
+  const given = Object.entries(columns).filter(([, value]) => value !== undefined);
+  Object.assign(campaign, Object.fromEntries(given));
 }
 
-const UNLIMITED: Caps = {
-  totalMax: null,
-  windowMax: null,
-  windowSeconds: null,
-  intervalSecondsMin: null,
-};
-
-function applyCaps(campaign: Campaign, caps: Caps): void {
-  campaign.totalMax = caps.totalMax;
-  campaign.windowMax = caps.windowMax;
-  campaign.windowSeconds = caps.windowSeconds;
-  campaign.intervalSecondsMin = caps.intervalSecondsMin;
-}
+const UNLIMITED = Object.fromEntries(CAPS.map(name => [name, null]));
 
 /** Validates the merged campaign, because some rules span fields that the input may omit. */
 export function requireSound(campaign: Campaign): void {
@@ -130,9 +120,10 @@ function hasContent({ content, variants }: Campaign): boolean {
 
 /** Checks the size of the stored row, because ingest skips larger campaigns. */
 export async function requireRoom({ em }: ActionScope, id: string): Promise<void> {
-  const [row] = await em.execute<{ bytes: number }[]>(
-    `SELECT ${CAMPAIGN_BYTES} AS bytes FROM campaigns AS campaign WHERE id = ?`,
-    [id],
+  const [row] = await rowsOf(
+    em,
+    sql<{ bytes: number }>`
+      SELECT ${sql.raw(CAMPAIGN_BYTES)} AS bytes FROM campaigns AS campaign WHERE id = ${id}`,
   );
   if (row!.bytes > CAMPAIGN_BYTES_MAX) reject('CAMPAIGN_TOO_LARGE');
 }

@@ -16,12 +16,11 @@ import {
   within,
 } from '../platform/warehouse/report-range.ts';
 
-export type EventCountsInput = {
+type EventCountsInput = Pick<EventFilter, 'types' | 'names'> & {
   readonly range: ReportRange;
   readonly bucket: BucketSize;
   readonly timeZone: string;
   readonly top: number;
-  readonly filter: EventFilter;
 };
 
 export type EventCounts = {
@@ -42,15 +41,15 @@ export type EventCountLine = {
 export const TOP_MAX = 50;
 
 type Row = {
-  readonly is_rest: number;
-  readonly line_type: EventType;
-  readonly line_name: string;
+  readonly isRest: number;
+  readonly type: EventType;
+  readonly name: string;
   readonly total: number;
   readonly series: readonly [starts: readonly number[], counts: readonly number[]];
 };
 
 export async function eventCounts(context: Context, input: EventCountsInput): Promise<EventCounts> {
-  const { top, filter } = input;
+  const { top, types, names } = input;
   if (!Number.isInteger(top) || top < 1 || top > TOP_MAX)
     return reject('BAD_USER_INPUT', {
       field: ['top'],
@@ -58,11 +57,11 @@ export async function eventCounts(context: Context, input: EventCountsInput): Pr
     });
   const range = requireRange(input.range, SERIES_DAYS_MAX);
   const starts = bucketStarts(range, input.bucket, input.timeZone);
-  const { conditions, parameters } = eventConditions(filter);
+  const { conditions, parameters } = eventConditions({ types, names });
   const rows = await ask<Row>(
     context,
     `SELECT rank > {top:UInt32} AS is_rest,
-            if(is_rest, '', named_type) AS line_type, if(is_rest, '', named) AS line_name,
+            if(is_rest, '', named_type) AS type, if(is_rest, '', named) AS name,
             sum(events) AS total, sumMap(starts, counts) AS series
      FROM (
        SELECT named_type, named, sum(bucket_events) AS events,
@@ -78,17 +77,16 @@ export async function eventCounts(context: Context, input: EventCountsInput): Pr
        )
        GROUP BY named_type, named
      )
-     GROUP BY is_rest, line_type, line_name
-     ORDER BY is_rest, total DESC, line_type, line_name`,
+     GROUP BY is_rest, type, name
+     ORDER BY is_rest, total DESC, type, name`,
     { ...range, ...parameters, top, starts: starts.map(ms => ms / 1000) },
   );
   return {
     bucketStarts: starts.map(ms => new Date(ms)),
-    lines: rows.map(row => ({
-      type: row.is_rest ? undefined : row.line_type,
-      name: row.is_rest ? undefined : row.line_name,
-      total: row.total,
-      counts: countsOf(starts, row.series[0], row.series[1]),
+    lines: rows.map(({ isRest, type, name, total, series }) => ({
+      ...(isRest ? { type: undefined, name: undefined } : { type, name }),
+      total,
+      counts: countsOf(starts, ...series),
     })),
   };
 }

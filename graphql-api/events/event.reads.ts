@@ -2,20 +2,15 @@
 // second reads the other columns, mainly JSON, of the events on the page only.
 
 import type { Context } from '../platform/context.ts';
-import type { Page, PageRequest } from '../platform/database/page.ts';
+import type { Page } from '../platform/database/page.ts';
 import { ask } from '../platform/warehouse/ask.ts';
 import {
   type EventFilter,
   type EventType,
   eventConditions,
 } from '../platform/warehouse/event-filter.ts';
-import { encodeCursor, keysetPage, type Position } from '../platform/warehouse/keyset.ts';
-import {
-  LIST_DAYS_MAX,
-  type ReportRange,
-  requireRange,
-  within,
-} from '../platform/warehouse/report-range.ts';
+import { encodeCursor, type ListInput, listPage } from '../platform/warehouse/keyset.ts';
+import { within } from '../platform/warehouse/report-range.ts';
 
 export type StoredEvent = {
   readonly timestampMs: number;
@@ -38,42 +33,23 @@ export type StoredEvent = {
 };
 
 /** The sort key of events, which also identifies an event. */
-export type EventKey = Pick<StoredEvent, 'timestampMs' | 'messageId' | 'event'>;
-
-export type LatestEventsInput = PageRequest & {
-  readonly range: ReportRange;
-  readonly filter: EventFilter;
-};
+type EventKey = Pick<StoredEvent, 'timestampMs' | 'messageId' | 'event'>;
 
 export async function latestEvents(
   context: Context,
-  input: LatestEventsInput,
+  input: ListInput & EventFilter,
 ): Promise<Page<StoredEvent>> {
-  const range = requireRange(input.range, LIST_DAYS_MAX);
-  const { conditions, parameters } = eventConditions(input.filter);
-  const page = await keysetPage<EventKey>(range, input, 2, (part, after, limit) =>
-    ask<EventKey>(
-      context,
-      `SELECT toUnixTimestamp64Milli(timestamp) AS "timestampMs", message_id AS "messageId", event
-       FROM events
-       WHERE workspace_id = {workspaceId:UUID} AND ${within('timestamp')} ${conditions}
-         ${after ? AFTER : ''}
-       ORDER BY timestamp DESC, message_id DESC, event DESC LIMIT {limit:UInt32}`,
-      { ...part, ...parameters, ...(after && afterParameters(after)), limit },
-    ),
-  );
+  const page = await listPage<EventKey>(context, input, {
+    columns: 'toUnixTimestamp64Milli(timestamp) AS timestamp_ms, message_id, event',
+    view: 'events',
+    order: ['timestamp', 'message_id', 'event'],
+    ...eventConditions(input),
+  });
   return { ...page, items: await eventsByKeys(context, page.items) };
 }
 
 export function eventCursor({ timestampMs, messageId, event }: EventKey): string {
   return encodeCursor({ atMs: timestampMs, keys: [messageId, event] });
-}
-
-const AFTER = `AND (timestamp, message_id, event)
-  < (fromUnixTimestamp64Milli({afterMs:Int64}, 'UTC'), {afterId:String}, {afterEvent:String})`;
-
-function afterParameters({ atMs, keys: [afterId, afterEvent] }: Position) {
-  return { afterMs: atMs, afterId, afterEvent };
 }
 
 /** Reads full events in the same order. Events that no longer exist are left out. */
@@ -94,12 +70,11 @@ export async function eventsByKeys(
 }
 
 const BY_KEYS = `
-  SELECT toUnixTimestamp64Milli(timestamp) AS "timestampMs", message_id AS "messageId", event,
-         type, name, toUnixTimestamp64Milli(sent_at) AS "sentAtMs",
-         toUnixTimestamp64Milli(received_at) AS "receivedAtMs",
-         toUnixTimestamp64Milli(corrected_at) AS "correctedAtMs",
-         anonymous_id AS "anonymousId", user_id AS "userId", session_id AS "sessionId",
-         sdk_key_id AS "sdkKeyId", properties, traits, context, extra
+  SELECT toUnixTimestamp64Milli(timestamp) AS timestamp_ms, message_id, event, type, name,
+         toUnixTimestamp64Milli(sent_at) AS sent_at_ms,
+         toUnixTimestamp64Milli(received_at) AS received_at_ms,
+         toUnixTimestamp64Milli(corrected_at) AS corrected_at_ms,
+         anonymous_id, user_id, session_id, sdk_key_id, properties, traits, context, extra
   FROM events
   WHERE workspace_id = {workspaceId:UUID} AND ${within('timestamp')}
     AND event IN {events:Array(String)} AND message_id IN {messageIds:Array(String)}`;

@@ -29,7 +29,7 @@ export async function ingestDelay(context: Context): Promise<IngestDelay> {
   };
 }
 
-export type IngestQuarantine = {
+type IngestQuarantine = {
   readonly files: number;
   readonly bytes: number;
   readonly oldestAt: Date | undefined;

@@ -1,4 +1,5 @@
 import { builder } from '../platform/graph/builder.ts';
+import { expose, linked } from '../platform/graph/fields.ts';
 import {
   BucketSizeEnum,
   bucketArgs,
@@ -26,20 +27,11 @@ const CapUsageRef = builder.objectRef<CapUsage>('CapUsage').implement({
   description: 'The usage of a cap in the current window.',
   authScopes: { member: true },
   fields: t => ({
-    cap: t.exposeInt('cap', {
-      nullable: false,
-      description: 'The maximum number of events per window.',
+    ...expose(t, 'Int!', { cap: 'The maximum number of events per window.' }),
+    ...expose(t, 'Float!', {
+      used: 'The number of events used, including the allowance that ingest nodes have reserved in advance.',
     }),
-    used: t.exposeFloat('used', {
-      nullable: false,
-      description:
-        'The number of events used, including the allowance that ingest nodes have reserved in advance.',
-    }),
-    windowStart: t.expose('windowStart', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'The start of the window.',
-    }),
+    ...expose(t, 'DateTime!', { windowStart: 'The start of the window.' }),
   }),
 });
 
@@ -47,11 +39,7 @@ const SdkKeyUsageRef = builder.objectRef<KeyUsage>('SdkKeyUsage').implement({
   description: 'The usage of the caps of an SDK key.',
   authScopes: { member: true },
   fields: t => ({
-    sdkKey: t.field({
-      type: SdkKeyRef,
-      description: 'The SDK key.',
-      resolve: ({ keyId }, _args, graph) => sdkKeyById(graph, keyId),
-    }),
+    sdkKey: linked(t, 'keyId', SdkKeyRef, sdkKeyById, 'The SDK key.'),
     minute: t.expose('minute', {
       type: CapUsageRef,
       description: 'The usage of the minute cap; null if the key has none.',
@@ -72,12 +60,7 @@ const CapsUsageRef = builder.objectRef<CapsUsage>('CapsUsage').implement({
       description:
         'The usage of the organization’s ingress limit, across all of its SDK keys; null if there is no limit.',
     }),
-    keys: t.field({
-      type: [SdkKeyUsageRef],
-      nullable: false,
-      description: 'The usage of each active SDK key.',
-      resolve: ({ keys }) => keys,
-    }),
+    ...expose(t, [SdkKeyUsageRef], { keys: 'The usage of each active SDK key.' }),
   }),
 });
 
@@ -89,28 +72,21 @@ const IngestDelayRef = builder.objectRef<IngestDelay>('IngestDelay').implement({
     'The delay between accepting an event and reporting it. An accepted event is on disk and appears in reports a few seconds later, or later if the warehouse of the cell is slow or unavailable. No events are lost meanwhile.',
   authScopes: { member: true },
   fields: t => ({
-    seconds: t.float({
-      description:
+    ...expose(t, 'Float', {
+      seconds:
         'The age in seconds of the oldest accepted event of the cell that is not yet in the reports; 0 if all events are, null if unknown. If `isComplete` is false, this is a lower bound.',
-      resolve: ({ seconds }) => seconds ?? null,
     }),
-    isComplete: t.exposeBoolean('isComplete', {
-      nullable: false,
-      description:
+    ...expose(t, 'Boolean!', {
+      isComplete:
         'Whether all ingest nodes responded. A node that did not respond can hold older events.',
     }),
-    completeUntil: t.field({
-      type: 'DateTime',
-      description: 'The time before which all accepted events are in the reports; null if unknown.',
-      resolve: ({ completeUntil }) => completeUntil ?? null,
+    ...expose(t, 'DateTime', {
+      completeUntil:
+        'The time before which all accepted events are in the reports; null if unknown.',
     }),
-    nodes: t.exposeInt('nodes', {
-      nullable: false,
-      description: 'The number of configured ingest nodes.',
-    }),
-    nodesAnswering: t.exposeInt('nodesAnswering', {
-      nullable: false,
-      description: 'The number of ingest nodes that responded.',
+    ...expose(t, 'Int!', {
+      nodes: 'The number of configured ingest nodes.',
+      nodesAnswering: 'The number of ingest nodes that responded.',
     }),
   }),
 });
@@ -119,12 +95,9 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
   description: 'The ingestion health of a workspace.',
   authScopes: { member: true },
   fields: t => ({
-    bucketStarts: t.field({
-      type: ['DateTime'],
-      nullable: false,
-      description:
+    ...expose(t, '[DateTime!]!', {
+      bucketStarts:
         'The start of each bucket. The first and the last bucket count only events within the range.',
-      resolve: health => [...health.bucketStarts],
     }),
     accepted: t.intList({
       complexity: QUESTION_POINTS,
@@ -141,19 +114,14 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
       type: 'DateTime',
       description: `When the newest event, accepted or rejected, was received; null if none was received in the last ${NEWEST_DAYS} days.`,
       complexity: QUESTION_POINTS,
-      resolve: async health => {
-        const newestMs = await health.newestReceivedMs();
-        return newestMs === undefined ? null : new Date(newestMs);
-      },
+      resolve: health => health.newestReceivedAt(),
     }),
     secondsSinceNewest: t.float({
       description: 'The number of seconds since `newestReceivedAt`; null if that is null.',
       complexity: QUESTION_POINTS,
       resolve: async (health, _args, { context }) => {
-        const newestMs = await health.newestReceivedMs();
-        return newestMs === undefined
-          ? null
-          : Math.max(0, context.deps.clock.nowMs() - newestMs) / 1000;
+        const newest = await health.newestReceivedAt();
+        return newest && Math.max(0, context.deps.clock.nowMs() - newest.getTime()) / 1000;
       },
     }),
     delay: t.field({
@@ -167,23 +135,20 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
       description:
         'The number of quarantined files on the disks of ingest, with data of the cell that could not be delivered. `npm run spool` restores what can be delivered. Null if a node does not respond. Owners only.',
       authScopes: OWNER,
-      resolve: async (_health, _args, { context }) =>
-        (await ingestQuarantine(context))?.files ?? null,
+      resolve: async (_health, _args, { context }) => (await ingestQuarantine(context))?.files,
     }),
     quarantinedBytes: t.float({
       description:
         'The total size of the quarantined files, in bytes; null if a node does not respond. Owners only.',
       authScopes: OWNER,
-      resolve: async (_health, _args, { context }) =>
-        (await ingestQuarantine(context))?.bytes ?? null,
+      resolve: async (_health, _args, { context }) => (await ingestQuarantine(context))?.bytes,
     }),
     quarantinedOldestAt: t.field({
       type: 'DateTime',
       description:
         'When the oldest quarantined file was created; null if there is none. Owners only.',
       authScopes: OWNER,
-      resolve: async (_health, _args, { context }) =>
-        (await ingestQuarantine(context))?.oldestAt ?? null,
+      resolve: async (_health, _args, { context }) => (await ingestQuarantine(context))?.oldestAt,
     }),
     caps: t.field({
       type: CapsUsageRef,

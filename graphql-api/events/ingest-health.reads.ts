@@ -13,7 +13,7 @@ import {
 } from '../platform/warehouse/report-range.ts';
 import { countsOf } from './event-count.reads.ts';
 
-export type IngestHealthInput = {
+type IngestHealthInput = {
   /** Defaults to the last hour. */
   readonly range?: ReportRange | null | undefined;
   readonly bucket: BucketSize;
@@ -25,7 +25,7 @@ export type IngestHealth = {
   // Each query runs on the first call, so that `delay` is available even if the warehouse is not.
   readonly accepted: () => Promise<readonly number[]>;
   readonly rejected: () => Promise<readonly number[]>;
-  readonly newestReceivedMs: () => Promise<number | undefined>;
+  readonly newestReceivedAt: () => Promise<Date | undefined>;
 };
 
 const HOUR_MS = 3_600_000;
@@ -62,12 +62,12 @@ export function ingestHealth(context: Context, input: IngestHealthInput): Ingest
     const [series] = await ask<Series>(context, query, parameters);
     return countsOf(starts, series!.starts, series!.counts);
   };
-  let newest: Promise<number | undefined> | undefined;
+  let newest: Promise<Date | undefined> | undefined;
   return {
     bucketStarts: starts.map(ms => new Date(ms)),
     accepted: () => counts(seriesOf('events', `AND ${BY_TIMESTAMP}`)),
     rejected: () => counts(seriesOf('rejected_events', '')),
-    newestReceivedMs: () => (newest ??= newestReceivedMs(context)),
+    newestReceivedAt: () => (newest ??= newestReceivedAt(context)),
   };
 }
 
@@ -79,7 +79,7 @@ function seriesOf(view: 'events' | 'rejected_events', conditions: string): strin
     GROUP BY bucket)`;
 }
 
-async function newestReceivedMs(context: Context): Promise<number | undefined> {
+async function newestReceivedAt(context: Context): Promise<Date | undefined> {
   const nowMs = context.deps.clock.nowMs();
   const [row] = await ask<{ newest: number; rows: number }>(
     context,
@@ -96,5 +96,5 @@ async function newestReceivedMs(context: Context): Promise<number | undefined> {
       newestMs: nowMs + AHEAD_DAYS * DAY_MS,
     },
   );
-  return row === undefined || row.rows === 0 ? undefined : row.newest;
+  return row === undefined || row.rows === 0 ? undefined : new Date(row.newest);
 }

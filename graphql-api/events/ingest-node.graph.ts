@@ -1,20 +1,18 @@
+import type { Context } from '../platform/context.ts';
 import { builder } from '../platform/graph/builder.ts';
+import { expose } from '../platform/graph/fields.ts';
+import { permitted } from '../platform/permit.ts';
 import type { IngestNode, Spool } from '../platform/warehouse/ingest-nodes.ts';
-import { ingestNodes } from './ingest-node.reads.ts';
 
 const SpoolRef = builder.objectRef<Spool>('IngestSpool').implement({
   description: 'The data that an ingest node has accepted for a cell and not yet delivered.',
   authScopes: { platformAdmin: true },
   fields: t => ({
-    cell: t.exposeString('cell', { nullable: false, description: 'The slug of the cell.' }),
-    bytes: t.exposeFloat('bytes', {
-      nullable: false,
-      description:
+    ...expose(t, 'String!', { cell: 'The slug of the cell.' }),
+    ...expose(t, 'Float!', {
+      bytes:
         'The size in bytes of the data on disk that is not yet in the warehouse or in Postgres.',
-    }),
-    oldestUnsentSeconds: t.exposeFloat('oldestUnsentSeconds', {
-      nullable: false,
-      description:
+      oldestUnsentSeconds:
         'The age in seconds of the oldest data that is not yet in the warehouse; 0 if there is none.',
     }),
   }),
@@ -24,20 +22,13 @@ const IngestNodeRef = builder.objectRef<IngestNode>('IngestNode').implement({
   description: 'The current state of an ingest node, with undelivered data of all tenants.',
   authScopes: { platformAdmin: true },
   fields: t => ({
-    number: t.exposeInt('number', {
-      nullable: false,
-      description: 'The position of the node in the configuration, starting at 1.',
+    ...expose(t, 'Int!', {
+      number: 'The position of the node in the configuration, starting at 1.',
     }),
-    isAnswering: t.exposeBoolean('isAnswering', {
-      nullable: false,
-      description: 'Whether the node responds. If false, `spools` is empty.',
+    ...expose(t, 'Boolean!', {
+      isAnswering: 'Whether the node responds. If false, `spools` is empty.',
     }),
-    spools: t.field({
-      type: [SpoolRef],
-      nullable: false,
-      description: 'The undelivered data of the node, by cell.',
-      resolve: ({ spools }) => [...spools],
-    }),
+    ...expose(t, [SpoolRef], { spools: 'The undelivered data of the node, by cell.' }),
   }),
 });
 
@@ -54,3 +45,9 @@ builder.queryField('ingestNodes', t =>
     resolve: (_root, _args, { context }) => ingestNodes(context),
   }),
 );
+
+async function ingestNodes({ viewer, deps }: Context): Promise<IngestNode[]> {
+  permitted(viewer, 'platformAdmin');
+  const { nodes } = await deps.ingestNodes.ask();
+  return [...nodes];
+}

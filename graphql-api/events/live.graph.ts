@@ -1,7 +1,7 @@
 import { GatewayEventStateEnum } from '../payments/gateway-event.graph.ts';
 import { builder } from '../platform/graph/builder.ts';
-import { encodeNodeId } from '../platform/graph/node-id.ts';
-import { given } from '../platform/graph/report-args.ts';
+import { expose, globalId, ofInterface } from '../platform/graph/fields.ts';
+import { texts, times } from '../platform/graph/report.ts';
 import {
   WebhookAttemptCauseEnum,
   WebhookDeliveryStateEnum,
@@ -34,56 +34,34 @@ const LiveKindEnum = builder.enumType('LiveKind', {
 const LiveSentRef = builder.interfaceRef<LiveEvent | LiveRejectedEvent>('LiveSentEvent').implement({
   description: 'An event, or feedback on a campaign or a push, that an SDK just sent.',
   authScopes: { member: true },
-  fields: t => ({
-    receivedAt: t.field({
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the event was received, by the server’s clock.',
-      resolve: ({ receivedAtMs }) => new Date(receivedAtMs),
-    }),
-    endpoint: t.exposeString('endpoint', {
-      nullable: false,
-      description: 'The endpoint that the event was sent to.',
-    }),
-    sdkKeyId: t.id({
-      nullable: false,
-      description: 'The SDK key that the event was sent with.',
-      resolve: ({ keyId }) => encodeNodeId('SdkKey', keyId),
-    }),
-    type: t.string({
-      description: 'The event type, such as `track`; for feedback, the reported interaction.',
-      resolve: ({ type }) => given(type),
-    }),
-    name: t.string({
-      description: 'The name of the event, page or screen; for feedback, the campaign.',
-      resolve: ({ name }) => given(name),
-    }),
-    messageId: t.string({
-      description: 'The SDK’s ID of the event.',
-      resolve: ({ messageId }) => given(messageId),
-    }),
-    userId: t.string({
-      description: 'The application’s user ID; null if the person was not identified.',
-      resolve: ({ userId }) => given(userId),
-    }),
-    anonymousId: t.string({
-      description: 'The anonymous ID that the SDK generated for the person; null if none.',
-      resolve: ({ anonymousId }) => given(anonymousId),
-    }),
-    body: t.exposeString('text', {
-      nullable: false,
-      description: 'The JSON text that was sent, truncated to 8 KB.',
-    }),
-    isBodyCut: t.boolean({
-      nullable: false,
-      description: 'Whether `body` is truncated.',
-      resolve: ({ text, textBytes }) => Buffer.byteLength(text) < textBytes,
-    }),
-    bodyBytes: t.exposeInt('textBytes', {
-      nullable: false,
-      description: 'The size of the full text, in bytes.',
-    }),
-  }),
+  fields: fields => {
+    const t = ofInterface(fields);
+    return {
+      ...times(t, { receivedAt: 'When the event was received, by the server’s clock.' }),
+      ...expose(t, 'String!', { endpoint: 'The endpoint that the event was sent to.' }),
+      sdkKeyId: globalId(t, 'keyId', 'SdkKey', 'The SDK key that the event was sent with.'),
+      ...texts(t, {
+        type: 'The event type, such as `track`; for feedback, the reported interaction.',
+        name: 'The name of the event, page or screen; for feedback, the campaign.',
+        messageId: 'The SDK’s ID of the event.',
+        userId: 'The application’s user ID; null if the person was not identified.',
+        anonymousId: 'The anonymous ID that the SDK generated for the person; null if none.',
+      }),
+      body: t.exposeString('text', {
+        nullable: false,
+        description: 'The JSON text that was sent, truncated to 8 KB.',
+      }),
+      isBodyCut: t.boolean({
+        nullable: false,
+        description: 'Whether `body` is truncated.',
+        resolve: ({ text, textBytes }) => Buffer.byteLength(text) < textBytes,
+      }),
+      bodyBytes: t.exposeInt('textBytes', {
+        nullable: false,
+        description: 'The size of the full text, in bytes.',
+      }),
+    };
+  },
 });
 
 const LiveEventRef = builder.objectRef<LiveEvent>('LiveEvent').implement({
@@ -122,36 +100,16 @@ const LiveGatewayEventRef = builder.objectRef<LiveGatewayEvent>('LiveGatewayEven
     'An event that the payment gateway just sent. It is emitted again each time its state changes, for up to a minute after it was received. `gatewayEvents` returns later changes.',
   authScopes: { member: true },
   fields: t => ({
-    id: t.id({
-      nullable: false,
-      description: 'The ID of the event.',
-      resolve: ({ id }) => encodeNodeId('GatewayEvent', id),
+    id: globalId(t, 'id', 'GatewayEvent', 'The ID of the event.'),
+    ...expose(t, 'DateTime!', { receivedAt: 'When the event was received.' }),
+    ...expose(t, 'String!', {
+      type: 'The gateway’s name for the event.',
+      family: 'The family of the event, such as payments or refunds.',
     }),
-    receivedAt: t.expose('receivedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the event was received.',
-    }),
-    type: t.exposeString('type', {
-      nullable: false,
-      description: 'The gateway’s name for the event.',
-    }),
-    family: t.exposeString('family', {
-      nullable: false,
-      description: 'The family of the event, such as payments or refunds.',
-    }),
-    state: t.expose('state', {
-      type: GatewayEventStateEnum,
-      nullable: false,
-      description: 'The processing state of the event.',
-    }),
-    effects: t.stringList({
-      nullable: false,
-      description: 'The names of the effects that the event had.',
-      resolve: ({ effects }) => [...effects],
-    }),
-    error: t.exposeString('error', {
-      description:
+    ...expose(t, GatewayEventStateEnum, { state: 'The processing state of the event.' }),
+    ...expose(t, '[String!]!', { effects: 'The names of the effects that the event had.' }),
+    ...expose(t, 'String', {
+      error:
         'Why processing failed or waits; null if it did not. Contains no values from the event.',
     }),
   }),
@@ -161,63 +119,26 @@ const LiveDeliveryRef = builder.objectRef<LiveDelivery>('LiveDelivery').implemen
   description: 'An attempt of a webhook delivery that just finished.',
   authScopes: { member: true },
   fields: t => ({
-    deliveryId: t.id({
-      nullable: false,
-      description: 'The ID of the webhook delivery.',
-      resolve: ({ deliveryId }) => encodeNodeId('WebhookDelivery', deliveryId),
-    }),
-    endpointId: t.id({
-      nullable: false,
-      description: 'The ID of the webhook endpoint.',
-      resolve: ({ endpointId }) => encodeNodeId('WebhookEndpoint', endpointId),
-    }),
-    eventId: t.exposeString('eventId', {
-      nullable: false,
-      description: 'The ID of the outbound event, as in the `webhook-id` header.',
-    }),
+    deliveryId: globalId(t, 'deliveryId', 'WebhookDelivery', 'The ID of the webhook delivery.'),
+    endpointId: globalId(t, 'endpointId', 'WebhookEndpoint', 'The ID of the webhook endpoint.'),
     eventType: t.exposeString('type', {
       nullable: false,
       description: 'The type of the outbound event.',
     }),
-    isTest: t.exposeBoolean('isTest', {
-      nullable: false,
-      description: 'Whether this is a test delivery.',
+    ...expose(t, 'String!', {
+      eventId: 'The ID of the outbound event, as in the `webhook-id` header.',
+      reason: 'A description of the outcome.',
     }),
-    state: t.expose('state', {
-      type: WebhookDeliveryStateEnum,
-      nullable: false,
-      description: 'The current state of the delivery.',
+    ...expose(t, 'Boolean!', { isTest: 'Whether this is a test delivery.' }),
+    ...expose(t, WebhookDeliveryStateEnum, { state: 'The current state of the delivery.' }),
+    ...expose(t, WebhookAttemptCauseEnum, { cause: 'What triggered the attempt.' }),
+    ...expose(t, WebhookOutcomeEnum, { outcome: 'The outcome of the attempt.' }),
+    ...expose(t, 'Int!', {
+      attempt: 'The number of the attempt, starting at 1.',
+      latencyMs: 'The duration of the attempt, in milliseconds.',
     }),
-    attempt: t.exposeInt('attempt', {
-      nullable: false,
-      description: 'The number of the attempt, starting at 1.',
-    }),
-    cause: t.expose('cause', {
-      type: WebhookAttemptCauseEnum,
-      nullable: false,
-      description: 'What triggered the attempt.',
-    }),
-    outcome: t.expose('outcome', {
-      type: WebhookOutcomeEnum,
-      nullable: false,
-      description: 'The outcome of the attempt.',
-    }),
-    status: t.exposeInt('status', {
-      description: 'The HTTP status of the response; null if there was none.',
-    }),
-    latencyMs: t.exposeInt('latencyMs', {
-      nullable: false,
-      description: 'The duration of the attempt, in milliseconds.',
-    }),
-    reason: t.exposeString('reason', {
-      nullable: false,
-      description: 'A description of the outcome.',
-    }),
-    attemptedAt: t.expose('attemptedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the attempt was made.',
-    }),
+    ...expose(t, 'Int', { status: 'The HTTP status of the response; null if there was none.' }),
+    ...expose(t, 'DateTime!', { attemptedAt: 'When the attempt was made.' }),
   }),
 });
 
@@ -226,39 +147,18 @@ const LiveCountsRef = builder.objectRef<LiveCounts>('LiveCounts').implement({
     'The number of items since the previous counts, regardless of filters. Emitted at most once a second, and only if there are new items. The first counts mark the moment from which no item is missed.',
   authScopes: { member: true },
   fields: t => ({
-    at: t.expose('at', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'The end of the counted period.',
-    }),
-    accepted: t.exposeInt('accepted', {
-      nullable: false,
-      description: 'The number of accepted events and feedback, including duplicates.',
-    }),
-    duplicates: t.exposeInt('duplicates', {
-      nullable: false,
-      description: 'The number of events that ingest recognized as duplicates.',
-    }),
-    rejected: t.exposeInt('rejected', {
-      nullable: false,
-      description: 'The number of rejected events and feedback.',
-    }),
-    notShown: t.exposeInt('notShown', {
-      nullable: false,
-      description:
+    ...expose(t, 'DateTime!', { at: 'The end of the counted period.' }),
+    ...expose(t, 'Int!', {
+      accepted: 'The number of accepted events and feedback, including duplicates.',
+      duplicates: 'The number of events that ingest recognized as duplicates.',
+      rejected: 'The number of rejected events and feedback.',
+      notShown:
         'The number of accepted and rejected events that were left out because there were too many to show. Filters were not applied to them.',
+      deliveries: 'The number of attempts of webhook deliveries.',
+      deliveriesNotShown: 'The number of attempts that were left out.',
     }),
-    deliveries: t.exposeInt('deliveries', {
-      nullable: false,
-      description: 'The number of attempts of webhook deliveries.',
-    }),
-    deliveriesNotShown: t.exposeInt('deliveriesNotShown', {
-      nullable: false,
-      description: 'The number of attempts that were left out.',
-    }),
-    isIngestAnswering: t.exposeBoolean('isIngestAnswering', {
-      nullable: false,
-      description:
+    ...expose(t, 'Boolean!', {
+      isIngestAnswering:
         'Whether ingest responds. If false, some events may be neither counted nor shown.',
     }),
   }),

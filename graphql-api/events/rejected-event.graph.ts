@@ -1,9 +1,8 @@
 import { builder } from '../platform/graph/builder.ts';
-import { connectionOfPage, connectionTypeBy, pageArgs } from '../platform/graph/connection.ts';
+import { expose, linked } from '../platform/graph/fields.ts';
 import { loaderBy } from '../platform/graph/loader.ts';
-import { given, rangeArg, reportPageCost } from '../platform/graph/report-args.ts';
+import { listQuery, seriesQuery, texts, times } from '../platform/graph/report.ts';
 import { QUESTION_POINTS } from '../platform/warehouse/ask.ts';
-import { LIST_DAYS_MAX, SERIES_DAYS_MAX } from '../platform/warehouse/report-range.ts';
 import { SdkKeyRef, sdkKeyById } from '../tenancy/sdk-key.graph.ts';
 import {
   type RejectedCode,
@@ -21,37 +20,23 @@ const RejectedEventRef = builder.objectRef<RejectedEvent>('RejectedEvent').imple
   description: 'A rejected event, stored in full and deduplicated.',
   authScopes: { member: true },
   fields: t => ({
-    code: t.exposeString('code', {
-      nullable: false,
-      description: 'The error code of the rejection.',
+    ...expose(t, 'String!', {
+      code: 'The error code of the rejection.',
+      message: 'The error message of the rejection.',
+      endpoint: 'The endpoint that the event was sent to.',
     }),
-    message: t.exposeString('message', {
-      nullable: false,
-      description: 'The error message of the rejection.',
+    ...texts(t, { messageId: 'The SDK’s ID of the event; null if it could not be read.' }),
+    ...expose(t, 'Int!', {
+      batchIndex: 'The position of the event in its batch, starting at 0.',
     }),
-    messageId: t.string({
-      description: 'The SDK’s ID of the event; null if it could not be read.',
-      resolve: ({ messageId }) => given(messageId),
-    }),
-    endpoint: t.exposeString('endpoint', {
-      nullable: false,
-      description: 'The endpoint that the event was sent to.',
-    }),
-    batchIndex: t.exposeInt('batchIndex', {
-      nullable: false,
-      description: 'The position of the event in its batch, starting at 0.',
-    }),
-    receivedAt: t.field({
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the event was received, by the server’s clock.',
-      resolve: ({ receivedAtMs }) => new Date(receivedAtMs),
-    }),
-    sdkKey: t.field({
-      type: SdkKeyRef,
-      description: 'The SDK key that the event was sent with.',
-      resolve: ({ sdkKeyId }, _args, graph) => sdkKeyById(graph, sdkKeyId),
-    }),
+    ...times(t, { receivedAt: 'When the event was received, by the server’s clock.' }),
+    sdkKey: linked(
+      t,
+      'sdkKeyId',
+      SdkKeyRef,
+      sdkKeyById,
+      'The SDK key that the event was sent with.',
+    ),
     body: t.string({
       description:
         'The full event, as the JSON text that was sent. Loaded only if this field is selected.',
@@ -64,25 +49,13 @@ const RejectedCodeRef = builder.objectRef<RejectedCode>('RejectedEventCode').imp
   description: 'The events that were rejected with one error code.',
   authScopes: { member: true },
   fields: t => ({
-    code: t.exposeString('code', { nullable: false, description: 'The error code.' }),
-    count: t.exposeInt('events', { nullable: false, description: 'The number of events.' }),
-    firstSeenAt: t.field({
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the first of these events in the range was received.',
-      resolve: ({ firstSeenMs }) => new Date(firstSeenMs),
+    ...expose(t, 'String!', { code: 'The error code.' }),
+    ...expose(t, 'Int!', { count: 'The number of events.' }),
+    ...times(t, {
+      firstSeenAt: 'When the first of these events in the range was received.',
+      lastSeenAt: 'When the last of these events in the range was received.',
     }),
-    lastSeenAt: t.field({
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the last of these events in the range was received.',
-      resolve: ({ lastSeenMs }) => new Date(lastSeenMs),
-    }),
-    endpoints: t.stringList({
-      nullable: false,
-      description: 'The endpoints that the events were sent to.',
-      resolve: ({ endpoints }) => [...endpoints],
-    }),
+    ...expose(t, '[String!]!', { endpoints: 'The endpoints that the events were sent to.' }),
     samples: t.field({
       type: [RejectedEventRef],
       nullable: false,
@@ -93,38 +66,20 @@ const RejectedCodeRef = builder.objectRef<RejectedCode>('RejectedEventCode').imp
   }),
 });
 
-builder.queryField('rejectedEventCodes', t =>
-  t.field({
-    type: [RejectedCodeRef],
-    description:
-      'The error codes with which events of the viewer’s workspace were rejected, most frequent first.',
-    authScopes: { member: true },
-    args: { range: rangeArg(t.arg, SERIES_DAYS_MAX) },
-    // Three queries: the counts, their samples and the bodies of the samples. About ten codes
-    // exist.
-    complexity: { field: 3 * QUESTION_POINTS, multiplier: 10 },
-    resolve: (_root, { range }, { context }) => rejectedCodes(context, range),
-  }),
-);
+seriesQuery('rejectedEventCodes', {
+  type: [RejectedCodeRef],
+  description:
+    'The error codes with which events of the viewer’s workspace were rejected, most frequent first.',
+  // Three queries: the counts, their samples and the bodies of the samples. About ten codes exist.
+  complexity: { field: 3 * QUESTION_POINTS, multiplier: 10 },
+  read: rejectedCodes,
+});
 
-const RejectedEventConnection = connectionTypeBy(
-  'RejectedEvent',
-  RejectedEventRef,
-  rejectedEventCursor,
-);
-
-builder.queryField('rejectedEvents', t =>
-  t.field({
-    type: RejectedEventConnection,
-    description: 'The rejected events of the viewer’s workspace, newest first.',
-    authScopes: { member: true },
-    args: {
-      range: rangeArg(t.arg, LIST_DAYS_MAX),
-      ...pageArgs(t.arg),
-      code: t.arg.string({ description: 'Filters by error code.' }),
-    },
-    complexity: reportPageCost(2),
-    resolve: async (_root, args, { context }) =>
-      connectionOfPage(await rejectedEvents(context, args), args),
-  }),
-);
+listQuery('rejectedEvents', {
+  type: RejectedEventRef,
+  description: 'The rejected events of the viewer’s workspace, newest first.',
+  cursorOf: rejectedEventCursor,
+  args: arg => ({ code: arg.string({ description: 'Filters by error code.' }) }),
+  questions: 2,
+  page: rejectedEvents,
+});

@@ -1,10 +1,9 @@
 import { JourneyRef, journeyById } from '../journeys/journey.graph.ts';
 import { builder } from '../platform/graph/builder.ts';
-import { connectionOfPage, connectionTypeBy, pageArgs } from '../platform/graph/connection.ts';
+import { expose, globalId, linked } from '../platform/graph/fields.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
-import { given, rangeArg, reportPageCost } from '../platform/graph/report-args.ts';
+import { listQuery, texts, times } from '../platform/graph/report.ts';
 import { reject } from '../platform/rejected.ts';
-import { LIST_DAYS_MAX } from '../platform/warehouse/report-range.ts';
 import type { ResolutionReason } from '../templates/resolve-version.ts';
 import { TemplateVersionRef, templateVersionById } from '../templates/version.graph.ts';
 import { latestSends, type StoredSend, sendCursor } from './send.reads.ts';
@@ -49,89 +48,58 @@ const SendRef = builder.objectRef<StoredSend>('Send').implement({
   description: 'A message sent by a journey, and the template version that it used.',
   authScopes: { member: true },
   fields: t => ({
-    sendId: t.exposeString('sendId', {
-      nullable: false,
-      description:
+    ...expose(t, 'String!', {
+      sendId:
         'The ID of the send, derived from the enrolment and the node. A retry has the same ID.',
+      nodeId: 'The send node of the journey.',
     }),
-    sentAt: t.field({
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the version was resolved.',
-      resolve: ({ sentAtMs }) => new Date(sentAtMs),
-    }),
-    reason: t.field({
-      type: SendReasonEnum,
-      nullable: false,
-      description: 'Why the send used this version.',
-      resolve: ({ reason }) => reason,
-    }),
-    version: t.field({
-      type: TemplateVersionRef,
-      description: 'The version that the send used.',
-      resolve: ({ versionId }, _args, graph) => templateVersionById(graph, versionId),
-    }),
+    ...times(t, { sentAt: 'When the version was resolved.' }),
+    ...expose(t, SendReasonEnum, { reason: 'Why the send used this version.' }),
+    ...texts(t, { userId: 'The application’s user ID of the contact; null if unknown.' }),
+    version: linked(
+      t,
+      'versionId',
+      TemplateVersionRef,
+      templateVersionById,
+      'The version that the send used.',
+    ),
     pinnedVersionId: t.id({
       description: 'The version that the person was pinned to; null if none.',
       resolve: ({ pinnedVersionId: id }) =>
         id === NOTHING_PINNED ? null : encodeNodeId('TemplateVersion', id),
     }),
-    journey: t.field({
-      type: JourneyRef,
-      description: 'The journey that sent the message.',
-      resolve: ({ journeyId }, _args, graph) => journeyById(graph, journeyId),
-    }),
-    enrolmentId: t.id({
-      nullable: false,
-      description: 'The enrolment of the person in the journey.',
-      resolve: ({ enrolmentId }) => encodeNodeId('Enrolment', enrolmentId),
-    }),
-    nodeId: t.exposeString('nodeId', {
-      nullable: false,
-      description: 'The send node of the journey.',
-    }),
-    contactId: t.id({
-      nullable: false,
-      description: 'The contact who received the message.',
-      resolve: ({ contactId }) => encodeNodeId('Contact', contactId),
-    }),
-    userId: t.string({
-      description: 'The application’s user ID of the contact; null if unknown.',
-      resolve: ({ userId }) => given(userId),
-    }),
+    journey: linked(t, 'journeyId', JourneyRef, journeyById, 'The journey that sent the message.'),
+    enrolmentId: globalId(
+      t,
+      'enrolmentId',
+      'Enrolment',
+      'The enrolment of the person in the journey.',
+    ),
+    contactId: globalId(t, 'contactId', 'Contact', 'The contact who received the message.'),
   }),
 });
 
-const SendConnection = connectionTypeBy('Send', SendRef, sendCursor);
-
 type GlobalId = { readonly typename: string; readonly id: string } | null | undefined;
 
-builder.queryField('sends', t =>
-  t.field({
-    type: SendConnection,
-    description: 'The messages sent by journeys of the viewer’s workspace, newest first.',
-    authScopes: { member: true },
-    args: {
-      range: rangeArg(t.arg, LIST_DAYS_MAX),
-      ...pageArgs(t.arg),
-      templateId: t.arg.globalID({ description: 'Filters by template.' }),
-      versionId: t.arg.globalID({ description: 'Filters by template version.' }),
-      journeyId: t.arg.globalID({ description: 'Filters by journey.' }),
-      reasons: t.arg({ type: [SendReasonEnum], description: 'Filters by reason.' }),
-    },
-    complexity: reportPageCost(1),
-    resolve: async (_root, { range, first, after, reasons, ...ids }, { context }) => {
-      const filter = {
-        templateId: idOf('Template', ids.templateId),
-        versionId: idOf('TemplateVersion', ids.versionId),
-        journeyId: idOf('Journey', ids.journeyId),
-        reasons,
-      };
-      const page = await latestSends(context, { range, first, after, filter });
-      return connectionOfPage(page, { first, after });
-    },
+listQuery('sends', {
+  type: SendRef,
+  description: 'The messages sent by journeys of the viewer’s workspace, newest first.',
+  cursorOf: sendCursor,
+  args: arg => ({
+    templateId: arg.globalID({ description: 'Filters by template.' }),
+    versionId: arg.globalID({ description: 'Filters by template version.' }),
+    journeyId: arg.globalID({ description: 'Filters by journey.' }),
+    reasons: arg({ type: [SendReasonEnum], description: 'Filters by reason.' }),
   }),
-);
+  questions: 1,
+  page: (context, { templateId, versionId, journeyId, ...input }) =>
+    latestSends(context, {
+      ...input,
+      templateId: idOf('Template', templateId),
+      versionId: idOf('TemplateVersion', versionId),
+      journeyId: idOf('Journey', journeyId),
+    }),
+});
 
 function idOf(type: string, id: GlobalId): string | undefined {
   if (id == null) return undefined;

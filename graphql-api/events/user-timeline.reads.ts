@@ -2,17 +2,12 @@
 // responses, in one list by time.
 
 import type { Context } from '../platform/context.ts';
-import type { Page, PageRequest } from '../platform/database/page.ts';
+import type { Page } from '../platform/database/page.ts';
 import { reject } from '../platform/rejected.ts';
 import { ask } from '../platform/warehouse/ask.ts';
 import { requireText } from '../platform/warehouse/event-filter.ts';
-import { encodeCursor, keysetPage } from '../platform/warehouse/keyset.ts';
-import {
-  LIST_DAYS_MAX,
-  type ReportRange,
-  requireRange,
-  within,
-} from '../platform/warehouse/report-range.ts';
+import { encodeCursor, keysetPage, type ListInput } from '../platform/warehouse/keyset.ts';
+import { LIST_DAYS_MAX, requireRange, within } from '../platform/warehouse/report-range.ts';
 import { eventCursor, eventsByKeys, type StoredEvent } from './event.reads.ts';
 
 export type TimelineKind = 'EVENT' | 'DELIVERY' | 'CARD' | 'IN_APP_EVENT' | 'IN_APP_RESPONSE';
@@ -37,8 +32,7 @@ export type TimelineItem = {
   readonly event?: StoredEvent;
 };
 
-export type UserTimelineInput = PageRequest & {
-  readonly range: ReportRange;
+type UserTimelineInput = ListInput & {
   readonly userId?: string | null | undefined;
   readonly anonymousId?: string | null | undefined;
 };
@@ -90,27 +84,32 @@ async function withEvents(
   });
 }
 
-type Source = {
+/** The properties of an item that a view may have, as expressions. */
+type Expressions = {
+  readonly [Name in Exclude<keyof TimelineItem, 'kind' | 'atMs' | 'event'>]?: string;
+};
+
+type Source = Expressions & {
   readonly kind: TimelineKind;
   readonly view: string;
   readonly at: string;
   readonly key: string;
-  readonly otherKey?: string;
-  readonly what?: string;
-  readonly campaignId?: string;
-  readonly messageId?: string;
-  readonly platform?: string;
-  readonly channel?: string;
-  readonly variantId?: string;
-  readonly details?: string;
-  readonly score?: string;
   /** Undefined if the view has no such ID. */
   readonly byUserId: string;
   readonly byAnonymousId: string | undefined;
 };
 
-const BY_USER = 'user_id = {personId:String}';
-const BY_ANONYMOUS = 'anonymous_id = {personId:String}';
+const BY_ID = {
+  byUserId: 'user_id = {personId:String}',
+  byAnonymousId: 'anonymous_id = {personId:String}',
+};
+const MESSAGE = {
+  campaignId: 'campaign_id',
+  messageId: 'message_id',
+  platform: 'platform',
+  channel: 'channel',
+};
+const IN_APP = { campaignId: 'campaign_id', platform: 'platform', variantId: 'variant_id' };
 
 const SOURCES: readonly Source[] = [
   {
@@ -119,8 +118,7 @@ const SOURCES: readonly Source[] = [
     at: 'timestamp',
     key: 'message_id',
     otherKey: 'event',
-    byUserId: BY_USER,
-    byAnonymousId: BY_ANONYMOUS,
+    ...BY_ID,
   },
   {
     kind: 'DELIVERY',
@@ -129,13 +127,9 @@ const SOURCES: readonly Source[] = [
     key: 'toString(delivery_id)',
     otherKey: 'channel',
     what: 'status',
-    campaignId: 'campaign_id',
-    messageId: 'message_id',
-    platform: 'platform',
-    channel: 'channel',
+    ...MESSAGE,
     details: 'metadata',
-    byUserId: BY_USER,
-    byAnonymousId: BY_ANONYMOUS,
+    ...BY_ID,
   },
   {
     kind: 'CARD',
@@ -144,13 +138,9 @@ const SOURCES: readonly Source[] = [
     key: 'toString(card_id)',
     otherKey: 'user_id',
     what: 'kind',
-    campaignId: 'campaign_id',
-    messageId: 'message_id',
-    platform: 'platform',
-    channel: 'channel',
+    ...MESSAGE,
     details: 'details',
-    byUserId: BY_USER,
-    byAnonymousId: BY_ANONYMOUS,
+    ...BY_ID,
   },
   {
     kind: 'IN_APP_EVENT',
@@ -159,11 +149,8 @@ const SOURCES: readonly Source[] = [
     key: 'event_key',
     otherKey: `concat(event_type, ':', campaign_id, ':', user_id)`,
     what: 'event_type',
-    campaignId: 'campaign_id',
-    platform: 'platform',
-    variantId: 'variant_id',
-    byUserId: BY_USER,
-    byAnonymousId: BY_ANONYMOUS,
+    ...IN_APP,
+    ...BY_ID,
   },
   {
     kind: 'IN_APP_RESPONSE',
@@ -172,9 +159,7 @@ const SOURCES: readonly Source[] = [
     key: 'response_key',
     otherKey: `concat(response_type, ':', campaign_id, ':', user_id)`,
     what: 'response_type',
-    campaignId: 'campaign_id',
-    platform: 'platform',
-    variantId: 'variant_id',
+    ...IN_APP,
     details: 'payload',
     score: 'score',
     // As for deliveries: the user ID, or the contact ID if it is empty.
@@ -183,7 +168,19 @@ const SOURCES: readonly Source[] = [
   },
 ];
 
-const AFTER = `WHERE (at_ms, item_kind, item_key, other_key)
+/** The properties of an item that are texts. */
+const TEXTS = [
+  'otherKey',
+  'what',
+  'campaignId',
+  'messageId',
+  'platform',
+  'channel',
+  'variantId',
+  'details',
+] as const satisfies (keyof Expressions)[];
+
+const AFTER = `WHERE (at_ms, item_kind, item_key, item_otherKey)
   < ({afterMs:Int64}, {afterKind:String}, {afterKey:String}, {afterOther:String})`;
 
 function timelineQuery(isByUserId: boolean): (isAfter: boolean) => string {
@@ -192,26 +189,20 @@ function timelineQuery(isByUserId: boolean): (isAfter: boolean) => string {
     return isPerson === undefined ? [] : [selectOf(source, isPerson)];
   });
   const all = sources.flat().join('\nUNION ALL\n');
+  const texts = TEXTS.map(name => `item_${name} AS "${name}"`);
   return isAfter => `
-    SELECT item_kind AS kind, at_ms AS "atMs", item_key AS key, other_key AS "otherKey",
-           item_what AS what, item_campaign AS "campaignId", item_message AS "messageId",
-           item_platform AS platform, item_channel AS channel, item_variant AS "variantId",
-           item_details AS details, item_score AS score
+    SELECT item_kind AS kind, at_ms, item_key AS key, item_score AS score, ${texts.join()}
     FROM (${all}) ${isAfter ? AFTER : ''}
-    ORDER BY at_ms DESC, item_kind DESC, item_key DESC, other_key DESC LIMIT {limit:UInt32}`;
+    ORDER BY at_ms DESC, item_kind DESC, item_key DESC, item_otherKey DESC LIMIT {limit:UInt32}`;
 }
 
 /** Aliases must differ from the columns of the views, or ClickHouse would confuse them in
  * conditions. */
 function selectOf(source: Source, isPerson: string): string {
-  const text = (expression: string | undefined) => (expression ? `toString(${expression})` : `''`);
+  const texts = TEXTS.map(name => `toString(${source[name] ?? `''`}) AS item_${name}`);
   return `SELECT '${source.kind}' AS item_kind, toUnixTimestamp64Milli(${source.at}) AS at_ms,
-      ${source.key} AS item_key, ${text(source.otherKey)} AS other_key,
-      ${text(source.what)} AS item_what, ${text(source.campaignId)} AS item_campaign,
-      ${text(source.messageId)} AS item_message, ${text(source.platform)} AS item_platform,
-      ${text(source.channel)} AS item_channel, ${text(source.variantId)} AS item_variant,
-      ${text(source.details)} AS item_details,
-      ${source.score ?? 'CAST(NULL AS Nullable(Float64))'} AS item_score
+      ${source.key} AS item_key, ${source.score ?? 'CAST(NULL AS Nullable(Float64))'} AS item_score,
+      ${texts.join()}
     FROM ${source.view}
     WHERE workspace_id = {workspaceId:UUID} AND ${within(source.at)} AND ${isPerson}`;
 }

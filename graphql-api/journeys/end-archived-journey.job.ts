@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { numberedSql } from '../platform/database/numbered-sql.ts';
+import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { defineJob } from '../platform/jobs/job.ts';
 
 /** The limit per transaction, which keeps transactions short and locks few. */
@@ -15,20 +15,22 @@ export const endArchivedJourney = defineJob({
     let left = ROWS_MAX;
     while (left === ROWS_MAX) {
       signal.throwIfAborted();
-      const { rows } = await database.asSystem(em =>
-        numberedSql(em).executeSql(LEAVE, [journeyId, new Date(clock.nowMs()), ROWS_MAX]),
+      const exited = await database.asSystem(em =>
+        rowsOf(
+          em,
+          sql`
+            UPDATE enrolments
+            SET state = 'EXITED', next_at = NULL, ended_at = ${new Date(clock.nowMs())}
+            WHERE id IN (
+              SELECT enrolments.id FROM enrolments JOIN journeys ON journeys.id = journey_id
+              WHERE journey_id = ${journeyId} AND status = 'ARCHIVED' AND ended_at IS NULL
+              ORDER BY enrolments.id LIMIT ${ROWS_MAX} FOR UPDATE OF enrolments)
+            RETURNING 1`,
+        ),
       );
-      left = rows.length;
+      left = exited.length;
       total += left;
     }
     context.note({ journeyId, left: total });
   },
 });
-
-const LEAVE = `
-  UPDATE enrolments SET state = 'EXITED', next_at = NULL, ended_at = $2
-  WHERE id IN (
-    SELECT enrolments.id FROM enrolments JOIN journeys ON journeys.id = journey_id
-    WHERE journey_id = $1 AND status = 'ARCHIVED' AND ended_at IS NULL
-    ORDER BY enrolments.id LIMIT $3 FOR UPDATE OF enrolments)
-  RETURNING 1`;

@@ -7,18 +7,27 @@ import {
   pageArgs,
   pageCost,
 } from '../platform/graph/connection.ts';
+import { expose, linked, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
+import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { TemplateVersionRef, templateVersionById } from '../templates/version.graph.ts';
-import { Enrolment } from './enrolment.entity.ts';
 import {
-  enrolmentsByIds,
-  enrolmentsPage,
-  type HeldVersion,
-  heldVersions,
-} from './enrolment.reads.ts';
+  enrolmentExit,
+  enrolmentHoldCurrent,
+  enrolmentOverride,
+  enrolmentOverrideRemove,
+} from './enrolment.actions.ts';
+import { Enrolment } from './enrolment.entity.ts';
+import { enrolments, type HeldVersion, heldVersions } from './enrolment.reads.ts';
+import {
+  enrolmentHoldContract,
+  enrolmentOverrideContract,
+  enrolmentOverrideRemoveContract,
+  idContract,
+} from './journey.contract.ts';
 import { JourneyRef, journeyById } from './journey.graph.ts';
 
-export const enrolmentById = loaderById(enrolmentsByIds);
+const enrolmentById = loaderById(enrolments.byIds);
 const heldById = loaderById(heldVersions);
 
 const EnrolmentStateRef = builder.enumType('EnrolmentState', {
@@ -49,61 +58,45 @@ const HeldVersionRef = builder.objectRef<HeldVersion>('HeldVersion').implement({
   description: 'The versions that an enrolment uses at a send node.',
   authScopes: { member: true },
   fields: t => ({
-    nodeId: t.exposeString('nodeId', { nullable: false, description: 'The ID of the node.' }),
-    pinned: t.field({
-      type: TemplateVersionRef,
-      description: 'The version pinned by the snapshot taken at entry. Never changes.',
-      resolve: ({ pinnedVersionId: id }, _args, graph) =>
-        id === null ? null : templateVersionById(graph, id),
-    }),
-    override: t.field({
-      type: TemplateVersionRef,
-      description: 'The version used instead of the pinned one; null if not overridden.',
-      resolve: ({ overrideVersionId: id }, _args, graph) =>
-        id === null ? null : templateVersionById(graph, id),
-    }),
-    overrideKind: t.field({
+    ...expose(t, 'String!', { nodeId: 'The ID of the node.' }),
+    pinned: linked(
+      t,
+      'pinnedVersionId',
+      TemplateVersionRef,
+      templateVersionById,
+      'The version pinned by the snapshot taken at entry. Never changes.',
+    ),
+    override: linked(
+      t,
+      'overrideVersionId',
+      TemplateVersionRef,
+      templateVersionById,
+      'The version used instead of the pinned one; null if not overridden.',
+    ),
+    overrideKind: t.expose('overrideKind', {
       type: OverrideKindRef,
       description: 'The kind of override; null if there is none.',
-      resolve: ({ overrideKind }) => overrideKind,
     }),
-    overrideReason: t.exposeString('overrideReason', {
-      description: 'The reason for the override in words; null if none was given.',
+    ...expose(t, 'String', {
+      overrideReason: 'The reason for the override in words; null if none was given.',
     }),
   }),
 });
 
-export const EnrolmentRef: ObjectRef<SchemaTypes, Enrolment> = builder.node(Enrolment, {
+const EnrolmentRef: ObjectRef<SchemaTypes, Enrolment> = builder.node(Enrolment, {
   name: 'Enrolment',
   description: 'The passage of a contact through a journey.',
   authScopes: { member: true },
   id: { resolve: enrolment => enrolment.id },
   loadOne: (id, graph) => enrolmentById(graph, id),
   fields: t => ({
-    journey: t.field({
-      type: JourneyRef,
-      nullable: true,
-      description: 'The journey.',
-      resolve: ({ journeyId }, _args, graph) => journeyById(graph, journeyId),
-    }),
-    contact: t.field({
-      type: ContactRef,
-      description: 'The contact.',
-      resolve: ({ contactId }, _args, graph) => contactById(graph, contactId),
-    }),
-    state: t.field({
-      type: EnrolmentStateRef,
-      nullable: false,
-      description: 'The state of the enrolment.',
-      resolve: ({ state }) => state,
-    }),
-    nodeId: t.exposeString('nodeId', {
-      nullable: false,
-      description: 'The ID of the current node.',
-    }),
-    nextAt: t.expose('nextAt', {
-      type: 'DateTime',
-      description: 'When the enrolment next advances on its own; null if it does not.',
+    journey: linked(t, 'journeyId', JourneyRef, journeyById, 'The journey.'),
+    contact: linked(t, 'contactId', ContactRef, contactById, 'The contact.'),
+    ...expose(t, EnrolmentStateRef, { state: 'The state of the enrolment.' }),
+    ...expose(t, 'String!', { nodeId: 'The ID of the current node.' }),
+    ...expose(t, 'DateTime', {
+      nextAt: 'When the enrolment next advances on its own; null if it does not.',
+      endedAt: 'When the enrolment ended; null while it is in flight.',
     }),
     versions: t.field({
       type: [HeldVersionRef],
@@ -117,10 +110,6 @@ export const EnrolmentRef: ObjectRef<SchemaTypes, Enrolment> = builder.node(Enro
       type: 'DateTime',
       nullable: false,
       description: 'When the contact entered and the versions were pinned.',
-    }),
-    endedAt: t.expose('endedAt', {
-      type: 'DateTime',
-      description: 'When the enrolment ended; null while it is in flight.',
     }),
   }),
 });
@@ -139,18 +128,75 @@ builder.objectField(JourneyRef, 'enrolments', t =>
     complexity: pageCost,
     resolve: async ({ id: journeyId }, { first, after, state }, { context }) => {
       const page = { first, after };
-      return connectionOfPage(await enrolmentsPage(context, page, { journeyId, state }), page);
+      const filter = { journeyId, ...(state && { state }) };
+      return connectionOfPage(await enrolments.page(context, page, filter), page);
     },
   }),
 );
 
-builder.queryField('enrolment', t =>
-  t.field({
-    type: EnrolmentRef,
-    description: 'An enrolment of the viewer’s workspace; null if it does not exist.',
-    authScopes: { member: true },
-    args: { id: t.arg.globalID({ required: true, description: 'The ID of the enrolment.' }) },
-    resolve: (_root, { id }, graph) =>
-      id.typename === 'Enrolment' ? enrolmentById(graph, id.id) : null,
+nodeQuery('enrolment', EnrolmentRef, enrolmentById, {
+  description: 'An enrolment of the viewer’s workspace; null if it does not exist.',
+  id: 'The ID of the enrolment.',
+});
+
+const shown = (t: PayloadFields<{ readonly id: string }>) => ({
+  enrolment: changed(t, EnrolmentRef, enrolmentById, 'The updated enrolment.'),
+});
+
+mutation({
+  name: 'enrolmentHoldCurrent',
+  description: 'Keeps an enrolment on its pinned version, even if another version is forced.',
+  access: 'owner',
+  target: EnrolmentRef,
+  input: t => ({
+    nodeId: t.string({ required: true, description: 'The ID of the send node.' }),
+    reason: t.string({ description: 'The reason, for other members.' }),
   }),
-);
+  contract: enrolmentHoldContract,
+  codes: ['NOT_FOUND', 'ENROLMENT_ENDED', 'NOT_PINNED'],
+  action: enrolmentHoldCurrent,
+  payload: shown,
+});
+
+mutation({
+  name: 'enrolmentOverride',
+  description:
+    'Overrides the version of an enrolment at a node. Takes precedence over pins and forced rollouts.',
+  access: 'owner',
+  target: EnrolmentRef,
+  input: t => ({
+    nodeId: t.string({ required: true, description: 'The ID of the send node.' }),
+    versionId: t.globalID({
+      required: true,
+      description: 'The ID of a sendable version of the node’s template, channel and language.',
+    }),
+    reason: t.string({ description: 'The reason, for other members.' }),
+  }),
+  contract: enrolmentOverrideContract,
+  codes: ['NOT_FOUND', 'ENROLMENT_ENDED', 'VERSION_OF_ANOTHER_NODE', 'VERSION_NOT_SENDABLE'],
+  action: enrolmentOverride,
+  payload: shown,
+});
+
+mutation({
+  name: 'enrolmentOverrideRemove',
+  description: 'Removes an override. The snapshot and forced rollouts apply again.',
+  access: 'owner',
+  target: EnrolmentRef,
+  input: t => ({ nodeId: t.string({ required: true, description: 'The ID of the send node.' }) }),
+  contract: enrolmentOverrideRemoveContract,
+  codes: ['NOT_FOUND', 'ENROLMENT_ENDED'],
+  action: enrolmentOverrideRemove,
+  payload: shown,
+});
+
+mutation({
+  name: 'enrolmentExit',
+  description: 'Exits an enrolment. Idempotent: an ended enrolment is unchanged.',
+  access: 'owner',
+  target: EnrolmentRef,
+  contract: idContract,
+  codes: ['NOT_FOUND'],
+  action: enrolmentExit,
+  payload: shown,
+});

@@ -1,38 +1,10 @@
-import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { Context } from '../platform/context.ts';
-import { numberedSql } from '../platform/database/numbered-sql.ts';
-import { type Page, type PageRequest, readPage } from '../platform/database/page.ts';
+import { workspaceReads } from '../platform/database/entity-reads.ts';
+import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { workspaceOf } from '../platform/permit.ts';
-import { Enrolment, type EnrolmentState } from './enrolment.entity.ts';
-import type { OverrideKind } from './enrolment-override.entity.ts';
+import { Enrolment, type OverrideKind } from './enrolment.entity.ts';
 
-export type EnrolmentFilter = {
-  readonly journeyId?: string | undefined;
-  readonly contactId?: string | undefined;
-  readonly state?: EnrolmentState | null | undefined;
-};
-
-export async function enrolmentsPage(
-  context: Context,
-  page: PageRequest,
-  { journeyId, contactId, state }: EnrolmentFilter,
-): Promise<Page<Enrolment>> {
-  const where: FilterQuery<Enrolment> = {
-    workspaceId: workspaceOf(context.viewer),
-    ...(journeyId && { journeyId }),
-    ...(contactId && { contactId }),
-    ...(state && { state }),
-  };
-  return readPage(await context.read(), Enrolment, where, page);
-}
-
-export async function enrolmentsByIds(
-  context: Context,
-  ids: readonly string[],
-): Promise<readonly Enrolment[]> {
-  const em = await context.read();
-  return em.find(Enrolment, { id: { $in: [...ids] }, workspaceId: workspaceOf(context.viewer) });
-}
+export const enrolments = workspaceReads(Enrolment);
 
 /** The pinned version of an enrolment at a send node, and its override, if any. */
 export type HeldVersion = {
@@ -43,30 +15,31 @@ export type HeldVersion = {
   readonly overrideReason: string | null;
 };
 
-export type HeldVersions = { readonly id: string; readonly versions: readonly HeldVersion[] };
+type HeldVersions = { readonly id: string; readonly versions: readonly HeldVersion[] };
 
 export async function heldVersions(
   context: Context,
   enrolmentIds: readonly string[],
 ): Promise<readonly HeldVersions[]> {
   const em = await context.read();
-  const parameters = [enrolmentIds, workspaceOf(context.viewer)];
-  const { rows } = await numberedSql(em).executeSql(HELD, parameters);
-  const held = Map.groupBy(rows as (HeldVersion & { id: string })[], ({ id }) => id);
-  return [...held].map(([id, versions]) => ({ id, versions }));
+  const held = await rowsOf(
+    em,
+    sql<HeldVersion & { readonly id: string }>`
+      WITH enrolment AS (
+        SELECT id, snapshot_id FROM enrolments
+        WHERE id = ANY(${enrolmentIds}) AND workspace_id = ${workspaceOf(context.viewer)}
+      ), pin AS (
+        SELECT enrolment.id, node_id, version_id
+        FROM enrolment JOIN journey_snapshot_pins USING (snapshot_id)
+      ), override AS (
+        SELECT enrolment_id AS id, node_id, version_id, kind, reason
+        FROM enrolment_overrides WHERE enrolment_id IN (SELECT id FROM enrolment)
+      )
+      SELECT id, node_id, pin.version_id AS pinned_version_id,
+             override.version_id AS override_version_id, kind AS override_kind,
+             reason AS override_reason
+      FROM pin FULL JOIN override USING (id, node_id)
+      ORDER BY id, node_id`,
+  );
+  return [...Map.groupBy(held, ({ id }) => id)].map(([id, versions]) => ({ id, versions }));
 }
-
-const HELD = `
-  WITH enrolment AS (
-    SELECT id, snapshot_id FROM enrolments WHERE id = ANY ($1::uuid[]) AND workspace_id = $2
-  ), pin AS (
-    SELECT enrolment.id, node_id, version_id
-    FROM enrolment JOIN journey_snapshot_pins USING (snapshot_id)
-  ), override AS (
-    SELECT enrolment_id AS id, node_id, version_id, kind, reason
-    FROM enrolment_overrides WHERE enrolment_id IN (SELECT id FROM enrolment)
-  )
-  SELECT id, node_id AS "nodeId", pin.version_id AS "pinnedVersionId",
-         override.version_id AS "overrideVersionId", kind AS "overrideKind", reason AS "overrideReason"
-  FROM pin FULL JOIN override USING (id, node_id)
-  ORDER BY id, node_id`;

@@ -1,3 +1,4 @@
+import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { defineJob, scheduledData } from '../platform/jobs/job.ts';
 
 /** The limit of snapshots per statement, which keeps transactions short and locks few. */
@@ -16,9 +17,7 @@ export const foldEnrolmentCounts = defineJob({
     let folded = SNAPSHOTS_MAX;
     while (folded === SNAPSHOTS_MAX) {
       signal.throwIfAborted();
-      const rows = await context.deps.database.asSystem(em =>
-        em.execute<unknown[]>(FOLD, [SNAPSHOTS_MAX]),
-      );
+      const rows = await context.deps.database.asSystem(em => rowsOf(em, FOLD));
       folded = rows.length;
       total += folded;
     }
@@ -26,9 +25,9 @@ export const foldEnrolmentCounts = defineJob({
   },
 });
 
-const FOLD = `
+const FOLD = sql`
   WITH many AS (
-    SELECT snapshot_id FROM enrolment_counts GROUP BY snapshot_id HAVING count(*) > 1 LIMIT ?
+    SELECT snapshot_id FROM enrolment_counts GROUP BY snapshot_id HAVING count(*) > 1 LIMIT ${SNAPSHOTS_MAX}
   ), gone AS (
     DELETE FROM enrolment_counts WHERE snapshot_id IN (SELECT snapshot_id FROM many)
     RETURNING snapshot_id, workspace_id, in_flight

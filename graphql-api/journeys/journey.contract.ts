@@ -5,7 +5,7 @@ import { nodesSchema } from './nodes.ts';
 const NAME_CHARACTERS_MAX = 256;
 const NODE_ID_CHARACTERS_MAX = 64;
 /** The contacts of one call, which is one transaction. */
-export const ENROL_MAX = 1_000;
+const ENROL_MAX = 1_000;
 
 const name = requiredText(NAME_CHARACTERS_MAX);
 const nodeId = requiredText(NODE_ID_CHARACTERS_MAX);
@@ -27,17 +27,14 @@ export type JourneyUpdate = z.output<typeof journeyUpdateContract>;
 export const journeyActivateContract = z.strictObject({ id: z.uuid(), version });
 export type JourneyActivate = z.output<typeof journeyActivateContract>;
 
-export const journeyIdContract = z.strictObject({ id: z.uuid() });
-export type JourneyId = z.output<typeof journeyIdContract>;
+export const idContract = z.strictObject({ id: z.uuid() });
+export type Id = z.output<typeof idContract>;
 
 export const journeyEnrolContract = z.strictObject({
   id: z.uuid(),
   userIds: z.array(requiredText()).min(1).max(ENROL_MAX),
 });
 export type JourneyEnrol = z.output<typeof journeyEnrolContract>;
-
-export const enrolmentIdContract = z.strictObject({ id: z.uuid() });
-export type EnrolmentId = z.output<typeof enrolmentIdContract>;
 
 export const enrolmentHoldContract = z.strictObject({ id: z.uuid(), nodeId, reason });
 export type EnrolmentHold = z.output<typeof enrolmentHoldContract>;

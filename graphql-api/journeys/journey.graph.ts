@@ -1,17 +1,30 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
-import {
-  connectionOfPage,
-  connectionType,
-  pageArgs,
-  pageCost,
-} from '../platform/graph/connection.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
+import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
+import { encodeNodeId } from '../platform/graph/node-id.ts';
+import { journeyEnrol } from './enrolment.actions.ts';
+import {
+  journeyActivate,
+  journeyArchive,
+  journeyCreate,
+  journeyPause,
+  journeyUpdate,
+} from './journey.actions.ts';
+import {
+  idContract,
+  journeyActivateContract,
+  journeyCreateContract,
+  journeyEnrolContract,
+  journeyUpdateContract,
+} from './journey.contract.ts';
 import { Journey } from './journey.entity.ts';
-import { journeysByIds, journeysPage, standingOfJourneys } from './journey.reads.ts';
-import { JourneyNodeRef } from './node.graph.ts';
+import { journeys, standingOfJourneys } from './journey.reads.ts';
+import { JourneyNodeInput, JourneyNodeRef } from './node.graph.ts';
 
-export const journeyById = loaderById(journeysByIds);
+export const journeyById = loaderById(journeys.byIds);
 const standingById = loaderById(standingOfJourneys);
 
 const JourneyStatusRef = builder.enumType('JourneyStatus', {
@@ -32,17 +45,16 @@ export const JourneyRef: ObjectRef<SchemaTypes, Journey> = builder.node(Journey,
   id: { resolve: journey => journey.id },
   loadOne: (id, graph) => journeyById(graph, id),
   fields: t => ({
-    name: t.exposeString('name', { nullable: false, description: 'The display name.' }),
-    status: t.field({
-      type: JourneyStatusRef,
-      nullable: false,
-      description: 'The status of the journey.',
-      resolve: ({ status }) => status,
-    }),
-    definitionNumber: t.exposeInt('definitionNumber', {
-      nullable: false,
-      description:
+    ...expose(t, 'String!', { name: 'The display name.' }),
+    ...expose(t, JourneyStatusRef, { status: 'The status of the journey.' }),
+    ...expose(t, 'Int!', {
+      definitionNumber:
         'A counter that increases with each change of the nodes. Enrolments in flight finish on the definition they entered with.',
+      version: 'A counter that increases with each change. An update must name it.',
+    }),
+    ...expose(t, 'DateTime!', {
+      createdAt: 'When the journey was created.',
+      updatedAt: 'When the journey was last changed.',
     }),
     nodes: t.field({
       type: [JourneyNodeRef],
@@ -58,50 +70,141 @@ export const JourneyRef: ObjectRef<SchemaTypes, Journey> = builder.node(Journey,
       description: 'The number of enrolments in flight.',
       resolve: async ({ id }, _args, graph) => (await standingById(graph, id))?.inFlight ?? 0,
     }),
-    version: t.exposeInt('version', {
-      nullable: false,
-      description: 'A counter that increases with each change. An update must name it.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the journey was created.',
-    }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the journey was last changed.',
-    }),
   }),
 });
 
 const JourneyConnection = connectionType('Journey', JourneyRef);
 
-builder.queryField('journeys', t =>
-  t.field({
-    type: JourneyConnection,
-    nullable: false,
-    description: 'The journeys of the viewer’s workspace, newest first.',
-    authScopes: { member: true },
-    args: {
-      ...pageArgs(t.arg),
-      status: t.arg({ type: JourneyStatusRef, description: 'Filters by status.' }),
-    },
-    complexity: pageCost,
-    resolve: async (_root, { first, after, status }, { context }) => {
-      const page = { first, after };
-      return connectionOfPage(await journeysPage(context, page, { status }), page);
-    },
-  }),
-);
+pageQuery('journeys', {
+  type: JourneyConnection,
+  description: 'The journeys of the viewer’s workspace, newest first.',
+  args: arg => ({ status: arg({ type: JourneyStatusRef, description: 'Filters by status.' }) }),
+  page: (context, page, { status }) => journeys.page(context, page, status ? { status } : {}),
+});
 
-builder.queryField('journey', t =>
-  t.field({
-    type: JourneyRef,
-    description: 'A journey of the viewer’s workspace; null if it does not exist.',
-    authScopes: { member: true },
-    args: { id: t.arg.globalID({ required: true, description: 'The ID of the journey.' }) },
-    resolve: (_root, { id }, graph) =>
-      id.typename === 'Journey' ? journeyById(graph, id.id) : null,
+nodeQuery('journey', JourneyRef, journeyById, {
+  description: 'A journey of the viewer’s workspace; null if it does not exist.',
+  id: 'The ID of the journey.',
+});
+
+const shown = (description: string) => (t: PayloadFields<{ readonly id: string }>) => ({
+  journey: changed(t, JourneyRef, journeyById, description),
+});
+
+mutation({
+  name: 'journeyCreate',
+  description: 'Creates a draft journey. No contact enters it until it is activated.',
+  access: 'member',
+  input: t => ({
+    name: t.string({ required: true, description: 'The display name.' }),
+    nodes: t.field({
+      type: [JourneyNodeInput],
+      required: true,
+      description: 'The nodes: at most 50, of which at most 20 send. The first node is the entry.',
+    }),
   }),
-);
+  contract: journeyCreateContract,
+  codes: ['NOT_FOUND', 'JOURNEY_TOO_LARGE', 'TOO_MANY_JOURNEYS', 'VERSION_OF_ANOTHER_NODE'],
+  action: journeyCreate,
+  payload: shown('The new draft.'),
+});
+
+mutation({
+  name: 'journeyUpdate',
+  description:
+    'Updates a journey for contacts who enter from now on. Enrolments in flight finish on their own definition. Members may update drafts; only owners may update an activated journey. Omitted fields are unchanged.',
+  access: 'member',
+  target: JourneyRef,
+  input: t => ({
+    version: t.int({
+      required: true,
+      description: 'The current `version` of the journey. Fails if the journey changed since.',
+    }),
+    name: t.string({ description: 'The display name.' }),
+    nodes: t.field({
+      type: [JourneyNodeInput],
+      description: 'The nodes. The list replaces all existing nodes.',
+    }),
+  }),
+  contract: journeyUpdateContract,
+  codes: [
+    'NOT_FOUND',
+    'JOURNEY_CHANGED',
+    'JOURNEY_STATUS',
+    'JOURNEY_TOO_LARGE',
+    'VERSION_OF_ANOTHER_NODE',
+  ],
+  action: journeyUpdate,
+  payload: shown('The updated journey.'),
+});
+
+mutation({
+  name: 'journeyActivate',
+  description: 'Activates a journey. Contacts can enter, and enrolments in flight advance.',
+  access: 'owner',
+  target: JourneyRef,
+  input: t => ({
+    version: t.int({
+      required: true,
+      description: 'The `version` that was reviewed. Fails if the journey changed since.',
+    }),
+  }),
+  contract: journeyActivateContract,
+  codes: ['NOT_FOUND', 'JOURNEY_CHANGED', 'JOURNEY_STATUS', 'JOURNEY_INCOMPLETE'],
+  action: journeyActivate,
+  payload: shown('The active journey.'),
+});
+
+mutation({
+  name: 'journeyPause',
+  description:
+    'Pauses a journey. No contact enters and nothing is sent until it is activated again.',
+  access: 'owner',
+  target: JourneyRef,
+  contract: idContract,
+  codes: ['NOT_FOUND', 'JOURNEY_STATUS'],
+  action: journeyPause,
+  payload: shown('The paused journey.'),
+});
+
+mutation({
+  name: 'journeyArchive',
+  description: 'Permanently ends a journey. Enrolments in flight are exited within about a minute.',
+  access: 'owner',
+  target: JourneyRef,
+  contract: idContract,
+  codes: ['NOT_FOUND'],
+  action: journeyArchive,
+  payload: shown('The archived journey.'),
+});
+
+mutation({
+  name: 'journeyEnrol',
+  description:
+    'Enrols contacts in a journey, pinned to the versions that are ACTIVE now. Contacts that are already enrolled are unchanged.',
+  access: 'member',
+  target: JourneyRef,
+  input: t => ({
+    userIds: t.stringList({
+      required: true,
+      description: 'The application’s user IDs of existing contacts, at most 1000.',
+    }),
+  }),
+  contract: journeyEnrolContract,
+  codes: ['NOT_FOUND', 'JOURNEY_STATUS', 'JOURNEY_INCOMPLETE'],
+  action: journeyEnrol,
+  payload: t => ({
+    enrolmentIds: t.idList({
+      description: 'The IDs of the new enrolments.',
+      resolve: ({ result }) => result?.enrolmentIds.map(id => encodeNodeId('Enrolment', id)),
+    }),
+    alreadyInside: t.stringList({
+      description: 'The user IDs of contacts that were already enrolled.',
+      resolve: ({ result }) => result && [...result.alreadyInside],
+    }),
+    unknownUserIds: t.stringList({
+      description: 'The user IDs that match no contact.',
+      resolve: ({ result }) => result && [...result.unknownUserIds],
+    }),
+  }),
+});

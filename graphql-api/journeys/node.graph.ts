@@ -2,10 +2,11 @@ import type { ObjectRef } from '@pothos/core';
 import { CAMPAIGN_TYPES } from '../../schema/campaign/campaign.ts';
 import { CampaignTypeRef } from '../campaigns/campaign.graph.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import { expose, linked } from '../platform/graph/fields.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { TemplateChannelEnum } from '../templates/content.graph.ts';
 import { TemplateRef, templateById } from '../templates/template.graph.ts';
-import type { JourneyNode } from './nodes.ts';
+import type { JourneyNode, SendNode, WidgetNode } from './nodes.ts';
 
 const JourneyNodeKindRef = builder.enumType('JourneyNodeKind', {
   description: 'The action of a journey node.',
@@ -20,85 +21,49 @@ const JourneyNodeKindRef = builder.enumType('JourneyNodeKind', {
   } as const,
 });
 
-/** Returns a field that only some kinds of node have, or null. */
-function fieldOf(node: JourneyNode, name: string): unknown {
-  return (node as Readonly<Record<string, unknown>>)[name] ?? null;
-}
-
 const CampaignTypes = CAMPAIGN_TYPES as readonly string[];
 
-export const JourneyNodeRef: ObjectRef<SchemaTypes, JourneyNode> = builder
-  .objectRef<JourneyNode>('JourneyNode')
+/** A node of any kind. */
+type AnyNode = Pick<JourneyNode, 'id' | 'kind'> &
+  Omit<Partial<SendNode> & Partial<WidgetNode>, 'id' | 'kind' | 'type'> & {
+    readonly type?: string;
+  };
+
+export const JourneyNodeRef: ObjectRef<SchemaTypes, AnyNode> = builder
+  .objectRef<AnyNode>('JourneyNode')
   .implement({
     description: 'A node of a journey. Fields that do not apply to its kind are null.',
     authScopes: { member: true },
     fields: t => ({
-      id: t.exposeString('id', {
-        nullable: false,
-        description: 'The ID, unique within the journey.',
-      }),
-      kind: t.field({
-        type: JourneyNodeKindRef,
-        nullable: false,
-        description: 'The action of the node.',
-        resolve: ({ kind }) => kind,
-      }),
-      next: t.string({
-        description: 'The ID of the next node; null for END.',
-        resolve: node => fieldOf(node, 'next') as string | null,
-      }),
-      template: t.field({
-        type: TemplateRef,
-        description: 'SEND: the template to send.',
-        resolve: (node, _args, graph) =>
-          node.kind === 'send' ? templateById(graph, node.templateId) : null,
-      }),
-      channel: t.field({
+      ...expose(t, 'String!', { id: 'The ID, unique within the journey.' }),
+      ...expose(t, JourneyNodeKindRef, { kind: 'The action of the node.' }),
+      template: linked(t, 'templateId', TemplateRef, templateById, 'SEND: the template to send.'),
+      channel: t.expose('channel', {
         type: TemplateChannelEnum,
         description: 'SEND: the channel to send on.',
-        resolve: node => (node.kind === 'send' ? node.channel : null),
-      }),
-      language: t.string({
-        description: 'SEND: the language to send in.',
-        resolve: node => fieldOf(node, 'language') as string | null,
       }),
       versionId: t.id({
         description: 'SEND: the version that is pinned instead of the ACTIVE one; null if none.',
-        resolve: node =>
-          node.kind === 'send' && node.versionId !== undefined
-            ? encodeNodeId('TemplateVersion', node.versionId)
-            : null,
-      }),
-      variables: t.field({
-        type: 'JSON',
-        description: 'SEND: an object that maps variables to traits with another name.',
-        resolve: node => fieldOf(node, 'variables'),
-      }),
-      seconds: t.int({
-        description:
-          'WAIT: the waiting time in seconds. WIDGET: the time until the widget expires, in seconds.',
-        resolve: node => fieldOf(node, 'seconds') as number | null,
+        resolve: ({ versionId }) => versionId && encodeNodeId('TemplateVersion', versionId),
       }),
       widgetType: t.field({
         type: CampaignTypeRef,
         description: 'WIDGET: the display type.',
-        resolve: node => {
-          const type = fieldOf(node, 'type');
-          return CampaignTypes.includes(String(type)) ? (type as 'banner') : null;
-        },
+        resolve: ({ type = '' }) => (CampaignTypes.includes(type) ? (type as 'banner') : null),
       }),
-      content: t.field({
-        type: 'JSON',
-        description: 'WIDGET: the content.',
-        resolve: node => fieldOf(node, 'content'),
+      ...expose(t, 'String', {
+        next: 'The ID of the next node; null for END.',
+        language: 'SEND: the language to send in.',
+        onDismissed: 'WIDGET: the ID of the next node after a dismissal; null to use `next`.',
+        onExpired: 'WIDGET: the ID of the next node after expiry; null to use `next`.',
       }),
-      onDismissed: t.string({
-        description: 'WIDGET: the ID of the next node after a dismissal; null to use `next`.',
-        resolve: node => fieldOf(node, 'onDismissed') as string | null,
+      ...expose(t, 'JSON', {
+        variables: 'SEND: an object that maps variables to traits with another name.',
+        content: 'WIDGET: the content.',
       }),
-      onExpired: t.string({
-        description: 'WIDGET: the ID of the next node after expiry; null to use `next`.',
-        resolve: node => fieldOf(node, 'onExpired') as string | null,
+      ...expose(t, 'Int', {
+        seconds:
+          'WAIT: the waiting time in seconds. WIDGET: the time until the widget expires, in seconds.',
       }),
     }),
   });

@@ -7,9 +7,9 @@ import { requiredText, text } from '../../schema/values/text.ts';
 import { TEMPLATE_CHANNELS } from '../templates/content.ts';
 
 /** More nodes could not be reviewed. A contact who waits nowhere passes all of them in one pass. */
-export const NODES_MAX = 50;
+const NODES_MAX = 50;
 /** Each send node adds one pin row to a snapshot. */
-export const SEND_NODES_MAX = 20;
+const SEND_NODES_MAX = 20;
 const NODE_ID_CHARACTERS_MAX = 64;
 /** The same limit as for a template version. */
 const LANGUAGE_CHARACTERS_MAX = 35;

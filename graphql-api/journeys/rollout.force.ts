@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { countOf } from '../platform/database/count-of.ts';
-import { numberedSql } from '../platform/database/numbered-sql.ts';
+import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
@@ -20,13 +20,12 @@ export async function templateRolloutForce(
 ): Promise<{ readonly id: string; readonly released: number }> {
   const { em, viewer, deps, audit } = scope;
   const workspaceId = workspaceOf(viewer);
-  const { executeSql } = numberedSql(em);
   // Held until the end, so that the version is still sendable when its rollout begins, and
   // concurrent rollouts are ordered.
-  await executeSql(
-    `SELECT FROM templates WHERE workspace_id = $2
-       AND id = (SELECT template_id FROM template_versions WHERE id = $1) FOR UPDATE`,
-    [id, workspaceId],
+  await rowsOf(
+    em,
+    sql`SELECT FROM templates WHERE workspace_id = ${workspaceId}
+          AND id = (SELECT template_id FROM template_versions WHERE id = ${id}) FOR UPDATE`,
   );
   const version = await em.findOne(TemplateVersion, { id, workspaceId });
   if (version === null)
@@ -50,50 +49,44 @@ export async function templateRolloutForce(
   return { id, released };
 }
 
-/** One statement with a row per other version, however many enrolments are pinned. */
+/**
+ * One statement with a row per other version, however many enrolments are pinned. A pinned Draft is
+ * a version whose submission was canceled. A rollout in all journeys replaces the releases of single
+ * journeys and the releases of the forced version itself. A rollout in one journey may find the
+ * version's own pins released everywhere; in that journey they are released to the version itself.
+ */
 export async function releasePins(
   em: EntityManager,
   { toVersionId, journeyId, releasedBy, cause, at }: PinsRelease,
 ): Promise<number> {
   const scope = journeyId === null ? 'ALL' : 'JOURNEY';
-  const { rows } = await numberedSql(em).executeSql(RELEASE, [
-    toVersionId,
-    journeyId,
-    scope,
-    cause,
-    releasedBy,
-    at,
-  ]);
-  return rows.length;
+  const released = await rowsOf(
+    em,
+    sql`
+      WITH forced AS (
+        SELECT * FROM template_versions WHERE id = ${toVersionId}
+      ), tree AS (
+        SELECT version.id, version.workspace_id FROM template_versions AS version
+        JOIN forced USING (template_id, channel, language)
+        WHERE version.state <> 'Draft'
+          OR EXISTS (SELECT FROM journey_snapshot_pins JOIN enrolments USING (snapshot_id)
+                     WHERE version_id = version.id AND ended_at IS NULL)
+      ), outdated AS (
+        DELETE FROM pin_releases USING tree
+        WHERE pin_releases.version_id = tree.id AND ${journeyId}::uuid IS NULL
+          AND (pin_releases.journey_id IS NOT NULL OR tree.id = ${toVersionId})
+      )
+      INSERT INTO pin_releases
+        (id, workspace_id, version_id, scope, journey_id, to_version_id, cause, released_by, released_at)
+      SELECT gen_random_uuid(), workspace_id, id, ${scope}, ${journeyId}::uuid, ${toVersionId}::uuid,
+             ${cause}, ${releasedBy}, ${at}::timestamptz
+      FROM tree
+      WHERE id <> ${toVersionId} OR ${journeyId}::uuid IS NOT NULL
+        AND EXISTS (SELECT FROM pin_releases WHERE version_id = ${toVersionId})
+      ON CONFLICT (version_id, journey_id) DO UPDATE
+        SET to_version_id = excluded.to_version_id, cause = excluded.cause,
+            released_by = excluded.released_by, released_at = excluded.released_at
+      RETURNING 1`,
+  );
+  return released.length;
 }
-
-/**
- * A pinned Draft is a version whose submission was canceled. A rollout in all journeys replaces
- * the releases of single journeys and the releases of the forced version itself. A rollout in one
- * journey may find the version's own pins released everywhere; in that journey they are released to
- * the version itself.
- */
-const RELEASE = `
-  WITH forced AS (
-    SELECT * FROM template_versions WHERE id = $1
-  ), tree AS (
-    SELECT version.id, version.workspace_id FROM template_versions AS version
-    JOIN forced USING (template_id, channel, language)
-    WHERE version.state <> 'Draft'
-      OR EXISTS (SELECT FROM journey_snapshot_pins JOIN enrolments USING (snapshot_id)
-                 WHERE version_id = version.id AND ended_at IS NULL)
-  ), outdated AS (
-    DELETE FROM pin_releases USING tree
-    WHERE pin_releases.version_id = tree.id AND $2::uuid IS NULL
-      AND (pin_releases.journey_id IS NOT NULL OR tree.id = $1)
-  )
-  INSERT INTO pin_releases
-    (id, workspace_id, version_id, scope, journey_id, to_version_id, cause, released_by, released_at)
-  SELECT gen_random_uuid(), workspace_id, id, $3, $2::uuid, $1, $4, $5, $6::timestamptz
-  FROM tree
-  WHERE id <> $1 OR $2::uuid IS NOT NULL
-    AND EXISTS (SELECT FROM pin_releases WHERE version_id = $1)
-  ON CONFLICT (version_id, journey_id) DO UPDATE
-    SET to_version_id = excluded.to_version_id, cause = excluded.cause,
-        released_by = excluded.released_by, released_at = excluded.released_at
-  RETURNING 1`;

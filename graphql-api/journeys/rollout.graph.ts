@@ -2,6 +2,7 @@
 
 import type { Context } from '../platform/context.ts';
 import { builder } from '../platform/graph/builder.ts';
+import { expose, linked } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
@@ -12,12 +13,15 @@ import { TemplateVersionRef, templateVersionById } from '../templates/version.gr
 import { contentOf } from '../templates/version-content.ts';
 import { rolloutForceContract } from './journey.contract.ts';
 import { JourneyRef, journeyById } from './journey.graph.ts';
-import { type JourneyPins, pinsByJourney, pinsByVersions } from './pin.reads.ts';
+import { type JourneyPins, pinsByJourney, pinsByVersions, treeOfVersion } from './pin.reads.ts';
 import { templateRolloutForce } from './rollout.force.ts';
-import { treeOfVersion } from './rollout.reads.ts';
 
 const pinsById = loaderById(pinsByVersions);
-const journeysById = loaderById(journeysByVersions);
+const journeysById = loaderById(async (context, versionIds) => {
+  const pins = await pinsByJourney(context, versionIds);
+  const byVersion = Map.groupBy(pins, ({ versionId }) => versionId);
+  return Array.from(byVersion, ([id, journeys]) => ({ id, journeys }));
+});
 
 /** A version with pinned enrolments, and the journeys they are in. */
 type Touched = {
@@ -32,11 +36,7 @@ const TouchedJourneyRef = builder.objectRef<JourneyPins>('TouchedJourney').imple
   description: 'A journey with enrolments that are pinned to a version.',
   authScopes: { member: true },
   fields: t => ({
-    journey: t.field({
-      type: JourneyRef,
-      description: 'The journey.',
-      resolve: ({ journeyId }, _args, graph) => journeyById(graph, journeyId),
-    }),
+    journey: linked(t, 'journeyId', JourneyRef, journeyById, 'The journey.'),
     inFlightCount: t.exposeInt('inFlight', {
       nullable: false,
       description: 'The number of enrolments of the journey that are pinned to the version.',
@@ -48,12 +48,7 @@ const TouchedVersionRef = builder.objectRef<Touched>('TouchedVersion').implement
   description: 'A version that enrolments in flight are pinned to.',
   authScopes: { member: true },
   fields: t => ({
-    version: t.field({
-      type: TemplateVersionRef,
-      nullable: false,
-      description: 'The version.',
-      resolve: ({ version }) => version,
-    }),
+    ...expose(t, TemplateVersionRef, { version: 'The version.' }),
     inFlightCount: t.int({
       nullable: false,
       description: 'The number of enrolments that are pinned to it.',
@@ -98,11 +93,7 @@ const RolloutImpactRef = builder.objectRef<Impact>('RolloutImpact').implement({
           .flatMap(({ journeys }) => journeys)
           .reduce((sum, { inFlight }) => sum + inFlight, 0),
     }),
-    checkedAt: t.expose('checkedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the enrolments were counted.',
-    }),
+    ...expose(t, 'DateTime!', { checkedAt: 'When the enrolments were counted.' }),
   }),
 });
 
@@ -146,16 +137,6 @@ builder.objectField(TemplateVersionRef, 'inFlight', t =>
     resolve: async ({ id }, _args, graph) => [...((await journeysById(graph, id))?.journeys ?? [])],
   }),
 );
-
-type JourneysOfVersion = { readonly id: string; readonly journeys: readonly JourneyPins[] };
-
-async function journeysByVersions(
-  context: Context,
-  ids: readonly string[],
-): Promise<readonly JourneysOfVersion[]> {
-  const pins = Map.groupBy(await pinsByJourney(context, ids), ({ versionId }) => versionId);
-  return [...pins].map(([id, journeys]) => ({ id, journeys }));
-}
 
 async function impactOf(context: Context, version: TemplateVersion): Promise<Impact> {
   const others = await treeOfVersion(context, version);

@@ -2,15 +2,15 @@
 // their versions change state, and the templates are archived, only before or after.
 
 import { derivedUuid } from '../../schema/values/derived-uuid.ts';
-import { numberedSql } from '../platform/database/numbered-sql.ts';
+import { kysely, rowsOf, sql } from '../platform/database/kysely.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
+import { JourneyDefinition } from './definition.entity.ts';
 import type { Journey } from './journey.entity.ts';
-import { currentNodes } from './journey.lock.ts';
 import type { JourneyNode } from './nodes.ts';
 import { type Pin, type PinnableVersion, pinsOf, sendNodesOf, snapshotHash } from './snapshot.ts';
 
-export type Snapshot = {
+type Snapshot = {
   readonly id: string;
   /** The entry node. */
   readonly firstNodeId: string;
@@ -27,24 +27,19 @@ export async function takeSnapshot(
   requireAllPinned(nodes, pins);
   const hash = snapshotHash(definitionId, pins);
   const id = derivedUuid('journey snapshot', hash);
-  const { executeSql } = numberedSql(em);
-  const added = await executeSql(
-    `INSERT INTO journey_snapshots (id, journey_id, workspace_id, definition_id, hash, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING id`,
-    [id, journey.id, journey.workspaceId, definitionId, hash, new Date(deps.clock.nowMs())],
-  );
-  if (added.rows.length > 0)
-    await executeSql(
-      `INSERT INTO journey_snapshot_pins (snapshot_id, node_id, workspace_id, version_id)
-       SELECT $1, pin.node_id, $2, pin.version_id
-       FROM unnest($3::text[], $4::uuid[]) AS pin (node_id, version_id)`,
-      [
-        id,
-        journey.workspaceId,
-        pins.map(({ nodeId }) => nodeId),
-        pins.map(({ versionId }) => versionId),
-      ],
-    );
+  const { id: journeyId, workspaceId } = journey;
+  const createdAt = new Date(deps.clock.nowMs());
+  const added = await kysely(em)
+    .insertInto('journey_snapshots')
+    .values({ id, journeyId, workspaceId, definitionId, hash, createdAt })
+    .onConflict(conflict => conflict.doNothing())
+    .returning('id')
+    .execute();
+  if (added.length > 0 && pins.length > 0)
+    await kysely(em)
+      .insertInto('journey_snapshot_pins')
+      .values(pins.map(pin => ({ ...pin, snapshotId: id, workspaceId })))
+      .execute();
   return { id, firstNodeId: nodes[0]!.id };
 }
 
@@ -62,20 +57,32 @@ export async function pinsForEntry(
 ): Promise<Pin[]> {
   const sends = sendNodesOf(nodes);
   if (sends.length === 0) return [];
-  const { executeSql } = numberedSql(em);
   const templateIds = sends.map(({ templateId }) => templateId);
   // Ordered, so that two transactions that lock several templates cannot deadlock.
-  await executeSql(
-    `SELECT FROM templates WHERE id = ANY ($1::uuid[]) AND workspace_id = $2 ORDER BY id FOR SHARE`,
-    [templateIds, workspaceId],
+  await rowsOf(
+    em,
+    sql`SELECT FROM templates WHERE id = ANY(${templateIds}) AND workspace_id = ${workspaceId}
+        ORDER BY id FOR SHARE`,
   );
   // A separate statement: the one that waited for the lock would still see the state before the
   // wait.
-  const { rows } = await executeSql(
-    `SELECT id, template_id AS "templateId", channel, language, state FROM template_versions
-     WHERE template_id = ANY ($1::uuid[]) AND workspace_id = $2
-       AND (state = 'Active' OR id = ANY ($3::uuid[]))`,
-    [templateIds, workspaceId, sends.flatMap(({ versionId }) => versionId ?? [])],
+  const named = sends.flatMap(({ versionId }) => versionId ?? []);
+  const versions = await rowsOf(
+    em,
+    sql<PinnableVersion>`
+      SELECT id, template_id, channel, language, state FROM template_versions
+      WHERE template_id = ANY(${templateIds}) AND workspace_id = ${workspaceId}
+        AND (state = 'Active' OR id = ANY(${named}))`,
   );
-  return pinsOf(nodes, rows as PinnableVersion[]);
+  return pinsOf(nodes, versions);
+}
+
+/** Returns the nodes for contacts who enter now. */
+export async function currentNodes(
+  { em }: Pick<ActionScope, 'em'>,
+  journey: Pick<Journey, 'id' | 'definitionNumber'>,
+): Promise<{ readonly definitionId: string; readonly nodes: readonly JourneyNode[] }> {
+  const where = { journeyId: journey.id, number: journey.definitionNumber };
+  const definition = await em.findOneOrFail(JourneyDefinition, where);
+  return { definitionId: definition.id, nodes: definition.nodes as JourneyNode[] };
 }

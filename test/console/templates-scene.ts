@@ -2,9 +2,8 @@
 // them, and something to find fault with. Told by the operations themselves, at the days of the story.
 
 import { contactUpsert } from '../../graphql-api/contacts/contact.upsert.ts';
-import { journeyEnrol } from '../../graphql-api/journeys/enrolment.enrol.ts';
-import { journeyActivate } from '../../graphql-api/journeys/journey.change-status.ts';
-import { journeyCreate } from '../../graphql-api/journeys/journey.create.ts';
+import { journeyEnrol } from '../../graphql-api/journeys/enrolment.actions.ts';
+import { journeyActivate, journeyCreate } from '../../graphql-api/journeys/journey.actions.ts';
 import type { TemplateVersionCreate } from '../../graphql-api/templates/template.contract.ts';
 import { templateCreate } from '../../graphql-api/templates/template.create.ts';
 import { templateVersionRestore } from '../../graphql-api/templates/version.actions.ts';

@@ -9,9 +9,8 @@ import { type Choice, chooseVersion, type Values } from './choose-version.ts';
 import { type DuePerson, loadDue } from './load-due.ts';
 import { loadPins } from './load-pins.ts';
 import { loadTraits } from './load-traits.ts';
-import { AUDIT_ONLY, type Sender } from './sender.ts';
 import { writePositions, writeWidgets } from './write-positions.ts';
-import { writeSends } from './write-sends.ts';
+import { AUDIT_ONLY, type Sender, writeSends } from './write-sends.ts';
 
 /**
  * Large enough to amortize the statements, small enough to finish within a fraction of a second.
@@ -31,7 +30,7 @@ export type Widget = {
   readonly untilMs: number;
 };
 
-export type Advanced = {
+type Advanced = {
   readonly people: number;
   readonly sends: number;
 };

@@ -33,7 +33,7 @@ export function startJourneys(deps: AppDeps): Journeys {
 }
 
 /** Advances one batch per journey, so that a large journey does not delay the others. */
-export async function advanceOnce(deps: AppDeps): Promise<Repeated> {
+async function advanceOnce(deps: AppDeps): Promise<Repeated> {
   let isMore = (await consumeSignals(deps)) === SIGNALS_MAX;
   const now = new Date(deps.clock.nowMs());
   for (const journeyId of await deps.database.asSystem(em => dueJourneys(em, now))) {

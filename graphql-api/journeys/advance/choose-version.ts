@@ -80,8 +80,8 @@ export function traitValue(traits: Values, node: SendNode, variable: string): st
 function overrideOf(pins: Pins, person: DuePerson, { id: nodeId }: SendNode): string | undefined {
   const override = pins.overrides.get(placeOf(person.id, nodeId));
   if (override?.kind !== 'MIGRATED') return override?.versionId;
-  const { versionId, createdAtMs } = override;
-  const release = releaseOf(pins, { ...person, createdAtMs }, versionId);
+  const { versionId, createdAt } = override;
+  const release = releaseOf(pins, { ...person, createdAt }, versionId);
   return release === undefined ? versionId : undefined;
 }
 
@@ -89,8 +89,8 @@ function overrideOf(pins: Pins, person: DuePerson, { id: nodeId }: SendNode): st
 function releaseOf(pins: Pins, person: DuePerson, pinnedId: string | undefined) {
   if (pinnedId === undefined) return undefined;
   const releases = (pins.releases.get(pinnedId) ?? []).filter(
-    ({ releasedAtMs, journeyId }) =>
-      person.createdAtMs <= releasedAtMs && (journeyId ?? person.journeyId) === person.journeyId,
+    ({ releasedAt, journeyId }) =>
+      person.createdAt <= releasedAt && (journeyId ?? person.journeyId) === person.journeyId,
   );
   return releases.find(({ journeyId }) => journeyId !== null) ?? releases[0];
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { numberedSql } from '../../platform/database/numbered-sql.ts';
+import { rowsOf, sql } from '../../platform/database/kysely.ts';
 
 /** A due enrolment with its contact, locked until the transaction ends. */
 export type DuePerson = {
@@ -15,7 +15,7 @@ export type DuePerson = {
   readonly state: 'READY' | 'WAITING';
   readonly nodeId: string;
   /** When the contact entered and the versions were pinned. */
-  readonly createdAtMs: number;
+  readonly createdAt: Date;
 };
 
 /**
@@ -28,38 +28,40 @@ export async function loadDue(
   now: Date,
   peopleMax: number,
 ): Promise<DuePerson[]> {
-  const { executeSql } = numberedSql(em);
-  const active = await executeSql(
-    `SELECT FROM journeys WHERE id = $1 AND status = 'ACTIVE' FOR SHARE`,
-    [journeyId],
+  const active = await rowsOf(
+    em,
+    sql`SELECT FROM journeys WHERE id = ${journeyId} AND status = 'ACTIVE' FOR SHARE`,
   );
-  if (active.rows.length === 0) return [];
-  const { rows } = await executeSql(DUE, [journeyId, now, peopleMax]);
-  return rows as DuePerson[];
+  if (active.length === 0) return [];
+  // Skips enrolments that another process holds.
+  return rowsOf(
+    em,
+    sql<DuePerson>`
+      WITH enrolment AS (
+        SELECT * FROM enrolments WHERE journey_id = ${journeyId} AND next_at <= ${now}
+        ORDER BY next_at LIMIT ${peopleMax} FOR UPDATE SKIP LOCKED
+      )
+      SELECT ${DUE_PERSON} FROM enrolment ${WITH_CONTACT} ORDER BY next_at, enrolment.id`,
+  );
 }
+
+/** The columns of a DuePerson, of a table `enrolment`. */
+export const DUE_PERSON = sql`
+  enrolment.id, enrolment.journey_id, enrolment.workspace_id, snapshot_id, definition_id, contact_id,
+  user_id, suppressed_at IS NOT NULL AS is_suppressed, enrolment.state, node_id,
+  enrolment.created_at`;
+
+export const WITH_CONTACT = sql`
+  JOIN journey_snapshots ON journey_snapshots.id = snapshot_id
+  JOIN contacts ON contacts.id = contact_id`;
 
 /** Returns the active journeys with due enrolments. */
 export async function dueJourneys(em: EntityManager, now: Date): Promise<string[]> {
-  const { rows } = await numberedSql(em).executeSql(
-    `SELECT id FROM journeys WHERE status = 'ACTIVE' AND EXISTS (
-       SELECT FROM enrolments WHERE journey_id = journeys.id AND next_at <= $1)`,
-    [now],
+  const journeys = await rowsOf(
+    em,
+    sql<{ id: string }>`
+      SELECT id FROM journeys WHERE status = 'ACTIVE' AND EXISTS (
+        SELECT FROM enrolments WHERE journey_id = journeys.id AND next_at <= ${now})`,
   );
-  return (rows as { id: string }[]).map(({ id }) => id);
+  return journeys.map(({ id }) => id);
 }
-
-/** Skips enrolments that another process holds. */
-const DUE = `
-  WITH due AS (
-    SELECT * FROM enrolments WHERE journey_id = $1 AND next_at <= $2
-    ORDER BY next_at LIMIT $3 FOR UPDATE SKIP LOCKED
-  )
-  SELECT due.id, due.journey_id AS "journeyId", due.workspace_id AS "workspaceId",
-         due.snapshot_id AS "snapshotId", definition_id AS "definitionId",
-         contact_id AS "contactId", user_id AS "userId",
-         suppressed_at IS NOT NULL AS "isSuppressed", due.state, due.node_id AS "nodeId",
-         (extract(epoch FROM due.created_at) * 1000)::float8 AS "createdAtMs"
-  FROM due
-  JOIN journey_snapshots AS snapshot ON snapshot.id = due.snapshot_id
-  JOIN contacts ON contacts.id = due.contact_id
-  ORDER BY due.next_at, due.id`;

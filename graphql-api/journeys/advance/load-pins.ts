@@ -1,11 +1,11 @@
 // Loads everything that decides the versions of a batch of enrolments, in a few statements.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { numberedSql } from '../../platform/database/numbered-sql.ts';
+import { rowsOf, sql } from '../../platform/database/kysely.ts';
 import type { SendableVersion } from '../../templates/resolve-version.ts';
 import { SENDABLE_STATES } from '../../templates/transitions.ts';
 import type { TemplateVariable } from '../../templates/variables.ts';
-import type { OverrideKind } from '../enrolment-override.entity.ts';
+import type { OverrideKind } from '../enrolment.entity.ts';
 import type { JourneyNode, SendNode } from '../nodes.ts';
 import { sendNodesOf } from '../snapshot.ts';
 import type { DuePerson } from './load-due.ts';
@@ -20,14 +20,14 @@ export type CandidateVersion = SendableVersion & {
 export type Override = {
   readonly versionId: string;
   readonly kind: OverrideKind;
-  readonly createdAtMs: number;
+  readonly createdAt: Date;
 };
 
-export type PinRelease = {
+type PinRelease = {
   readonly versionId: string;
   readonly journeyId: string | null;
   readonly toVersionId: string | null;
-  readonly releasedAtMs: number;
+  readonly releasedAt: Date;
 };
 
 export type Pins = {
@@ -44,56 +44,52 @@ export type Pins = {
 };
 
 export async function loadPins(em: EntityManager, people: readonly DuePerson[]): Promise<Pins> {
-  const { executeSql } = numberedSql(em);
-  const select = async <T>(text: string, values: unknown[]) =>
-    (await executeSql(text, values)).rows as T[];
   const distinct = (ids: readonly string[]) => [...new Set(ids)];
-  const definitions = await select<{ id: string; nodes: JourneyNode[] }>(
-    'SELECT id, nodes FROM journey_definitions WHERE id = ANY ($1::uuid[])',
-    [distinct(people.map(({ definitionId }) => definitionId))],
+  const definitionIds = distinct(people.map(({ definitionId }) => definitionId));
+  const definitions = await rowsOf(
+    em,
+    sql<{ id: string; nodes: JourneyNode[] }>`
+      SELECT id, nodes FROM journey_definitions WHERE id = ANY(${definitionIds})`,
   );
-  const pins = await select<NodeVersion>(
-    `SELECT snapshot_id AS "ofId", node_id AS "nodeId", version_id AS "versionId"
-     FROM journey_snapshot_pins WHERE snapshot_id = ANY ($1::uuid[])`,
-    [distinct(people.map(({ snapshotId }) => snapshotId))],
+  const snapshotIds = distinct(people.map(({ snapshotId }) => snapshotId));
+  const pins = await rowsOf(
+    em,
+    sql<NodeVersion>`
+      SELECT snapshot_id AS of_id, node_id, version_id FROM journey_snapshot_pins
+      WHERE snapshot_id = ANY(${snapshotIds})`,
   );
-  const overrides = await select<NodeVersion & Override>(
-    `SELECT enrolment_id AS "ofId", node_id AS "nodeId", version_id AS "versionId", kind,
-            (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs"
-     FROM enrolment_overrides WHERE enrolment_id = ANY ($1::uuid[])`,
-    [people.map(({ id }) => id)],
+  const overrides = await rowsOf(
+    em,
+    sql<NodeVersion & Override>`
+      SELECT enrolment_id AS of_id, node_id, version_id, kind, created_at FROM enrolment_overrides
+      WHERE enrolment_id = ANY(${people.map(({ id }) => id)})`,
   );
   const named = distinct([...pins, ...overrides].map(({ versionId }) => versionId));
   // Read before the versions, so that a concurrent rollout is seen completely or not at all.
-  const releases = await select<PinRelease>(
-    `SELECT version_id AS "versionId", journey_id AS "journeyId", to_version_id AS "toVersionId",
-            (extract(epoch FROM released_at) * 1000)::float8 AS "releasedAtMs"
-     FROM pin_releases WHERE version_id = ANY ($1::uuid[])`,
-    [named],
+  const releases = await rowsOf(
+    em,
+    sql<PinRelease>`
+      SELECT version_id, journey_id, to_version_id, released_at FROM pin_releases
+      WHERE version_id = ANY(${named})`,
   );
   const sends = definitions.flatMap(({ nodes }) => sendNodesOf(nodes));
-  const versions = await select<VersionRow>(VERSIONS, [
-    distinct(sends.map(({ templateId }) => templateId)),
-    SENDABLE_STATES,
-    named,
-  ]);
+  const templateIds = distinct(sends.map(({ templateId }) => templateId));
+  const versions = await rowsOf(
+    em,
+    sql<CandidateVersion>`
+      SELECT id, template_id, channel, language, number, state, upstream_health, health_until,
+             activated_at, variables
+      FROM template_versions
+      WHERE template_id = ANY(${templateIds})
+        AND (state = ANY(${SENDABLE_STATES}) OR id = ANY(${named}))`,
+  );
   return {
     nodes: new Map(definitions.map(({ id, nodes }) => [id, byId(nodes)])),
     pinnedIds: new Map(pins.map(pin => [placeOf(pin.ofId, pin.nodeId), pin.versionId])),
     overrides: new Map(overrides.map(row => [placeOf(row.ofId, row.nodeId), row])),
-    versions: Map.groupBy(versions.map(candidateOf), treeOf),
+    versions: Map.groupBy(versions, treeOf),
     releases: Map.groupBy(releases, ({ versionId }) => versionId),
   };
-}
-
-type VersionRow = Omit<CandidateVersion, 'healthUntil' | 'activatedAt'> & {
-  readonly healthUntilMs: number | null;
-  readonly activatedAtMs: number | null;
-};
-
-function candidateOf({ healthUntilMs, activatedAtMs, ...version }: VersionRow): CandidateVersion {
-  const instant = (ms: number | null) => (ms === null ? null : new Date(ms));
-  return { ...version, healthUntil: instant(healthUntilMs), activatedAt: instant(activatedAtMs) };
 }
 
 type NodeVersion = { readonly ofId: string; readonly nodeId: string; readonly versionId: string };
@@ -117,11 +113,3 @@ export function treeOf({
 function byId(nodes: readonly JourneyNode[]): Map<string, JourneyNode> {
   return new Map(nodes.map(node => [node.id, node]));
 }
-
-const VERSIONS = `
-  SELECT id, template_id AS "templateId", channel, language, number, state,
-         upstream_health AS "upstreamHealth",
-         (extract(epoch FROM health_until) * 1000)::float8 AS "healthUntilMs",
-         (extract(epoch FROM activated_at) * 1000)::float8 AS "activatedAtMs", variables
-  FROM template_versions
-  WHERE template_id = ANY ($1::uuid[]) AND (state = ANY ($2::text[]) OR id = ANY ($3::uuid[]))`;

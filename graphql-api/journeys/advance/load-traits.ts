@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { numberedSql } from '../../platform/database/numbered-sql.ts';
+import { rowsOf, sql } from '../../platform/database/kysely.ts';
 import { sendNodesOf } from '../snapshot.ts';
 import { traitOf, type Values } from './choose-version.ts';
 import type { DuePerson } from './load-due.ts';
@@ -13,11 +13,22 @@ export async function loadTraits(
 ): Promise<ReadonlyMap<string, Values>> {
   const names = neededTraits(pins);
   if (names.length === 0) return new Map();
-  const { rows } = await numberedSql(em).executeSql(TRAITS, [
-    people.map(({ contactId }) => contactId),
-    names,
-  ]);
-  return new Map((rows as { id: string; traits: Values }[]).map(({ id, traits }) => [id, traits]));
+  // Matches the whole trait name first, then a path such as `order.id`. Objects and lists are
+  // ignored.
+  const rows = await rowsOf(
+    em,
+    sql<{ id: string; traits: Values }>`
+      SELECT contacts.id, coalesce(jsonb_object_agg(trait.name, trait.value #>> '{}')
+               FILTER (WHERE jsonb_typeof(trait.value) IN ('string', 'number', 'boolean')), '{}') AS traits
+      FROM contacts
+      CROSS JOIN LATERAL (
+        SELECT name, coalesce(traits -> name, traits #> string_to_array(name, '.')) AS value
+        FROM unnest(${names}::text[]) AS named (name)
+      ) AS trait
+      WHERE contacts.id = ANY(${people.map(({ contactId }) => contactId)})
+      GROUP BY contacts.id`,
+  );
+  return new Map(rows.map(({ id, traits }) => [id, traits]));
 }
 
 function neededTraits(pins: Pins): string[] {
@@ -30,18 +41,3 @@ function neededTraits(pins: Pins): string[] {
   );
   return [...new Set(names)];
 }
-
-/**
- * Matches the whole trait name first, then a path such as `order.id`. Objects and lists are
- * ignored.
- */
-const TRAITS = `
-  SELECT contacts.id, coalesce(jsonb_object_agg(trait.name, trait.value #>> '{}')
-           FILTER (WHERE jsonb_typeof(trait.value) IN ('string', 'number', 'boolean')), '{}') AS traits
-  FROM contacts
-  CROSS JOIN LATERAL (
-    SELECT name, coalesce(traits -> name, traits #> string_to_array(name, '.')) AS value
-    FROM unnest($2::text[]) AS named (name)
-  ) AS trait
-  WHERE contacts.id = ANY ($1::uuid[])
-  GROUP BY contacts.id`;

@@ -3,7 +3,7 @@ import { ACTIVITY_CARDS_RAW } from '../../../schema/rows/activity-cards-raw.ts';
 import type { RowValues } from '../../../schema/rows/control-plane-rows.ts';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
 import type { AppDeps } from '../../platform/context.ts';
-import { numberedSql } from '../../platform/database/numbered-sql.ts';
+import { rowsOf, sql } from '../../platform/database/kysely.ts';
 import { putRows } from '../../platform/warehouse/put-rows.ts';
 import type { Send } from './advance-journey.ts';
 
@@ -22,21 +22,24 @@ export async function writeMigrations(
       : [],
   );
   if (migrated.length === 0) return;
-  await numberedSql(em).executeSql(
-    `INSERT INTO enrolment_overrides
-       (enrolment_id, node_id, workspace_id, version_id, kind, reason, created_by, created_at)
-     SELECT row.enrolment_id, row.node_id, $1, row.version_id, 'MIGRATED', row.reason, 'system', $2
-     FROM unnest($3::uuid[], $4::text[], $5::uuid[], $6::text[])
-       AS row (enrolment_id, node_id, version_id, reason)
-     ON CONFLICT (enrolment_id, node_id) DO NOTHING`,
-    [
-      migrated[0]!.person.workspaceId,
-      new Date(clock.nowMs()),
-      migrated.map(({ person }) => person.id),
-      migrated.map(({ node }) => node.id),
-      migrated.map(({ versionId }) => versionId),
-      migrated.map(({ missing }) => `The pinned version requires ${missing.join(', ')}.`),
-    ],
+  const { workspaceId } = migrated[0]!.person;
+  const reasons = migrated.map(
+    ({ missing }) => `The pinned version requires ${missing.join(', ')}.`,
+  );
+  await rowsOf(
+    em,
+    sql`
+      INSERT INTO enrolment_overrides
+        (enrolment_id, node_id, workspace_id, version_id, kind, reason, created_by, created_at)
+      SELECT enrolment_id, node_id, ${workspaceId}, version_id, 'MIGRATED', reason, 'system',
+             ${new Date(clock.nowMs())}
+      FROM unnest(
+        ${migrated.map(({ person }) => person.id)}::uuid[],
+        ${migrated.map(({ node }) => node.id)}::text[],
+        ${migrated.map(({ versionId }) => versionId)}::uuid[],
+        ${reasons}::text[]
+      ) AS row (enrolment_id, node_id, version_id, reason)
+      ON CONFLICT (enrolment_id, node_id) DO NOTHING`,
   );
 }
 

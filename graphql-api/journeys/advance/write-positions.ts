@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
-import { numberedSql } from '../../platform/database/numbered-sql.ts';
+import { rowsOf, sql } from '../../platform/database/kysely.ts';
 import type { Position } from '../walk.ts';
 import type { Widget } from './advance-journey.ts';
 import type { DuePerson } from './load-due.ts';
@@ -12,24 +12,23 @@ export async function writePositions(
   positions: readonly Position[],
   nowMs: number,
 ): Promise<void> {
-  const now = new Date(nowMs);
-  await numberedSql(em).executeSql(
-    `UPDATE enrolments SET node_id = moved.node_id, state = moved.state, next_at = moved.next_at,
-            ended_at = CASE WHEN moved.state = 'COMPLETED' THEN $5::timestamptz END
-     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[])
-       AS moved (id, node_id, state, next_at)
-     WHERE enrolments.id = moved.id`,
-    [
-      people.map(({ id }) => id),
-      positions.map(({ nodeId }) => nodeId),
-      positions.map(({ state }) => state),
-      positions.map(({ nextAtMs }) => (nextAtMs === null ? null : new Date(nextAtMs))),
-      now,
-    ],
+  const nextAts = positions.map(({ nextAtMs }) => (nextAtMs === null ? null : new Date(nextAtMs)));
+  await rowsOf(
+    em,
+    sql`
+      UPDATE enrolments SET node_id = moved.node_id, state = moved.state, next_at = moved.next_at,
+        ended_at = CASE WHEN moved.state = 'COMPLETED' THEN ${new Date(nowMs)}::timestamptz END
+      FROM unnest(
+        ${people.map(({ id }) => id)}::uuid[],
+        ${positions.map(({ nodeId }) => nodeId)}::text[],
+        ${positions.map(({ state }) => state)}::text[],
+        ${nextAts}::timestamptz[]
+      ) AS moved (id, node_id, state, next_at)
+      WHERE enrolments.id = moved.id`,
   );
 }
 
-const COLUMNS = `id, workspace_id, user_id, enrolment_id, node_id, campaign_id, name, type, surfaces,
+const COLUMNS = sql`id, workspace_id, user_id, enrolment_id, node_id, campaign_id, name, type, surfaces,
   content, priority, consent_purpose, is_cap_exempt, expires_at, state, queued_at`;
 
 /** Queues the widgets, which ingest serves. ingest reports the end of a widget by a signal. */
@@ -58,10 +57,12 @@ export async function writeWidgets(
     state: 'QUEUED',
     queued_at: new Date(nowMs).toISOString(),
   }));
-  await numberedSql(em).executeSql(
-    `INSERT INTO widget_step_executions (${COLUMNS})
-     SELECT ${COLUMNS} FROM jsonb_populate_recordset(NULL::widget_step_executions, $1::jsonb)
-     ON CONFLICT DO NOTHING`,
-    [JSON.stringify(rows)],
+  await rowsOf(
+    em,
+    sql`
+      INSERT INTO widget_step_executions (${COLUMNS})
+      SELECT ${COLUMNS}
+      FROM jsonb_populate_recordset(NULL::widget_step_executions, ${JSON.stringify(rows)}::jsonb)
+      ON CONFLICT DO NOTHING`,
   );
 }

@@ -5,7 +5,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { SEND_AUDITS_RAW } from '../../../schema/rows/send-audits-raw.ts';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
 import type { AppDeps } from '../../platform/context.ts';
-import { numberedSql } from '../../platform/database/numbered-sql.ts';
+import { rowsOf, sql } from '../../platform/database/kysely.ts';
 import { putRows } from '../../platform/warehouse/put-rows.ts';
 import type {
   TemplateButton,
@@ -13,11 +13,42 @@ import type {
   TemplateExtras,
   TemplateHeader,
 } from '../../templates/content.ts';
-import { renderTemplate } from '../../templates/render.ts';
+import { type Rendered, renderTemplate } from '../../templates/render.ts';
+import type { ResolutionReason } from '../../templates/resolve-version.ts';
 import type { Send } from './advance-journey.ts';
 import { type Choice, traitValue } from './choose-version.ts';
-import type { ResolvedSend, Sender } from './sender.ts';
 import { writeCards, writeMigrations } from './write-notes.ts';
+
+/** A rendered message to one contact. */
+type ResolvedSend = {
+  /** Derived from the enrolment and the node, so that a channel can deduplicate. */
+  readonly id: string;
+  readonly enrolmentId: string;
+  readonly journeyId: string;
+  readonly workspaceId: string;
+  readonly contactId: string;
+  readonly userId: string;
+  readonly nodeId: string;
+  readonly templateId: string;
+  readonly versionId: string;
+  readonly versionNumber: number;
+  readonly pinnedVersionId: string | undefined;
+  readonly channel: string;
+  readonly language: string;
+  readonly reason: ResolutionReason;
+  readonly rendered: Rendered;
+};
+
+/**
+ * Hands messages to their channels, in the transaction that advances the enrolments. An
+ * implementation stores them and makes no external calls before the commit.
+ */
+export type Sender = {
+  readonly take: (em: EntityManager, sends: readonly ResolvedSend[]) => Promise<void>;
+};
+
+/** Has no channels: sends are resolved, rendered and audited only. */
+export const AUDIT_ONLY: Sender = { take: () => Promise.resolve() };
 
 type SendDeps = Pick<AppDeps, 'clock' | 'newId'>;
 type Chosen = Extract<Choice, { kind: 'send' }>;
@@ -56,12 +87,13 @@ async function loadContents(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Content>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await numberedSql(em).executeSql(
-    `SELECT id, body, header, footer, buttons, content AS extras
-     FROM template_versions WHERE id = ANY ($1::uuid[])`,
-    [ids],
+  const contents = await rowsOf(
+    em,
+    sql<Content>`
+      SELECT id, body, header, footer, buttons, content AS extras
+      FROM template_versions WHERE id = ANY(${ids})`,
   );
-  return new Map((rows as Content[]).map(content => [content.id, content]));
+  return new Map(contents.map(content => [content.id, content]));
 }
 
 function resolvedSend(

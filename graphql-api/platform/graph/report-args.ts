@@ -83,11 +83,6 @@ export function reportPageCost(questions: number) {
   });
 }
 
-/** ClickHouse stores a missing text as an empty string; the API returns null. */
-export function given(text: string): string | null {
-  return text === '' ? null : text;
-}
-
 /** Parses stored JSON text. A number that a double cannot represent is rounded to the
  * nearest one. */
 export function parsed(text: string): unknown {

@@ -14,10 +14,21 @@ export async function ask<Row>(
   const workspaceId = workspaceOf(viewer);
   const { organizationId } = viewer!;
   context.note({ reportQuestions: questionsOf(context) + 1 });
-  return deps.warehouses.ask<Row>({ organizationId, workspaceId, query, parameters });
+  const question = { organizationId, workspaceId, query, parameters };
+  return inCamelCase(await deps.warehouses.ask<object>(question)) as Row[];
 }
 
 /** The number of ClickHouse queries of the request so far. */
 export function questionsOf({ notes }: Pick<Context, 'notes'>): number {
   return Number(notes.reportQuestions ?? 0);
+}
+
+/** With column names in camelCase. All rows have the same columns in the same order. */
+function inCamelCase(rows: readonly object[]): object[] {
+  const names = Object.keys(rows[0] ?? {}).map(column =>
+    column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+  );
+  return rows.map(row =>
+    Object.fromEntries(Object.values(row).map((value, at) => [names[at], value])),
+  );
 }

@@ -1,9 +1,18 @@
 // Keyset pagination of ClickHouse rows, newest first. A cursor has the sort key of the last row, so that
 // rows that arrive in between neither repeat nor hide a row.
 
+import type { Context } from '../context.ts';
 import { type Page, type PageRequest, requirePageSize } from '../database/page.ts';
 import { reject } from '../rejected.ts';
-import { newestFirst, type RangeMs } from './report-range.ts';
+import { ask } from './ask.ts';
+import {
+  LIST_DAYS_MAX,
+  newestFirst,
+  type RangeMs,
+  type ReportRange,
+  requireRange,
+  within,
+} from './report-range.ts';
 
 /** The time of a row, and the keys that order rows of the same millisecond. */
 export type Position = { readonly atMs: number; readonly keys: readonly string[] };
@@ -53,4 +62,46 @@ export async function keysetPage<T>(
     if (rows.length > first) break;
   }
   return { items: rows.slice(0, first), hasNextPage: rows.length > first };
+}
+
+export type ListInput = PageRequest & { readonly range: ReportRange };
+
+type List = {
+  readonly columns: string;
+  readonly view: string;
+  /** Columns: the time, and what tells rows of one millisecond apart, which are texts. */
+  readonly order: readonly [time: string, ...keys: string[]];
+  /** Each begins with AND. */
+  readonly conditions: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+};
+
+/** A page of the rows of a view whose time is within the range. */
+export async function listPage<Row>(
+  context: Context,
+  input: ListInput,
+  { columns, view, order, conditions, parameters }: List,
+): Promise<Page<Row>> {
+  const range = requireRange(input.range, LIST_DAYS_MAX);
+  const [time, ...keys] = order;
+  const names = keys.map((_, at) => `after${at}`);
+  const last = names.map(name => `{${name}:String}`);
+  const isAfter = `AND (${order.join()})
+    < (fromUnixTimestamp64Milli({afterMs:Int64}, 'UTC'), ${last.join()})`;
+  return keysetPage<Row>(range, input, keys.length, (part, after, limit) =>
+    ask<Row>(
+      context,
+      `SELECT ${columns} FROM ${view}
+       WHERE workspace_id = {workspaceId:UUID} AND ${within(time)} ${conditions}
+         ${after ? isAfter : ''}
+       ORDER BY ${order.map(column => `${column} DESC`).join()} LIMIT {limit:UInt32}`,
+      {
+        ...part,
+        ...parameters,
+        afterMs: after?.atMs,
+        ...Object.fromEntries(names.map((name, at) => [name, after?.keys[at]])),
+        limit,
+      },
+    ),
+  );
 }

@@ -3,7 +3,7 @@
 // A failing sequence is run alone by SEED=n.
 
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { journeyEnrol } from '../../../graphql-api/journeys/enrolment.enrol.ts';
+import { journeyEnrol } from '../../../graphql-api/journeys/enrolment.actions.ts';
 import { pinsByVersions } from '../../../graphql-api/journeys/pin.reads.ts';
 import { RESOLUTION_REASONS } from '../../../graphql-api/templates/resolve-version.ts';
 import { templateArchive } from '../../../graphql-api/templates/template.archive.ts';

@@ -2,17 +2,14 @@
 
 import { expect } from 'vitest';
 import { advanceJourney } from '../../../graphql-api/journeys/advance/advance-journey.ts';
-import { journeyEnrol } from '../../../graphql-api/journeys/enrolment.enrol.ts';
 import {
   enrolmentExit,
   enrolmentHoldCurrent,
   enrolmentOverride,
   enrolmentOverrideRemove,
-} from '../../../graphql-api/journeys/enrolment.override-version.ts';
-import {
-  journeyActivate,
-  journeyPause,
-} from '../../../graphql-api/journeys/journey.change-status.ts';
+  journeyEnrol,
+} from '../../../graphql-api/journeys/enrolment.actions.ts';
+import { journeyActivate, journeyPause } from '../../../graphql-api/journeys/journey.actions.ts';
 import { templateRolloutForce } from '../../../graphql-api/journeys/rollout.force.ts';
 import { templateArchive } from '../../../graphql-api/templates/template.archive.ts';
 import { templateVersionCancel } from '../../../graphql-api/templates/version.actions.ts';

@@ -1,8 +1,7 @@
 // A workspace with templates and a journey, and all that can be done there, as the API's own actions.
 
 import { v7 as uuidv7 } from 'uuid';
-import { journeyActivate } from '../../../graphql-api/journeys/journey.change-status.ts';
-import { journeyCreate } from '../../../graphql-api/journeys/journey.create.ts';
+import { journeyActivate, journeyCreate } from '../../../graphql-api/journeys/journey.actions.ts';
 import type { JourneyNode } from '../../../graphql-api/journeys/nodes.ts';
 import type { AppDeps } from '../../../graphql-api/platform/context.ts';
 import { Rejected } from '../../../graphql-api/platform/rejected.ts';

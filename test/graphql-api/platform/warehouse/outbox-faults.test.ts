@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { journeyEnrol } from '../../../../graphql-api/journeys/enrolment.enrol.ts';
+import { journeyEnrol } from '../../../../graphql-api/journeys/enrolment.actions.ts';
 import { encodeNodeId } from '../../../../graphql-api/platform/graph/node-id.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import { cardRow } from '../../../harness/internal.ts';

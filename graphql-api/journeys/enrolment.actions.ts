@@ -1,26 +1,88 @@
-// Overrides of the version that one enrolment uses at one node. They precede pins and rollouts.
-
 import { LockMode } from '@mikro-orm/postgresql';
+import { lockEntity } from '../platform/change-entity.ts';
+import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { isSendableAt } from '../templates/transitions.ts';
 import { TemplateVersion } from '../templates/version.entity.ts';
 import { JourneyDefinition } from './definition.entity.ts';
-import { Enrolment } from './enrolment.entity.ts';
-import { EnrolmentOverride, type OverrideKind } from './enrolment-override.entity.ts';
+import { Enrolment, EnrolmentOverride, type OverrideKind } from './enrolment.entity.ts';
 import type {
   EnrolmentHold,
-  EnrolmentId,
   EnrolmentOverride as EnrolmentOverrideInput,
   EnrolmentOverrideRemove,
+  Id,
+  JourneyEnrol,
 } from './journey.contract.ts';
+import { Journey } from './journey.entity.ts';
 import type { JourneyNode, SendNode } from './nodes.ts';
-import { JourneySnapshot } from './snapshot.entity.ts';
+import { JourneySnapshot, JourneySnapshotPin } from './snapshot.entity.ts';
+import { takeSnapshot } from './snapshot.take.ts';
 import { isOfNode } from './snapshot.ts';
-import { JourneySnapshotPin } from './snapshot-pin.entity.ts';
 
-type Id = { readonly id: string };
+type Enrolled = {
+  /** The IDs of the new enrolments. */
+  readonly enrolmentIds: readonly string[];
+  /** The user IDs of contacts that were already enrolled, whose enrolments are unchanged. */
+  readonly alreadyInside: readonly string[];
+  /** The user IDs that match no contact. */
+  readonly unknownUserIds: readonly string[];
+};
+
+/** Enrols contacts in a journey, pinned to the versions that are Active now. */
+export async function journeyEnrol(
+  scope: ActionScope,
+  { id, userIds }: JourneyEnrol,
+): Promise<Enrolled> {
+  const { em, viewer, deps, audit } = scope;
+  const workspaceId = workspaceOf(viewer);
+  const journey = await em.findOne(
+    Journey,
+    { id, workspaceId },
+    { lockMode: LockMode.PESSIMISTIC_READ },
+  );
+  if (journey === null)
+    return reject('NOT_FOUND', { field: ['id'], message: 'No journey exists with this ID.' });
+  if (journey.status !== 'ACTIVE') reject('JOURNEY_STATUS', { field: ['id'] });
+  const people = [...new Set(userIds)];
+  const snapshot = await takeSnapshot(scope, journey);
+  // The time is read under the locks, so that a rollout forced later applies to these enrolments
+  // too.
+  const now = new Date(deps.clock.nowMs());
+  const newIds = people.map(() => deps.newId());
+  // Ordered, so that two calls with the same contacts cannot deadlock.
+  const found = await rowsOf(
+    em,
+    sql<{ userId: string; enrolmentId: string | null }>`
+      WITH person AS (
+        SELECT contacts.id AS contact_id, contacts.user_id, asked.id
+        FROM unnest(${people}::text[], ${newIds}::uuid[]) AS asked (user_id, id)
+        JOIN contacts ON contacts.user_id = asked.user_id AND contacts.workspace_id = ${workspaceId}
+      ), added AS (
+        INSERT INTO enrolments (id, workspace_id, journey_id, snapshot_id, contact_id, node_id, next_at, created_at)
+        SELECT id, ${workspaceId}::uuid, ${id}::uuid, ${snapshot.id}::uuid, contact_id,
+               ${snapshot.firstNodeId}, ${now}::timestamptz, ${now}::timestamptz FROM person ORDER BY contact_id
+        ON CONFLICT (journey_id, contact_id) WHERE ended_at IS NULL DO NOTHING
+        RETURNING id, contact_id
+      )
+      SELECT person.user_id, added.id AS enrolment_id FROM person LEFT JOIN added USING (contact_id)`,
+  );
+  const known = new Set(found.map(row => row.userId));
+  const enrolmentIds = found.flatMap(row => row.enrolmentId ?? []);
+  if (enrolmentIds.length > 0)
+    await audit({
+      action: 'journey.enrol',
+      subjectType: 'journey',
+      subjectId: id,
+      after: { people: enrolmentIds.length, snapshotId: snapshot.id },
+    });
+  return {
+    enrolmentIds,
+    alreadyInside: found.filter(row => row.enrolmentId === null).map(row => row.userId),
+    unknownUserIds: people.filter(userId => !known.has(userId)),
+  };
+}
 
 /** Keeps an enrolment on its pinned version, even if another version is forced. */
 export async function enrolmentHoldCurrent(
@@ -78,7 +140,7 @@ export async function enrolmentOverrideRemove(
 }
 
 /** Exits an enrolment. Idempotent: an ended enrolment is unchanged. */
-export async function enrolmentExit(scope: ActionScope, { id }: EnrolmentId): Promise<Id> {
+export async function enrolmentExit(scope: ActionScope, { id }: Id): Promise<Id> {
   const { em, deps, audit } = scope;
   const enrolment = await lockEnrolment(scope, id);
   if (enrolment.endedAt !== null) return { id };
@@ -97,11 +159,10 @@ export async function enrolmentExit(scope: ActionScope, { id }: EnrolmentId): Pr
   return { id };
 }
 
-async function lockEnrolment({ em, viewer }: ActionScope, id: string): Promise<Enrolment> {
-  const where = { id, workspaceId: workspaceOf(viewer) };
-  const enrolment = await em.findOne(Enrolment, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+async function lockEnrolment(scope: ActionScope, id: string): Promise<Enrolment> {
+  const where = { id, workspaceId: workspaceOf(scope.viewer) };
   return (
-    enrolment ??
+    (await lockEntity(scope, Enrolment, where)) ??
     reject('NOT_FOUND', { field: ['id'], message: 'No enrolment exists with this ID.' })
   );
 }
