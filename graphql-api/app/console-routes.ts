@@ -6,6 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { Hono } from 'hono';
 import type { HttpEnv } from '../platform/http-env.ts';
+import { accepts } from './accepts.ts';
 import { CONSOLE_PATH } from './console-path.ts';
 
 const BUILT = join(import.meta.dirname, '..', '..', 'console', 'dist');
@@ -111,15 +112,4 @@ function answer(asked: Headers, files: Files, name: string): Response {
   if (asked.get('if-none-match') === file.etag) return new Response(null, { status: 304, headers });
   if (encoding !== undefined) headers.set('content-encoding', encoding[0]);
   return new Response(file.bytes, { headers });
-}
-
-/** `br;q=0` refuses it. https://www.rfc-editor.org/rfc/rfc9110#name-accept-encoding */
-function accepts(header: string, token: string): boolean {
-  return header.split(',').some(part => {
-    const [name = '', ...parameters] = part
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/);
-    return name === token && !parameters.some(one => /^q=0(?:\.0*)?$/.test(one));
-  });
 }

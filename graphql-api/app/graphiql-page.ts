@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { accepts } from './accepts.ts';
 
 type Page = {
   readonly etag: string;
@@ -42,12 +43,4 @@ async function compressed(html: string): Promise<Page> {
     br: new Uint8Array(await promisify(brotliCompress)(html, { params })),
     gzip: new Uint8Array(await promisify(gzip)(html)),
   };
-}
-
-function accepts(accepted: string, encoding: string): boolean {
-  return accepted
-    .toLowerCase()
-    .split(',')
-    .map(each => each.trim().split(/\s*;\s*/))
-    .some(([name, quality]) => name === encoding && quality !== 'q=0');
 }

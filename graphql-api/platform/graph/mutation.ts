@@ -194,27 +194,24 @@ function withArgumentPath(rejection: Rejection): Rejection {
   return { ...rejection, field: ['input', ...field] };
 }
 
-/** Replaces decoded global IDs by the UUIDs that actions expect. */
-function plain(input: Record<string, unknown>): Record<string, unknown> {
-  const entries = Object.entries(input).map(([name, value]) => [name, plainValue(value)]);
+/** Replaces decoded global IDs by the UUIDs that actions expect, also in lists of input objects. JSON
+ * values are left unchanged. */
+function plain(input: object): Record<string, unknown> {
+  const entries = Object.entries(input).map(([name, value]: [string, unknown]) => [
+    name,
+    Array.isArray(value) ? value.map(plainItem) : idOf(value),
+  ]);
   return Object.fromEntries(entries);
-}
-
-/** Includes the fields of input objects in lists. JSON values are left unchanged. */
-function plainValue(value: unknown): unknown {
-  if (isNodeId(value)) return value.id;
-  return Array.isArray(value) ? value.map(plainItem) : value;
 }
 
 function plainItem(item: unknown): unknown {
-  if (isNodeId(item)) return item.id;
-  if (typeof item !== 'object' || item === null) return item;
+  if (typeof item !== 'object' || item === null || isNodeId(item)) return idOf(item);
   if (!Object.values(item).some(isNodeId)) return item;
-  const entries = Object.entries(item).map(([name, value]) => [
-    name,
-    isNodeId(value) ? value.id : value,
-  ]);
-  return Object.fromEntries(entries);
+  return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, idOf(value)]));
+}
+
+function idOf(value: unknown): unknown {
+  return isNodeId(value) ? value.id : value;
 }
 
 function payloadType<C extends ZodObject, O>(

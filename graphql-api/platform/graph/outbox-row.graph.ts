@@ -7,7 +7,7 @@ import {
 import type { OutboxRow } from '../warehouse/outbox-row.entity.ts';
 import { outboxRowValuesByIds, refusedOutboxRowsPage } from '../warehouse/outbox-row.reads.ts';
 import { builder } from './builder.ts';
-import { connectionOfPage, connectionType, pageArgs, pageCost } from './connection.ts';
+import { connectionType, pageQuery } from './connection.ts';
 import { loaderById } from './loader.ts';
 import { mutation, type PayloadFields } from './mutation.ts';
 import { encodeNodeId } from './node-id.ts';
@@ -58,20 +58,12 @@ const OutboxRowRef = builder.objectRef<OutboxRow>('OutboxRow').implement({
   }),
 });
 
-const OutboxRowConnection = connectionType('OutboxRow', OutboxRowRef);
-
-builder.queryField('refusedOutboxRows', t =>
-  t.field({
-    type: OutboxRowConnection,
-    nullable: false,
-    description: 'The warehouse rows that ingest rejected permanently. Platform admins only.',
-    authScopes: { platformAdmin: true },
-    args: pageArgs(t.arg),
-    complexity: pageCost,
-    resolve: async (_root, page, { context }) =>
-      connectionOfPage(await refusedOutboxRowsPage(context, page), page),
-  }),
-);
+pageQuery('refusedOutboxRows', {
+  type: connectionType('OutboxRow', OutboxRowRef),
+  description: 'The warehouse rows that ingest rejected permanently. Platform admins only.',
+  access: 'platformAdmin',
+  page: refusedOutboxRowsPage,
+});
 
 mutation({
   name: 'outboxRowRetry',
