@@ -36,6 +36,8 @@ export type TemplateExtras = {
   readonly dltTemplateId?: string;
 };
 
+export const EXTRAS = ['preheader', 'plainText', 'dltEntityId', 'dltTemplateId'] as const;
+
 export type TemplateContent = {
   readonly category: string | null;
   readonly body: string;

@@ -1,4 +1,4 @@
-import { isSameJson, type TemplateContent } from './content.ts';
+import { EXTRAS, isSameJson, type TemplateContent } from './content.ts';
 import type { TemplateVariable } from './variables.ts';
 
 type FieldChange = {
@@ -57,7 +57,6 @@ export function diffVariables(
 }
 
 const FIELDS = ['category', 'header', 'body', 'footer', 'buttons'] as const;
-const EXTRAS = ['preheader', 'plainText', 'dltEntityId', 'dltTemplateId'] as const;
 
 function diffFields(before: Compared, after: Compared): FieldChange[] {
   const pairs = [

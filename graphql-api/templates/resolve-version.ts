@@ -31,19 +31,17 @@ export type SendableVersion = {
   readonly activatedAt: Date | null;
 };
 
-type Release = {
-  /** Null if the release names no version. */
-  readonly toVersionId: string | null;
-};
-
 export type ResolutionInput = {
   /** All sendable candidates of the node's template, channel and language, and every version named
    * below, in any order. */
   readonly versions: readonly SendableVersion[];
   /** From the snapshot; undefined if it has no pin for the node. */
   readonly pinnedId: string | undefined;
-  /** The release of the pinned version with the narrowest scope; undefined if the pin holds. */
-  readonly release: Release | undefined;
+  /**
+   * The release of the pinned version with the narrowest scope; undefined if the pin holds. Its
+   * version is null if the release names none.
+   */
+  readonly release: { readonly toVersionId: string | null } | undefined;
   readonly overrideId: string | undefined;
   readonly nowMs: number;
 };

@@ -5,10 +5,9 @@ import { escapeLike } from '../platform/database/escape-like.ts';
 import type { Page, PageRequest } from '../platform/database/page.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { TemplateSubmission } from './approval/submission.entity.ts';
-import type { TemplateChannel } from './content.ts';
 import { Template } from './template.entity.ts';
 import { TemplateTransition } from './transition.entity.ts';
-import { SENDABLE_STATES, type TemplateState } from './transitions.ts';
+import { SENDABLE_STATES } from './transitions.ts';
 import { TemplateVersion } from './version.entity.ts';
 
 type TemplateFilter = {
@@ -35,10 +34,10 @@ export function templatesPage(
 }
 
 type VersionFilter = {
-  readonly templateId?: string | undefined;
-  readonly channel?: TemplateChannel | null | undefined;
-  readonly language?: string | null | undefined;
-  readonly state?: TemplateState | null | undefined;
+  readonly [Name in 'templateId' | 'channel' | 'language' | 'state']?:
+    | TemplateVersion[Name]
+    | null
+    | undefined;
 };
 
 export function templateVersionsPage(

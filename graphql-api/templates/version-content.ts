@@ -3,6 +3,7 @@
 import { reject } from '../platform/rejected.ts';
 import {
   contentHash,
+  EXTRAS,
   isSameJson,
   type TemplateChannel,
   type TemplateContent,
@@ -19,7 +20,6 @@ export type DraftContent = TemplateContent & {
 
 type Base = TemplateContent & { readonly variables: readonly TemplateVariable[] };
 
-const EXTRAS = ['preheader', 'plainText', 'dltEntityId', 'dltTemplateId'] as const;
 const CATEGORIES_OF_MESSAGING_APP: readonly string[] = ['marketing', 'utility', 'authentication'];
 
 /** Omitted fields keep the value of `base`; null clears. */

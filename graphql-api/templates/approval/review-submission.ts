@@ -4,38 +4,30 @@ import type { TemplateReviewApprove, TemplateReviewReject } from './approval.con
 import { decideSubmission } from './decide-submission.ts';
 import { submissionById } from './submission.reads.ts';
 
-type Reviewed = { readonly id: string };
-
 /** The verdict of a platform admin on an email. Has the effect of any other verdict. */
-export async function templateReviewApprove(
-  scope: ActionScope,
-  { submissionId }: TemplateReviewApprove,
-): Promise<Reviewed> {
-  return review(scope, submissionId, { verdict: 'APPROVED' });
+export async function templateReviewApprove(scope: ActionScope, input: TemplateReviewApprove) {
+  return review(scope, 'APPROVED', input);
 }
 
-export async function templateReviewReject(
-  scope: ActionScope,
-  { submissionId, reason }: TemplateReviewReject,
-): Promise<Reviewed> {
-  return review(scope, submissionId, { verdict: 'REJECTED', reason });
+export async function templateReviewReject(scope: ActionScope, input: TemplateReviewReject) {
+  return review(scope, 'REJECTED', input);
 }
 
 async function review(
   { em, deps, viewer, requestId }: ActionScope,
-  id: string,
-  verdict: { readonly verdict: 'APPROVED' | 'REJECTED'; readonly reason?: string },
-): Promise<Reviewed> {
+  verdict: 'APPROVED' | 'REJECTED',
+  {
+    submissionId: id,
+    reason = null,
+  }: { readonly submissionId: string; readonly reason?: string | null },
+): Promise<{ readonly id: string }> {
   const field = ['submissionId'];
   const submission = await submissionById(em, id);
   if (submission === undefined || submission.channel !== 'email')
     return reject('NOT_FOUND', { field, message: 'No email submission exists with this ID.' });
-  const { ignoredBecause } = await decideSubmission(
-    { em, deps, requestId },
-    submission,
-    verdict,
-    viewer.userId,
-  );
+  const scope = { em, deps, requestId };
+  const given = { verdict, reason };
+  const { ignoredBecause } = await decideSubmission(scope, submission, given, viewer.userId);
   if (ignoredBecause !== null) reject('TEMPLATE_SUBMISSION_DECIDED', { field });
   return { id };
 }
