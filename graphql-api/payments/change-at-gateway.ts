@@ -18,7 +18,7 @@ import type { Columns, GatewayRow } from './make-at-gateway.ts';
  */
 const CLOCK_SKEW_MS = 5_000;
 
-export type Changing<Row extends GatewayRow> = {
+type Changing<Row extends GatewayRow> = {
   readonly entity: EntityClass<Row>;
   /** For the audit log, for example `gateway_link.cancel`. */
   readonly action: string;

@@ -188,7 +188,7 @@ async function deleteSecrets(
 ): Promise<void> {
   await kysely(em)
     .deleteFrom('gateway_secrets')
-    .where(({ and }) => and({ workspaceId, ...which }))
+    .where(eb => eb.and({ workspaceId, ...which }))
     .execute();
 }
 

@@ -13,11 +13,7 @@ const SECRET_CHARACTERS_MAX = 512;
 const SECRET_CHARACTERS_MIN = 16;
 const APP_ID_CHARACTERS_MAX = 100;
 
-export const GATEWAY_SECRETS = [
-  'SECRET_KEY',
-  'WEBHOOK_SECRET',
-  'WEBHOOK_SECRET_SECONDARY',
-] as const;
+const GATEWAY_SECRETS = ['SECRET_KEY', 'WEBHOOK_SECRET', 'WEBHOOK_SECRET_SECONDARY'] as const;
 export type GatewaySecretName = (typeof GATEWAY_SECRETS)[number];
 
 /** The names of the secrets in the database, by their use. */

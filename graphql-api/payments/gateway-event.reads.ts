@@ -84,7 +84,7 @@ async function readEvents(
   { first, after }: PageRequest,
 ): Promise<Page<GatewayEventView>> {
   requirePageSize(first);
-  let query = events(em).where(({ and }) => and(filter));
+  let query = events(em).where(eb => eb.and(filter));
   if (after != null) {
     const { id, ms } = decodeCursor(after);
     // The row itself has its time to the microsecond.

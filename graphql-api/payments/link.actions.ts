@@ -11,6 +11,8 @@ import {
   amountMinorOf,
   customerOnWire,
   decimalAmount,
+  optionalAmount,
+  returnTo,
   saysAmount,
   timeOf,
 } from './client/wire-values.ts';
@@ -131,11 +133,10 @@ function create(row: GatewayLink, input: LinkInput): GatewayRequest {
       link_purpose: row.purpose,
       customer_details: customerOnWire(input.customer),
       link_partial_payments: row.isPartialAllowed,
-      link_minimum_partial_amount:
-        minimumPartialMinor == null ? undefined : decimalAmount(minimumPartialMinor, currency),
+      link_minimum_partial_amount: optionalAmount(minimumPartialMinor, currency),
       link_expiry_time: row.expiresAt?.toISOString(),
       link_notify: { send_sms: isSentBySms, send_email: isSentByEmail },
-      link_meta: input.returnUrl == null ? undefined : { return_url: input.returnUrl },
+      link_meta: returnTo(input.returnUrl),
       link_notes: row.notes.length === 0 ? undefined : new Pairs(row.notes),
     },
   };

@@ -18,19 +18,10 @@ import type { GatewayAccount, GatewayRequest } from './client/gateway-client.ts'
 import { type GatewayFault, isConflict } from './client/gateway-fault.ts';
 import { refusalText, rejectFault } from './client/reject-fault.ts';
 import type { GatewayLink } from './link.entity.ts';
+import type { objectColumns } from './object-columns.ts';
 
 /** The columns that every table of gateway objects has. */
-export type GatewayRow = Pick<
-  GatewayLink,
-  | 'id'
-  | 'accountId'
-  | 'workspaceId'
-  | 'status'
-  | 'requestHash'
-  | 'idempotencyKey'
-  | 'errorCode'
-  | 'errorMessage'
->;
+export type GatewayRow = Pick<GatewayLink, keyof ReturnType<typeof objectColumns>>;
 
 export type Columns = Readonly<Record<string, unknown>>;
 
@@ -58,7 +49,7 @@ export type Making<Row extends GatewayRow, Input> = {
   readonly create: (row: Row, input: Input) => GatewayRequest;
   readonly look: (row: Row) => GatewayRequest;
   /** Reads the columns that the gateway's response provides. */
-  readonly read: (body: ExactJson, row: Row) => Columns;
+  readonly read: (body: ExactJson, row: Row) => Columns & { readonly status?: string };
   /** Whether the object found under our ID matches our request. */
   readonly isSame: (body: ExactJson, row: Row) => boolean;
   /**
@@ -70,18 +61,26 @@ export type Making<Row extends GatewayRow, Input> = {
 
 const CONFLICT = 409;
 
-type Begun<Row> = { readonly row: Row; readonly account: GatewayAccount; readonly isNew: boolean };
+type Begun = {
+  readonly row: GatewayRow;
+  readonly account: GatewayAccount;
+  readonly isNew: boolean;
+};
 
 /** The process of a mutation that creates such an object. */
 export function makeAtGateway<Row extends GatewayRow, Input>(making: Making<Row, Input>) {
+  const anyMaking = making as unknown as AnyMaking;
   return (context: Context, input: Input, idempotencyKey: string | undefined) =>
-    make(context, making, input, idempotencyKey ?? reject('INVALID_IDEMPOTENCY_KEY'));
+    make(context, anyMaking, input, idempotencyKey ?? reject('INVALID_IDEMPOTENCY_KEY'));
 }
 
-async function make<Row extends GatewayRow, Input>(
+/** Its functions are only called with its own rows and inputs. */
+type AnyMaking = Making<GatewayRow, unknown>;
+
+async function make(
   context: Context,
-  making: Making<Row, Input>,
-  input: Input,
+  making: AnyMaking,
+  input: unknown,
   key: string,
 ): Promise<{ readonly id: string }> {
   const { row, account, isNew } = await inTransaction(context, making, scope =>
@@ -102,9 +101,9 @@ async function make<Row extends GatewayRow, Input>(
   return { id: row.id };
 }
 
-function inTransaction<Row extends GatewayRow, Input, O>(
+function inTransaction<O>(
   context: Context,
-  { isPlatform }: Making<Row, Input>,
+  { isPlatform }: AnyMaking,
   work: (scope: ActionScope) => Promise<O>,
 ): Promise<O> {
   const run = isPlatform ? runPlatformAction : runAction;
@@ -112,12 +111,12 @@ function inTransaction<Row extends GatewayRow, Input, O>(
 }
 
 /** The row, inserted now or by an earlier request with the same key. */
-async function begin<Row extends GatewayRow, Input>(
+async function begin(
   scope: ActionScope,
-  making: Making<Row, Input>,
-  input: Input,
+  making: AnyMaking,
+  input: unknown,
   idempotencyKey: string,
-): Promise<Begun<Row>> {
+): Promise<Begun> {
   const { em, deps, viewer } = scope;
   const workspaceId = making.isPlatform
     ? undefined
@@ -160,12 +159,12 @@ async function begin<Row extends GatewayRow, Input>(
   return { row, account: ofRow, isNew: true };
 }
 
-async function earlierRow<Row extends GatewayRow, Input>(
+async function earlierRow(
   em: EntityManager,
-  making: Making<Row, Input>,
+  making: AnyMaking,
   workspaceId: string | undefined,
   idempotencyKey: string,
-): Promise<Row | undefined> {
+): Promise<GatewayRow | undefined> {
   // As in the unique index, in which the platform's objects have the nil UUID.
   const [found] = await rowsOf(
     em,
@@ -179,13 +178,9 @@ async function earlierRow<Row extends GatewayRow, Input>(
 
 const NIL = sql.raw("'00000000-0000-0000-0000-000000000000'");
 
-async function rowById<Row extends GatewayRow, Input>(
-  em: EntityManager,
-  { entity }: Making<Row, Input>,
-  id: string,
-): Promise<Row> {
-  const [row] = await em.find(entity as EntityClass<GatewayRow>, { id });
-  return row as Row;
+async function rowById(em: EntityManager, { entity }: AnyMaking, id: string): Promise<GatewayRow> {
+  const [row] = await em.find(entity, { id });
+  return row!;
 }
 
 /**
@@ -193,10 +188,10 @@ async function rowById<Row extends GatewayRow, Input>(
  * guessed from a plain hash. One hash per configured key, so that a repeat is recognized after a
  * key rotation.
  */
-function hashesOf<Row extends GatewayRow, Input>(
+function hashesOf(
   { viewer, deps }: ActionScope,
-  { noun }: Making<Row, Input>,
-  input: Input,
+  { noun }: AnyMaking,
+  input: unknown,
 ): readonly string[] {
   const request = canonicalJson([noun, viewer.userId, input]);
   return secretsOf(deps).blindIndexes('gateway request', request);
@@ -204,10 +199,10 @@ function hashesOf<Row extends GatewayRow, Input>(
 
 type Outcome = { readonly body: ExactJson } | { readonly fault: GatewayFault };
 
-async function makeOrFind<Row extends GatewayRow, Input>(
+async function makeOrFind(
   { deps }: Context,
-  making: Making<Row, Input>,
-  { row, account, input, isNew }: Begun<Row> & { readonly input: Input },
+  making: AnyMaking,
+  { row, account, input, isNew }: Begun & { readonly input: unknown },
 ): Promise<Outcome> {
   if (!isNew) {
     const found = await find();
@@ -248,16 +243,15 @@ function unclear(fault: GatewayFault): GatewayFault {
 }
 
 /** An event may have arrived first. It has the newer status. */
-async function settle<Row extends GatewayRow, Input>(
+async function settle(
   { em, deps }: ActionScope,
-  making: Making<Row, Input>,
-  row: Row,
+  making: AnyMaking,
+  row: GatewayRow,
   outcome: Outcome,
 ): Promise<void> {
   const now = new Date(deps.clock.nowMs());
-  const objects = making.entity as EntityClass<GatewayRow>;
   const lockMode = LockMode.PESSIMISTIC_WRITE;
-  const current = await em.findOne(objects, { id: row.id }, { lockMode, refresh: true });
+  const current = await em.findOne(making.entity, { id: row.id }, { lockMode, refresh: true });
   const isAsked = current?.status === 'CREATING';
   if ('fault' in outcome) {
     if (!isAsked) return;
@@ -268,7 +262,7 @@ async function settle<Row extends GatewayRow, Input>(
       errorMessage: message,
       updatedAt: now,
     };
-    await em.nativeUpdate(making.entity, { id: row.id } as never, columns as never);
+    await em.nativeUpdate(making.entity, { id: row.id }, columns);
     return;
   }
   const { status, ...others } = making.read(outcome.body, row);
@@ -282,5 +276,5 @@ async function settle<Row extends GatewayRow, Input>(
     checkedAt: now,
     updatedAt: now,
   };
-  await em.nativeUpdate(making.entity, { id: row.id } as never, columns as never);
+  await em.nativeUpdate(making.entity, { id: row.id }, columns);
 }

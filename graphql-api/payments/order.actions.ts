@@ -7,6 +7,7 @@ import {
   amountMinorOf,
   customerOnWire,
   decimalAmount,
+  returnTo,
   saysAmount,
   timeOf,
 } from './client/wire-values.ts';
@@ -104,7 +105,7 @@ function create(row: GatewayOrder, input: GatewayOrderCreate): GatewayRequest {
       order_amount: decimalAmount(row.amountMinor, currency),
       order_currency: currency,
       customer_details: { customer_id: input.customer.id, ...customerOnWire(input.customer) },
-      order_meta: input.returnUrl == null ? undefined : { return_url: input.returnUrl },
+      order_meta: returnTo(input.returnUrl),
       order_note: row.note ?? undefined,
       order_expiry_time: row.expiresAt?.toISOString(),
       order_tags: new Pairs(row.tags),

@@ -1,7 +1,7 @@
 import { mintId } from '../../schema/gateway/minted-id.ts';
 import { Decimal, textField } from '../../schema/values/exact-json.ts';
 import type { GatewayRequest } from './client/gateway-client.ts';
-import { amountMinorOf, decimalAmount, saysAmount } from './client/wire-values.ts';
+import { amountMinorOf, decimalAmount, optionalAmount, saysAmount } from './client/wire-values.ts';
 import { makeAtGateway } from './make-at-gateway.ts';
 import type { GatewayPlanCreate } from './plan.contract.ts';
 import { GatewayPlan } from './plan.entity.ts';
@@ -53,8 +53,7 @@ function create(row: GatewayPlan): GatewayRequest {
       plan_type: row.type,
       plan_currency: currency,
       plan_max_amount: decimalAmount(row.maxAmountMinor, currency),
-      plan_recurring_amount:
-        recurringAmountMinor == null ? undefined : decimalAmount(recurringAmountMinor, currency),
+      plan_recurring_amount: optionalAmount(recurringAmountMinor, currency),
       plan_interval_type: row.intervalType ?? undefined,
       plan_intervals: intervals == null ? undefined : new Decimal(String(intervals)),
       plan_max_cycles: maxCycles == null ? undefined : new Decimal(String(maxCycles)),

@@ -104,10 +104,10 @@ async function givenBack(
     .selectFrom('gateway_refunds')
     .select(sql<bigint>`coalesce(sum(amount_minor), 0)::bigint`.as('sum'))
     .where('accountId', '=', accountId)
-    .where(({ or, and, eb }) =>
-      or([
+    .where(eb =>
+      eb.or([
         eb('cfPaymentId', '=', cfPaymentId),
-        and([eb('cfPaymentId', 'is', null), eb('orderId', '=', orderId)]),
+        eb.and([eb('cfPaymentId', 'is', null), eb('orderId', '=', orderId)]),
       ]),
     )
     .where('status', 'not in', ['REFUSED', 'FAILED', 'CANCEL', 'CANCELLED'])

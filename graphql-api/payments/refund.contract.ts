@@ -6,7 +6,7 @@ import { note } from './tags.contract.ts';
 const NOTE_CHARACTERS_MAX = 100;
 const PAYMENT_ID_CHARACTERS_MAX = 60;
 
-export const REFUND_SPEEDS = ['STANDARD', 'INSTANT'] as const;
+const REFUND_SPEEDS = ['STANDARD', 'INSTANT'] as const;
 
 export const gatewayRefundCreateContract = z.strictObject({
   /** A string, because the gateway's numeric ID may exceed the precision of a number. */

@@ -5,7 +5,13 @@ import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { changeAtGateway } from './change-at-gateway.ts';
 import type { GatewayRequest } from './client/gateway-client.ts';
-import { amountMinorOf, customerOnWire, decimalAmount, timeOf } from './client/wire-values.ts';
+import {
+  amountMinorOf,
+  customerOnWire,
+  decimalAmount,
+  returnTo,
+  timeOf,
+} from './client/wire-values.ts';
 import { makeAtGateway } from './make-at-gateway.ts';
 import { GatewayPlan } from './plan.entity.ts';
 import {
@@ -140,7 +146,7 @@ function create(row: GatewaySubscription, input: GatewaySubscriptionCreate): Gat
           method => MANDATE_METHODS[method as keyof typeof MANDATE_METHODS],
         ),
       },
-      subscription_meta: input.returnUrl == null ? undefined : { return_url: input.returnUrl },
+      subscription_meta: returnTo(input.returnUrl),
       subscription_first_charge_time: row.firstChargeAt?.toISOString(),
       subscription_expiry_time: row.expiresAt?.toISOString(),
       subscription_tags: new Pairs(row.tags),

@@ -10,7 +10,7 @@ export const MANDATE_METHODS = {
   PNACH: 'pnach',
   CARD: 'card',
 } as const;
-export type MandateMethod = keyof typeof MANDATE_METHODS;
+type MandateMethod = keyof typeof MANDATE_METHODS;
 
 const METHOD_NAMES = Object.keys(MANDATE_METHODS) as [MandateMethod, ...MandateMethod[]];
 

@@ -20,7 +20,7 @@ export type GatewayFamily =
   | 'terminal'
   | 'unknown';
 
-export type GatewayEventType = {
+type GatewayEventType = {
   readonly family: GatewayFamily;
   /** Our name. If the type is the same for several states, the state is in the body. */
   readonly name: string;

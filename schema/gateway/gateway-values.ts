@@ -1,4 +1,4 @@
-// Parses the gateway's times and amounts from the text of gateway-json.ts.
+// Parses the gateway's times and amounts from the text of exact-json.ts.
 
 import { parseInstant } from '../values/instant.ts';
 import { AMOUNT_MINOR_MAX, minorDigits, minorOf } from '../values/money.ts';

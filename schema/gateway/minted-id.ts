@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 
-export type MintedKind =
+type MintedKind =
   | 'order'
   | 'link'
   | 'refund'

@@ -4,7 +4,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-export type SignedBody = {
+type SignedBody = {
   /** The text of the header. */
   readonly timestamp: string;
   readonly body: Uint8Array;

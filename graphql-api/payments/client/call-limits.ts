@@ -29,7 +29,7 @@ const PER_MINUTE: Readonly<Record<CallName, PerMinute>> = {
   vendors: { PRODUCTION: 60, SANDBOX: 60 },
 };
 
-export type CallLimits = {
+type CallLimits = {
   /** Returns 0 and counts the call if it is allowed now, otherwise the milliseconds to wait. */
   take(accountId: string, environment: Environment, call: CallName): number;
 };

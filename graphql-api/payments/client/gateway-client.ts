@@ -47,7 +47,7 @@ export type GatewayClient = {
   call(account: GatewayAccount, request: GatewayRequest): Promise<GatewayAnswer>;
 };
 
-export type GatewayClientOptions = {
+type GatewayClientOptions = {
   /** Overrides the gateway's URLs of both environments. */
   readonly baseUrl: string | undefined;
   /** The timeout of one attempt, including its whole response. */

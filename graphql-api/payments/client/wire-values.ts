@@ -16,6 +16,16 @@ export function decimalAmount(amountMinor: bigint, currencyCode: string): Decima
   return new Decimal(decimalOf({ amountMinor, currencyCode }));
 }
 
+/** Undefined members are omitted from a body. */
+export function optionalAmount(amountMinor: bigint | null | undefined, currencyCode: string) {
+  return amountMinor == null ? undefined : decimalAmount(amountMinor, currencyCode);
+}
+
+/** Where the gateway sends the customer afterwards. */
+export function returnTo(url: string | null | undefined) {
+  return url == null ? undefined : { return_url: url };
+}
+
 /** Parses an input amount into the smallest unit. */
 export function amountMinorOf(amount: string, currency: string, fieldName = 'amount'): bigint {
   const minor = minorOf(amount, currency);

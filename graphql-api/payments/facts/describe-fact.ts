@@ -1,7 +1,7 @@
 import { decimalOf } from '../../../schema/values/money.ts';
 import type { GatewayFact } from './facts.ts';
 
-export type FactDescription = Readonly<Record<string, string | number>>;
+type FactDescription = Readonly<Record<string, string | number>>;
 
 /**
  * The payload for webhook endpoints and the activity feed: IDs, statuses and amounts, without

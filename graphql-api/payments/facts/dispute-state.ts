@@ -68,6 +68,6 @@ function stageOf(type: string, status: string): number {
   return Math.max(named, (STAGES as readonly string[]).indexOf(type));
 }
 
-function stateOf({ kind, disputeId, atMs: statusAtMs, ...said }: DisputeFact): DisputeState {
-  return { ...said, statusAtMs };
+function stateOf(fact: DisputeFact): DisputeState {
+  return { ...fact, statusAtMs: fact.atMs };
 }

@@ -17,7 +17,7 @@ import { paymentRank } from './payment-state.ts';
 import { refundRank } from './refund-state.ts';
 import { settlementRank } from './settlement-state.ts';
 
-export type ObjectKind = GatewayFact['kind'];
+type ObjectKind = GatewayFact['kind'];
 
 export type Effect = {
   /** The name of the outbound event. */

@@ -8,7 +8,10 @@ type Timed = {
   readonly atMs: number | undefined;
 };
 
-/** The state of an object: what its facts said, without `Names`, which only a fact has. */
+/**
+ * The state of an object: what its facts said. `Names` are not part of it; a state that was made of
+ * a fact may have them, but they are not stored.
+ */
 export type StateOf<Fact extends Timed, Names extends keyof Fact> = Omit<
   Fact,
   'kind' | 'atMs' | Names

@@ -8,8 +8,7 @@ const STATUSES = byRank('ACTIVE', 'TERMINATION_REQUESTED', 'EXPIRED', 'TERMINATE
 export const { rankOf: orderRank, isLate: isLateOrder } = STATUSES;
 
 export function nextOrder(current: OrderState | undefined, fact: OrderFact): OrderState {
-  const { kind, orderId, atMs: statusAtMs, ...said } = fact;
-  return STATUSES.furthest(current, { ...said, statusAtMs });
+  return STATUSES.furthest<OrderState>(current, { ...fact, statusAtMs: fact.atMs });
 }
 
 export const OPEN_ORDER_STATUSES = ['CREATING', 'ACTIVE', 'TERMINATION_REQUESTED'];

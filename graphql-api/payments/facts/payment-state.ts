@@ -46,8 +46,6 @@ function positionOf({ status, retryAttempts, statusAtMs }: PaymentState): Positi
 }
 
 function stateOf(fact: PaymentFact): PaymentState {
-  const { kind, cfPaymentId, cfLinkId, subscriptionId, cfSubscriptionId, ...others } = fact;
-  const { customerId, atMs: statusAtMs, ...said } = others;
-  const paidAtMs = said.status === 'SUCCESS' ? (said.paidAtMs ?? statusAtMs) : undefined;
-  return { ...said, statusAtMs, paidAtMs };
+  const { status, atMs, paidAtMs = atMs } = fact;
+  return { ...fact, statusAtMs: atMs, paidAtMs: status === 'SUCCESS' ? paidAtMs : undefined };
 }

@@ -46,7 +46,7 @@ export function readOrder(data: ExactObject, atMs: At, implied?: string): OrderF
   };
 }
 
-export type SubscriptionReading = {
+type SubscriptionReading = {
   /** The status implied by the event name, for bodies without a status. */
   readonly status?: string;
   readonly authorizationStatus?: string;

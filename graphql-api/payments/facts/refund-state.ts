@@ -15,8 +15,7 @@ const STATUSES = byRank(
 export const { rankOf: refundRank, isLate: isLateRefund } = STATUSES;
 
 export function nextRefund(current: RefundState | undefined, fact: RefundFact): RefundState {
-  const { kind, refundId, amountMinor, currency, atMs: statusAtMs, ...said } = fact;
-  return STATUSES.furthest(current, { ...said, statusAtMs });
+  return STATUSES.furthest<RefundState>(current, { ...fact, statusAtMs: fact.atMs });
 }
 
 /** The reconciler queries refunds with these statuses. */

@@ -12,6 +12,5 @@ export function nextSettlement(
   current: SettlementState | undefined,
   fact: SettlementFact,
 ): SettlementState {
-  const { kind, settlementId, vendorId, atMs: statusAtMs, ...said } = fact;
-  return STATUSES.furthest(current, { ...said, statusAtMs });
+  return STATUSES.furthest<SettlementState>(current, { ...fact, statusAtMs: fact.atMs });
 }

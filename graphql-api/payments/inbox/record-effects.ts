@@ -10,7 +10,7 @@ import type { GatewayFact } from '../facts/facts.ts';
 import type { Applied, ApplyScope } from './apply-scope.ts';
 import type { Owner } from './find-parent.ts';
 
-export type AppliedFact = {
+type AppliedFact = {
   readonly fact: GatewayFact;
   readonly known: ObjectIds;
   readonly owner: Owner;

@@ -21,40 +21,14 @@ type ColumnsOf<State, Table extends keyof Tables> = Readonly<
 
 type Values<Table extends keyof Tables> = Partial<RowOf<Table>>;
 
-export type LockedRow<State> = {
-  readonly id: string;
-  /** Undefined for a new row. */
-  readonly state: State | undefined;
-};
-
-export type StateRows<State, Table extends ObjectTable> = {
-  stateOf(row: RowOf<Table>): State;
-  /**
-   * Locks the row of the object until the end of the transaction. Inserts it if there is none.
-   * `keys` identify the object in its account; `onFound` sets columns of a row that exists.
-   */
-  lock(
-    scope: ApplyScope,
-    keys: Values<Table>,
-    values: Values<Table>,
-    onFound?: Readonly<Record<string, unknown>>,
-  ): Promise<LockedRow<State>>;
-  write(
-    scope: ApplyScope,
-    id: string,
-    state: State,
-    others?: Readonly<Record<string, unknown>>,
-  ): Promise<void>;
-};
-
 export function stateRows<State extends object, Table extends ObjectTable>(
   table: Table,
   columns: ColumnsOf<State, Table>,
-): StateRows<State, Table> {
+) {
   const pairs = Object.entries(columns) as [keyof State & string, string][];
   // The query builder cannot follow a table that is a parameter. `columns` has been checked.
   const name = table as 'gateway_disputes';
-  const stateOf = (row: object) => {
+  const stateOf = (row: object): State => {
     const values = row as Readonly<Record<string, unknown>>;
     return Object.fromEntries(
       pairs.map(([key, column]) => [key, inState(values[column])]),
@@ -62,7 +36,18 @@ export function stateRows<State extends object, Table extends ObjectTable>(
   };
   return {
     stateOf,
-    async lock({ em, deps, accountId }, keys, values, onFound = keys) {
+
+    /**
+     * Locks the row of the object until the end of the transaction. Inserts it if there is none;
+     * its state is then undefined. `keys` identify the object in its account; `onFound` sets
+     * columns of a row that exists.
+     */
+    async lock(
+      { em, deps, accountId }: ApplyScope,
+      keys: Values<Table>,
+      values: Values<Table>,
+      onFound: object = keys,
+    ) {
       const now = new Date(deps.clock.nowMs());
       const row = {
         id: deps.newId(),
@@ -85,7 +70,8 @@ export function stateRows<State extends object, Table extends ObjectTable>(
         .executeTakeFirstOrThrow();
       return { id: locked.id, state: locked.isNew ? undefined : stateOf(locked) };
     },
-    async write({ em, deps }, id, state, others) {
+
+    async write({ em, deps }: ApplyScope, id: string, state: State, others?: Values<Table>) {
       const values = pairs.map(([key, column]) => [column, inRow(key, state[key])]);
       const updatedAt = new Date(deps.clock.nowMs());
       await kysely(em)

@@ -31,7 +31,7 @@ export type Inbox<Deps extends InboxDeps, Outcome> = {
 type Scope<Deps> = { readonly em: EntityManager; readonly deps: Deps };
 
 /** PARKED: not retried. */
-export type FailedOutcome = 'FAILED' | 'PARKED';
+type FailedOutcome = 'FAILED' | 'PARKED';
 
 export type Failure = {
   /** Which events can fail. Another process may have processed the event in the meantime. */
