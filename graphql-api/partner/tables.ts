@@ -1,9 +1,11 @@
 import type { TablesOf } from '../platform/database/kysely.ts';
 import { AffiliateProfileSchema } from './affiliate.entity.ts';
 import { AgencyProfileSchema } from './agency.entity.ts';
-import { TaxCertificateLineSchema, TaxCertificateSchema } from './certificate.entity.ts';
+import { TaxCertificateSchema } from './certificate.entity.ts';
+import { TaxCertificateLineSchema } from './certificate-line.entity.ts';
 import { ConversionSchema } from './conversion.entity.ts';
-import { AgencyDealSchema, DealProofSchema } from './deal.entity.ts';
+import { AgencyDealSchema } from './deal.entity.ts';
+import { DealProofSchema } from './deal-proof.entity.ts';
 import { EarningSchema } from './earning.entity.ts';
 import { KycSubmissionSchema } from './kyc.entity.ts';
 import { LedgerTransactionSchema } from './ledger/transaction.entity.ts';
