@@ -22,10 +22,11 @@ import {
 } from './agency.contract.ts';
 import { type AgencyDashboard, agencyDashboard } from './agency.reads.ts';
 import { dealSubmitProof } from './deal.advance.ts';
-import type { AgencyDeal, DealProof } from './deal.entity.ts';
+import type { AgencyDeal } from './deal.entity.ts';
 import { agencyDeals, proofsByDeals } from './deal.reads.ts';
 import { dealRegister } from './deal.register.ts';
 import { dealStateAt } from './deal-clock.ts';
+import type { DealProof } from './deal-proof.entity.ts';
 
 const TAG = 'Agencies';
 const params = z.object({

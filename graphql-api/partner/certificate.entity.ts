@@ -27,20 +27,3 @@ export const TaxCertificateSchema = defineEntity({
 /** The tax deducted from an organization’s payouts in one quarter. It never changes. */
 export class TaxCertificate extends TaxCertificateSchema.class {}
 TaxCertificateSchema.setClass(TaxCertificate);
-
-/** One payout of a certificate. */
-export const TaxCertificateLineSchema = defineEntity({
-  name: 'TaxCertificateLine',
-  tableName: 'tax_certificate_lines',
-  properties: {
-    payoutId: p.uuid().primary(),
-    certificateId: p.uuid(),
-    organizationId: p.uuid(),
-    paidOn: p.date(),
-    bankReference: p.text(),
-    grossMinor: p.bigint(),
-    taxRateBps: p.integer(),
-    taxMinor: p.bigint(),
-    netMinor: p.bigint(),
-  },
-});

@@ -8,8 +8,9 @@ import { kysely, type Tables } from '../platform/database/kysely.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import type { DealLose, DealSubmitProof, DealWin, DealWithdraw } from './agency.contract.ts';
-import { AgencyDeal, DealProof } from './deal.entity.ts';
+import { AgencyDeal } from './deal.entity.ts';
 import { type DealState, dealStateAt, isOpen } from './deal-clock.ts';
+import { DealProof } from './deal-proof.entity.ts';
 import { requireMinor } from './require-amount.ts';
 
 /** More than three proofs per day until the deadline. */

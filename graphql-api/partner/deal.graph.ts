@@ -5,7 +5,7 @@ import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { uuidOf } from '../platform/graph/node-id.ts';
-import { AgencyDeal, type DealProof } from './deal.entity.ts';
+import { AgencyDeal } from './deal.entity.ts';
 import {
   agencyDeals,
   platformDeals,
@@ -14,6 +14,7 @@ import {
   withStatus,
 } from './deal.reads.ts';
 import { dealStateAt } from './deal-clock.ts';
+import type { DealProof } from './deal-proof.entity.ts';
 import { organizationFields } from './organization-name.ts';
 
 export const agencyDealById = loaderById(agencyDeals.byIds);

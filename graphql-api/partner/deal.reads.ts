@@ -4,7 +4,8 @@ import { readAcrossTenants } from '../platform/database/across-tenants.ts';
 import { ownReads, platformReads } from '../platform/database/entity-reads.ts';
 import { reject } from '../platform/rejected.ts';
 import type { DealStatus } from './agency.contract.ts';
-import { AgencyDeal, DealProof } from './deal.entity.ts';
+import { AgencyDeal } from './deal.entity.ts';
+import { DealProof } from './deal-proof.entity.ts';
 
 export const agencyDeals = ownReads(AgencyDeal);
 /** The deals of all agencies. */
