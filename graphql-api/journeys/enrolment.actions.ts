@@ -7,7 +7,8 @@ import type { ActionScope } from '../platform/run-action.ts';
 import { isSendableAt } from '../templates/transitions.ts';
 import { TemplateVersion } from '../templates/version.entity.ts';
 import { JourneyDefinition } from './definition.entity.ts';
-import { Enrolment, EnrolmentOverride, type OverrideKind } from './enrolment.entity.ts';
+import { Enrolment } from './enrolment.entity.ts';
+import { EnrolmentOverride, type OverrideKind } from './enrolment-override.entity.ts';
 import type {
   EnrolmentHold,
   EnrolmentOverride as EnrolmentOverrideInput,
@@ -17,9 +18,10 @@ import type {
 } from './journey.contract.ts';
 import { Journey } from './journey.entity.ts';
 import type { JourneyNode, SendNode } from './nodes.ts';
-import { JourneySnapshot, JourneySnapshotPin } from './snapshot.entity.ts';
+import { JourneySnapshot } from './snapshot.entity.ts';
 import { takeSnapshot } from './snapshot.take.ts';
 import { isOfNode } from './snapshot.ts';
+import { JourneySnapshotPin } from './snapshot-pin.entity.ts';
 
 type Enrolled = {
   /** The IDs of the new enrolments. */

@@ -2,7 +2,8 @@ import type { Context } from '../platform/context.ts';
 import { workspaceReads } from '../platform/database/entity-reads.ts';
 import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { workspaceOf } from '../platform/permit.ts';
-import { Enrolment, type OverrideKind } from './enrolment.entity.ts';
+import { Enrolment } from './enrolment.entity.ts';
+import type { OverrideKind } from './enrolment-override.entity.ts';
 
 export const enrolments = workspaceReads(Enrolment);
 

@@ -17,18 +17,3 @@ export const JourneySnapshotSchema = defineEntity({
 /** A definition with the version of each send node, shared by all enrolments with the same pins. */
 export class JourneySnapshot extends JourneySnapshotSchema.class {}
 JourneySnapshotSchema.setClass(JourneySnapshot);
-
-export const JourneySnapshotPinSchema = defineEntity({
-  name: 'JourneySnapshotPin',
-  tableName: 'journey_snapshot_pins',
-  properties: {
-    snapshotId: p.uuid().primary(),
-    nodeId: p.text().primary(),
-    workspaceId: p.uuid(),
-    versionId: p.uuid(),
-  },
-});
-
-/** The version pinned for a send node of a snapshot. Immutable. */
-export class JourneySnapshotPin extends JourneySnapshotPinSchema.class {}
-JourneySnapshotPinSchema.setClass(JourneySnapshotPin);

@@ -1,8 +1,10 @@
 import type { TablesOf } from '../platform/database/kysely.ts';
 import { JourneyDefinitionSchema } from './definition.entity.ts';
-import { EnrolmentOverrideSchema, EnrolmentSchema } from './enrolment.entity.ts';
+import { EnrolmentSchema } from './enrolment.entity.ts';
+import { EnrolmentOverrideSchema } from './enrolment-override.entity.ts';
 import { JourneySchema } from './journey.entity.ts';
-import { JourneySnapshotPinSchema, JourneySnapshotSchema } from './snapshot.entity.ts';
+import { JourneySnapshotSchema } from './snapshot.entity.ts';
+import { JourneySnapshotPinSchema } from './snapshot-pin.entity.ts';
 
 /** What the ORM knows; a test compares each with its table. */
 export const JOURNEYS_ENTITIES = [

@@ -5,7 +5,7 @@ import { rowsOf, sql } from '../../platform/database/kysely.ts';
 import type { SendableVersion } from '../../templates/resolve-version.ts';
 import { SENDABLE_STATES } from '../../templates/transitions.ts';
 import type { TemplateVariable } from '../../templates/variables.ts';
-import type { OverrideKind } from '../enrolment.entity.ts';
+import type { OverrideKind } from '../enrolment-override.entity.ts';
 import type { JourneyNode, SendNode } from '../nodes.ts';
 import { sendNodesOf } from '../snapshot.ts';
 import type { DuePerson } from './load-due.ts';
