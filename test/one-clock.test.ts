@@ -33,7 +33,7 @@ const POSTGRES_CLOCK: Allowed = {
   'ingest/insert/inserter.ts': [1, 'ClickHouse’s: when it was started'],
   'ingest/outbox/write-contacts.ts': [1, WRITTEN],
   'graphql-api/platform/database/columns.ts': [1, WRITTEN],
-  'graphql-api/webhooks/delivery.entity.ts': [1, 'the default that the live view compares'],
+  'graphql-api/webhooks/attempt.entity.ts': [1, 'the default that the live view compares'],
 };
 
 const MACHINE_CLOCK: Allowed = {

@@ -29,24 +29,3 @@ export const WebhookDeliverySchema = defineEntity({
 /** The delivery of one outbound event to one webhook endpoint. */
 export class WebhookDelivery extends WebhookDeliverySchema.class {}
 WebhookDeliverySchema.setClass(WebhookDelivery);
-
-export const WebhookAttemptSchema = defineEntity({
-  name: 'WebhookAttempt',
-  tableName: 'webhook_attempts',
-  properties: {
-    deliveryId: p.uuid().primary(),
-    workspaceId: p.uuid(),
-    number: p.integer().primary(),
-    cause: p.text().$type<WebhookCause>(),
-    attemptedAt: instant(),
-    outcome: p.text().$type<WebhookOutcome>(),
-    status: p.integer().nullable(),
-    latencyMs: p.integer(),
-    reason: p.text().default(''),
-    settledAt: instant().defaultRaw('now()'),
-  },
-});
-
-/** One attempt of a webhook delivery. */
-export class WebhookAttempt extends WebhookAttemptSchema.class {}
-WebhookAttemptSchema.setClass(WebhookAttempt);

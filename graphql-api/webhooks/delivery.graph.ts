@@ -107,10 +107,9 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = build
         nullable: false,
         description: 'The number of attempts.',
       }),
-      lastOutcome: t.field({
+      lastOutcome: t.expose('lastOutcome', {
         type: WebhookOutcomeEnum,
         description: 'The outcome of the last attempt; null before the first.',
-        resolve: ({ lastOutcome }) => lastOutcome,
       }),
       ...expose(t, 'Int', {
         lastStatus: 'The HTTP status of the last response; null if there was none.',

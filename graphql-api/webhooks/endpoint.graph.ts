@@ -80,10 +80,9 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = build
         eventTypes: 'Subscribed types or families such as `payment.*`; empty means all types.',
       }),
       ...expose(t, StateEnum, { state: 'The state of the endpoint.' }),
-      disabledReason: t.field({
+      disabledReason: t.expose('disabledReason', {
         type: ReasonEnum,
         description: 'The reason; null if the endpoint is enabled.',
-        resolve: ({ disabledReason }) => disabledReason,
       }),
       ...expose(t, 'DateTime', {
         disabledAt: 'When the endpoint was disabled; null if it is enabled.',

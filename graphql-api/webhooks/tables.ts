@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { TablesOf } from '../platform/database/kysely.ts';
-import { WebhookAttemptSchema, WebhookDeliverySchema } from './delivery.entity.ts';
+import { WebhookAttemptSchema } from './attempt.entity.ts';
+import { WebhookDeliverySchema } from './delivery.entity.ts';
 import { WebhookEndpointSchema } from './endpoint.entity.ts';
 
 /** What the ORM knows; a test compares each with its table. */

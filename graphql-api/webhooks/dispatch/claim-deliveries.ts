@@ -86,6 +86,7 @@ export async function claimDeliveries(
   allowances: readonly Allowance[],
   { leaseMs, nowMs }: { readonly leaseMs: number; readonly nowMs: number },
 ): Promise<Claimed> {
+  if (allowances.length === 0) return { deliveries: [], endpoints: new Map() };
   // A lost claim only means that the delivery is claimed again.
   await rowsOf(em, sql`SET LOCAL synchronous_commit = off`);
   const claimed = await claim(em, allowances, leaseMs);

@@ -168,14 +168,10 @@ async function claim(running: Running): Promise<void> {
     const open = due.endpoints.filter(({ state }) =>
       cancelled.isMore ? state === 'ENABLED' : state !== null,
     );
-    const allowances = dispatcher.allowances(open);
-    const claimed =
-      allowances.length === 0
-        ? { deliveries: [], endpoints: new Map<string, ClaimedEndpoint>() }
-        : await claimDeliveries(em, allowances, {
-            leaseMs: timing.leaseMs,
-            nowMs: deps.clock.nowMs(),
-          });
+    const claimed = await claimDeliveries(em, dispatcher.allowances(open), {
+      leaseMs: timing.leaseMs,
+      nowMs: deps.clock.nowMs(),
+    });
     return { ...claimed, next: due.next, isMore: cancelled.isMore };
   });
   running.lookAfter = next;
