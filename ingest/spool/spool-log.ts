@@ -37,7 +37,7 @@ export type SpoolLogOptions = {
 };
 
 /** Why the log accepts no frames now. */
-export type AppendRefusal = 'no segment' | 'too much pending';
+type AppendRefusal = 'no segment' | 'too much pending';
 
 type Waiter = { resolve(): void; reject(error: unknown): void };
 
