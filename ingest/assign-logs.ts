@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { nodeFileSystem } from './spool/file-system.ts';
 import type { LogAssignment } from './thread-messages.ts';
 
-export type LogAssignments = {
+type LogAssignments = {
   readonly byThread: readonly LogAssignment[][];
   /** Cells that have files in the spool but no ClickHouse address in the configuration. */
   readonly unknownCells: string[];

@@ -26,7 +26,7 @@ export const READERS = [CLICKHOUSE_READER, OUTBOX_READER] as const;
  */
 const OUTBOX_SEGMENTS_MAX = 100;
 
-export type ByReader = Readonly<Record<(typeof READERS)[number], number>>;
+type ByReader = Readonly<Record<(typeof READERS)[number], number>>;
 
 export function byReader(of: (reader: string) => number): ByReader {
   return { clickhouse: of(CLICKHOUSE_READER), outbox: of(OUTBOX_READER) };

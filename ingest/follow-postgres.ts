@@ -6,8 +6,7 @@ import { DirectoryFollower, type DirectoryOptions } from './authenticate/follow-
 import { CampaignFollower, type CampaignOptions } from './campaigns/follow-campaigns.ts';
 import { PostgresLink, pause } from './postgres/postgres-link.ts';
 
-export type FollowPostgresOptions = DirectoryOptions &
-  CampaignOptions & { readonly databaseUrl: string };
+type FollowPostgresOptions = DirectoryOptions & CampaignOptions & { readonly databaseUrl: string };
 
 export class PostgresFollower {
   readonly directory: DirectoryFollower;

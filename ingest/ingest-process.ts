@@ -2,9 +2,8 @@
 
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client';
 import { readBuildInfo } from '../schema/environment/build-info.ts';
 import { readOpenFilesMax } from '../schema/environment/open-files.ts';
 import { createRecentIdsMemory } from './accept/recent-ids.ts';
@@ -20,30 +19,14 @@ import { findPort } from './find-port.ts';
 import { PostgresFollower } from './follow-postgres.ts';
 import { connectionsMax } from './http/connections-max.ts';
 import { createProcessMetrics } from './observe/process-metrics.ts';
+import { Scrapes } from './observe/scrapes.ts';
 import { QuarantineWatch } from './quarantine-watch.ts';
 import { createBudgetMemory } from './spool/budget.ts';
 import { lockDirectory } from './spool/directory-lock.ts';
 import { nodeFileSystem } from './spool/file-system.ts';
+import { startWorker } from './start-worker.ts';
 import { Watches } from './tail/watches.ts';
 import type { ProcessState, ToMain, ToWorker, WorkerSetup } from './thread-messages.ts';
-
-/** A thread that does not respond to a scrape in time is left out of it. */
-const SCRAPE_TIMEOUT_MS = 3_000;
-
-type ThreadMetrics = MetricObjectWithValues<MetricValue<string>>[];
-type Scrape = { readonly parts: ThreadMetrics[]; finish(): void };
-
-/**
- * The garbage of a request is dead after its response: a smaller young generation fits the CPU
- * cache better and saves 30 MB on two threads.
- */
-const YOUNG_GENERATION_MB = 8;
-/**
- * Far above what a thread needs, because bodies and rows are outside the heap (12 MB of objects at
- * 100,000 events/s). The limit exists because V8 lets a small bounded heap grow less between
- * collections: two threads use 255 MB with it and 300 to 370 MB without.
- */
-const OLD_GENERATION_MB = 512;
 
 export class IngestProcess {
   private readonly config: Config;
@@ -55,10 +38,9 @@ export class IngestProcess {
   private readonly slots: QuotaSlots;
   private readonly build = readBuildInfo(process.env);
   private readonly metrics = createProcessMetrics(this.build, () => this.setGauges());
-  private readonly scrapes = new Map<number, Scrape>();
+  private readonly scrapes: Scrapes;
   private readonly watches: Watches;
   private readonly waits = new Map<string, (() => void)[]>();
-  private scrapeCount = 0;
   private lock: { release(): void } | undefined;
   private keyUses: KeyUseWriter | undefined;
   private leases: QuotaLeases | undefined;
@@ -75,6 +57,11 @@ export class IngestProcess {
     this.onFatal = onFatal;
     this.clock = createClock(config.clockFile);
     this.slots = new QuotaSlots(this.board, log);
+    this.scrapes = new Scrapes({
+      threads: config.threads,
+      registry: this.metrics.registry,
+      collect: ask => this.tellAll({ kind: 'collect', ask }),
+    });
     this.watches = new Watches({
       threads: config.threads,
       clock: this.clock,
@@ -172,13 +159,7 @@ export class IngestProcess {
         index,
         logs: logs.byThread[index]!,
       };
-      const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-        workerData,
-        resourceLimits: {
-          maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
-          maxOldGenerationSizeMb: OLD_GENERATION_MB,
-        },
-      });
+      const worker = startWorker(workerData);
       worker.on('message', (message: ToMain) => this.receive(index, message));
       worker.on('error', error => this.onFatal(error as Error));
       worker.on('exit', code => {
@@ -253,12 +234,9 @@ export class IngestProcess {
           this.tell(index, { kind: 'tailed', ask: message.ask, text });
         });
         return;
-      case 'collected': {
-        const scrape = this.scrapes.get(message.ask);
-        scrape?.parts.push(message.metrics as ThreadMetrics);
-        if (scrape?.parts.length === this.workers.length) scrape.finish();
+      case 'collected':
+        this.scrapes.receive(message.ask, message.metrics);
         return;
-      }
       case 'opened':
       case 'listening':
       case 'drained':
@@ -277,27 +255,8 @@ export class IngestProcess {
     }
   }
 
-  /** Collects the metrics of all threads and sums them for the thread that was scraped. */
   private async scrape(index: number, ask: number): Promise<void> {
-    const number = this.scrapeCount++;
-    const parts: ThreadMetrics[] = [];
-    await new Promise<void>(resolve => {
-      const timer = setTimeout(resolve, SCRAPE_TIMEOUT_MS);
-      const finish = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      this.scrapes.set(number, { parts, finish });
-      this.tellAll({ kind: 'collect', ask: number });
-    });
-    this.scrapes.delete(number);
-    // Sums over only some threads would make counters decrease.
-    if (parts.length < this.workers.length) {
-      this.tell(index, { kind: 'metrics', ask, text: undefined });
-      return;
-    }
-    parts.push((await this.metrics.registry.getMetricsAsJSON()) as ThreadMetrics);
-    const text = await AggregatorRegistry.aggregate(parts).metrics();
+    const text = await this.scrapes.scrape();
     this.tell(index, { kind: 'metrics', ask, text });
   }
 

@@ -18,7 +18,7 @@ export type Quarantined = {
 
 export type QuarantinedByCell = Readonly<Record<string, Quarantined>>;
 
-export type QuarantineWatchOptions = {
+type QuarantineWatchOptions = {
   readonly fs: FileSystem;
   readonly spool: string;
   readonly clock: Clock;
@@ -69,7 +69,7 @@ export class QuarantineWatch {
   }
 }
 
-export async function countQuarantined(fs: FileSystem, spool: string): Promise<QuarantinedByCell> {
+async function countQuarantined(fs: FileSystem, spool: string): Promise<QuarantinedByCell> {
   const byCell: Record<string, Quarantined> = {};
   for (const { cell, directory } of await listLogFolders(fs, spool)) {
     const folder = quarantineOf(directory);

@@ -11,7 +11,7 @@ import type { FileSystem } from './spool/file-system.ts';
 import { isDraft, isRequeued, quarantineOf } from './spool/spool-folders.ts';
 import type { LogAssignment } from './thread-messages.ts';
 
-export type RequeuedLogsOptions = {
+type RequeuedLogsOptions = {
   readonly fs: FileSystem;
   /** The pipelines of the thread that opens them, which has a log for every cell. */
   readonly logs: readonly LogAssignment[];

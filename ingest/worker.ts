@@ -29,6 +29,7 @@ import { createMetrics } from './observe/metrics.ts';
 import { reportSeldom } from './observe/report-seldom.ts';
 import { reportUnavailable } from './observe/report-unavailable.ts';
 import { connectEdgeDatabase } from './postgres/edge-database.ts';
+import { Questions } from './questions.ts';
 import { RequeuedLogs } from './requeued-logs.ts';
 import { SpoolBudget } from './spool/budget.ts';
 import { nodeFileSystem } from './spool/file-system.ts';
@@ -67,8 +68,7 @@ let state: ProcessState = { isPostgresReachable: false, quarantined: {} };
 /** `isLeaving`: not ready. `isDraining`: also responds with 503. */
 let isLeaving = false;
 let isDraining = false;
-let asks = 0;
-const answers = new Map<number, { resolve(text: string): void; reject(error: Error): void }>();
+const questions = new Questions(tell);
 
 const database = connectEdgeDatabase(config.databaseUrl, log);
 const pipelines: CellPipeline[] = [];
@@ -109,7 +109,7 @@ function router() {
   const caps = new CapCheck({
     board: new QuotaBoard(setup.quotaMemory),
     askLease: async request => {
-      await ask(number => ({ kind: 'lease', ask: number, request }));
+      await questions.ask(number => ({ kind: 'lease', ask: number, request }));
     },
     onUncounted: amount => metrics.capsUncounted.inc(amount),
   });
@@ -131,7 +131,12 @@ function router() {
     pipeline: cell => pipelineByCell.get(cell),
     taps,
     askTail: async (workspaceId, after) => {
-      const text = await ask(number => ({ kind: 'tail', ask: number, workspaceId, after }));
+      const text = await questions.ask(number => ({
+        kind: 'tail',
+        ask: number,
+        workspaceId,
+        after,
+      }));
       return text === '' ? undefined : text;
     },
     webhookSecrets,
@@ -139,7 +144,7 @@ function router() {
     onForgery: reportSeldom(log, clock, 'gateway webhook rejected: invalid signature'),
     onUnavailable: reportUnavailable(log, clock),
     readiness,
-    scrape: () => ask(number => ({ kind: 'scrape', ask: number })),
+    scrape: () => questions.ask(number => ({ kind: 'scrape', ask: number })),
   });
 }
 
@@ -223,24 +228,20 @@ function receive(message: ToWorker): void {
       );
       return;
     case 'leased':
-      if (message.error === undefined) answers.get(message.ask)?.resolve('');
-      else answers.get(message.ask)?.reject(new Error(message.error));
-      answers.delete(message.ask);
+      questions.settle(message.ask, message.error === undefined ? '' : undefined, message.error);
       return;
     case 'metrics':
-      if (message.text !== undefined) answers.get(message.ask)?.resolve(message.text);
-      else
-        answers
-          .get(message.ask)
-          ?.reject(new Error('A worker thread did not respond to the scrape in time.'));
-      answers.delete(message.ask);
+      questions.settle(
+        message.ask,
+        message.text,
+        'A worker thread did not respond to the scrape in time.',
+      );
       return;
     case 'watched':
       taps.watch(message.workspaceIds, message.revision);
       return;
     case 'tailed':
-      answers.get(message.ask)?.resolve(message.text ?? '');
-      answers.delete(message.ask);
+      questions.settle(message.ask, message.text ?? '');
       return;
     case 'collect':
       void collect(message.ask);
@@ -289,14 +290,6 @@ async function drain(): Promise<void> {
   await database.stop();
   server.close();
   tell({ kind: 'drained' });
-}
-
-function ask(message: (number: number) => ToMain): Promise<string> {
-  const number = asks++;
-  return new Promise((resolve, reject) => {
-    answers.set(number, { resolve, reject });
-    tell(message(number));
-  });
 }
 
 function tell(message: ToMain): void {

@@ -15,7 +15,7 @@ import type { ParsedBatch } from './parse-batch.ts';
 import { FINGERPRINT_WORDS, isBlank, type RecentIds } from './recent-ids.ts';
 import { MESSAGE_ID } from './scan/fields.ts';
 
-export type RejectedEvent = {
+type RejectedEvent = {
   readonly index: number;
   readonly messageId: string | null;
   readonly code: ProblemCode;
@@ -29,7 +29,7 @@ export type AcceptedBatch = {
   readonly rejected: readonly RejectedEvent[];
 };
 
-export type BatchSender = {
+type BatchSender = {
   readonly account: Pick<Account, 'workspaceIdBytes' | 'keyIdBytes'>;
   readonly propertyIdBytes: Uint8Array;
   readonly receivedAtMs: number;

@@ -9,7 +9,7 @@ import { checkContract } from './check-contract.ts';
 import { type InAppResponseBody, inAppResponseBody } from './in-app-response.contract.ts';
 import type { ParsedObject } from './parse-object.ts';
 
-export type InAppResponseDeps = {
+type InAppResponseDeps = {
   /** A UUIDv7. */
   readonly newId: () => string;
 };

@@ -14,7 +14,7 @@ import type { ParsedObject } from './parse-object.ts';
 import { type PushDelivery, pushOutcome } from './push-delivery.ts';
 import { type PushEngagementBody, pushEngagementBody } from './push-engagement.contract.ts';
 
-export type PushEngagementDeps = {
+type PushEngagementDeps = {
   /** A UUIDv7. */
   readonly newId: () => string;
 };

@@ -15,7 +15,7 @@ const instant = (description: string, example: string) =>
   z.string().meta({ description, format: 'date-time', example });
 
 /** Spec, Event record. Members that are not listed are stored in `extra`. */
-export const eventRecord = z
+const eventRecord = z
   .looseObject({
     type: z
       .enum(['track', 'identify', 'page', 'screen', 'group', 'alias'])

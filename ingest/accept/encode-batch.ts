@@ -14,7 +14,7 @@ import { encodeEventRows } from './encode-event-rows.ts';
 import type { ParsedBatch } from './parse-batch.ts';
 import { ANONYMOUS_ID, MESSAGE_ID, TRAITS, USER_ID } from './scan/fields.ts';
 
-export type BatchSelection = {
+type BatchSelection = {
   /** 1 for an event that is not stored again. */
   readonly isDuplicate: Uint8Array;
   /** Whether rejected events are written to `rejected_events_raw`. */

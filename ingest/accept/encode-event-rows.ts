@@ -18,7 +18,7 @@ import {
 } from './scan/layout.ts';
 
 /** The position of the rows in the spool, which is in the last two columns. */
-export type RowsPlace = { readonly segmentIdBytes: Uint8Array; readonly firstRow: number };
+type RowsPlace = { readonly segmentIdBytes: Uint8Array; readonly firstRow: number };
 
 /** `chosen`: indexes of accepted events. Precondition: `checkEnvelope` returned undefined. */
 export function encodeEventRows(

@@ -7,7 +7,7 @@ import type { BatchEvents } from './batch-events.ts';
 import { FINGERPRINT_WORDS, isSamePrint, type RecentIds } from './recent-ids.ts';
 
 /** The workspace of the message ids. */
-export type IdOwner = Pick<Account, 'workspaceIdBytes'>;
+type IdOwner = Pick<Account, 'workspaceIdBytes'>;
 
 export type Duplicates = {
   /** One fingerprint per event; zeros for a rejected event. */

@@ -13,7 +13,7 @@ const numberOf = (description: string) => optional(z.number(), description);
  * The payload of each response type. Only the keys listed here are validated; the payload is stored
  * as sent.
  */
-export const IN_APP_RESPONSE_PAYLOADS = {
+const IN_APP_RESPONSE_PAYLOADS = {
   nps: z.looseObject({
     score: z
       .number()
@@ -48,7 +48,7 @@ export const IN_APP_RESPONSE_PAYLOADS = {
   }),
 } as const;
 
-export type InAppResponseType = keyof typeof IN_APP_RESPONSE_PAYLOADS;
+type InAppResponseType = keyof typeof IN_APP_RESPONSE_PAYLOADS;
 const RESPONSE_TYPES = Object.keys(IN_APP_RESPONSE_PAYLOADS) as InAppResponseType[];
 
 /** Spec, In-app response body: POST /api/v1/in_app/responses. */

@@ -12,7 +12,7 @@ export const PUSH_EVENT_TYPES = [
 export const LEGACY_PUSH_EVENT_TYPES = ['delivered', 'clicked', 'dismissed'] as const;
 
 export type PushEventType = (typeof PUSH_EVENT_TYPES)[number];
-export type LegacyPushEventType = (typeof LEGACY_PUSH_EVENT_TYPES)[number];
+type LegacyPushEventType = (typeof LEGACY_PUSH_EVENT_TYPES)[number];
 
 export function normalisePushEvent(type: PushEventType | LegacyPushEventType): PushEventType {
   return isLegacy(type) ? `push.${type}` : type;

@@ -29,7 +29,7 @@ import {
 import { NOTHING, WRONG_TYPE } from './scan/problems.ts';
 
 /** Offsets into the body of the text of a JSON value. */
-export type Span = { readonly start: number; readonly end: number };
+type Span = { readonly start: number; readonly end: number };
 
 export type ParsedBatch = {
   readonly bytes: Buffer;

@@ -5,7 +5,7 @@
 import { derivedUuid } from '../../schema/values/derived-uuid.ts';
 import type { PushEventType } from './normalise-push-event.ts';
 
-export type PushReport = {
+type PushReport = {
   readonly eventType: PushEventType;
   readonly workspaceId: string;
   readonly propertyId: string;
@@ -16,10 +16,10 @@ export type PushReport = {
   readonly anonymousId: string;
 };
 
-export type PushStatus = 'shown' | 'dismissed' | 'clicked';
+type PushStatus = 'shown' | 'dismissed' | 'clicked';
 type PushNoticeType = 'delivery.delivered' | 'delivery.opened' | 'delivery.clicked';
 
-export type PushNotice = {
+type PushNotice = {
   readonly id: string;
   /** Empty if the report only links several ids of the delivery. */
   readonly type: PushNoticeType | '';
@@ -49,9 +49,9 @@ export type PushDelivery = {
  * Links rows stored under `storedId` to the delivery `id`. Of several links the highest rank
  * counts.
  */
-export type PushLink = { readonly storedId: string; readonly id: string; readonly rank: number };
+type PushLink = { readonly storedId: string; readonly id: string; readonly rank: number };
 
-export type PushOutcome = {
+type PushOutcome = {
   /** Undefined for an event about the permission or the subscription. */
   readonly delivery: PushDelivery | undefined;
   readonly cardId: string;

@@ -21,7 +21,7 @@ export type Registration = {
  * record; later it starts a new one. In hours, because the length of a day in Postgres depends on
  * the time zone.
  */
-export const QUARANTINE_HOURS = 30 * 24;
+const QUARANTINE_HOURS = 30 * 24;
 
 /**
  * Whether a registration starts a new device record. Null, and so false, while the device is

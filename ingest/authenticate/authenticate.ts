@@ -15,7 +15,7 @@ export type Credentials = {
  * may read an invalid-key error if some key allows its origin, and no response if its key does not
  * allow its origin.
  */
-export type Authentication =
+type Authentication =
   | { readonly account: Account; readonly problem?: undefined }
   | { readonly account?: undefined; readonly problem: Problem; readonly isCorsAllowed: boolean };
 

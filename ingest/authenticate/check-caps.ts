@@ -18,7 +18,7 @@ export type LeaseRequest = {
 /** Settles when the board reflects the outcome. */
 export type AskLease = (request: LeaseRequest) => Promise<void>;
 
-export type CheckCapsOptions = {
+type CheckCapsOptions = {
   readonly board: QuotaBoard;
   readonly askLease: AskLease;
   /**

@@ -49,7 +49,7 @@ export type OrganizationData = DirectoryData['organizations'][number];
 export type GatewaySecretData = DirectoryData['gatewaySecrets'][number];
 
 /** The rows of gateway_secrets of a workspace, in the order in which they are tried. */
-export type SecretsOfWorkspace = { readonly id: string; readonly secrets: GatewaySecretData[] };
+type SecretsOfWorkspace = { readonly id: string; readonly secrets: GatewaySecretData[] };
 
 /** Rows of the directory. Each has the id under which the database lists its change. */
 export type DirectoryRows = Pick<

@@ -2,7 +2,7 @@
 
 import type { ClientBase } from 'pg';
 
-export type DirectoryRevision = {
+type DirectoryRevision = {
   /** Equal if and only if the states of the directory are equal. */
   readonly id: string;
   /** The number of entries, which determines when they are pruned. */
@@ -38,7 +38,7 @@ export type ListedChanges = {
   readonly changes: readonly ListedChange[];
 };
 
-export type ListedChange = {
+type ListedChange = {
   readonly revision: string;
   /** Null if any row of any table may have changed. */
   readonly tableName: string | null;

@@ -20,9 +20,9 @@ const headerSchema = z.object({
   sha256: z.string(),
 });
 
-export type DirectorySnapshot = { readonly confirmedAtMs: number; readonly data: DirectoryData };
+type DirectorySnapshot = { readonly confirmedAtMs: number; readonly data: DirectoryData };
 /** For the log only. */
-export type SnapshotRefusal = { readonly refusal: string };
+type SnapshotRefusal = { readonly refusal: string };
 
 export async function readSnapshot(
   path: string,

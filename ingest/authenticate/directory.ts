@@ -2,13 +2,11 @@
 // change costs as much as the keys that it affects, however many others there are.
 
 import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
-import {
-  type DirectoryChange,
-  type DirectoryData,
-  type DirectoryRows,
-  type OrganizationData,
-  rowsOf,
-  type SdkKeyData,
+import type {
+  DirectoryChange,
+  DirectoryRows,
+  OrganizationData,
+  SdkKeyData,
 } from './directory-data.ts';
 import { buildOriginRules, matchesOrigin, type OriginRules, UnitedOriginRules } from './origin.ts';
 import { limitsOfKey, ownerOfScope, type QuotaLimit } from './quota-limits.ts';
@@ -213,19 +211,3 @@ export class Directory {
     key.account = undefined;
   }
 }
-
-/** The whole directory at once. */
-export function buildDirectory(data: DirectoryData, slots: SlotChanges = new Map()): Directory {
-  const directory = new Directory();
-  directory.apply({ rows: rowsOf(data), gone: NONE_GONE }, slots);
-  return directory;
-}
-
-const NONE_GONE = {
-  cells: [],
-  organizations: [],
-  workspaces: [],
-  properties: [],
-  sdkKeys: [],
-  gatewaySecrets: [],
-};

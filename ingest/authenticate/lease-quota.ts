@@ -22,7 +22,7 @@ import type { Cell, QuotaBoard } from './quota-board.ts';
 import { QuotaDebts } from './quota-debts.ts';
 import { DemandEstimate } from './quota-demand.ts';
 
-export type QuotaLeasesOptions = {
+type QuotaLeasesOptions = {
   readonly databaseUrl: string;
   readonly board: QuotaBoard;
   readonly clock: { nowMs(): number };

@@ -3,7 +3,7 @@
 
 import type { ClientBase } from 'pg';
 
-export type SharedWindow = { readonly scope: string; readonly windowStartMs: number };
+type SharedWindow = { readonly scope: string; readonly windowStartMs: number };
 export type Wanted = SharedWindow & {
   readonly need: number;
   readonly want: number;

@@ -8,7 +8,7 @@
 
 import { judge, type Verdict } from './quota-arithmetic.ts';
 
-export type BoardLimit = { readonly slot: number; readonly windowMs: number; readonly cap: number };
+type BoardLimit = { readonly slot: number; readonly windowMs: number; readonly cap: number };
 
 export type Cell = {
   /** Events admitted by this node. */

@@ -5,7 +5,7 @@ import { type Log, messageOf } from '../postgres/postgres-link.ts';
 import type { DirectoryData } from './directory-data.ts';
 import { writeSnapshot } from './directory-snapshot.ts';
 
-export type DirectorySaverOptions = {
+type DirectorySaverOptions = {
   readonly snapshotPath: string;
   readonly clock: { nowMs(): number };
   readonly log: Log;

@@ -4,7 +4,7 @@
 
 import { type Log, messageOf, PostgresLink } from '../postgres/postgres-link.ts';
 
-export type KeyUseWriterOptions = {
+type KeyUseWriterOptions = {
   readonly databaseUrl: string;
   readonly clock: { nowMs(): number };
   readonly log: Log;

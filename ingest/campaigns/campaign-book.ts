@@ -6,7 +6,7 @@ import { compareForDisplay, type Gated, toGated } from '../../schema/campaign/ca
 import { chooseVariant } from '../../schema/campaign/choose-variant.ts';
 import type { CampaignChanges, LiveCampaign } from './follow-campaigns.ts';
 
-export type PreparedCampaign = Gated & {
+type PreparedCampaign = Gated & {
   /** The campaign's element of the response, for this person or for an unknown person. */
   readonly jsonFor: (userId: string | undefined) => string;
 };

@@ -12,7 +12,7 @@ export type ListedCampaign = {
   readonly isLive: boolean;
 };
 
-export type LoadedCampaign = {
+type LoadedCampaign = {
   readonly id: string;
   readonly workspaceId: string;
   readonly changedIn: string;

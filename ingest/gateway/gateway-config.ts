@@ -13,7 +13,7 @@ export type GatewayConfig = {
   readonly toleranceMs: number | undefined;
 };
 
-export type PlatformSecret = {
+type PlatformSecret = {
   readonly field: WebhookSecretField;
   readonly generation: SecretGeneration;
   readonly secret: string;

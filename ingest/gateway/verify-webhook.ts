@@ -21,7 +21,7 @@ export type Webhook = Pick<Incoming, 'query' | 'webhookHeaders'> & {
   readonly receivedAtMs: number;
 };
 
-export type VerifyOptions = {
+type VerifyOptions = {
   readonly secrets: Pick<WebhookSecrets, 'platform' | 'of'>;
   /**
    * Until the directory is loaded, the webhook of a workspace cannot be told apart from a forgery.

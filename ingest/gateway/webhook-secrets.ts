@@ -26,7 +26,7 @@ export type WebhookSecret = {
   readonly expiresAtMs: number;
 };
 
-export type WebhookSecretsOptions = {
+type WebhookSecretsOptions = {
   readonly config: Pick<GatewayConfig, 'platformSecrets'>;
   readonly encryptionKeys: readonly EncryptionKey[];
   readonly log: Pick<Log, 'error'>;

@@ -12,7 +12,7 @@ const LOG_FILES = 8;
 /** A process with very few descriptors still serves some connections. */
 const CONNECTIONS_MIN = 8;
 
-export type ConnectionsMax = {
+type ConnectionsMax = {
   readonly perThread: number;
   /** The open file limit that is sufficient for the maximum number of connections per thread. */
   readonly openFilesNeeded: number;

@@ -18,7 +18,7 @@ import { switchedOffRefusal } from './cell-refusal.ts';
 import { postEndpoint, type SdkEndpointDeps, SUCCESS } from './sdk-endpoint.ts';
 import type { Endpoint } from './server.ts';
 
-export type DeviceEndpointDeps = SdkEndpointDeps & {
+type DeviceEndpointDeps = SdkEndpointDeps & {
   readonly database: Pick<EdgeDatabase, 'changes'>;
   readonly metrics: Pick<Metrics, 'postgresItems' | 'postgresGroups'>;
 };

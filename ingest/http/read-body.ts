@@ -5,7 +5,7 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import { BODY_BYTES_MAX } from '../limits.ts';
 
-export type BodyResult = { readonly bytes: Buffer } | 'too large' | 'far too large';
+type BodyResult = { readonly bytes: Buffer } | 'too large' | 'far too large';
 
 /** The initial memory of a chunked body; it then grows to this multiple of the received bytes. */
 const FIRST_BYTES = 4 * 1024;

@@ -42,7 +42,7 @@ export const SUCCESS = { body: { status: 'SUCCESS' } } as const;
 const NO_PROPERTY = new Uint8Array(16);
 
 /** An endpoint's own part of the stages. */
-export type SdkStages<Body extends object> = {
+type SdkStages<Body extends object> = {
   readonly method: 'GET' | 'POST';
   readonly returnsBody?: boolean;
   readonly read: (incoming: Incoming, bytes: Buffer) => Body | Problem | Promise<Body | Problem>;

@@ -22,7 +22,7 @@ import { type CellOf, cellRefusal, UNAVAILABLE, writableLog } from './cell-refus
 import { postEndpoint, type SdkEndpointDeps, SUCCESS } from './sdk-endpoint.ts';
 import type { Endpoint } from './server.ts';
 
-export type WidgetAckEndpointDeps = SdkEndpointDeps & {
+type WidgetAckEndpointDeps = SdkEndpointDeps & {
   readonly pipeline: CellOf;
   readonly database: Pick<EdgeDatabase, 'changes'>;
   readonly metrics: Pick<Metrics, 'eventsAccepted' | 'postgresItems' | 'postgresGroups'>;

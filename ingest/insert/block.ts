@@ -45,7 +45,7 @@ export type Share = {
   readonly source: PayloadSource;
 };
 
-export type PayloadSource = Pick<SegmentContents, 'payloadsOf'>;
+type PayloadSource = Pick<SegmentContents, 'payloadsOf'>;
 
 /**
  * The blocks of a group. Rows with other columns, from another release, are in a block of their

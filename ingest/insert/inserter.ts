@@ -14,7 +14,7 @@ import { parkedBlock } from './park-row.ts';
 import { isRefusalOfData } from './refusal.ts';
 import { Stopped } from './stopped.ts';
 
-export type InserterDeps = Omit<InsertBlockDeps, 'park' | 'beforeParts'> & {
+type InserterDeps = Omit<InsertBlockDeps, 'park' | 'beforeParts'> & {
   readonly groups: GroupsDeps;
   readMarkers(): Promise<Markers>;
   markInParts(segment: SealedSegment): Promise<void>;

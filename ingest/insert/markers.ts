@@ -11,7 +11,7 @@ import { sequenceOf } from '../spool/segment.ts';
 import { sequenceInParts } from './parts-marker.ts';
 
 /** A range of segments by sequence number, inclusive. */
-export type Range = { readonly first: number; readonly last: number };
+type Range = { readonly first: number; readonly last: number };
 
 export type Group = Range & {
   /** The id of the first segment; the ids of all queries with rows of the group start with it. */

@@ -11,7 +11,7 @@ import { pushEngagementBody } from '../accept/push-engagement.contract.ts';
 import { widgetAckBody } from '../accept/widget-ack.contract.ts';
 import { gatewayWebhookBody } from '../gateway/webhook.contract.ts';
 
-export type Parameter = {
+type Parameter = {
   readonly name: string;
   readonly in: 'header' | 'path' | 'query';
   readonly required: boolean;

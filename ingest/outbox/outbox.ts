@@ -19,7 +19,7 @@ import { writeOutboundEvents } from './write-outbound-events.ts';
 /** Values by column name, as returned by `readRow`. */
 export type OutboxRow = Readonly<Record<string, string | number>>;
 
-export type WriteRows = (client: pg.ClientBase, rows: readonly OutboxRow[]) => Promise<void>;
+type WriteRows = (client: pg.ClientBase, rows: readonly OutboxRow[]) => Promise<void>;
 
 export type OutboxDeps = {
   /** Undefined while disconnected. */

@@ -6,7 +6,7 @@
 import type pg from 'pg';
 import { isRefusalOfData } from './refusal-of-data.ts';
 
-export type GroupedStatementOptions<Item, Result> = {
+type GroupedStatementOptions<Item, Result> = {
   /** Undefined while disconnected. */
   readonly client: () => pg.Client | undefined;
   /** Called when the connection failed or timed out and must not be used again. */

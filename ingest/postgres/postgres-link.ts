@@ -8,7 +8,7 @@ import { CONNECT_TIMEOUT_MS } from '../limits.ts';
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 
-export type PostgresLinkOptions = {
+type PostgresLinkOptions = {
   readonly databaseUrl: string;
   /** Shown in pg_stat_activity and in the log. */
   readonly name: string;

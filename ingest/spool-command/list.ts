@@ -9,7 +9,7 @@ import type { FileSystem } from '../spool/file-system.ts';
 import { type LogFolder, listLogFolders } from '../spool/spool-folders.ts';
 import { nameInSpool, type QuarantinedFile, quarantinedIn, segmentsOf } from './spool-path.ts';
 
-export type ListedFile = {
+type ListedFile = {
   /** `<cell>/<thread>/<name>` */
   readonly file: string;
   readonly bytes: number;

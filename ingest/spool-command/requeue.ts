@@ -30,7 +30,7 @@ export type Requeued = {
   readonly bytesLeft: number;
 };
 
-export type RequeueOptions = {
+type RequeueOptions = {
   readonly fs: FileSystem;
   readonly spool: string;
   /** Names as printed by `list`, with or without the folders. If empty, all files. */

@@ -1,7 +1,7 @@
 // Counts the undelivered bytes of each cell over all threads of the process, in shared memory, and
 // tracks whether the disk has space. Requests are rejected before either limit causes a failure.
 
-export type SpoolRoom = 'room' | 'spool full' | 'disk full';
+type SpoolRoom = 'room' | 'spool full' | 'disk full';
 
 /** The maximum number of cells per node; a slot is eight bytes. */
 const CELLS_MAX = 1_024;

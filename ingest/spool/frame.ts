@@ -19,7 +19,7 @@ const MAGIC = 0x314d5246;
 export const MAGIC_BYTES = Buffer.from('FRM1');
 export const CHECKSUM_AT = 20;
 
-export type FrameHeader = {
+type FrameHeader = {
   readonly kind: typeof ROWS | typeof SEAL;
   readonly tableId: number;
   readonly partition: number;

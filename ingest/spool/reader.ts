@@ -12,7 +12,7 @@ import type { SealedSegment } from './segment.ts';
 import { isUnreadable } from './set-aside.ts';
 import type { Shelf } from './shelf.ts';
 
-export type ReaderOptions = {
+type ReaderOptions = {
   readonly name: string;
   readonly fs: FileSystem;
   readonly clock: Clock;

@@ -14,7 +14,7 @@ import { type SealedSegment, sequenceOf } from './segment.ts';
 import { checksumSeed } from './segment-header.ts';
 import { isOfFile, moveAside } from './set-aside.ts';
 
-export type Recovery = {
+type Recovery = {
   readonly segments: SealedSegment[];
   readonly nextSequence: number;
   /** The number of bytes of the torn tail that was truncated. */
@@ -23,7 +23,7 @@ export type Recovery = {
   readonly endless: readonly string[];
 };
 
-export type RecoverOptions = {
+type RecoverOptions = {
   readonly fs: FileSystem;
   readonly directory: string;
   /** The length of a segment's header. A shorter file was never used. */

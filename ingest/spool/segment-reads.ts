@@ -5,7 +5,7 @@ import type { SegmentContents } from './read-segment.ts';
 import type { SealedSegment } from './segment.ts';
 
 /** Undefined if no part of it can be read. */
-export type ReadSegment = (segment: SealedSegment) => Promise<SegmentContents | undefined>;
+type ReadSegment = (segment: SealedSegment) => Promise<SegmentContents | undefined>;
 
 type Reading = { readonly contents: Promise<SegmentContents | undefined>; users: number };
 

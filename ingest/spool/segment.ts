@@ -1,7 +1,15 @@
 // A segment file while it is written, and its description for the readers after it is sealed.
 
 import { join } from 'node:path';
+import type { Table } from '../../schema/rows/table.ts';
 import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
+import {
+  SEGMENT_AGE_MAX_MS,
+  SEGMENT_BYTES_MAX,
+  SEGMENT_BYTES_WORTHWHILE,
+  SEGMENT_ROWS_MAX,
+  WORTHWHILE_AGE_MAX_MS,
+} from '../limits.ts';
 import type { FileSystem, SpoolFile } from './file-system.ts';
 import { checksumSeed, encodeSegmentHeader, type SegmentTable } from './segment-header.ts';
 
@@ -51,6 +59,26 @@ export type OpenSegment = {
   createdAtMs: number;
   hasFailed: boolean;
 };
+
+/** Whether a segment with rows is large or old enough to be sealed. */
+export function isDue({ appendedBytes, rows }: OpenSegment, ageMs: number): boolean {
+  if (appendedBytes >= SEGMENT_BYTES_MAX || rows >= SEGMENT_ROWS_MAX) return true;
+  const isWorthwhile = appendedBytes >= SEGMENT_BYTES_WORTHWHILE;
+  return ageMs >= (isWorthwhile ? WORTHWHILE_AGE_MAX_MS : SEGMENT_AGE_MAX_MS);
+}
+
+/** `isFresh`: whether it ends with its seal. */
+export function sealedSegment(
+  { sequence, id, path, durableBytes, createdAtMs, firstFrameAtMs, rowsByTable }: OpenSegment,
+  tables: readonly Table[],
+  isFresh: boolean,
+): SealedSegment {
+  const mayHaveOutboxRows = tables.some(
+    table => table.destination === 'outbox' && rowsByTable.has(table.id),
+  );
+  const bytes = durableBytes;
+  return { sequence, id, path, bytes, createdAtMs, firstFrameAtMs, isFresh, mayHaveOutboxRows };
+}
 
 export function segmentName(sequence: number): string {
   return `${String(sequence).padStart(SEQUENCE_DIGITS, '0')}${SUFFIX}`;

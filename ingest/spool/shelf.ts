@@ -9,7 +9,7 @@ import type { FileSystem } from './file-system.ts';
 import { firstIndex } from './first-index.ts';
 import type { SealedSegment } from './segment.ts';
 
-export type ShelfOptions = {
+type ShelfOptions = {
   readonly fs: FileSystem;
   readonly clock: Clock;
   readonly directory: string;

@@ -8,18 +8,17 @@
 import type { RowWriter } from '../../schema/rows/row-writer.ts';
 import type { Table } from '../../schema/rows/table.ts';
 import type { Clock } from '../clock.ts';
-import {
-  PENDING_BYTES_MAX,
-  SEGMENT_AGE_MAX_MS,
-  SEGMENT_BYTES_MAX,
-  SEGMENT_BYTES_WORTHWHILE,
-  SEGMENT_ROWS_MAX,
-  WORTHWHILE_AGE_MAX_MS,
-} from '../limits.ts';
-import { BufferPool, hasRoom } from './buffer-pool.ts';
+import { PENDING_BYTES_MAX, SEGMENT_BYTES_MAX } from '../limits.ts';
+import { type CommitGroup, CommitGroups } from './commit-groups.ts';
 import type { FileSystem } from './file-system.ts';
 import { FRAME_HEADER_BYTES, ROWS, sealFrame, writeFrameHeader } from './frame.ts';
-import { createSegment, type OpenSegment, type SealedSegment } from './segment.ts';
+import {
+  createSegment,
+  isDue,
+  type OpenSegment,
+  type SealedSegment,
+  sealedSegment,
+} from './segment.ts';
 import { SpoolFailure } from './spool-failure.ts';
 
 export type SpoolLogOptions = {
@@ -37,17 +36,7 @@ export type SpoolLogOptions = {
 };
 
 /** Why the log accepts no frames now. */
-export type AppendRefusal = 'no segment' | 'too much pending';
-
-type Waiter = { resolve(): void; reject(error: unknown): void };
-
-type Group = {
-  readonly segment: OpenSegment;
-  /** The bytes of the group, in order; no frame is split over two pieces. */
-  readonly pieces: RowWriter[];
-  readonly waiters: Waiter[];
-  seals: boolean;
-};
+type AppendRefusal = 'no segment' | 'too much pending';
 
 /** A log may exceed its sealing size by this factor while the next file is being created. */
 const OVERSIZE_FACTOR = 1.5;
@@ -58,8 +47,7 @@ export class SpoolLog {
   private next: OpenSegment | undefined;
   private preparing: Promise<void> | undefined;
   private nextSequence: number;
-  private readonly groups: Group[] = [];
-  private readonly buffers = new BufferPool();
+  private readonly groups = new CommitGroups();
   private flushing: Promise<void> | undefined;
   /**
    * Segments that are full but not yet passed to the readers, because a slow disk is still writing
@@ -67,8 +55,6 @@ export class SpoolLog {
    */
   private readonly sealing = new Set<OpenSegment>();
   private isClosing = false;
-  /** Bytes appended that are neither durable nor failed yet. */
-  private pendingBytes = 0;
 
   private constructor(options: SpoolLogOptions) {
     this.options = options;
@@ -89,7 +75,7 @@ export class SpoolLog {
     const { current } = this;
     if (current === undefined) return 'no segment';
     if (current.appendedBytes > SEGMENT_BYTES_MAX * OVERSIZE_FACTOR) return 'no segment';
-    return this.pendingBytes > PENDING_BYTES_MAX ? 'too much pending' : undefined;
+    return this.groups.pendingBytes > PENDING_BYTES_MAX ? 'too much pending' : undefined;
   }
 
   /** Appends a frame with one row per item. `encodeRow` writes all columns except the last two. */
@@ -120,8 +106,9 @@ export class SpoolLog {
     rows: number,
     encodeRows: (writer: RowWriter, segmentIdBytes: Uint8Array, firstRow: number) => void,
   ): void {
-    const { segment, pieces } = this.openGroup();
-    const writer = this.pieceOf(pieces);
+    const segment = this.current;
+    if (segment === undefined) throw new Error('The spool log has no open segment.');
+    const writer = this.groups.writerFor(segment);
     const start = writer.skip(FRAME_HEADER_BYTES);
     const firstRow = segment.rowsByTable.get(table.id) ?? 0;
     try {
@@ -138,7 +125,7 @@ export class SpoolLog {
 
   /** Resolves when every frame appended so far is on disk; rejects if that is not certain. */
   commit(): Promise<void> {
-    const group = this.groups.at(-1);
+    const group = this.groups.last();
     if (group === undefined) return Promise.resolve();
     return new Promise((resolve, reject) => {
       group.waiters.push({ resolve, reject });
@@ -152,7 +139,7 @@ export class SpoolLog {
    */
   tick(): void {
     if (this.isClosing) return;
-    this.buffers.trim(this.options.clock.monotonicMs());
+    this.groups.trim(this.options.clock.monotonicMs());
     if (this.next === undefined) void this.prepareNext();
     else if (this.current === undefined) this.changeOver();
     else if (this.isDue()) this.rotate();
@@ -185,7 +172,7 @@ export class SpoolLog {
     segment.rowsByTable.set(table.id, (segment.rowsByTable.get(table.id) ?? 0) + rows);
     segment.rows += rows;
     segment.appendedBytes += bytes;
-    this.pendingBytes += bytes;
+    this.groups.pendingBytes += bytes;
     if (segment.firstFrameAtMs !== undefined) return;
     segment.firstFrameAtMs = this.options.clock.monotonicMs();
     segment.createdAtMs = this.options.clock.nowMs();
@@ -199,31 +186,7 @@ export class SpoolLog {
   private isDue(): boolean {
     const { current } = this;
     if (current === undefined || current.rows === 0) return false;
-    if (current.appendedBytes >= SEGMENT_BYTES_MAX || current.rows >= SEGMENT_ROWS_MAX) return true;
-    const isWorthwhile = current.appendedBytes >= SEGMENT_BYTES_WORTHWHILE;
-    return this.ageMs(current) >= (isWorthwhile ? WORTHWHILE_AGE_MAX_MS : SEGMENT_AGE_MAX_MS);
-  }
-
-  private openGroup(): Group {
-    const segment = this.current;
-    if (segment === undefined) throw new Error('The spool log has no open segment.');
-    return this.groupOf(segment);
-  }
-
-  private groupOf(segment: OpenSegment): Group {
-    const last = this.groups.at(-1);
-    if (last !== undefined && last.segment === segment) return last;
-    const group: Group = { segment, pieces: [], waiters: [], seals: false };
-    this.groups.push(group);
-    return group;
-  }
-
-  private pieceOf(pieces: RowWriter[]): RowWriter {
-    const last = pieces.at(-1);
-    if (last !== undefined && hasRoom(last)) return last;
-    const piece = this.buffers.take();
-    pieces.push(piece);
-    return piece;
+    return isDue(current, this.ageMs(current));
   }
 
   private rotate(): void {
@@ -234,12 +197,11 @@ export class SpoolLog {
 
   private seal(segment: OpenSegment): void {
     this.sealing.add(segment);
-    const group = this.groupOf(segment);
     const seal = sealFrame(segment.seed);
-    this.pieceOf(group.pieces).raw(seal);
-    group.seals = true;
+    this.groups.writerFor(segment).raw(seal);
+    this.groups.last()!.seals = true;
     segment.appendedBytes += seal.length;
-    this.pendingBytes += seal.length;
+    this.groups.pendingBytes += seal.length;
     this.startFlushing();
   }
 
@@ -278,16 +240,13 @@ export class SpoolLog {
     await new Promise<void>(resolve => setImmediate(resolve));
     for (let group = this.groups.shift(); group !== undefined; group = this.groups.shift()) {
       await this.flush(group);
-      for (const piece of group.pieces) {
-        this.pendingBytes -= piece.length;
-        this.buffers.giveBack(piece);
-      }
+      this.groups.release(group);
     }
     // Runs in the same turn in which the queue was empty; otherwise a group could be left waiting.
     this.flushing = undefined;
   }
 
-  private async flush(group: Group): Promise<void> {
+  private async flush(group: CommitGroup): Promise<void> {
     const { segment, pieces, waiters } = group;
     const startedMs = this.options.clock.monotonicMs();
     try {
@@ -334,22 +293,7 @@ export class SpoolLog {
     } catch (error) {
       if (isWhole) this.options.onFailure(error);
     }
-    const { sequence, id, path, durableBytes: bytes, createdAtMs, rowsByTable } = segment;
-    const { firstFrameAtMs } = segment;
-    const mayHaveOutboxRows = this.options.tables.some(
-      table => table.destination === 'outbox' && rowsByTable.has(table.id),
-    );
-    const isFresh = isWhole;
     this.sealing.delete(segment);
-    this.options.onSealed({
-      sequence,
-      id,
-      path,
-      bytes,
-      createdAtMs,
-      firstFrameAtMs,
-      isFresh,
-      mayHaveOutboxRows,
-    });
+    this.options.onSealed(sealedSegment(segment, this.options.tables, isWhole));
   }
 }

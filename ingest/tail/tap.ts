@@ -70,7 +70,7 @@ export class Tap implements Taps {
 }
 
 /** Call with the outcome once the batch is on disk. */
-export type Settle<Outcome> = (outcome: Outcome) => void;
+type Settle<Outcome> = (outcome: Outcome) => void;
 
 const NOTHING: TailCounts = { accepted: 0, duplicates: 0, rejected: 0 };
 

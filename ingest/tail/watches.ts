@@ -15,7 +15,7 @@ import {
 } from './tail-limits.ts';
 import { sumOf, type Tapped } from './tap.ts';
 
-export type WatchesDeps = {
+type WatchesDeps = {
   readonly threads: number;
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Sends the list to every thread. */

@@ -16,6 +16,10 @@ GRANT INSERT ON directory_revisions TO service_system;
 CREATE FUNCTION note_directory_row() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
+  IF TG_OP = 'TRUNCATE' THEN
+    INSERT INTO directory_revisions DEFAULT VALUES;
+    RETURN NULL;
+  END IF;
   INSERT INTO directory_revisions (table_name, row_id)
   SELECT DISTINCT TG_TABLE_NAME, (version ->> TG_ARGV[0])::uuid
   FROM unnest(ARRAY[to_jsonb(OLD), to_jsonb(NEW)]) AS version
@@ -32,7 +36,7 @@ BEGIN
   FOREACH name IN ARRAY ARRAY['cells', 'organizations', 'workspaces', 'properties', 'sdk_keys', 'gateway_secrets'] LOOP
     EXECUTE format('DROP TRIGGER directory_change ON %I', name);
     EXECUTE format('CREATE TRIGGER directory_truncate AFTER TRUNCATE ON %I
-      FOR EACH STATEMENT EXECUTE FUNCTION note_directory_change()', name);
+      FOR EACH STATEMENT EXECUTE FUNCTION note_directory_row()', name);
     EXECUTE format('CREATE TRIGGER directory_change AFTER INSERT OR DELETE OR UPDATE %s ON %I
       FOR EACH ROW EXECUTE FUNCTION note_directory_row(%L)',
       -- That a key was used is nothing that ingest must load again.
@@ -44,3 +48,4 @@ BEGIN
   END LOOP;
 END
 $$;
+DROP FUNCTION note_directory_change();

@@ -6,8 +6,6 @@ export const YEAR_MAX = 2105;
 export const INSTANT_MIN_MS = Date.UTC(YEAR_MIN, 0, 1);
 export const INSTANT_MAX_MS = Date.UTC(YEAR_MAX + 1, 0, 1) - 1;
 
-const CANONICAL_LENGTH = 'YYYY-MM-DDTHH:MM:SS.mmmZ'.length;
-
 const ZONE = String.raw`(Z|z|[+-]\d{2}(?::?\d{2})?)?`;
 const FRACTION = String.raw`(?:[.,](\d{1,12}))?`;
 const EXTENDED = new RegExp(
@@ -45,49 +43,6 @@ export function parseInstant(text: string): ClientInstant | undefined {
   const ms = local - offsetMs;
   if (ms < INSTANT_MIN_MS || ms > INSTANT_MAX_MS) return undefined;
   return { ms, isCanonical: new Date(ms).toISOString() === text };
-}
-
-/**
- * Parses the form that nearly every SDK sends, `YYYY-MM-DDTHH:MM:SS.mmmZ`, directly from bytes.
- * NaN if `bytes[start, end)` has any other form, which needs `parseInstant`.
- */
-export function parseCanonicalInstant(bytes: Uint8Array, start: number, end: number): number {
-  if (end - start !== CANONICAL_LENGTH || !hasCanonicalMarks(bytes, start)) return Number.NaN;
-  const ms = fromFields(
-    digits(bytes, start, 4),
-    digits(bytes, start + 5, 2),
-    digits(bytes, start + 8, 2),
-    digits(bytes, start + 11, 2),
-    digits(bytes, start + 14, 2),
-    digits(bytes, start + 17, 2),
-    digits(bytes, start + 20, 3),
-  );
-  const isInRange = ms !== undefined && ms >= INSTANT_MIN_MS && ms <= INSTANT_MAX_MS;
-  // A leap second is valid, but its canonical text would differ from the sent text.
-  return isInRange && digits(bytes, start + 17, 2) < 60 ? ms : Number.NaN;
-}
-
-function hasCanonicalMarks(bytes: Uint8Array, start: number): boolean {
-  return (
-    bytes[start + 4] === 0x2d &&
-    bytes[start + 7] === 0x2d &&
-    bytes[start + 10] === 0x54 &&
-    bytes[start + 13] === 0x3a &&
-    bytes[start + 16] === 0x3a &&
-    bytes[start + 19] === 0x2e &&
-    bytes[start + 23] === 0x5a
-  );
-}
-
-/** NaN if any of the bytes is not a digit. */
-function digits(bytes: Uint8Array, start: number, count: number): number {
-  let value = 0;
-  for (let i = start; i < start + count; i++) {
-    const digit = bytes[i]! - 0x30;
-    if (digit < 0 || digit > 9) return Number.NaN;
-    value = value * 10 + digit;
-  }
-  return value;
 }
 
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

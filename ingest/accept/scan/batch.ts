@@ -40,7 +40,6 @@ import {
   RECORD_BYTES,
   RECORDS,
   RECORDS_AT,
-  REFUSED,
   SENT_AT,
   UNUSUAL_TIMES,
   WRITE_KEY,
@@ -132,7 +131,6 @@ function clearEvents(): void {
   set(EVENT_COUNT, 0);
   set(RECORDS, 0);
   set(EVENT_EXTRAS, 0);
-  set(REFUSED, 0);
   set(IDENTIFIES, 0);
   set(UNUSUAL_TIMES, 0);
 }
@@ -144,8 +142,8 @@ function readRecord(start: i32): i32 {
   set(RECORDS, records + 1);
   add(EVENT_EXTRAS, word(record, EXTRAS_COUNT));
   const flags = word(record, EVENT_FLAGS);
-  if (word(record, EVENT_PROBLEM) !== NOTHING) add(REFUSED, 1);
-  else if ((flags & IS_IDENTIFY) !== 0) add(IDENTIFIES, 1);
+  const isAccepted = word(record, EVENT_PROBLEM) === NOTHING;
+  if (isAccepted && (flags & IS_IDENTIFY) !== 0) add(IDENTIFIES, 1);
   if ((flags & HAS_UNUSUAL_TIME) !== 0) add(UNUSUAL_TIMES, 1);
   return end;
 }

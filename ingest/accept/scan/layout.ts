@@ -28,12 +28,9 @@ export const EVENT_COUNT = 7;
 export const RECORDS = 8;
 export const EVENT_EXTRAS = 9;
 export const BATCH_EXTRAS = 10;
-/**
- * The numbers of rejected events, of identify events, and of events whose time is not canonical.
- */
-export const REFUSED = 11;
-export const IDENTIFIES = 12;
-export const UNUSUAL_TIMES = 13;
+/** The numbers of accepted identify events and of events whose time is not canonical. */
+export const IDENTIFIES = 11;
+export const UNUSUAL_TIMES = 12;
 export const ENVELOPE_WORDS = 16;
 
 /** One record per event: start and end of each field (0, 0 if absent), then the words below. */

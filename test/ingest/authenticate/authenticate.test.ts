@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { authenticate } from '../../../ingest/authenticate/authenticate.ts';
-import { buildDirectory } from '../../../ingest/authenticate/directory.ts';
 import type { TenantClaims } from '../../../ingest/authenticate/tenant-headers.ts';
 import { uuidToRowBinary } from '../../../schema/values/uuid-bytes.ts';
 import * as ids from './accounts.ts';
+import { buildDirectory } from './build-directory.ts';
 
 const SHOP = 'https://shop.example';
 const directory = buildDirectory(

@@ -2,13 +2,10 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { CapCheck } from '../../../ingest/authenticate/check-caps.ts';
-import {
-  type Account,
-  buildDirectory,
-  type CountedLimit,
-} from '../../../ingest/authenticate/directory.ts';
+import type { Account, CountedLimit } from '../../../ingest/authenticate/directory.ts';
 import { QuotaBoard } from '../../../ingest/authenticate/quota-board.ts';
 import { directoryData } from './accounts.ts';
+import { buildDirectory } from './build-directory.ts';
 
 const { memory, start, threads, limits, nowMs } = workerData as {
   memory: SharedArrayBuffer;

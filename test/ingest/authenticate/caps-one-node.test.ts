@@ -4,11 +4,11 @@ import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CapCheck } from '../../../ingest/authenticate/check-caps.ts';
-import { buildDirectory } from '../../../ingest/authenticate/directory.ts';
 import { judge, leaseFrom } from '../../../ingest/authenticate/quota-arithmetic.ts';
 import { createQuotaMemory, QuotaBoard } from '../../../ingest/authenticate/quota-board.ts';
 import { QuotaSlots } from '../../../ingest/authenticate/quota-slots.ts';
 import { directoryData, KEY as KEY_ID } from './accounts.ts';
+import { buildDirectory } from './build-directory.ts';
 import { NO_POSTGRES, PlainWindow, type QuotaNode, startQuotaNode } from './quota-node.ts';
 import { keptLog, silentLog } from './silent-log.ts';
 

@@ -2,12 +2,13 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { buildDirectory, Directory } from '../../../ingest/authenticate/directory.ts';
+import { Directory } from '../../../ingest/authenticate/directory.ts';
 import { type DirectoryData, rowsOf } from '../../../ingest/authenticate/directory-data.ts';
 import { DirectoryTables } from '../../../ingest/authenticate/directory-tables.ts';
 import { EVERYTHING } from '../../../ingest/authenticate/load-directory.ts';
 import { createQuotaMemory, QuotaBoard } from '../../../ingest/authenticate/quota-board.ts';
 import { QuotaSlots } from '../../../ingest/authenticate/quota-slots.ts';
+import { buildDirectory } from './build-directory.ts';
 import { silentLog } from './silent-log.ts';
 
 const FEW = 4;

@@ -1,11 +1,11 @@
 // An ingest node as far as caps go: one board, its leases from Postgres, one worker's check.
 
 import { CapCheck } from '../../../ingest/authenticate/check-caps.ts';
-import { buildDirectory } from '../../../ingest/authenticate/directory.ts';
 import type { DirectoryData } from '../../../ingest/authenticate/directory-data.ts';
 import { QuotaLeases } from '../../../ingest/authenticate/lease-quota.ts';
 import { createQuotaMemory, QuotaBoard } from '../../../ingest/authenticate/quota-board.ts';
 import { QuotaSlots } from '../../../ingest/authenticate/quota-slots.ts';
+import { buildDirectory } from './build-directory.ts';
 import { silentLog } from './silent-log.ts';
 
 /** Nothing listens there, so a node with this address counts alone from the start. */
