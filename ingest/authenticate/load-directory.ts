@@ -162,7 +162,7 @@ async function load<Name extends TableName>(
   const conditions = condition === undefined ? [] : [condition];
   const values: unknown[] = condition === undefined ? [] : [new Date(nowMs)];
   if (ids !== 'all') {
-    values.push([...ids]);
+    values.push(Array.from(ids));
     conditions.push(`${id} = ANY($${values.length}::uuid[])`);
   }
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
