@@ -7,6 +7,7 @@ import {
 import { CAMPAIGN_TYPES, type Caps, type Variant } from '../../schema/campaign/campaign.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { reject } from '../platform/rejected.ts';
@@ -17,14 +18,11 @@ import { capsOf } from './campaign.settings.ts';
 
 export const campaignById = loaderById(campaignsByIds);
 
-const CampaignStatusRef = builder.enumType('CampaignStatus', {
-  description: 'The status of a campaign.',
-  values: {
-    DRAFT: { description: 'Not launched yet. Members can edit it.' },
-    LIVE: { description: 'Shown between its start and its end.' },
-    PAUSED: { description: 'Not shown until it is launched again.' },
-    ARCHIVED: { description: 'Ended permanently.' },
-  },
+const CampaignStatusRef = describedEnum('CampaignStatus', 'The status of a campaign.', {
+  DRAFT: 'Not launched yet. Members can edit it.',
+  LIVE: 'Shown between its start and its end.',
+  PAUSED: 'Not shown until it is launched again.',
+  ARCHIVED: 'Ended permanently.',
 });
 
 export const CampaignTypeRef = builder.enumType('CampaignType', {

@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderBy, loaderById } from '../platform/graph/loader.ts';
 import type { Consent } from './consent.entity.ts';
@@ -23,13 +24,14 @@ const consentsOf = loaderBy(consentsByContacts, ({ contactId }) => contactId);
 const devicesOf = loaderBy(devicesByContacts, ({ contactId }) => contactId);
 const exposuresOf = loaderBy(exposuresByContacts, ({ contactId }) => contactId);
 
-export const ConsentStatusRef = builder.enumType('ConsentStatus', {
-  description: 'The consent status of a person for a purpose.',
-  values: {
-    GRANTED: { description: 'The person consented.' },
-    DENIED: { description: 'The person refused or withdrew consent.' },
+export const ConsentStatusRef = describedEnum(
+  'ConsentStatus',
+  'The consent status of a person for a purpose.',
+  {
+    GRANTED: 'The person consented.',
+    DENIED: 'The person refused or withdrew consent.',
   },
-});
+);
 
 const ConsentRef = builder.objectRef<Consent>('Consent').implement({
   description:

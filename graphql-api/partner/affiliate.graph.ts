@@ -1,4 +1,5 @@
 import { builder } from '../platform/graph/builder.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose } from '../platform/graph/fields.ts';
 import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { affiliateUpgradeContract } from './affiliate.contract.ts';
@@ -8,27 +9,20 @@ import { ENTITY_TYPE_NAMES, ENTITY_TYPES } from './entity-types.ts';
 import { kycSubmitContract } from './kyc.contract.ts';
 import { kycSubmit } from './kyc.submit.ts';
 
-export const PartnerStatusEnum = builder.enumType('PartnerStatus', {
-  description: 'The status of an organization in the partner program.',
-  values: {
-    USER: { description: 'Earns credits for its referrals.' },
-    AFFILIATE: { description: 'Has an approved KYC and earns cash commissions.' },
-    AGENCY: { description: 'Appointed by a platform admin. Can also register deals.' },
+export const PartnerStatusEnum = describedEnum(
+  'PartnerStatus',
+  'The status of an organization in the partner program.',
+  {
+    USER: 'Earns credits for its referrals.',
+    AFFILIATE: 'Has an approved KYC and earns cash commissions.',
+    AGENCY: 'Appointed by a platform admin. Can also register deals.',
   },
-});
+);
 
-const KycStatusEnum = builder.enumType('KycStatus', {
-  description: 'The review state of an affiliate’s KYC.',
-  values: {
-    KYC_PENDING: {
-      description: 'The details have not been submitted yet, or are awaiting review.',
-    },
-    KYC_APPROVED: { description: 'Approved. Cash can be paid out.' },
-    KYC_REJECTED: {
-      description:
-        'Rejected. New details must be submitted; `rejectionReason` says what to correct.',
-    },
-  },
+const KycStatusEnum = describedEnum('KycStatus', 'The review state of an affiliate’s KYC.', {
+  KYC_PENDING: 'The details have not been submitted yet, or are awaiting review.',
+  KYC_APPROVED: 'Approved. Cash can be paid out.',
+  KYC_REJECTED: 'Rejected. New details must be submitted; `rejectionReason` says what to correct.',
 });
 
 export const EntityTypeEnum = builder.enumType('EntityType', {

@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type GraphContext, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
@@ -21,26 +22,24 @@ export const agencyDealById = loaderById(agencyDeals.byIds);
 const proofsById = loaderById(proofsByDeals);
 const platformProofsById = loaderById(platformProofsByDeals);
 
-const DealStatusEnum = builder.enumType('DealStatus', {
-  description: 'The current status of a deal.',
-  values: {
-    REGISTERED: { description: 'Open. A proof must be submitted before `proofDueAt`.' },
-    PROOF_SUBMITTED: { description: 'Open. A proof was submitted.' },
-    WON: { description: 'Won: the prospect bought.' },
-    LOST: { description: 'Lost: the prospect did not buy.' },
-    EXPIRED: { description: 'Expired. `statusReason` says which deadline passed.' },
-    WITHDRAWN: { description: 'Withdrawn by the agency.' },
-  },
+const DealStatusEnum = describedEnum('DealStatus', 'The current status of a deal.', {
+  REGISTERED: 'Open. A proof must be submitted before `proofDueAt`.',
+  PROOF_SUBMITTED: 'Open. A proof was submitted.',
+  WON: 'Won: the prospect bought.',
+  LOST: 'Lost: the prospect did not buy.',
+  EXPIRED: 'Expired. `statusReason` says which deadline passed.',
+  WITHDRAWN: 'Withdrawn by the agency.',
 });
 
-export const ProofTypeEnum = builder.enumType('ProofType', {
-  description: 'The kind of progress that a proof shows.',
-  values: {
-    DEMO_SCHEDULED: { description: 'A demo is scheduled.' },
-    PROPOSAL_SENT: { description: 'A proposal was sent.' },
-    CONTRACT_SIGNED: { description: 'A contract was signed.' },
+export const ProofTypeEnum = describedEnum(
+  'ProofType',
+  'The kind of progress that a proof shows.',
+  {
+    DEMO_SCHEDULED: 'A demo is scheduled.',
+    PROPOSAL_SENT: 'A proposal was sent.',
+    CONTRACT_SIGNED: 'A contract was signed.',
   },
-});
+);
 
 const DealProofRef = builder.objectRef<DealProof>('DealProof').implement({
   description: 'A proof that an agency is working on a deal.',

@@ -2,6 +2,7 @@
 
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose, globalId } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
@@ -16,22 +17,20 @@ import { organizationFields } from './organization-name.ts';
 const submissionById = loaderById(kycSubmissions.byIds);
 const alertsById = loaderById(kycAlertsByIds);
 
-const KycSubmissionStatusEnum = builder.enumType('KycSubmissionStatus', {
-  description: 'The review state of a KYC submission.',
-  values: {
-    KYC_PENDING: { description: 'Awaiting review.' },
-    KYC_APPROVED: { description: 'Approved.' },
-    KYC_REJECTED: { description: 'Rejected, with a reason.' },
-    SUPERSEDED: { description: 'Replaced by a later submission.' },
+const KycSubmissionStatusEnum = describedEnum(
+  'KycSubmissionStatus',
+  'The review state of a KYC submission.',
+  {
+    KYC_PENDING: 'Awaiting review.',
+    KYC_APPROVED: 'Approved.',
+    KYC_REJECTED: 'Rejected, with a reason.',
+    SUPERSEDED: 'Replaced by a later submission.',
   },
-});
+);
 
-const KycAlertKindEnum = builder.enumType('KycAlertKind', {
-  description: 'The detail that two organizations share.',
-  values: {
-    SAME_PAN: { description: 'The same tax identifier (PAN).' },
-    SAME_BANK_ACCOUNT: { description: 'The same bank account.' },
-  },
+const KycAlertKindEnum = describedEnum('KycAlertKind', 'The detail that two organizations share.', {
+  SAME_PAN: 'The same tax identifier (PAN).',
+  SAME_BANK_ACCOUNT: 'The same bank account.',
 });
 
 const KycAlertRef = builder.objectRef<KycAlert>('KycAlert').implement({

@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
 import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { MoneyRef } from '../platform/graph/money.ts';
@@ -23,13 +24,10 @@ import {
   referrals,
 } from './referral.reads.ts';
 
-const ReferralStateEnum = builder.enumType('ReferralState', {
-  description: 'The state of a referral.',
-  values: {
-    SIGNED_UP: { description: 'Signed up but has not paid.' },
-    ACTIVE: { description: 'Has at least one cleared payment that was not charged back.' },
-    INACTIVE: { description: 'Has paid, but all payments were charged back.' },
-  },
+const ReferralStateEnum = describedEnum('ReferralState', 'The state of a referral.', {
+  SIGNED_UP: 'Signed up but has not paid.',
+  ACTIVE: 'Has at least one cleared payment that was not charged back.',
+  INACTIVE: 'Has paid, but all payments were charged back.',
 });
 
 const referralById = loaderById(referrals.byIds);

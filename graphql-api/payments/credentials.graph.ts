@@ -1,5 +1,6 @@
 import { WEBHOOK_PATH } from '../../schema/gateway/webhook-path.ts';
 import { builder } from '../platform/graph/builder.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
 import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
 import {
@@ -21,32 +22,30 @@ import {
 } from './credentials.reads.ts';
 import { gatewayCredentialsTest } from './credentials.test-connection.ts';
 
-const OnboardingEnum = builder.enumType('GatewayOnboarding', {
-  description: 'Which merchant account receives a workspace’s payments.',
-  values: {
-    MANAGED: { description: 'The platform’s master account. The workspace is a vendor in it.' },
-    BYOM: { description: 'Bring your own merchant: the workspace’s own account.' },
+const OnboardingEnum = describedEnum(
+  'GatewayOnboarding',
+  'Which merchant account receives a workspace’s payments.',
+  {
+    MANAGED: 'The platform’s master account. The workspace is a vendor in it.',
+    BYOM: 'Bring your own merchant: the workspace’s own account.',
   },
+);
+
+const ModeEnum = describedEnum('GatewayMode', 'The environment of the payment gateway.', {
+  SANDBOX: 'The test environment. No money moves.',
+  PRODUCTION: 'The live environment. Money moves.',
 });
 
-const ModeEnum = builder.enumType('GatewayMode', {
-  description: 'The environment of the payment gateway.',
-  values: {
-    SANDBOX: { description: 'The test environment. No money moves.' },
-    PRODUCTION: { description: 'The live environment. Money moves.' },
+const SecretEnum = describedEnum(
+  'GatewaySecretName',
+  'A secret of a merchant account at the payment gateway.',
+  {
+    SECRET_KEY: 'Authenticates calls to the payment gateway.',
+    WEBHOOK_SECRET: 'The primary webhook secret, which signs most events.',
+    WEBHOOK_SECRET_SECONDARY:
+      'The secondary webhook secret, which signs events of abandoned payment links.',
   },
-});
-
-const SecretEnum = builder.enumType('GatewaySecretName', {
-  description: 'A secret of a merchant account at the payment gateway.',
-  values: {
-    SECRET_KEY: { description: 'Authenticates calls to the payment gateway.' },
-    WEBHOOK_SECRET: { description: 'The primary webhook secret, which signs most events.' },
-    WEBHOOK_SECRET_SECONDARY: {
-      description: 'The secondary webhook secret, which signs events of abandoned payment links.',
-    },
-  },
-});
+);
 
 const SecretRef = builder.objectRef<SecretShown>('GatewaySecret').implement({
   description: 'A secret that is set. Its value is never returned.',
@@ -68,15 +67,15 @@ const SecretRef = builder.objectRef<SecretShown>('GatewaySecret').implement({
   }),
 });
 
-const WarningCodeEnum = builder.enumType('GatewayCredentialsWarningCode', {
-  description: 'A configuration problem that causes webhooks to be rejected.',
-  values: {
-    ONLY_ONE_WEBHOOK_SECRET: {
-      description: 'Only one webhook secret is set. Events signed with the other one are rejected.',
-    },
-    NO_WEBHOOK_SECRET: { description: 'No webhook secret is set. All events are rejected.' },
+const WarningCodeEnum = describedEnum(
+  'GatewayCredentialsWarningCode',
+  'A configuration problem that causes webhooks to be rejected.',
+  {
+    ONLY_ONE_WEBHOOK_SECRET:
+      'Only one webhook secret is set. Events signed with the other one are rejected.',
+    NO_WEBHOOK_SECRET: 'No webhook secret is set. All events are rejected.',
   },
-});
+);
 
 const WarningRef = builder.objectRef<CredentialsWarning>('GatewayCredentialsWarning').implement({
   description: 'A problem with a workspace’s payment gateway credentials.',

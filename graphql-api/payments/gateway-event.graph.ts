@@ -1,5 +1,6 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
@@ -18,22 +19,19 @@ const bodyByEvent = loaderById(gatewayEventBodies);
 /** The body is loaded in a query of its own, and parsed. */
 const BODY_COST = { field: 2, multiplier: 1 };
 
-export const GatewayEventStateEnum = builder.enumType('GatewayEventState', {
-  description: 'The processing state of a payment gateway event.',
-  values: {
-    RECEIVED: { description: 'Stored. It is normally processed within a second.' },
-    PROCESSED: { description: 'Processed. Its effects were applied.' },
-    IGNORED: {
-      description:
-        'Not relevant, or about an unknown object. If `nextAttemptAt` is set, it is retried until the object becomes known.',
-    },
-    FAILED: { description: 'Failed. It is retried.' },
-    PARKED: {
-      description:
-        'Failed too often or could not be read. A platform admin has to replay it. Unreadable events are also retried after an upgrade that can read more.',
-    },
+export const GatewayEventStateEnum = describedEnum(
+  'GatewayEventState',
+  'The processing state of a payment gateway event.',
+  {
+    RECEIVED: 'Stored. It is normally processed within a second.',
+    PROCESSED: 'Processed. Its effects were applied.',
+    IGNORED:
+      'Not relevant, or about an unknown object. If `nextAttemptAt` is set, it is retried until the object becomes known.',
+    FAILED: 'Failed. It is retried.',
+    PARKED:
+      'Failed too often or could not be read. A platform admin has to replay it. Unreadable events are also retried after an upgrade that can read more.',
   },
-});
+);
 
 const GatewayEventRef = builder.objectRef<GatewayEventView>('GatewayEvent').implement({
   description: 'An event received from the payment gateway.',

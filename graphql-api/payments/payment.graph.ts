@@ -1,18 +1,15 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
 import { money } from '../platform/graph/money.ts';
 import { gatewayPaymentById, gatewayPayments } from './object.reads.ts';
 import type { GatewayPayment } from './payment.entity.ts';
 
-const GatewayPaymentKindEnum = builder.enumType('GatewayPaymentKind', {
-  description: 'The kind of a payment.',
-  values: {
-    ONE_TIME: { description: 'A payment of an order or a payment link.' },
-    MANDATE_AUTHORIZATION: {
-      description: 'The small debit that verifies a mandate. It is neither a renewal nor income.',
-    },
-    RENEWAL: { description: 'A recurring debit under a mandate.' },
-  },
+const GatewayPaymentKindEnum = describedEnum('GatewayPaymentKind', 'The kind of a payment.', {
+  ONE_TIME: 'A payment of an order or a payment link.',
+  MANDATE_AUTHORIZATION:
+    'The small debit that verifies a mandate. It is neither a renewal nor income.',
+  RENEWAL: 'A recurring debit under a mandate.',
 });
 
 const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').implement({

@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
@@ -13,12 +14,9 @@ import { ORIGIN, rowFields } from './values.graph.ts';
 
 const planById = loaderById(gatewayPlans.byIds);
 
-const PlanTypeEnum = builder.enumType('GatewayPlanType', {
-  description: 'When subscriptions to a plan are charged.',
-  values: {
-    PERIODIC: { description: 'Charges the recurring amount after each interval.' },
-    ON_DEMAND: { description: 'Charges when the merchant requests it, up to the maximum amount.' },
-  },
+const PlanTypeEnum = describedEnum('GatewayPlanType', 'When subscriptions to a plan are charged.', {
+  PERIODIC: 'Charges the recurring amount after each interval.',
+  ON_DEMAND: 'Charges when the merchant requests it, up to the maximum amount.',
 });
 
 const IntervalEnum = builder.enumType('GatewayPlanInterval', {

@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
@@ -13,14 +14,9 @@ import { ORIGIN, rowFields } from './values.graph.ts';
 
 const refundById = loaderById(gatewayRefunds.byIds);
 
-const SpeedEnum = builder.enumType('GatewayRefundSpeed', {
-  description: 'The speed of a refund.',
-  values: {
-    STANDARD: { description: 'Refunded within days. UPI mandates only allow this.' },
-    INSTANT: {
-      description: 'Refunded immediately if the bank supports it. NACH mandates only allow this.',
-    },
-  },
+const SpeedEnum = describedEnum('GatewayRefundSpeed', 'The speed of a refund.', {
+  STANDARD: 'Refunded within days. UPI mandates only allow this.',
+  INSTANT: 'Refunded immediately if the bank supports it. NACH mandates only allow this.',
 });
 
 const GatewayRefundRef: ObjectRef<SchemaTypes, GatewayRefund> = builder.node(GatewayRefund, {

@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
@@ -16,23 +17,17 @@ import { ORIGIN, rowFields, TagInput, TagRef } from './values.graph.ts';
 
 const subscriptionById = loaderById(gatewaySubscriptions.byIds);
 
-const MethodEnum = builder.enumType('GatewayMandateMethod', {
-  description: 'How a customer authorizes a mandate.',
-  values: {
-    UPI_AUTOPAY: { description: 'In a UPI app.' },
-    ENACH: { description: 'Online, at the customer’s bank (NACH).' },
-    PNACH: { description: 'On paper, at the customer’s bank (NACH).' },
-    CARD: { description: 'With a card that the payment gateway stores.' },
-  },
+const MethodEnum = describedEnum('GatewayMandateMethod', 'How a customer authorizes a mandate.', {
+  UPI_AUTOPAY: 'In a UPI app.',
+  ENACH: 'Online, at the customer’s bank (NACH).',
+  PNACH: 'On paper, at the customer’s bank (NACH).',
+  CARD: 'With a card that the payment gateway stores.',
 });
 
-const ManageEnum = builder.enumType('GatewaySubscriptionAction', {
-  description: 'An action on a subscription.',
-  values: {
-    CANCEL: { description: 'Cancels the subscription permanently.' },
-    PAUSE: { description: 'Suspends charges until the subscription is activated.' },
-    ACTIVATE: { description: 'Resumes a paused subscription.' },
-  },
+const ManageEnum = describedEnum('GatewaySubscriptionAction', 'An action on a subscription.', {
+  CANCEL: 'Cancels the subscription permanently.',
+  PAUSE: 'Suspends charges until the subscription is activated.',
+  ACTIVATE: 'Resumes a paused subscription.',
 });
 
 const GatewaySubscriptionRef: ObjectRef<SchemaTypes, GatewaySubscription> = builder.node(

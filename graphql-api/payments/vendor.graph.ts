@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
@@ -17,12 +18,9 @@ import { VENDOR_BUSINESS_TYPES } from './vendor-business-types.ts';
 
 const vendorById = loaderById(gatewayVendors.byIds);
 
-const AccountTypeEnum = builder.enumType('GatewayVendorAccountType', {
-  description: 'The legal form of a vendor.',
-  values: {
-    BUSINESS: { description: 'A business.' },
-    INDIVIDUAL: { description: 'An individual.' },
-  },
+const AccountTypeEnum = describedEnum('GatewayVendorAccountType', 'The legal form of a vendor.', {
+  BUSINESS: 'A business.',
+  INDIVIDUAL: 'An individual.',
 });
 
 const GatewayVendorRef: ObjectRef<SchemaTypes, GatewayVendor> = builder.node(GatewayVendor, {
