@@ -13,7 +13,7 @@ import { schema } from './graph.ts';
 import { createGraphiqlPage } from './graphiql-page.ts';
 import { isStream, streamAnswer } from './stream-answer.ts';
 
-export type GraphqlHandler = (request: Request, context: Context) => Response | Promise<Response>;
+type GraphqlHandler = (request: Request, context: Context) => Response | Promise<Response>;
 
 /** A dashboard uses a few hundred documents. A parsed document takes up to 240 bytes per character, so
  * the cache takes at most 100 MB. */

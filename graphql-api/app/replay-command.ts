@@ -18,7 +18,7 @@ import { ALL_ENTITIES } from './all-entities.ts';
 import { type ReplayArguments, readArguments, USAGE } from './replay-arguments.ts';
 import { readReplayConfig } from './replay-config.ts';
 
-export type Terminal = {
+type Terminal = {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;

@@ -3,7 +3,7 @@ import { clickhouseUrls } from '../../schema/environment/clickhouse-urls.ts';
 import { databaseUrls } from '../../schema/environment/database-urls.ts';
 import type { Config } from '../platform/config.ts';
 
-export type ReplayConfig = Pick<Config, 'databaseUrls' | 'clickhouseUrls'> & {
+type ReplayConfig = Pick<Config, 'databaseUrls' | 'clickhouseUrls'> & {
   readonly ingest: NonNullable<Config['ingest']>;
 };
 

@@ -16,14 +16,14 @@ import { Rejected, type Rejection, refusalAnswer, rejection } from '../platform/
 import { consoleRoutes } from './console-routes.ts';
 import { operatingRoutes, type Readiness } from './operating-routes.ts';
 
-export type ServerParts = {
+type ServerParts = {
   readonly identify: Identify;
   readonly graphql: (request: Request, context: Context) => Response | Promise<Response>;
   readonly rest: Hono<HttpEnv>;
   readonly readiness: Readiness;
 };
 
-export const GRAPHQL_PATH = '/graphql';
+const GRAPHQL_PATH = '/graphql';
 /** The same limit as ingest's. */
 const BODY_BYTES_MAX = 512_000;
 /** nginx's status for the log and the metrics. */

@@ -10,13 +10,13 @@ export type Position = {
   readonly nextAtMs: number | null;
 };
 
-export type Work = {
+type Work = {
   /** Returns whether the message was sent. If not, the enrolment stays at the node for a while. */
   readonly send: (node: SendNode) => boolean;
   readonly showWidget: (node: WidgetNode, untilMs: number) => void;
 };
 
-export type WidgetOutcome = 'CLICKED' | 'DISMISSED' | 'EXPIRED';
+type WidgetOutcome = 'CLICKED' | 'DISMISSED' | 'EXPIRED';
 
 /**
  * An operator must fix a template without a sendable version, so retries are soon but not

@@ -24,7 +24,7 @@ export type OpenObject = {
   readonly subscriptionId: string | null;
 };
 
-export type Asking = {
+type Asking = {
   readonly gateway: GatewayClient;
   readonly account: GatewayAccount;
   /** The time of the query. The facts cannot be older than this. */

@@ -16,7 +16,7 @@ export type Change = {
 };
 
 /** The actor and the transaction of a change: an action, a job or an operator. */
-export type Changer = Pick<ActionScope, 'em' | 'viewer' | 'requestId'> & {
+type Changer = Pick<ActionScope, 'em' | 'viewer' | 'requestId'> & {
   readonly deps: Pick<AppDeps, 'clock' | 'newId'>;
 };
 

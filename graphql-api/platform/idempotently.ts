@@ -4,7 +4,7 @@ import { reject } from './rejected.ts';
 import type { ActionScope } from './run-action.ts';
 import { secretsOf } from './secrets.ts';
 
-export type IdempotentRequest = {
+type IdempotentRequest = {
   readonly operation: string;
   readonly key: string;
   readonly input: unknown;

@@ -3,7 +3,7 @@ import type { Claims, VerifyToken } from './verify-token.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Has neither if no token was sent. */
-export type Identity =
+type Identity =
   | { readonly viewer?: Viewer; readonly refusal?: undefined }
   | { readonly viewer?: undefined; readonly refusal: Rejection };
 

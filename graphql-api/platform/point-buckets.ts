@@ -1,12 +1,12 @@
 // Rate limits: each tenant has a bucket of points, refilled at a steady rate. GraphQL and REST deduct
 // the same points for the same work.
 
-export type BucketLimits = {
+type BucketLimits = {
   readonly pointsMax: number;
   readonly pointsPerSecond: number;
 };
 
-export type Taken = {
+type Taken = {
   readonly isGranted: boolean;
   readonly pointsLeft: number;
   /** Whole seconds until enough points are available; 0 if granted. */

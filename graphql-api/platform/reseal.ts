@@ -8,7 +8,7 @@ import { rowsOf, sql } from './database/kysely.ts';
 import { defineJob, scheduledData } from './jobs/job.ts';
 import { secretsOf } from './secrets.ts';
 
-export type Resealed = {
+type Resealed = {
   readonly resealed: number;
   /** Sealed with a key that is not configured, or moved from another place. */
   readonly unreadable: number;

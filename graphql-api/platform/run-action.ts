@@ -21,7 +21,7 @@ export type ActionScope = {
   readonly audit: (change: Change) => Promise<void>;
 };
 
-export type ActionOptions = {
+type ActionOptions = {
   /** The public name of the action, the scope of its idempotency keys. */
   readonly operation?: string;
   readonly idempotencyKey?: string | undefined;

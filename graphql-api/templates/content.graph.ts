@@ -94,7 +94,7 @@ export const TemplateHeaderRef = builder.objectRef<TemplateHeader>('TemplateHead
   }),
 });
 
-export const TemplateButtonRef = builder.objectRef<TemplateButton>('TemplateButton').implement({
+const TemplateButtonRef = builder.objectRef<TemplateButton>('TemplateButton').implement({
   description: 'A button below the body of a message.',
   authScopes: { member: true },
   fields: t => ({

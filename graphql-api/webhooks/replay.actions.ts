@@ -49,7 +49,7 @@ export async function webhookDeliveriesReplay(
   return { ids };
 }
 
-export type RequestedReplay = {
+type RequestedReplay = {
   /** At most REPLAY_MAX. The caller can request the rest when these are finished. */
   readonly count: number;
   /** Whether a job queues them, starting about a second from now. */

@@ -24,7 +24,7 @@ const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
 /** An endpoint without a success for this long is disabled. */
 export const FAILING_MS_MAX = 5 * 24 * HOUR_MS;
 
-export type Failure = {
+type Failure = {
   /** The number of failed attempts of the schedule, including this one. */
   readonly failures: number;
   /** The delay that the receiver requested. */

@@ -7,7 +7,7 @@ const PREFIX = 'whsec_';
 /** The standard allows 24 to 64 bytes; this is the length of the hash. */
 const SECRET_BYTES = 32;
 
-export type Signed = {
+type Signed = {
   /** The event ID, identical for all attempts and endpoints. */
   readonly id: string;
   /** The time of the attempt, in seconds. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { parseInstant } from '../values/instant.ts';
 import { text } from '../values/text.ts';
 
-export type Scalar = string | number | boolean;
+type Scalar = string | number | boolean;
 
 export type Comparison =
   | {

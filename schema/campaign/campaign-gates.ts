@@ -79,7 +79,7 @@ export type Viewer = {
   readonly workspaceReason: GateReason | undefined;
 };
 
-export type Selection<G> = {
+type Selection<G> = {
   /** In display order. */
   readonly shown: readonly G[];
   readonly skipped: readonly { readonly campaign: G; readonly reason: GateReason }[];

@@ -71,7 +71,7 @@ export const LIVE_CAMPAIGNS_MAX = 1_000;
 /** The maximum size of the content of a campaign or a variant, as JSON. Images are URLs,
  * not bytes. */
 export const CONTENT_BYTES_MAX = 64 * 1024;
-export const VARIANTS_MAX = 10;
+const VARIANTS_MAX = 10;
 /** Caps with a window count single impressions, which are read at most this far back. */
 export const WINDOW_SECONDS_MAX = 31 * 24 * 60 * 60;
 

@@ -1,14 +1,5 @@
 // The consent that a person must have given before content is shown to them.
 
-/** The purposes that the service knows. Operators can use others. */
-export const CONSENT_PURPOSES = [
-  'marketing',
-  'personalization',
-  'research',
-  'service',
-  'transactional',
-] as const;
-
 /** Purposes for products that the person already uses or bought. All other purposes are
  * promotional, including unknown ones. */
 const NOT_PROMOTIONAL: ReadonlySet<string> = new Set(['service', 'transactional']);
@@ -16,7 +7,7 @@ const NOT_PROMOTIONAL: ReadonlySet<string> = new Set(['service', 'transactional'
 export type ConsentStatus = 'GRANTED' | 'DENIED';
 export type ConsentReason = 'CONSENT_DENIED' | 'CONTACT_SUPPRESSED' | 'CONSENT_UNKNOWN';
 
-export function isPromotional(purpose: string): boolean {
+function isPromotional(purpose: string): boolean {
   return !NOT_PROMOTIONAL.has(purpose);
 }
 

@@ -32,7 +32,7 @@ export type QueuedWidget = {
   readonly queuedAtMs: number;
 };
 
-export type KnownPerson = {
+type KnownPerson = {
   readonly person: Person;
   readonly widgets: readonly QueuedWidget[];
   readonly caps: WorkspaceCaps;

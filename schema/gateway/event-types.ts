@@ -107,7 +107,7 @@ const DOTTED_FAMILIES: ReadonlySet<string> = new Set<GatewayFamily>([
 ]);
 const DOTTED = /^([a-z_]+)\.[a-z_]+$/;
 
-export const UNKNOWN_TYPE: GatewayEventType = { family: 'unknown', name: '' };
+const UNKNOWN_TYPE: GatewayEventType = { family: 'unknown', name: '' };
 
 export function gatewayEventType(type: string): GatewayEventType {
   const known = TYPES.get(type);

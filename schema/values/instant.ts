@@ -1,8 +1,8 @@
 // Times are milliseconds since 1970 in UTC. Clients send ISO 8601; a time without a zone is UTC.
 
 /** The valid years of a client's time. ClickHouse's Date, the sort key of events, ends in 2149. */
-export const YEAR_MIN = 1970;
-export const YEAR_MAX = 2105;
+const YEAR_MIN = 1970;
+const YEAR_MAX = 2105;
 export const INSTANT_MIN_MS = Date.UTC(YEAR_MIN, 0, 1);
 export const INSTANT_MAX_MS = Date.UTC(YEAR_MAX + 1, 0, 1) - 1;
 
@@ -15,7 +15,7 @@ const BASIC = new RegExp(
   String.raw`^(\d{4})(\d{2})(\d{2})[Tt](\d{2})(\d{2})(?:(\d{2})${FRACTION})?${ZONE}$`,
 );
 
-export type ClientInstant = {
+type ClientInstant = {
   readonly ms: number;
   /** Whether the text equals `ms` formatted as RFC 3339 in UTC with milliseconds. */
   readonly isCanonical: boolean;

@@ -8,7 +8,7 @@ import { type Member, memberOf, membersOf, objectOf } from './json-members.ts';
 export type Correction = z.output<typeof correctionContract>;
 
 /** The placeholders for values, such as `@received_at`. `@@` escapes a leading `@`. */
-export type EventFacts = {
+type EventFacts = {
   /** When the event was received. */
   readonly received_at: string;
   /** The `sentAt` of the event's batch. */

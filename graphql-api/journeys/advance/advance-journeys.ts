@@ -4,7 +4,7 @@ import { advanceJourney, PEOPLE_MAX } from './advance-journey.ts';
 import { consumeSignals, SIGNALS_MAX } from './consume-signals.ts';
 import { dueJourneys } from './load-due.ts';
 
-export type Journeys = {
+type Journeys = {
   /** Waits for the batch in progress. The rest is left to the next process. */
   stop(): Promise<void>;
 };

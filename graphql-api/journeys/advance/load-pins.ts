@@ -17,7 +17,7 @@ export type CandidateVersion = SendableVersion & {
   readonly variables: readonly TemplateVariable[];
 };
 
-export type Override = {
+type Override = {
   readonly versionId: string;
   readonly kind: OverrideKind;
   readonly createdAt: Date;

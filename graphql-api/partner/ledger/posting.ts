@@ -34,7 +34,7 @@ export type Posting = {
   readonly entries: readonly Entry[];
 };
 
-export type Entry = {
+type Entry = {
   readonly account: WalletAccount | PlatformAccount;
   /** Credits are positive, debits negative. */
   readonly amountMinor: bigint;

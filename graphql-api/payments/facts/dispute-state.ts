@@ -29,7 +29,7 @@ export function isLateDispute(current: DisputeState | undefined, fact: DisputeFa
   return isBehind(current, stateOf(fact), positionOf);
 }
 
-export type Charges = {
+type Charges = {
   /** Stages in which the amount is or was taken. */
   readonly taken: readonly string[];
   /** Stages whose amount was returned: all of them, once the merchant has won the last. */
@@ -48,7 +48,7 @@ export function isWon(status: string): boolean {
   return status.endsWith(WON);
 }
 
-export function isClosed(status: string): boolean {
+function isClosed(status: string): boolean {
   return CLOSED.some(word => status.endsWith(word));
 }
 

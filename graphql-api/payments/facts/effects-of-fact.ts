@@ -30,7 +30,7 @@ export type Effect = {
   readonly delivery: Delivery;
 };
 
-export type Delivery = {
+type Delivery = {
   /** Identifies the delivery together with the kind and ID of the object. */
   readonly part: string;
   readonly status: string;

@@ -42,7 +42,7 @@ export function reasonOf(text: string | undefined): string | undefined {
     .toWellFormed();
 }
 
-export type Amount = { readonly amountMinor: bigint; readonly currency: string };
+type Amount = { readonly amountMinor: bigint; readonly currency: string };
 
 export function amountAt(
   value: ExactObject,

@@ -4,7 +4,7 @@ import type { PostgresSockets } from './postgres-sockets.ts';
 
 export type DatabaseRole = 'service_app' | 'service_system';
 
-export type PoolOptions = {
+type PoolOptions = {
   readonly url: string;
   readonly role: DatabaseRole;
   readonly max: number;

@@ -30,7 +30,7 @@ export type Database = {
 
 type Entities = NonNullable<Options['entities']>;
 
-export type DatabaseOptions = {
+type DatabaseOptions = {
   readonly urls: { readonly app: string; readonly system: string };
   readonly poolMax: number;
   readonly entities: Entities;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Transaction } from 'kysely';
 
-export type NumberedSql = {
+type NumberedSql = {
   // biome-ignore lint/suspicious/noExplicitAny: as pg-boss declares its adapters
   readonly executeSql: (text: string, values?: unknown[]) => Promise<{ rows: any[] }>;
 };

@@ -16,13 +16,13 @@ import { idempotencyKeyOf } from './idempotent-directive.ts';
 import { forgetLoaded } from './loader.ts';
 import { isNodeId } from './node-id.ts';
 
-export type Payload<O> = {
+type Payload<O> = {
   /** The output of the action; undefined if it was rejected. */
   readonly result: O | undefined;
   readonly userErrors: readonly Rejection[];
 };
 
-export type MutationOptions<C extends ZodObject, O> = {
+type MutationOptions<C extends ZodObject, O> = {
   /** The noun, then the verb: `sdkKeyCreate`. Also the scope of its idempotency keys. */
   readonly name: string;
   readonly description: string;
@@ -44,11 +44,7 @@ export type MutationOptions<C extends ZodObject, O> = {
   readonly idempotency?: 'required';
 };
 
-export type Process<I, O> = (
-  context: Context,
-  input: I,
-  idempotencyKey: string | undefined,
-) => Promise<O>;
+type Process<I, O> = (context: Context, input: I, idempotencyKey: string | undefined) => Promise<O>;
 
 /** The argument of `payload`. */
 export type PayloadFields<O> = Parameters<ObjectFieldsShape<SchemaTypes, Payload<O>>>[0];

@@ -8,7 +8,7 @@ import { z } from 'zod';
 const manifestContract = z.record(z.string().min(1), z.string().min(1));
 
 /** Documents by their hash. */
-export type Manifest = ReadonlyMap<string, string>;
+type Manifest = ReadonlyMap<string, string>;
 
 export function persistedOperations(documents: Manifest): Plugin {
   return usePersistedOperations({

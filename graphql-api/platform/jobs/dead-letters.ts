@@ -37,7 +37,7 @@ export async function readDeadLetters(em: EntityManager, first: number) {
   }));
 }
 
-export type Redriven = { readonly redriven: number; readonly hasMore: boolean };
+type Redriven = { readonly redriven: number; readonly hasMore: boolean };
 
 /** Retries dead letters. The organization of a job, if any, is in its data. */
 export async function deadLetterRedrive(

@@ -33,7 +33,7 @@ type Scope<Deps> = { readonly em: EntityManager; readonly deps: Deps };
 /** PARKED: not retried. */
 type FailedOutcome = 'FAILED' | 'PARKED';
 
-export type Failure = {
+type Failure = {
   /** Which events can fail. Another process may have processed the event in the meantime. */
   readonly isOpen: RawBuilder<unknown>;
   /** The number of failures of the event, including this one. */

@@ -19,7 +19,7 @@ const MAINTENANCE_INTERVAL_SECONDS = 10;
 /** How long a dead letter is kept for an operator. */
 const DEAD_LETTER_SECONDS = 60 * 24 * 60 * 60;
 
-export type RunJob = (job: Job, run: JobWithMetadata) => Promise<void>;
+type RunJob = (job: Job, run: JobWithMetadata) => Promise<void>;
 
 /** Throws if Postgres is not available or lacks the tables of pg-boss. Nothing is left open then. */
 export async function openJobQueue(

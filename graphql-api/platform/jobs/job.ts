@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 
-export type JobDefinition<Data> = {
+type JobDefinition<Data> = {
   /** For example `forget-old-records`. Also the name of its queue, so it must not change. */
   readonly name: string;
   /**
@@ -24,7 +24,7 @@ export type JobDefinition<Data> = {
 };
 
 /** After the last retry, a job is moved to the dead letters. */
-export type RetryPolicy = {
+type RetryPolicy = {
   readonly limit: number;
   /** Doubled with each retry, with jitter. */
   readonly delaySeconds: number;

@@ -9,7 +9,7 @@ import { repeat } from './repeat.ts';
 import { queueRequests } from './request-job.ts';
 import { createSchedule } from './schedule.ts';
 
-export type Jobs = {
+type Jobs = {
   /** Starts no more jobs and lets running ones finish; after a timeout, another process retries them. */
   stop(): Promise<void>;
 };

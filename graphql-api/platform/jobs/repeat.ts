@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-export type RepeatOptions = {
+type RepeatOptions = {
   readonly intervalMs: number;
   /** The maximum wait. The wait is doubled with each consecutive failure. */
   readonly retryMsMax: number;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AppDeps, Context } from '../context.ts';
 
-export type AnsweredRequest = {
+type AnsweredRequest = {
   readonly requestId: string;
   readonly method: string;
   /** A route pattern, never a path. */

@@ -20,7 +20,7 @@ import { ALL_TABLES } from '../../../schema/rows/all-tables.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { isAway, refusalOf, unavailable } from './warehouse-refusal.ts';
 
-export type Question = {
+type Question = {
   readonly organizationId: string;
   readonly workspaceId: string;
   /** Contains `workspace_id = {workspaceId:UUID}`. Values from clients are always parameters. */
@@ -42,7 +42,7 @@ export type Warehouses = {
 /** The cells of workspaces. */
 export type Cells = { slugOf(organizationId: string, workspaceId: string): Promise<string> };
 
-export type WarehousesOptions = {
+type WarehousesOptions = {
   /** By the slug of the cell. */
   readonly urls: Readonly<Record<string, string>>;
   readonly cells: Cells;

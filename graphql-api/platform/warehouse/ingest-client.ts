@@ -16,7 +16,7 @@ export type IngestClient = {
   ): Promise<IngestAnswer>;
 };
 
-export type Query = Readonly<Record<string, string>>;
+type Query = Readonly<Record<string, string>>;
 
 /** Ingest is unreachable, too slow, or of another installation. Affects all requests. */
 export class IngestAway extends Error {

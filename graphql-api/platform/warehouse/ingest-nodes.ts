@@ -13,7 +13,7 @@ export type Spool = {
 };
 
 /** Files that could not be delivered, kept on disk for an operator. */
-export type Quarantine = {
+type Quarantine = {
   readonly files: number;
   readonly bytes: number;
   readonly oldestSeconds: number;
@@ -26,7 +26,7 @@ export type IngestNode = {
   readonly spools: readonly Spool[];
 };
 
-export type IngestNodesAnswer = {
+type IngestNodesAnswer = {
   readonly nodes: readonly IngestNode[];
   readonly askedAtMs: number;
 };
@@ -36,7 +36,7 @@ export type IngestNodes = {
   ask(): Promise<IngestNodesAnswer>;
 };
 
-export type IngestNodesOptions = {
+type IngestNodesOptions = {
   readonly urls: readonly string[];
   readonly clock: { nowMs(): number };
   readonly log: Pick<Logger, 'info' | 'warn'>;

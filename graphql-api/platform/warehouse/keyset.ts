@@ -15,7 +15,7 @@ import {
 } from './report-range.ts';
 
 /** The time of a row, and the keys that order rows of the same millisecond. */
-export type Position = { readonly atMs: number; readonly keys: readonly string[] };
+type Position = { readonly atMs: number; readonly keys: readonly string[] };
 
 /** Three strings of 512 characters, with the longest encoding. */
 const CURSOR_LENGTH_MAX = 16_384;
@@ -24,7 +24,7 @@ export function encodeCursor({ atMs, keys }: Position): string {
   return Buffer.from(JSON.stringify([atMs, ...keys])).toString('base64url');
 }
 
-export function decodeCursor(cursor: string, keyCount: number): Position {
+function decodeCursor(cursor: string, keyCount: number): Position {
   const [atMs, ...keys] = cursor.length > CURSOR_LENGTH_MAX ? [] : parse(cursor);
   const isSound =
     Number.isSafeInteger(atMs) &&

@@ -9,7 +9,7 @@ import { kysely, type RowOf, sql } from '../database/kysely.ts';
 import { type Repeated, repeat } from '../jobs/repeat.ts';
 import { createIngestClient, type IngestAnswer, type IngestClient } from './ingest-client.ts';
 
-export type Outbox = {
+type Outbox = {
   /** Waits for the current request. Other rows are left for another process. */
   stop(): Promise<void>;
 };

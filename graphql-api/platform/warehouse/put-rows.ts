@@ -7,7 +7,7 @@ import {
 import type { AppDeps } from '../context.ts';
 import { kysely } from '../database/kysely.ts';
 
-export type PutRows = {
+type PutRows = {
   readonly workspaceId: string;
   /** One of CONTROL_PLANE_TABLES. */
   readonly table: string;

@@ -7,7 +7,7 @@ export type Slots = {
   take(workspaceId: string): Promise<() => void>;
 };
 
-export type SlotLimits = {
+type SlotLimits = {
   readonly runningMax: number;
   readonly runningOfOneMax: number;
   readonly waitingMax: number;

@@ -6,7 +6,7 @@ import { type ApprovalScope, type Submission, submissionById } from './submissio
 import { impliesApproval, matchesHealth, meaningOf } from './upstream-status.ts';
 
 /** What an approver reports about a submission. */
-export type UpstreamReport = {
+type UpstreamReport = {
   /** An event reports a change, a status the current state. Only the status of a paused template
    * implies that it was approved before. */
   readonly kind: 'EVENT' | 'STATUS';

@@ -4,7 +4,7 @@ import type { ReportOutcome } from './apply-report.ts';
 import type { UpstreamTemplate } from './approver.ts';
 import type { ApprovalScope, Submission } from './submission.reads.ts';
 
-export type Found = {
+type Found = {
   readonly submission: Submission;
   readonly item: UpstreamTemplate;
   readonly source: 'POLL' | 'SYNC';

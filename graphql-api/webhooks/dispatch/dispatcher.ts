@@ -30,7 +30,7 @@ type DispatcherDeps = {
   readonly signal: AbortSignal;
 };
 
-export type Line = {
+type Line = {
   /** The endpoint as of the last claim. */
   readonly endpoint: OpenedEndpoint;
   readonly deliveries: readonly ClaimedDelivery[];

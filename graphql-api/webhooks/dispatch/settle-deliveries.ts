@@ -23,7 +23,7 @@ export type Release = {
 
 type SettleDeps = Pick<AppDeps, 'clock' | 'newId'>;
 
-export type Settled = {
+type Settled = {
   readonly disabled: readonly { readonly endpointId: string; readonly reason: string }[];
 };
 

@@ -5,7 +5,7 @@ import { type AddressOptions, isLoopback, isRefusedAddress } from './address.ts'
 
 export const WEBHOOK_URL_LENGTH_MAX = 2048;
 
-export type WebhookTarget = {
+type WebhookTarget = {
   readonly protocol: 'https:' | 'http:';
   /** Without the brackets of a v6 address. */
   readonly hostname: string;
