@@ -1,6 +1,7 @@
 import { WEBHOOK_PATH } from '../../schema/gateway/webhook-path.ts';
 import { builder } from '../platform/graph/builder.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
 import {
@@ -51,18 +52,10 @@ const SecretRef = builder.objectRef<SecretShown>('GatewaySecret').implement({
   description: 'A secret that is set. Its value is never returned.',
   authScopes: { member: true },
   fields: t => ({
-    fingerprint: t.exposeString('fingerprint', {
-      nullable: false,
-      description: 'The last four characters of the secret.',
-    }),
-    setAt: t.expose('setAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the secret was set.',
-    }),
-    previousUntil: t.expose('previousUntil', {
-      type: 'DateTime',
-      description: 'When the previous secret expires; null if it is no longer accepted.',
+    ...expose(t, 'String!', { fingerprint: 'The last four characters of the secret.' }),
+    ...expose(t, 'DateTime!', { setAt: 'When the secret was set.' }),
+    ...expose(t, 'DateTime', {
+      previousUntil: 'When the previous secret expires; null if it is no longer accepted.',
     }),
   }),
 });
@@ -81,13 +74,8 @@ const WarningRef = builder.objectRef<CredentialsWarning>('GatewayCredentialsWarn
   description: 'A problem with a workspace’s payment gateway credentials.',
   authScopes: { member: true },
   fields: t => ({
-    code: t.field({
-      type: WarningCodeEnum,
-      nullable: false,
-      description: 'The problem, for programs.',
-      resolve: ({ code }) => code,
-    }),
-    message: t.exposeString('message', { nullable: false, description: 'The problem, in words.' }),
+    ...expose(t, WarningCodeEnum, { code: 'The problem, for programs.' }),
+    ...expose(t, 'String!', { message: 'The problem, in words.' }),
   }),
 });
 

@@ -1,5 +1,6 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
 import { reject } from '../platform/rejected.ts';
 import type { GatewayEffect } from './effect.entity.ts';
@@ -9,39 +10,24 @@ const GatewayEffectRef = builder.objectRef<GatewayEffect>('GatewayEffect').imple
   description: 'A change at the payment gateway, recorded once.',
   authScopes: { member: true },
   fields: t => ({
-    name: t.exposeString('name', {
-      nullable: false,
-      description:
-        'The name of the effect, for example `payment.succeeded`. The outbound event has the same name.',
-    }),
-    objectKind: t.exposeString('objectKind', {
-      nullable: false,
-      description:
+    ...expose(t, 'String!', {
+      name: 'The name of the effect, for example `payment.succeeded`. The outbound event has the same name.',
+      objectKind:
         'The kind of object it affects: `payment`, `link`, `order`, `refund`, `subscription`, `dispute` or another.',
-    }),
-    objectId: t.exposeString('objectId', {
-      nullable: false,
-      description: 'The ID of the object at the payment gateway.',
+      objectId: 'The ID of the object at the payment gateway.',
     }),
     eventId: t.id({
       description:
         'The gateway event that first reported it; null if it was found by reconciliation.',
       resolve: ({ eventId }) => eventId && encodeNodeId('GatewayEvent', eventId),
     }),
-    isLate: t.exposeBoolean('isLate', {
-      nullable: false,
-      description:
+    ...expose(t, 'Boolean!', {
+      isLate:
         'Whether a later state of the object was already known. A late effect is not sent to webhook endpoints.',
     }),
-    occurredAt: t.expose('occurredAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When it occurred, by the payment gateway’s clock.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When it was first recorded.',
+    ...expose(t, 'DateTime!', {
+      occurredAt: 'When it occurred, by the payment gateway’s clock.',
+      createdAt: 'When it was first recorded.',
     }),
   }),
 });

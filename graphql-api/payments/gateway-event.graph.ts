@@ -1,6 +1,7 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { mutation } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
@@ -47,50 +48,31 @@ const GatewayEventRef = builder.objectRef<GatewayEventView>('GatewayEvent').impl
         'The ID of the workspace that owns it; null if it is unknown or the event is about the platform’s own billing.',
       resolve: ({ workspaceId }) => workspaceId && encodeNodeId('Workspace', workspaceId),
     }),
-    type: t.exposeString('type', {
-      nullable: false,
-      description: 'The payment gateway’s event type.',
+    ...expose(t, 'String!', {
+      type: 'The payment gateway’s event type.',
+      family: 'The kind of object that the event is about.',
     }),
-    family: t.exposeString('family', {
-      nullable: false,
-      description: 'The kind of object that the event is about.',
-    }),
-    state: t.field({
-      type: GatewayEventStateEnum,
-      nullable: false,
-      description: 'The processing state.',
-      resolve: ({ state }) => state,
-    }),
+    ...expose(t, GatewayEventStateEnum, { state: 'The processing state.' }),
     effects: t.stringList({
       nullable: false,
       description: 'The names of the effects that it caused.',
       resolve: ({ effects }) => [...effects],
     }),
-    attempts: t.exposeInt('attempts', {
-      nullable: false,
-      description: 'The number of failed attempts.',
+    ...expose(t, 'Int!', { attempts: 'The number of failed attempts.' }),
+    ...expose(t, 'String', {
+      error: 'Why it failed or was ignored, without values from the body; null if neither applies.',
     }),
-    error: t.exposeString('error', {
-      description:
-        'Why it failed or was ignored, without values from the body; null if neither applies.',
-    }),
-    eventAt: t.expose('eventAt', {
-      type: 'DateTime',
-      description:
-        'When it occurred, by the payment gateway’s clock; null if the body does not say.',
+    ...expose(t, 'DateTime', {
+      eventAt: 'When it occurred, by the payment gateway’s clock; null if the body does not say.',
     }),
     receivedAt: t.expose('createdAt', {
       type: 'DateTime',
       nullable: false,
       description: 'When it was received.',
     }),
-    processedAt: t.expose('processedAt', {
-      type: 'DateTime',
-      description: 'When it was processed; null if it was not.',
-    }),
-    nextAttemptAt: t.expose('nextAttemptAt', {
-      type: 'DateTime',
-      description: 'When it is retried; null if it is not.',
+    ...expose(t, 'DateTime', {
+      processedAt: 'When it was processed; null if it was not.',
+      nextAttemptAt: 'When it is retried; null if it is not.',
     }),
     body: t.string({
       description:

@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
@@ -27,20 +28,14 @@ const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = builder.node(Gateway
   loadOne: (id, graph) => linkById(graph, id),
   fields: t => ({
     ...rowFields(t),
-    linkId: t.exposeString('linkId', {
-      nullable: false,
-      description: 'The link ID sent to the payment gateway.',
-    }),
+    ...expose(t, 'String!', { linkId: 'The link ID sent to the payment gateway.' }),
     payerOrganizationId: t.id({
       description:
         'The ID of the organization that pays the platform; null for a workspace’s own links.',
       resolve: ({ payerOrganizationId }) =>
         payerOrganizationId && encodeNodeId('Organization', payerOrganizationId),
     }),
-    purpose: t.exposeString('purpose', {
-      nullable: false,
-      description: 'The purpose of the payment.',
-    }),
+    ...expose(t, 'String!', { purpose: 'The purpose of the payment.' }),
     amount: money(t, 'amountMinor', { description: 'The amount to be paid.' }),
     amountPaid: money(t, 'amountPaidMinor', { description: 'The amount paid so far.' }),
     minimumPartialAmount: money(t, 'minimumPartialMinor', {
@@ -51,7 +46,7 @@ const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = builder.node(Gateway
       description:
         'The URL of the payment page; null until the payment gateway has created the link.',
     }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the link expires.' }),
+    ...expose(t, 'DateTime', { expiresAt: 'When the link expires.' }),
     notes: t.field({
       type: [TagRef],
       nullable: false,

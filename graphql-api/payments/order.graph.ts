@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { MoneyRef, money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
@@ -19,10 +20,7 @@ const SplitRef = builder.objectRef<ShownSplit>('GatewayOrderSplit').implement({
   description: 'A vendor’s part of an order, as an amount or a percentage.',
   authScopes: { member: true },
   fields: t => ({
-    vendorId: t.exposeString('vendorId', {
-      nullable: false,
-      description: 'The vendor ID at the payment gateway.',
-    }),
+    ...expose(t, 'String!', { vendorId: 'The vendor ID at the payment gateway.' }),
     amount: t.field({
       type: MoneyRef,
       description: 'The amount; null if the part is a percentage.',
@@ -31,9 +29,7 @@ const SplitRef = builder.objectRef<ShownSplit>('GatewayOrderSplit').implement({
           ? null
           : { amountMinor: BigInt(amountMinor), currencyCode: currency },
     }),
-    percentage: t.exposeString('percentage', {
-      description: 'The percentage; null if the part is an amount.',
-    }),
+    ...expose(t, 'String', { percentage: 'The percentage; null if the part is an amount.' }),
   }),
 });
 
@@ -45,20 +41,15 @@ const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = builder.node(Gatew
   loadOne: (id, graph) => orderById(graph, id),
   fields: t => ({
     ...rowFields(t),
-    orderId: t.exposeString('orderId', {
-      nullable: false,
-      description: 'The order ID sent to the payment gateway.',
-    }),
+    ...expose(t, 'String!', { orderId: 'The order ID sent to the payment gateway.' }),
     amount: money(t, 'amountMinor', { description: 'The amount to be paid.' }),
     amountPaid: money(t, 'amountPaidMinor', { description: 'The amount paid so far.' }),
-    note: t.exposeString('note', {
-      description: 'The note, as sent to the payment gateway; null if there is none.',
-    }),
-    paymentSessionId: t.exposeString('paymentSessionId', {
-      description:
+    ...expose(t, 'String', {
+      note: 'The note, as sent to the payment gateway; null if there is none.',
+      paymentSessionId:
         'The session ID that opens the checkout; null until the payment gateway has created the order.',
     }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the order expires.' }),
+    ...expose(t, 'DateTime', { expiresAt: 'When the order expires.' }),
     splits: t.field({
       type: [SplitRef],
       nullable: false,

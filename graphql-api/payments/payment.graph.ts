@@ -1,6 +1,7 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { money } from '../platform/graph/money.ts';
 import { gatewayPaymentById, gatewayPayments } from './object.reads.ts';
 import type { GatewayPayment } from './payment.entity.ts';
@@ -16,48 +17,24 @@ const GatewayPaymentRef = builder.objectRef<GatewayPayment>('GatewayPayment').im
   description: 'A payment attempt.',
   authScopes: { member: true },
   fields: t => ({
-    cfPaymentId: t.exposeString('cfPaymentId', {
-      nullable: false,
-      description: 'The payment gateway’s ID of the payment.',
-    }),
-    kind: t.field({
-      type: GatewayPaymentKindEnum,
-      nullable: false,
-      description: 'The kind of payment.',
-      resolve: ({ kind }) => kind,
-    }),
-    status: t.exposeString('status', {
-      nullable: false,
-      description:
-        'The payment gateway’s status, for example SUCCESS, FAILED, PENDING or USER_DROPPED.',
+    ...expose(t, 'String!', { cfPaymentId: 'The payment gateway’s ID of the payment.' }),
+    ...expose(t, GatewayPaymentKindEnum, { kind: 'The kind of payment.' }),
+    ...expose(t, 'String!', {
+      status: 'The payment gateway’s status, for example SUCCESS, FAILED, PENDING or USER_DROPPED.',
     }),
     amount: money(t, 'amountMinor', { description: 'The amount.' }),
-    retryAttempts: t.exposeInt('retryAttempts', {
-      nullable: false,
-      description: 'For a renewal, the number of retries by the payment gateway.',
+    ...expose(t, 'Int!', {
+      retryAttempts: 'For a renewal, the number of retries by the payment gateway.',
     }),
-    orderId: t.exposeString('orderId', {
-      description: 'The order that it pays; null if there is none.',
+    ...expose(t, 'String', {
+      orderId: 'The order that it pays; null if there is none.',
+      linkId: 'The payment link that it pays; null if there is none.',
+      subscriptionId: 'The subscription that it is charged under; null if there is none.',
+      method: 'The payment method; null if it is unknown.',
+      failure: 'Why it failed; null if it did not or the reason is unknown.',
     }),
-    linkId: t.exposeString('linkId', {
-      description: 'The payment link that it pays; null if there is none.',
-    }),
-    subscriptionId: t.exposeString('subscriptionId', {
-      description: 'The subscription that it is charged under; null if there is none.',
-    }),
-    method: t.exposeString('method', { description: 'The payment method; null if it is unknown.' }),
-    failure: t.exposeString('failure', {
-      description: 'Why it failed; null if it did not or the reason is unknown.',
-    }),
-    paidAt: t.expose('paidAt', {
-      type: 'DateTime',
-      description: 'When it was paid; null if it was not.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When it was first recorded.',
-    }),
+    ...expose(t, 'DateTime', { paidAt: 'When it was paid; null if it was not.' }),
+    ...expose(t, 'DateTime!', { createdAt: 'When it was first recorded.' }),
   }),
 });
 

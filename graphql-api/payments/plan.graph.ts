@@ -2,6 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
@@ -34,12 +35,11 @@ const GatewayPlanRef: ObjectRef<SchemaTypes, GatewayPlan> = builder.node(Gateway
   loadOne: (id, graph) => planById(graph, id),
   fields: t => ({
     ...rowFields(t),
-    planId: t.exposeString('planId', {
-      nullable: false,
-      description: 'The plan ID sent to the payment gateway.',
+    ...expose(t, 'String!', {
+      planId: 'The plan ID sent to the payment gateway.',
+      name: 'The name of the plan.',
+      type: 'PERIODIC or ON_DEMAND.',
     }),
-    name: t.exposeString('name', { nullable: false, description: 'The name of the plan.' }),
-    type: t.exposeString('type', { nullable: false, description: 'PERIODIC or ON_DEMAND.' }),
     maxAmount: money(t, 'maxAmountMinor', { description: 'The maximum amount of a charge.' }),
     recurringAmount: money(t, 'recurringAmountMinor', {
       nullable: true,
@@ -49,14 +49,12 @@ const GatewayPlanRef: ObjectRef<SchemaTypes, GatewayPlan> = builder.node(Gateway
       description:
         'The unit of the interval between charges: DAY, WEEK, MONTH or YEAR; null for an ON_DEMAND plan.',
     }),
-    intervals: t.exposeInt('intervals', {
-      description: 'The number of units between charges; null for an ON_DEMAND plan.',
+    ...expose(t, 'Int', {
+      intervals: 'The number of units between charges; null for an ON_DEMAND plan.',
+      maxCycles: 'The maximum number of charges; null if unlimited.',
     }),
-    maxCycles: t.exposeInt('maxCycles', {
-      description: 'The maximum number of charges; null if unlimited.',
-    }),
-    note: t.exposeString('note', {
-      description: 'The note, as sent to the payment gateway; null if there is none.',
+    ...expose(t, 'String', {
+      note: 'The note, as sent to the payment gateway; null if there is none.',
     }),
   }),
 });

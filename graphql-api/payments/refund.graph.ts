@@ -2,6 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
@@ -27,22 +28,18 @@ const GatewayRefundRef: ObjectRef<SchemaTypes, GatewayRefund> = builder.node(Gat
   loadOne: (id, graph) => refundById(graph, id),
   fields: t => ({
     ...rowFields(t),
-    refundId: t.exposeString('refundId', {
-      nullable: false,
-      description:
-        'The refund ID sent to the payment gateway. It is also the idempotency key there.',
+    ...expose(t, 'String!', {
+      refundId: 'The refund ID sent to the payment gateway. It is also the idempotency key there.',
     }),
     paymentId: t.exposeString('cfPaymentId', {
       description: 'The payment gateway’s ID of the payment.',
     }),
     amount: money(t, 'amountMinor', { description: 'The refunded amount.' }),
-    speed: t.exposeString('speed', { description: 'The requested speed: STANDARD or INSTANT.' }),
-    processedSpeed: t.exposeString('processedSpeed', {
-      description:
+    ...expose(t, 'String', {
+      speed: 'The requested speed: STANDARD or INSTANT.',
+      processedSpeed:
         'The speed at which it was processed, which may be lower; null if it is not processed yet.',
-    }),
-    note: t.exposeString('note', {
-      description: 'The note, as sent to the payment gateway; null if there is none.',
+      note: 'The note, as sent to the payment gateway; null if there is none.',
     }),
     bankReference: t.exposeString('arn', {
       description: 'The bank’s reference (ARN); null until the refund is processed.',

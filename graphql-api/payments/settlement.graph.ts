@@ -1,5 +1,6 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { MoneyRef } from '../platform/graph/money.ts';
 import { gatewaySettlements } from './object.reads.ts';
 import type { GatewaySettlement } from './settlement.entity.ts';
@@ -8,17 +9,13 @@ const GatewaySettlementRef = builder.objectRef<GatewaySettlement>('GatewaySettle
   description: 'A settlement by the payment gateway to the merchant or one of its vendors.',
   authScopes: { member: true },
   fields: t => ({
-    settlementId: t.exposeString('settlementId', {
-      nullable: false,
-      description: 'The payment gateway’s ID of the settlement.',
-    }),
+    ...expose(t, 'String!', { settlementId: 'The payment gateway’s ID of the settlement.' }),
     vendorId: t.string({
       description: 'The vendor that is paid; null for the merchant.',
       resolve: ({ vendorId }) => vendorId || null,
     }),
-    status: t.exposeString('status', {
-      nullable: false,
-      description: 'INITIATED, SUCCESS, FAILED, or REVERSED if the bank returned it.',
+    ...expose(t, 'String!', {
+      status: 'INITIATED, SUCCESS, FAILED, or REVERSED if the bank returned it.',
     }),
     amount: t.field({
       type: MoneyRef,
@@ -26,18 +23,9 @@ const GatewaySettlementRef = builder.objectRef<GatewaySettlement>('GatewaySettle
       resolve: ({ amountMinor, currency }) =>
         amountMinor == null || currency == null ? null : { amountMinor, currencyCode: currency },
     }),
-    bankReference: t.exposeString('bankReference', {
-      description: 'The bank’s reference (UTR); null if it is unknown.',
-    }),
-    settledAt: t.expose('settledAt', {
-      type: 'DateTime',
-      description: 'When it was settled; null if it was not.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When it was first recorded.',
-    }),
+    ...expose(t, 'String', { bankReference: 'The bank’s reference (UTR); null if it is unknown.' }),
+    ...expose(t, 'DateTime', { settledAt: 'When it was settled; null if it was not.' }),
+    ...expose(t, 'DateTime!', { createdAt: 'When it was first recorded.' }),
   }),
 });
 

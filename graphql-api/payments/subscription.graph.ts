@@ -2,6 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
@@ -40,13 +41,9 @@ const GatewaySubscriptionRef: ObjectRef<SchemaTypes, GatewaySubscription> = buil
     loadOne: (id, graph) => subscriptionById(graph, id),
     fields: t => ({
       ...rowFields(t),
-      subscriptionId: t.exposeString('subscriptionId', {
-        nullable: false,
-        description: 'The subscription ID sent to the payment gateway.',
-      }),
-      planId: t.exposeString('planId', {
-        nullable: false,
-        description: 'The plan ID at the payment gateway.',
+      ...expose(t, 'String!', {
+        subscriptionId: 'The subscription ID sent to the payment gateway.',
+        planId: 'The plan ID at the payment gateway.',
       }),
       methods: t.exposeStringList('paymentMethods', {
         nullable: false,
@@ -55,32 +52,23 @@ const GatewaySubscriptionRef: ObjectRef<SchemaTypes, GatewaySubscription> = buil
       method: t.exposeString('paymentMethod', {
         description: 'The payment method that the customer chose; null until then.',
       }),
-      authorizationStatus: t.exposeString('authorizationStatus', {
-        description: 'The payment gateway’s status of the mandate; null if it is unknown.',
+      ...expose(t, 'String', {
+        authorizationStatus: 'The payment gateway’s status of the mandate; null if it is unknown.',
       }),
       authorizationAmount: money(t, 'authorizationAmountMinor', {
         nullable: true,
         description: 'The small debit that verifies the mandate; null if there is none.',
       }),
-      mandateAuthorizationUrl: t.exposeString('mandateAuthorizationUrl', {
-        description:
+      ...expose(t, 'String', {
+        mandateAuthorizationUrl:
           'The URL at which the customer authorizes the mandate; null until the payment gateway has created the subscription.',
-      }),
-      sessionId: t.exposeString('sessionId', {
-        description:
+        sessionId:
           'The session ID that opens the payment gateway’s authorization page; null until the payment gateway has created the subscription.',
       }),
-      firstChargeAt: t.expose('firstChargeAt', {
-        type: 'DateTime',
-        description: 'When the first charge is due; null if it is not set.',
-      }),
-      nextChargeAt: t.expose('nextChargeAt', {
-        type: 'DateTime',
-        description: 'When the next charge is due; null if it is unknown.',
-      }),
-      expiresAt: t.expose('expiresAt', {
-        type: 'DateTime',
-        description: 'When the mandate expires; null if it does not.',
+      ...expose(t, 'DateTime', {
+        firstChargeAt: 'When the first charge is due; null if it is not set.',
+        nextChargeAt: 'When the next charge is due; null if it is unknown.',
+        expiresAt: 'When the mandate expires; null if it does not.',
       }),
       tags: t.field({
         type: [TagRef],

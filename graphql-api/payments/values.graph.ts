@@ -2,6 +2,7 @@
 
 import type { TagList } from '../../schema/values/exact-json.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import { expose } from '../platform/graph/fields.ts';
 
 /** A list rather than a JSON object, because an object reorders integer-like names such as `10`. */
 export const TagRef = builder.objectRef<TagList[number]>('GatewayTag').implement({
@@ -69,25 +70,14 @@ export function rowFields(fields: unknown) {
       description: 'The payment gateway’s own ID; null until it is known.',
       resolve: ({ cfId }) => cfId,
     }),
-    errorCode: t.string({
-      description:
-        'The payment gateway’s error code for the last failed call; null if none failed.',
-      resolve: ({ errorCode }) => errorCode,
-    }),
-    errorMessage: t.string({
-      description:
+    ...expose(t, 'String', {
+      errorCode: 'The payment gateway’s error code for the last failed call; null if none failed.',
+      errorMessage:
         'The payment gateway’s error message for the last failed call; null if none failed.',
-      resolve: ({ errorMessage }) => errorMessage,
     }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When it was requested.',
-    }),
-    updatedAt: t.expose('updatedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When it was last updated.',
+    ...expose(t, 'DateTime!', {
+      createdAt: 'When it was requested.',
+      updatedAt: 'When it was last updated.',
     }),
   };
 }

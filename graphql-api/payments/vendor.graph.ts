@@ -2,6 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
@@ -31,22 +32,12 @@ const GatewayVendorRef: ObjectRef<SchemaTypes, GatewayVendor> = builder.node(Gat
   loadOne: (id, graph) => vendorById(graph, id),
   fields: t => ({
     ...rowFields(t),
-    vendorId: t.exposeString('vendorId', {
-      nullable: false,
-      description: 'The vendor ID sent to the payment gateway.',
-    }),
-    name: t.exposeString('name', { nullable: false, description: 'The vendor’s name.' }),
-    businessType: t.exposeString('businessType', {
-      nullable: false,
-      description: 'The business type, one of `gatewayVendorBusinessTypes`.',
-    }),
-    accountType: t.exposeString('accountType', {
-      nullable: false,
-      description: 'BUSINESS or INDIVIDUAL.',
-    }),
-    receivesBy: t.exposeString('receivesBy', {
-      nullable: false,
-      description: 'How the vendor is paid: BANK or UPI.',
+    ...expose(t, 'String!', {
+      vendorId: 'The vendor ID sent to the payment gateway.',
+      name: 'The vendor’s name.',
+      businessType: 'The business type, one of `gatewayVendorBusinessTypes`.',
+      accountType: 'BUSINESS or INDIVIDUAL.',
+      receivesBy: 'How the vendor is paid: BANK or UPI.',
     }),
     receiver: t.exposeString('receiverMask', {
       nullable: false,

@@ -2,6 +2,7 @@ import { type DeadLetter, deadLetterRedrive, deadLetters } from '../jobs/dead-le
 import { deadLetterRedriveContract, REDRIVEN_MAX } from '../operations.contract.ts';
 import { builder } from './builder.ts';
 import { pageCost } from './connection.ts';
+import { expose } from './fields.ts';
 import { mutation } from './mutation.ts';
 import { encodeNodeId } from './node-id.ts';
 
@@ -14,22 +15,13 @@ const DeadLetterRef = builder.objectRef<DeadLetter>('DeadLetter').implement({
       description: 'The ID to pass to `deadLetterRedrive`.',
       resolve: ({ id }) => encodeNodeId('DeadLetter', id),
     }),
-    job: t.exposeString('job', { nullable: false, description: 'The name of the job.' }),
-    data: t.expose('data', { type: 'JSON', description: 'The input of the job.' }),
-    error: t.exposeString('error', {
-      nullable: false,
-      description: 'The error of the last attempt.',
-    }),
-    attempts: t.exposeInt('attempts', { nullable: false, description: 'The number of attempts.' }),
-    askedAt: t.expose('askedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the job was requested.',
-    }),
-    diedAt: t.expose('diedAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the last attempt failed.',
+    ...expose(t, 'String!', { job: 'The name of the job.' }),
+    ...expose(t, 'JSON', { data: 'The input of the job.' }),
+    ...expose(t, 'String!', { error: 'The error of the last attempt.' }),
+    ...expose(t, 'Int!', { attempts: 'The number of attempts.' }),
+    ...expose(t, 'DateTime!', {
+      askedAt: 'When the job was requested.',
+      diedAt: 'When the last attempt failed.',
     }),
   }),
 });

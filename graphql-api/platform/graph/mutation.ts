@@ -12,6 +12,7 @@ import type { AccessRule } from '../permit.ts';
 import { Rejected, type Rejection, reject } from '../rejected.ts';
 import { type Action, runAction, runPlatformAction } from '../run-action.ts';
 import { builder, type GraphContext, type SchemaTypes } from './builder.ts';
+import { expose } from './fields.ts';
 import { idempotencyKeyOf } from './idempotent-directive.ts';
 import { forgetLoaded } from './loader.ts';
 import { isNodeId } from './node-id.ts';
@@ -229,12 +230,7 @@ function payloadType<C extends ZodObject, O>(
     interfaces: [UserError],
     isTypeOf: () => true,
     fields: t => ({
-      code: t.field({
-        type: code,
-        nullable: false,
-        description: 'A machine-readable code.',
-        resolve: rejection => rejection.code,
-      }),
+      ...expose(t, code, { code: 'A machine-readable code.' }),
     }),
   });
   return builder.objectRef<Payload<O>>(`${typeName}Payload`).implement({

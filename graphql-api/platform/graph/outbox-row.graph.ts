@@ -8,6 +8,7 @@ import type { OutboxRow } from '../warehouse/outbox-row.entity.ts';
 import { outboxRowValuesByIds, refusedOutboxRowsPage } from '../warehouse/outbox-row.reads.ts';
 import { builder } from './builder.ts';
 import { connectionType, pageQuery } from './connection.ts';
+import { expose } from './fields.ts';
 import { loaderById } from './loader.ts';
 import { mutation, type PayloadFields } from './mutation.ts';
 import { encodeNodeId } from './node-id.ts';
@@ -42,19 +43,9 @@ const OutboxRowRef = builder.objectRef<OutboxRow>('OutboxRow').implement({
     reason: t.exposeString('failure', {
       description: 'Why ingest rejected the row: the status and the message.',
     }),
-    attempts: t.exposeInt('attempts', {
-      nullable: false,
-      description: 'The number of attempts to send the row.',
-    }),
-    createdAt: t.expose('createdAt', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'When the row was created.',
-    }),
-    failedAt: t.expose('failedAt', {
-      type: 'DateTime',
-      description: 'When ingest rejected the row.',
-    }),
+    ...expose(t, 'Int!', { attempts: 'The number of attempts to send the row.' }),
+    ...expose(t, 'DateTime!', { createdAt: 'When the row was created.' }),
+    ...expose(t, 'DateTime', { failedAt: 'When ingest rejected the row.' }),
   }),
 });
 
