@@ -115,14 +115,6 @@ export function isKnownChoice(choice: string): boolean {
   return TYPES.has(choice) || FAMILIES.has(choice);
 }
 
-/**
- * Whether an endpoint with these subscriptions receives the type. No subscriptions means all types.
- */
-export function isChosen(choices: readonly string[], type: string): boolean {
-  if (choices.length === 0) return true;
-  return choices.includes(type) || choices.includes(`${type.slice(0, type.indexOf('.'))}.*`);
-}
-
 function family(
   name: string,
   description: string,
