@@ -53,7 +53,7 @@ async function orNothing<T extends object>(
   try {
     return await make();
   } catch (error) {
-    log.error({ err: error }, `the demo’s ${what} could not be made`);
+    log.error({ err: error }, `could not create the demo’s ${what}`);
     return {};
   }
 }

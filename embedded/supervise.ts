@@ -70,7 +70,7 @@ export async function supervise<Running extends Part>(
       await options.onStart(running);
     } catch (error) {
       // It runs all the same.
-      log.warn({ part: name, err: error }, 'the start of a part could not be noted');
+      log.warn({ part: name, err: error }, 'could not record that a part started');
     }
     return running;
   }
@@ -84,7 +84,7 @@ export async function supervise<Running extends Part>(
         const running = await begin(stopping.signal);
         // Too late to be told by the signal.
         if (stopping.signal.aborted) await running.stop();
-        else log.info({ part: name, pid: running.pid }, 'a part runs again');
+        else log.info({ part: name, pid: running.pid }, 'a part is running again');
         return;
       } catch (error) {
         if (stopping.signal.aborted) return;

@@ -8,9 +8,9 @@ import { findSecrets } from './secrets.ts';
 
 const USAGE = `Usage: npm run -s token -- --org ID --role ROLE [options]
 
-  --org ID         the organisation
+  --org ID         the organization
   --role ROLE      ${ROLES.join(', ')}; may be given several times
-  --workspace ID   the workspace; else X-Workspace-ID, or the organisation's only one
+  --workspace ID   the workspace; else X-Workspace-ID, or the organization's only one
   --user ID        who (default: developer)
   --ttl SECONDS    how long it is valid (default: 3600)
 `;
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   const roles = values.role ?? [];
   const ttlSeconds = Number(values.ttl);
   const faults = [
-    !UUID.test(values.org ?? '') && '--org must be the id of an organisation',
+    !UUID.test(values.org ?? '') && '--org must be the id of an organization',
     values.workspace !== undefined &&
       !UUID.test(values.workspace) &&
       '--workspace must be the id of a workspace',

@@ -7,7 +7,7 @@ import { FORGET_WEBHOOKS, WEBHOOK_DAYS } from '../webhooks/dispatch/forget-webho
 /** Rows per transaction, which keeps transactions short. */
 const ROWS_MAX = 5_000;
 const HOUR_MS = 60 * 60 * 1000;
-/** For scheduled runs. The latest row of a job is always kept, because the next run depends on it. */
+/** How long records of scheduled runs are kept. The latest row of a job is always kept, because the next run depends on it. */
 const JOB_RUNS_DAYS = 90;
 
 /** Deletes expired idempotency records, old job runs, old webhook deliveries and expired secrets. */

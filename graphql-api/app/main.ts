@@ -27,7 +27,7 @@ import { restRoutes } from './rest.ts';
 import { runProcesses } from './run-processes.ts';
 import { createServer } from './server.ts';
 
-/** From SIGTERM to exit; below the 30 s after which supervisors usually kill. */
+/** From SIGTERM to exit; below the 30 s after which supervisors usually kill a process. */
 const STOP_TIMEOUT_MS = 28_000;
 /** For requests in progress. No request takes longer, because its statements have timeouts. */
 const CLOSE_TIMEOUT_MS = 15_000;
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     isStopping = true;
     deps.log.info({ reason }, 'stopping');
     setTimeout(() => {
-      deps.log.error('stop timed out');
+      deps.log.error('shutdown timed out');
       process.exit(1);
     }, STOP_TIMEOUT_MS).unref();
     drain(server, background, deps).then(

@@ -30,10 +30,10 @@ export function runProcesses(count: number, log: Logger): void {
     if (started === count) process.send?.({ kind: 'listening', port });
   });
   cluster.on('exit', ({ process: { pid } }, code, signal) => {
-    // An ordinary stop ends with 0. SIGTERM also ends a process that has not installed its handler.
+    // A normal stop exits with 0. SIGTERM also ends a process that has not installed its handler.
     if (isStopping && code > 0) exitCode = 1;
     if (isStopping) return exitAfterLast();
-    // The configuration or the port is at fault, so that a restart would not help.
+    // The configuration or the port is at fault, so a restart would not help.
     if (started < count) return stop('a process did not start', 1);
     log.error({ exitedPid: pid, code, signal }, 'process exited, restarting');
     setTimeout(() => isStopping || cluster.fork(), RESTART_DELAY_MS);

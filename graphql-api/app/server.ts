@@ -167,7 +167,7 @@ function faultCode(error: Error): ProblemCode {
   return isConnectionError(error) ? 'UNAVAILABLE' : 'INTERNAL_SERVER_ERROR';
 }
 
-/** Error codes of Node, Postgres and jose. The last one means that the issuer did not return its keys. */
+/** Error codes of Node, Postgres and jose. ERR_JOSE_GENERIC means that the issuer did not return its keys. */
 const CONNECTION_ERROR =
   /^(?:ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|UND_ERR|08|53|57P0|ERR_JWKS_|ERR_JOSE_GENERIC)/;
 

@@ -11,7 +11,7 @@ export function isStream({ headers }: Pick<Response, 'headers'>): boolean {
 /** Tells proxies to forward each chunk immediately. */
 export function streamAnswer(answer: Response): Response {
   const headers = new Headers([...answer.headers]);
-  // Set by the connection and by proxies.
+  // The connection and proxies set these headers themselves.
   headers.delete('connection');
   headers.delete('content-encoding');
   headers.set('cache-control', 'no-store');

@@ -78,7 +78,7 @@ const AudienceSizeRef = builder.objectRef<AudienceSize>('AudienceSize').implemen
   fields: t => ({
     ...expose(t, 'Int!', {
       matching: 'The number of contacts that match.',
-      examined: 'The number of contacts examined, newest first.',
+      examined: 'The number of contacts examined, starting with the newest.',
     }),
     ...expose(t, 'Boolean!', {
       isComplete:

@@ -121,7 +121,7 @@ mutation({
     version: t.int({
       required: true,
       description:
-        'The version that the update is based on. Rejected if the campaign was changed since.',
+        'The version that the update is based on. Rejected if the campaign has changed since then.',
     }),
     name: t.string({ description: 'The name of the campaign.' }),
     type: t.field({ type: CampaignTypeRef, description: 'The display type of the campaign.' }),
@@ -148,7 +148,8 @@ mutation({
   input: t => ({
     version: t.int({
       required: true,
-      description: 'The version that was reviewed. Rejected if the campaign was changed since.',
+      description:
+        'The version that was reviewed. Rejected if the campaign has changed since then.',
     }),
   }),
   contract: campaignLaunchContract,

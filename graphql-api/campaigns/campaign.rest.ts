@@ -69,7 +69,7 @@ export function campaignRoutes(app: RestApp): void {
     operationId: 'updateCampaign',
     summary: 'Update a campaign',
     description:
-      'Omitted fields are unchanged. Returns 409 if the campaign was changed since `version`. A live campaign must stay complete.',
+      'Omitted fields are unchanged. Returns 409 if the campaign has changed since `version`. A live campaign must stay complete.',
     params,
     body: campaignUpdateBody,
     result: ['The updated campaign.', shown],

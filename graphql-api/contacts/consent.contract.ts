@@ -17,7 +17,7 @@ const consent = {
   source: text(SOURCE_CHARACTERS_MAX)
     .nullish()
     .transform(source => source ?? '')
-    .meta({ description: 'Where the consent was collected.', example: 'preference centre' }),
+    .meta({ description: 'Where the consent was collected.', example: 'preference center' }),
 };
 
 export const consentSetContract = z.strictObject({ id: z.uuid(), ...consent });
@@ -38,7 +38,7 @@ export const consentResource = z
   .object({
     purpose: z.string().meta({ example: 'marketing' }),
     status: z.enum(['GRANTED', 'DENIED']).meta({ example: 'GRANTED' }),
-    source: z.string().meta({ example: 'preference centre' }),
+    source: z.string().meta({ example: 'preference center' }),
     version: z
       .int()
       .meta({ description: 'The version of the consent, incremented by each change.', example: 1 }),

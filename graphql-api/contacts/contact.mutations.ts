@@ -69,7 +69,7 @@ const consentInput = (t: InputFields) => ({
     description: 'The consent status.',
   }),
   source: t.string({
-    description: 'Where the consent was collected, such as `preference centre`.',
+    description: 'Where the consent was collected, such as `preference center`.',
   }),
 });
 

@@ -192,7 +192,8 @@ mutation({
 
 mutation({
   name: 'enrolmentExit',
-  description: 'Exits an enrolment. Idempotent: an ended enrolment is unchanged.',
+  description:
+    'Exits an enrolment, which removes the contact from the journey. Idempotent: an ended enrolment is unchanged.',
   access: 'owner',
   target: EnrolmentRef,
   contract: idContract,

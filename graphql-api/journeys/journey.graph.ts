@@ -118,7 +118,8 @@ mutation({
   input: t => ({
     version: t.int({
       required: true,
-      description: 'The current `version` of the journey. Fails if the journey changed since.',
+      description:
+        'The current `version` of the journey. Fails if the journey has changed since then.',
     }),
     name: t.string({ description: 'The display name.' }),
     nodes: t.field({
@@ -146,7 +147,7 @@ mutation({
   input: t => ({
     version: t.int({
       required: true,
-      description: 'The `version` that was reviewed. Fails if the journey changed since.',
+      description: 'The `version` that was reviewed. Fails if the journey has changed since then.',
     }),
   }),
   contract: journeyActivateContract,

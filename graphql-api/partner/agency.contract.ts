@@ -78,7 +78,7 @@ const documentUrl = z
 const proof = {
   proofType: z
     .enum(PROOF_TYPES, { error: `must be one of ${PROOF_TYPES.join(', ')}.` })
-    .meta({ description: 'The kind of progress that it shows.', example: 'PROPOSAL_SENT' }),
+    .meta({ description: 'The kind of progress that the proof shows.', example: 'PROPOSAL_SENT' }),
   proofDocumentUrl: documentUrl.meta({
     description: 'The http or https URL of the document. The service does not fetch it.',
     example: 'https://docs.example.com/proposal.pdf',

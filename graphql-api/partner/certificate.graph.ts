@@ -24,7 +24,7 @@ const TaxCertificateLineRef = builder.objectRef<Line>('TaxCertificateLine').impl
       bankReference: 'The bank’s reference for the transfer; null if there is none.',
     }),
     gross: money(t, 'grossMinor', { description: 'The amount before tax.' }),
-    ...expose(t, 'Int!', { taxRateBps: 'The tax rate, in basis points: 200 is 2 %.' }),
+    ...expose(t, 'Int!', { taxRateBps: 'The tax rate, in basis points: 200 is 2%.' }),
     tax: money(t, 'taxMinor', { description: 'The tax deducted.' }),
     net: money(t, 'netMinor', { description: 'The amount paid after tax.' }),
   }),

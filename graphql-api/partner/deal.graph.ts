@@ -45,7 +45,7 @@ const DealProofRef = builder.objectRef<DealProof>('DealProof').implement({
   description: 'A proof that an agency is working on a deal.',
   authScopes: { member: true },
   fields: t => ({
-    ...expose(t, ProofTypeEnum, { proofType: 'The kind of progress that it shows.' }),
+    ...expose(t, ProofTypeEnum, { proofType: 'The kind of progress that the proof shows.' }),
     proofDocumentUrl: t.exposeString('documentUrl', {
       nullable: false,
       description: 'The URL of the document. The service does not fetch or check it.',

@@ -67,7 +67,7 @@ mutation({
     proofType: t.field({
       type: ProofTypeEnum,
       required: true,
-      description: 'The kind of progress that it shows.',
+      description: 'The kind of progress that the proof shows.',
     }),
     proofDocumentUrl: t.string({
       required: true,

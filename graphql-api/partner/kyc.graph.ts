@@ -29,8 +29,8 @@ const KycSubmissionStatusEnum = describedEnum(
 );
 
 const KycAlertKindEnum = describedEnum('KycAlertKind', 'The detail that two organizations share.', {
-  SAME_PAN: 'The same tax identifier (PAN).',
-  SAME_BANK_ACCOUNT: 'The same bank account.',
+  SAME_PAN: 'Both have the same tax identifier (PAN).',
+  SAME_BANK_ACCOUNT: 'Both have the same bank account.',
 });
 
 const KycAlertRef = builder.objectRef<KycAlert>('KycAlert').implement({

@@ -58,7 +58,7 @@ const PayoutRef: ObjectRef<SchemaTypes, Payout> = builder.node(Payout, {
     organizationName: organizationName(t),
     ...expose(t, PayoutStatusEnum, { status: 'The status of the payout.' }),
     gross: money(t, 'grossMinor', { description: 'The requested amount, before tax.' }),
-    ...expose(t, 'Int!', { taxRateBps: 'The tax rate, in basis points: 200 is 2 %.' }),
+    ...expose(t, 'Int!', { taxRateBps: 'The tax rate, in basis points: 200 is 2%.' }),
     tax: money(t, 'taxMinor', { description: 'The tax deducted.' }),
     net: money(t, 'netMinor', { description: 'The amount sent to the bank: gross minus tax.' }),
     ...expose(t, 'String', {

@@ -24,7 +24,7 @@ export const ProgramTermsRef = builder.objectRef<Terms>('ProgramTerms').implemen
     }),
     ...expose(t, 'Int!', {
       creditRateBps:
-        'The share of a referee’s first payment that a referrer with status USER earns as credits, in basis points: 1,000 is 10 %.',
+        'The share of a referee’s first payment that a referrer with status USER earns as credits, in basis points: 1,000 is 10%.',
       holdDays: 'The number of days that credits are held after the payment.',
       commissionRateBps:
         'The share of each payment that affiliates and agencies earn as commission, in basis points.',
@@ -59,7 +59,7 @@ function changedTerms(t: PayloadFields<{ readonly region: string }>, description
   });
 }
 
-const BPS = 'A rate in basis points: 1,000 is 10 %.';
+const BPS = 'A rate in basis points: 1,000 is 10%.';
 
 mutation({
   name: 'programTermsUpdate',

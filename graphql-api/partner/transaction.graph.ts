@@ -50,7 +50,7 @@ const WalletAccountEnum = describedEnum('WalletAccount', 'An account of a wallet
 type ShownEntry = WalletEntry & { readonly currency: string };
 
 const LedgerEntryRef = builder.objectRef<ShownEntry>('LedgerEntry').implement({
-  description: 'The change of one wallet account by a transaction.',
+  description: 'The change that a transaction makes to one wallet account.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, WalletAccountEnum, { account: 'The account.' }),

@@ -142,7 +142,7 @@ function create(row: GatewayLink, input: LinkInput): GatewayRequest {
   };
 }
 
-/** Later statuses come from events only, so that each has its effect once. */
+/** Later statuses come from events only, so that each takes effect once. */
 function read(body: ExactJson, row: GatewayLink) {
   return {
     status: 'ACTIVE',

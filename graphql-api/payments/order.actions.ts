@@ -123,7 +123,7 @@ function splitOnWire({ vendorId, amountMinor, percentage }: OrderSplit, currency
   return { vendor_id: vendorId, ...part };
 }
 
-/** Later statuses come from events only, so that each has its effect once. */
+/** Later statuses come from events only, so that each takes effect once. */
 function read(body: ExactJson, row: GatewayOrder) {
   return {
     status: 'ACTIVE',

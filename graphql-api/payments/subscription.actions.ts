@@ -154,7 +154,7 @@ function create(row: GatewaySubscription, input: GatewaySubscriptionCreate): Gat
   };
 }
 
-/** Later statuses come from events only, so that each has its effect once. */
+/** Later statuses come from events only, so that each takes effect once. */
 function read(body: ExactJson, row: GatewaySubscription) {
   return {
     status: 'INITIALIZED',

@@ -134,7 +134,7 @@ mutation({
 
 mutation({
   name: 'gatewayVendorUpdate',
-  description: 'Updates a vendor, also while its KYC is pending. Omitted fields are unchanged.',
+  description: 'Updates a vendor, even while its KYC is pending. Omitted fields are unchanged.',
   access: 'owner',
   target: GatewayVendorRef,
   input: t => ({

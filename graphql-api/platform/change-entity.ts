@@ -18,7 +18,7 @@ export function lockEntity<T extends object>(
 type AuditedChange<T> = Omit<Change, 'subjectType' | 'subjectId' | 'before' | 'after'> & {
   /** The fields that the audit log shows. */
   readonly shown: (entity: T) => Readonly<Record<string, unknown>>;
-  /** What it shows in `after` in addition. */
+  /** Additional fields that it shows in `after`. */
   readonly noted?: Readonly<Record<string, unknown>>;
 };
 

@@ -20,7 +20,7 @@ export interface Config {
   readonly clickhouseUrls: Readonly<Record<string, string>>;
   /** Undefined: rows for the warehouse wait until it is configured. */
   readonly ingest: IngestConfig | undefined;
-  /** Every ingest node, for questions that one of them cannot answer for the others. */
+  /** Every ingest node, for queries that one node cannot answer for the others. */
   readonly ingestNodeUrls: readonly string[];
   readonly auth: AuthConfig;
   /** The first one encrypts, all decrypt. */

@@ -60,7 +60,7 @@ type RecordId = {
   readonly key: string;
 };
 
-/** Whether this request must run the work. An expired record is reused. */
+/** Whether this request must do the work. An expired record is reused. */
 async function claim(
   { em, deps }: ActionScope,
   id: RecordId,

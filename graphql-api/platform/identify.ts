@@ -26,9 +26,9 @@ const NODE_ID_LENGTH_MAX = 128;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Identifies the viewer by the bearer token; cookies are never read. The workspace is the token's, else
- * that of X-Workspace-ID (its UUID, or its global ID in GraphQL), else the only one of the
- * organization. A workspace of another organization is treated like one that does not exist.
+ * Identifies the viewer by the bearer token; cookies are never read. The workspace comes from the token,
+ * otherwise from X-Workspace-ID (its UUID, or its global ID in GraphQL), otherwise it is the only
+ * one of the organization. A workspace of another organization is treated like one that does not exist.
  */
 export function createIdentify(verifyToken: VerifyToken, workspaces: Workspaces): Identify {
   return async headers => {

@@ -18,7 +18,7 @@ declare module './database/kysely.ts' {
     };
     job_requests: { id: string; organizationId: string; job: string; data: object };
     job_runs: { job: string; dueAt: Date; isBaseline: Generated<boolean> };
-    /** The columns of pg-boss's table that are used. Those of the source are set for dead letters. */
+    /** The columns of pg-boss's table that are used. The `source` columns are set only for dead letters. */
     'pgboss.job': {
       id: string;
       name: string;

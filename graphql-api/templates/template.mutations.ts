@@ -85,7 +85,8 @@ mutation({
   input: t => ({
     version: t.int({
       required: true,
-      description: 'The current `version` of the template. Fails if the template changed since.',
+      description:
+        'The current `version` of the template. Fails if the template has changed since then.',
     }),
     name: t.string({ description: 'The display name.' }),
     description: t.string({ description: 'The purpose of the template, for other members.' }),
@@ -140,7 +141,8 @@ mutation({
   input: t => ({
     expectedRevision: t.int({
       required: true,
-      description: 'The `revision` that the edit is based on. Fails if the draft was edited since.',
+      description:
+        'The `revision` that the edit is based on. Fails if the draft has been edited since then.',
     }),
     ...versionInput(t),
   }),
@@ -181,7 +183,8 @@ mutation({
   target: TemplateVersionRef,
   input: t => ({
     expectedRevision: t.int({
-      description: 'The `revision` that was reviewed. Fails if the draft was edited since.',
+      description:
+        'The `revision` that was reviewed. Fails if the draft has been edited since then.',
     }),
   }),
   contract: templateVersionSubmitContract,

@@ -52,10 +52,10 @@ const CountsRef = builder.objectRef<WebhookCounts>('WebhookEndpointCounts').impl
       since: `The start of the counted period: 24 hours ago, or the time of the ${COUNTED_MAX.toLocaleString('en')}th latest delivery if there were more.`,
     }),
     ...expose(t, 'Int!', {
-      delivered: 'The number of delivered ones.',
-      failed: 'The number of failed ones.',
-      pending: 'The number of pending ones.',
-      cancelled: 'The number cancelled because the endpoint was disabled.',
+      delivered: 'The number of successful deliveries.',
+      failed: 'The number of failed deliveries.',
+      pending: 'The number of pending deliveries.',
+      cancelled: 'The number of deliveries cancelled because the endpoint was disabled.',
     }),
   }),
 });

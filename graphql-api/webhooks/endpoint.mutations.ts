@@ -62,7 +62,8 @@ mutation({
   input: t => ({
     version: t.int({
       required: true,
-      description: 'The current `version` of the endpoint. Fails if the endpoint changed since.',
+      description:
+        'The current `version` of the endpoint. Fails if the endpoint has changed since then.',
     }),
     url: t.string({ description: 'The URL that webhooks are sent to.' }),
     description: t.string({ description: 'A description for other members. Null clears it.' }),
@@ -99,7 +100,7 @@ mutation({
   ...byId,
   name: 'webhookEndpointTest',
   description:
-    'Sends an `endpoint.test` webhook within about a second, whatever the subscribed types. Makes a single attempt. Also works for a disabled endpoint.',
+    'Sends an `endpoint.test` webhook within about a second, regardless of the subscribed types. Makes a single attempt. Also works for a disabled endpoint.',
   action: webhookEndpointTest,
   payload: t => ({
     webhookDelivery: t.field({

@@ -1,4 +1,4 @@
-// The catalogue of outbound event types. The documentation page, the subscriptions of endpoints and
+// The catalog of outbound event types. The documentation page, the subscriptions of endpoints and
 // the tests are derived from it.
 
 export type WebhookEventType = {
@@ -110,7 +110,7 @@ export const EVENT_TYPES: readonly WebhookEventType[] = EVENT_FAMILIES.flatMap(
 const TYPES: ReadonlySet<string> = new Set(EVENT_TYPES.map(({ type }) => type));
 const FAMILIES: ReadonlySet<string> = new Set(EVENT_FAMILIES.map(({ name }) => `${name}.*`));
 
-/** Whether the choice is a type of the catalogue or a family such as `payment.*`. */
+/** Whether the choice is a type in the catalog or a family such as `payment.*`. */
 export function isKnownChoice(choice: string): boolean {
   return TYPES.has(choice) || FAMILIES.has(choice);
 }

@@ -62,7 +62,7 @@ mutation({
       resolve: ({ result }) => result?.count,
     }),
     isByJob: t.boolean({
-      description: `Whether a background job replays them, starting within about a second. True for more than ${REPLAY_AT_ONCE_MAX.toLocaleString('en')} deliveries.`,
+      description: `Whether a background job replays them, starting within about a second. True if there are more than ${REPLAY_AT_ONCE_MAX.toLocaleString('en')} deliveries.`,
       resolve: ({ result }) => result?.isByJob,
     }),
   }),

@@ -1,5 +1,5 @@
 // `/docs/webhooks`: the guide for developers who receive webhooks. The event types come from the
-// catalogue and the delays from the retry schedule, so the page cannot disagree with the code.
+// catalog and the delays from the retry schedule, so the page cannot disagree with the code.
 
 import { Hono } from 'hono';
 import type { HttpEnv } from '../platform/http-env.ts';
@@ -83,7 +83,7 @@ function pageOf(families: readonly WebhookEventFamily[]): string {
 
     <h2>Retries</h2>
     <p>A failed webhook is retried after these delays, each extended by up to a fifth: ${waits()}.
-      A longer <code>Retry-After</code> is honoured, up to one day. After the last retry the delivery is
+      A longer <code>Retry-After</code> is honored, up to one day. After the last retry the delivery is
       marked as failed. It can be replayed for 30 days: individually, by time range, or with all other
       failed deliveries. An endpoint without a success for ${FAILING_MS_MAX / DAY_MS} days is disabled, and the workspace’s
       other endpoints receive <code>endpoint.disabled</code>.</p>

@@ -22,7 +22,7 @@ export function checkTenantClaims(account: Account, claims: TenantClaims): Probl
 
 const WRONG_ORGANIZATION = problem(
   'TENANT_MISMATCH',
-  'X-Organization-ID does not match the organisation of the write key.',
+  'X-Organization-ID does not match the organization of the write key.',
 );
 const WRONG_WORKSPACE = problem(
   'TENANT_MISMATCH',

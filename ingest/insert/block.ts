@@ -1,5 +1,5 @@
 // A block is the data of one INSERT: all rows of a group of segments for one warehouse table and
-// one partition, in the order they were appended. A group is one segment, or several neighbouring
+// one partition, in the order they were appended. A group is one segment, or several neighboring
 // segments that are inserted together. Splitting is a pure function of the segments' bytes, so
 // every attempt, in this process or the next, sends the same rows in the same order under the same
 // token. A block has one partition and fewer rows than ClickHouse's block size, so it becomes one

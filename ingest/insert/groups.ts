@@ -1,5 +1,5 @@
 // Decides which waiting segments are inserted together. A single waiting segment is inserted alone,
-// without a note. Of several, the neighbours that fit into one block become a group, which is noted
+// without a note. Of several, the neighbors that fit into one block become a group, which is noted
 // durably before its first attempt. The rule "if some rows of a block are in ClickHouse, all are"
 // would lose rows if a segment joined another one that had been tried alone. So a group contains
 // only segments that were never tried: readers go in order, so of the segments left by an earlier

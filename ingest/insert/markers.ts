@@ -1,4 +1,4 @@
-// Durable notes in the directory of the segments, written before an attempt: which neighbours are
+// Durable notes in the directory of the segments, written before an attempt: which neighbors are
 // inserted as one group, and which of them may be in the warehouse in parts. A group is noted
 // before its first attempt and never changes, because the rule "if some of its rows are in
 // ClickHouse, all are" holds only for exactly these segments. A note is the name of an empty file,

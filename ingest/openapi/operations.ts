@@ -53,7 +53,7 @@ const header = (name: string, description: string): Parameter => {
 };
 const ORGANIZATION = header(
   'X-Organization-ID',
-  'The organisation that owns the write key. Any other organisation returns 403.',
+  'The organization that owns the write key. Any other organization returns 403.',
 );
 const PROPERTY = header(
   'X-Property-Id',

@@ -1,5 +1,5 @@
 // The columns that may have encoded the rows of a segment whose header is damaged: those of this
-// release or, after an upgrade, those of neighbouring segments.
+// release or, after an upgrade, those of neighboring segments.
 
 import { join } from 'node:path';
 import { ALL_TABLES } from '../../schema/rows/all-tables.ts';
@@ -33,7 +33,7 @@ async function segmentsIn(fs: FileSystem, folder: string, ownSequence: number) {
   });
 }
 
-/** Undefined if the neighbour is unreadable as well. */
+/** Undefined if the neighbor is unreadable as well. */
 async function headerOf(fs: FileSystem, path: string) {
   const file = await fs.open(path).catch(() => undefined);
   try {

@@ -47,7 +47,7 @@ export const CONTROL_PLANE_PROBLEMS = {
     503,
     'The warehouse of this workspace is not available for reports. Retry later.',
   ],
-  CAMPAIGN_CHANGED: [409, 'The campaign was changed since this version. Reload it and try again.'],
+  CAMPAIGN_CHANGED: [409, 'The campaign has changed since this version. Reload it and try again.'],
   CAMPAIGN_STATUS: [409, 'The status of the campaign does not allow this.'],
   CAMPAIGN_INCOMPLETE: [422, 'The campaign is incomplete and cannot be shown.'],
   CAMPAIGN_TOO_LARGE: [

@@ -23,7 +23,7 @@ const TABLE = {
   WIDGET_NOT_FOUND: [404, 'No widget exists with this ID in this workspace.'],
   WORKSPACE_NOT_FOUND: [404, 'No workspace exists with this ID.'],
   METHOD_NOT_ALLOWED: [405, 'This path does not support this method.'],
-  PAYLOAD_TOO_LARGE: [413, 'The body is larger than 500 KB (512,000 bytes), decompressed.'],
+  PAYLOAD_TOO_LARGE: [413, 'The body is larger than 500 KB (512,000 bytes) after decompression.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'Send the body as application/json or text/plain.'],
   UNSUPPORTED_ENCODING: [
     415,

@@ -1,4 +1,4 @@
-// Shares of amounts, in whole minor units. Rates are in basis points: 1,000 is 10 %.
+// Shares of amounts, in whole minor units. Rates are in basis points: 1,000 is 10%.
 
 const BPS = 10_000n;
 

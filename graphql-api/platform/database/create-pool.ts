@@ -69,7 +69,8 @@ async function requireRole(client: pg.ClientBase, role: DatabaseRole): Promise<v
   const { rows } = await client.query<Facts>(QUESTION);
   const { name, isBound, isApp, isSystem } = rows[0]!;
   const isRight = role === 'service_app' ? isBound && isApp && !isSystem : isSystem;
-  if (!isRight) throw new Error(`the database role ${name} must be ${role} without further rights`);
+  if (!isRight)
+    throw new Error(`the database role ${name} must be ${role}, without additional privileges`);
 }
 
 type Facts = { name: string; isBound: boolean; isApp: boolean; isSystem: boolean };

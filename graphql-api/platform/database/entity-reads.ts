@@ -24,7 +24,7 @@ export function ownReads<T extends Listed>(
   });
 }
 
-/** For entities of a workspace: those of the viewer's. */
+/** For entities of a workspace: only those of the viewer's workspace. */
 export function workspaceReads<T extends Listed & { readonly workspaceId: string }>(
   entity: EntityClass<T>,
 ): EntityReads<T> {

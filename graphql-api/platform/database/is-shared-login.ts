@@ -1,5 +1,5 @@
 /**
- * Whether both roles use one login, as with only DATABASE_URL. Such a login can reset its role, so
+ * Whether both roles use the same login, which is the case if only DATABASE_URL is set. Such a login can reset its role, so
  * row-level security protects against mistakes in the code, but not against SQL injection.
  */
 export function isSharedLogin({

@@ -1,6 +1,6 @@
 import { builder } from './builder.ts';
 
-/** An enum by its values and their descriptions. */
+/** Declares an enum from its values and their descriptions. */
 export function describedEnum<Value extends string>(
   name: string,
   description: string,

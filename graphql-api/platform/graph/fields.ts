@@ -1,4 +1,4 @@
-// Fields that say nothing but what they show: a property of the row as it is, or the object that it
+// Fields that only show a value: a property of the row as it is, or the object that it
 // names. A field that calculates, or takes arguments, is a `t.field`.
 
 import type { FieldRef, ObjectRef } from '@pothos/core';

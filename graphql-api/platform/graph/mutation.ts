@@ -191,7 +191,7 @@ function withArgumentPath(rejection: Rejection): Rejection {
   return { ...rejection, field: ['input', ...field] };
 }
 
-/** Replaces decoded global IDs by the UUIDs that actions expect, also in lists of input objects. JSON
+/** Replaces decoded global IDs with the UUIDs that actions expect, also in lists of input objects. JSON
  * values are left unchanged. */
 function plain(input: object): Record<string, unknown> {
   const entries = Object.entries(input).map(([name, value]: [string, unknown]) => [

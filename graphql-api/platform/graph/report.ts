@@ -1,5 +1,5 @@
-// What all reports have in common: a required time range, a cost by their questions to ClickHouse,
-// a nullable answer, and rows in which a missing text is empty and a time is in milliseconds.
+// What all reports have in common: a required time range, a cost by the number of ClickHouse queries,
+// a nullable result, and rows in which a missing string is empty and times are in milliseconds.
 
 import type {
   ArgBuilder,
@@ -21,7 +21,7 @@ type SeriesReport<T, Args extends InputFieldMap> = {
   readonly description: string;
   /** In addition to `range`. */
   readonly args?: (arg: ArgBuilder<SchemaTypes>) => Args;
-  /** Left out: one question. */
+  /** Defaults to the cost of one query. */
   readonly complexity?: { readonly field: number; readonly multiplier: number };
   readonly read: (
     context: Context,
@@ -48,13 +48,13 @@ export function seriesQuery<T, Args extends InputFieldMap = Record<never, never>
 }
 
 type ListReport<T, Args extends InputFieldMap> = {
-  /** Of its items. */
+  /** The type of its items. */
   readonly type: ObjectRef<SchemaTypes, T> | InterfaceRef<SchemaTypes, T>;
   readonly description: string;
   readonly cursorOf: (item: T) => string;
   /** In addition to `range` and those of a page. */
   readonly args: (arg: ArgBuilder<SchemaTypes>) => Args;
-  /** How many questions a page may take. */
+  /** The maximum number of queries for a page. */
   readonly questions: number;
   readonly page: (
     context: Context,
@@ -81,7 +81,7 @@ export function listQuery<T extends object, Args extends InputFieldMap>(
   );
 }
 
-/** Texts that are null if they are empty, as ClickHouse stores a missing text. */
+/** Strings that are null if they are empty, because ClickHouse stores a missing string as empty. */
 export function texts<Row, Names extends NamesOf<Row, string>>(
   t: Fields<Row>,
   descriptions: Readonly<Record<Names, string>>,

@@ -94,7 +94,7 @@ function waitingLetters(em: EntityManager) {
 /** Moves dead letters back to their queues with a full set of retries, in the transaction of `em`.
  * Returns how many were moved; those whose queue no longer exists are not. */
 async function redrive(em: EntityManager, ids: readonly string[]): Promise<number> {
-  // Only for this call. The instance that runs the jobs may be in another process.
+  // Used only for this call, because the instance that runs the jobs may be in another process.
   const boss = new PgBoss({
     db: numberedSql(em),
     schema: JOB_QUEUE_SCHEMA,

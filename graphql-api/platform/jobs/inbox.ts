@@ -1,6 +1,6 @@
 // An inbox is a table of events that are stored before they are processed. Every API process
 // continuously processes what is due. Each event has its own transaction, so a failing event does
-// not block others. It is retried with increasing intervals and finally left to people.
+// not block others. It is retried with increasing intervals and finally left for a person to resolve.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { AppDeps } from '../context.ts';
@@ -22,7 +22,7 @@ export type Inbox<Deps extends InboxDeps, Outcome> = {
   readonly apply: (scope: Scope<Deps>, eventId: string) => Promise<Outcome>;
   /** How a failed attempt is stored. */
   readonly failure: (deps: Deps, error: unknown) => Failure;
-  /** What the log says of an error. */
+  /** What the log says about an error. */
   readonly reasonOf: (error: unknown) => string;
   /** Called after the transaction. */
   readonly onSettled: (deps: Deps, eventId: string, outcome: Outcome | FailedOutcome) => void;
@@ -48,7 +48,7 @@ type Failure = {
   readonly isHopeless: boolean;
 };
 
-/** Events per poll: some tenths of a second of work. */
+/** Events per poll: a few tenths of a second of work. */
 export const EVENTS_MAX = 100;
 const RETRY_MS_MAX = 10_000;
 /**

@@ -9,7 +9,7 @@ import type { Job } from './job.ts';
 /** The queue of jobs whose last retry failed. */
 export const DEAD_LETTERS = 'dead-letters';
 
-/** Maintenance of the queue takes one, and each fetch takes another for a moment. */
+/** Queue maintenance uses one connection, and each fetch briefly uses another. */
 const CONNECTIONS_MAX = 2;
 /** A queued job starts within about this time. */
 const FETCH_INTERVAL_SECONDS = 1;
@@ -27,7 +27,7 @@ export async function openJobQueue(
   jobs: readonly Job[],
   run: RunJob,
 ): Promise<PgBoss> {
-  // Missing from the types of pg-boss, which passes it on to pg.
+  // pg-boss passes this option on to pg, but its types lack it.
   const throughOurSockets: object = { stream: database.sockets.open };
   const boss = new PgBoss({
     ...throughOurSockets,

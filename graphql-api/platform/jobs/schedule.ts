@@ -34,7 +34,7 @@ type Standing = { isNew: boolean; isDone: boolean | null; isUnderWay: boolean };
 
 /**
  * Queues a due run unless another process has. The row in `job_runs` and the job are written in one
- * transaction. False if the previous run has not ended, so that this one has to wait.
+ * transaction. False if the previous run has not ended; this one then has to wait.
  */
 function queueDueRun(
   { database }: Pick<AppDeps, 'database'>,

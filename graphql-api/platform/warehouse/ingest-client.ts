@@ -30,7 +30,7 @@ export class IngestAway extends Error {
   }
 }
 
-/** A response takes a few ms, one disk sync. */
+/** A response normally takes a few ms, which is one disk sync. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
 export function createIngestClient({ url, token }: IngestConfig): IngestClient {

@@ -1,4 +1,4 @@
-// Reads from the metrics of ingest nodes what they have on disk that is not in the warehouse yet. A
+// Reads from the metrics of ingest nodes how much data on their disks is not in the warehouse yet. A
 // spool contains the rows of all tenants of a cell; there are no values per tenant.
 
 import type { Logger } from 'pino';

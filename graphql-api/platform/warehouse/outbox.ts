@@ -50,7 +50,7 @@ export function startOutbox(deps: AppDeps): Outbox {
 const LOCKED_MAX = 1_000;
 /** The size of a request, which is within ingest's 500 KB with the envelope. */
 const REQUEST_BYTES_MAX = ROW_BYTES_MAX + 128 * 1024;
-/** The time for the requests of one transaction, before Postgres would end it as idle. */
+/** The time for the requests of one transaction, short enough that Postgres does not end it as idle. */
 const POSTING_MS_MAX = 15_000;
 /** The delay before a row is retried, doubled with each attempt. */
 const RETRY_SECONDS = 1;

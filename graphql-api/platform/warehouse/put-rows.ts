@@ -25,7 +25,7 @@ export async function putRows(
   { workspaceId, table, rows }: PutRows,
 ): Promise<void> {
   const entry = CONTROL_PLANE_TABLES.get(table);
-  if (entry === undefined) throw new Error(`${table} does not accept rows of the control plane`);
+  if (entry === undefined) throw new Error(`${table} does not accept rows from the control plane`);
   const receivedAt = new Date(clock.nowMs()).toISOString();
   const complete = rows.map(row => ({ received_at: receivedAt, ...row }));
   // Detects a defect of the caller here instead of in ingest's response.

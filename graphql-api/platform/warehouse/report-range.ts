@@ -33,7 +33,7 @@ export function within(column: string): string {
      AND ${column} < fromUnixTimestamp64Milli({toMs:Int64}, 'UTC')`;
 }
 
-/** The last day, the week before it, then the rest. Most pages are full before the last part. */
+/** The last day, the week before it, then the rest. Most pages are filled before the last part is read. */
 const SLICE_DAYS = [1, 7, LIST_DAYS_MAX];
 
 /** Splits the range into parts, newest first, because most pages are found in the last day. */

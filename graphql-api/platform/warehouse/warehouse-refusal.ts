@@ -32,7 +32,7 @@ export function isAway(error: unknown): boolean {
   return !(error instanceof ClickHouseError) && !isDefect;
 }
 
-/** Rejects with the public error of a failed query; rethrows an error caused by the query itself. */
+/** Rejects with the public error of a failed query; rethrows errors that are defects of the query. */
 export function refusalOf(error: Error, log: (facts: Record<string, unknown>) => void): never {
   if (isAway(error)) {
     log({ reason: error.message });
