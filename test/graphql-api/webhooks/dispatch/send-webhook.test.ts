@@ -55,7 +55,7 @@ test('this machine is never told anything in production', () => {
   };
   expect(readConfig(env).webhookAddresses.isLoopbackAllowed).toBe(false);
   expect(() => readConfig({ ...env, WEBHOOK_ALLOW_LOOPBACK: '1' })).toThrow(
-    /WEBHOOK_ALLOW_LOOPBACK: .*refused in production/,
+    /WEBHOOK_ALLOW_LOOPBACK: .*not allowed in production/,
   );
 });
 
