@@ -20,7 +20,7 @@ const headerSchema = z.object({
   sha256: z.string(),
 });
 
-type DirectorySnapshot = { readonly confirmedAtMs: number; readonly data: DirectoryData };
+export type DirectorySnapshot = { readonly confirmedAtMs: number; readonly data: DirectoryData };
 /** For the log only. */
 type SnapshotRefusal = { readonly refusal: string };
 

@@ -3,7 +3,7 @@
 
 import { type Log, messageOf } from '../postgres/postgres-link.ts';
 import type { DirectoryData } from './directory-data.ts';
-import { writeSnapshot } from './directory-snapshot.ts';
+import { type DirectorySnapshot, writeSnapshot } from './directory-snapshot.ts';
 
 type DirectorySaverOptions = {
   readonly snapshotPath: string;
@@ -13,6 +13,8 @@ type DirectorySaverOptions = {
 
 export class DirectorySaver {
   readonly #options: DirectorySaverOptions;
+  #latest: DirectorySnapshot | undefined;
+  /** Undefined if the directory has changed since the last write started. */
   #savedAtMs: number | undefined;
   #saving: Promise<void> | undefined;
   /** No write starts before this time of the monotonic clock. */
@@ -28,28 +30,37 @@ export class DirectorySaver {
   }
 
   saveWhenDue(data: DirectoryData, confirmedAtMs: number): void {
-    const { snapshotPath, clock, log } = this.#options;
-    const nowMs = clock.nowMs();
+    this.#latest = { confirmedAtMs, data };
+    const nowMs = this.#options.clock.nowMs();
     const isDue =
       this.#savedAtMs === undefined || Math.abs(nowMs - this.#savedAtMs) >= SNAPSHOT_REFRESH_MS;
     const startedMs = performance.now();
     if (!isDue || this.#saving !== undefined || startedMs < this.#restUntilMs) return;
-    this.#savedAtMs = nowMs;
-    this.#saving = writeSnapshot(snapshotPath, { confirmedAtMs, data })
-      .catch((error: unknown) => {
-        log.error({ snapshotPath, reason: messageOf(error) }, 'directory snapshot write failed');
-        // Retry soon: the old snapshot may contain keys that have been revoked since.
-        this.#savedAtMs = nowMs - SNAPSHOT_REFRESH_MS + SNAPSHOT_RETRY_MS;
-      })
-      .finally(() => {
-        this.#saving = undefined;
-        const endedMs = performance.now();
-        this.#restUntilMs = endedMs + Math.min((endedMs - startedMs) * 4, SAVE_REST_MAX_MS);
-      });
+    this.#saving = this.#save(this.#latest).finally(() => {
+      this.#saving = undefined;
+      const endedMs = performance.now();
+      this.#restUntilMs = endedMs + Math.min((endedMs - startedMs) * 4, SAVE_REST_MAX_MS);
+    });
   }
 
+  /** Writes what a pause between two writes has left unsaved. */
   async stop(): Promise<void> {
     await this.#saving;
+    if (this.#latest !== undefined && this.#savedAtMs === undefined) await this.#save(this.#latest);
+  }
+
+  /** Never rejects. */
+  async #save(snapshot: DirectorySnapshot): Promise<void> {
+    const { snapshotPath, clock, log } = this.#options;
+    const nowMs = clock.nowMs();
+    this.#savedAtMs = nowMs;
+    try {
+      await writeSnapshot(snapshotPath, snapshot);
+    } catch (error) {
+      log.error({ snapshotPath, reason: messageOf(error) }, 'directory snapshot write failed');
+      // Retry soon: the old snapshot may contain keys that have been revoked since.
+      this.#savedAtMs = nowMs - SNAPSHOT_REFRESH_MS + SNAPSHOT_RETRY_MS;
+    }
   }
 }
 

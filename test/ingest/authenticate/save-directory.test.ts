@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { DirectoryData } from '../../../ingest/authenticate/directory-data.ts';
+import { readSnapshot } from '../../../ingest/authenticate/directory-snapshot.ts';
+import { DirectorySaver } from '../../../ingest/authenticate/save-directory.ts';
+import { newDirectory } from '../../harness/run-directory.ts';
+import { silentLog } from './silent-log.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 22);
+
+test('a change during a write or the pause after it is saved by the stop', async () => {
+  const snapshotPath = join(await newDirectory('snapshot'), 'directory.json');
+  const clock = { nowMs: () => NOW_MS };
+  const saver = new DirectorySaver({ snapshotPath, clock, log: silentLog });
+  for (const revision of ['1', '2', '3']) {
+    saver.noteChange();
+    saver.saveWhenDue(directoryAt(revision), NOW_MS);
+  }
+  await saver.stop();
+  expect(await readSnapshot(snapshotPath, NOW_MS)).toMatchObject({ data: { revision: '3' } });
+});
+
+function directoryAt(revision: string): DirectoryData {
+  return {
+    revision,
+    loadedAtMs: NOW_MS,
+    cells: [],
+    organizations: [],
+    workspaces: [],
+    properties: [],
+    sdkKeys: [],
+    gatewaySecrets: [],
+  };
+}
