@@ -142,16 +142,17 @@ test.for(killPoints)(
   },
 );
 
-test.concurrent('rows that were sent after the refused ones do not wait for an operator', async test => {
+test.concurrent('rows that were sent after the refused ones do not wait for an operator', { timeout: 120_000 }, async test => {
   const scene = await openScene(test, clickhouse().url);
   const sent = await sendSomePoison(scene);
   const marker = newMessageId();
   await scene.send(1, () => ({ messageId: JSON.stringify(marker), event: '"fine"' }));
+  const untilStored = { deadlineMs: 100_000 };
   await eventually(async () => {
     const { missing } = await tally(clickhouse(), 'events', scene.tenant.workspaceId, [
       ...sent.good,
       marker,
     ]);
     expect(missing).toEqual([]);
-  });
+  }, untilStored);
 });
