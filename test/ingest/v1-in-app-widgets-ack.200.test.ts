@@ -216,7 +216,9 @@ describe.concurrent('an early click', () => {
     expect(first.served_at).toEqual(first.clicked_at);
     expect(first.viewed_at).toEqual(first.clicked_at);
     for (const action of ['viewed', 'served']) expectSuccess(await ack(tenant, widget, { action }));
-    expect(await outcomeOf(widget)).toEqual(first);
+    // Another file's API may have consumed the signal of the journey in the meantime.
+    const signals = first.signals.map(signal => ({ ...signal, isConsumed: expect.any(Boolean) }));
+    expect(await outcomeOf(widget)).toEqual({ ...first, signals });
     const stored = await storedRows('in_app_events', tenant.workspaceId, 3);
     expect(new Set(stored.map(row => row.event_type))).toEqual(
       new Set(['clicked', 'impression', 'served']),
