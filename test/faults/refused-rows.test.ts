@@ -142,7 +142,9 @@ test.for(killPoints)(
   },
 );
 
-test.concurrent('rows that were sent after the refused ones do not wait for an operator', { timeout: 120_000 }, async test => {
+test.concurrent('rows that were sent after the refused ones do not wait for an operator', {
+  timeout: 120_000,
+}, async test => {
   const scene = await openScene(test, clickhouse().url);
   const sent = await sendSomePoison(scene);
   const marker = newMessageId();
