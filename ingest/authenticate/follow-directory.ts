@@ -176,8 +176,8 @@ export class DirectoryFollower {
     const nowMs = this.#options.clock.nowMs();
     if (nowMs >= this.#nextExpiryMs) this.#publish(this.#tables.removeExpiredKeys(nowMs));
     this.#noteState(isReachable);
-    if (isReachable && this.#data !== undefined)
-      this.#saver.saveWhenDue(this.#data, this.#confirmedAtMs);
+    if (!isReachable) this.#saver.savePending();
+    else if (this.#data !== undefined) this.#saver.saveWhenDue(this.#data, this.#confirmedAtMs);
   }
 
   #noteState(isReachable: boolean): void {

@@ -43,6 +43,12 @@ export class DirectorySaver {
     });
   }
 
+  /** For an outage of Postgres: writes a change that is not saved yet, and nothing else. */
+  savePending(): void {
+    if (this.#latest === undefined || this.#savedAtMs !== undefined) return;
+    this.saveWhenDue(this.#latest.data, this.#latest.confirmedAtMs);
+  }
+
   /** Writes what a pause between two writes has left unsaved. */
   async stop(): Promise<void> {
     await this.#saving;

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { DirectoryData } from '../../../ingest/authenticate/directory-data.ts';
 import { readSnapshot } from '../../../ingest/authenticate/directory-snapshot.ts';
 import { DirectorySaver } from '../../../ingest/authenticate/save-directory.ts';
+import { eventually } from '../../harness/eventually.ts';
 import { newDirectory } from '../../harness/run-directory.ts';
 import { silentLog } from './silent-log.ts';
 
@@ -18,6 +19,27 @@ test('a change during a write or the pause after it is saved by the stop', async
   }
   await saver.stop();
   expect(await readSnapshot(snapshotPath, NOW_MS)).toMatchObject({ data: { revision: '3' } });
+});
+
+test('a change that a pause has left unsaved is saved while Postgres is away', async () => {
+  const snapshotPath = join(await newDirectory('snapshot'), 'directory.json');
+  const saver = new DirectorySaver({
+    snapshotPath,
+    clock: { nowMs: () => NOW_MS },
+    log: silentLog,
+  });
+  for (const revision of ['1', '2']) {
+    saver.noteChange();
+    saver.saveWhenDue(directoryAt(revision), NOW_MS);
+  }
+  await eventually(
+    async () => {
+      saver.savePending();
+      expect(await readSnapshot(snapshotPath, NOW_MS)).toMatchObject({ data: { revision: '2' } });
+    },
+    { intervalMs: 10 },
+  );
+  await saver.stop();
 });
 
 function directoryAt(revision: string): DirectoryData {
