@@ -11,6 +11,8 @@ import { type ContentEncoding, compressor } from './content-encoding.ts';
 import { type Exception, exceptionText, statusOf } from './exception.ts';
 import { contentType } from './formats.ts';
 import { BROKEN_ANSWER_LINGER_MS } from './limits.ts';
+import { type BlockMethod, toBlock } from './native-blocks/blocks.ts';
+import type { Rewriting } from './native-format/revision.ts';
 
 export type Answer = {
   /**
@@ -25,6 +27,10 @@ export type Answer = {
 export type AnswerOptions = {
   readonly format: string;
   readonly encoding: ContentEncoding | undefined;
+  /** Sent in ClickHouse's own compressed blocks; errors are not. */
+  readonly blocks: BlockMethod | undefined;
+  /** From the engine's form of the format to the client's. */
+  readonly rewriting: Rewriting | undefined;
   readonly heldBytesMax: number;
   readonly version: string;
 };
@@ -35,6 +41,9 @@ export type Summary = {
   readonly bytesRead?: number;
   readonly rowsWritten?: number;
   readonly bytesWritten?: number;
+  /** Of the result of a read; the JDBC driver reads no rows if there are none. */
+  readonly resultRows?: number;
+  readonly resultBytes?: number;
   readonly elapsedSeconds: number;
 };
 
@@ -59,6 +68,13 @@ export function createAnswer(response: ServerResponse, options: AnswerOptions): 
     return compressing;
   }
 
+  function asSent(chunk: Buffer): Buffer[] {
+    const pieces = options.rewriting?.push(chunk) ?? [chunk];
+    const { blocks } = options;
+    if (blocks === undefined || pieces.length === 0) return pieces;
+    return [toBlock(Buffer.concat(pieces), blocks)];
+  }
+
   async function release(): Promise<Transform | ServerResponse> {
     if (body === undefined) {
       body = start();
@@ -69,11 +85,13 @@ export function createAnswer(response: ServerResponse, options: AnswerOptions): 
 
   return {
     async write(chunk) {
-      if (body === undefined && heldBytes + chunk.length <= options.heldBytesMax) {
-        heldBytes += chunk.length;
-        held.push(chunk);
-      } else {
-        await send(await release(), chunk, response);
+      for (const piece of asSent(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))) {
+        if (body === undefined && heldBytes + piece.length <= options.heldBytesMax) {
+          heldBytes += piece.length;
+          held.push(piece);
+        } else {
+          await send(await release(), piece, response);
+        }
       }
     },
     async end(summary) {
@@ -135,14 +153,15 @@ async function send(
 /** Numbers as text, as in ClickHouse: they may exceed what a double holds exactly. */
 function summaryText(summary: Summary): string {
   const { rowsRead, bytesRead, rowsWritten, bytesWritten, elapsedSeconds } = summary;
+  const { resultRows = rowsWritten, resultBytes = bytesWritten } = summary;
   // JSON omits undefined values.
   return JSON.stringify({
     read_rows: rowsRead?.toString(),
     read_bytes: bytesRead?.toString(),
     written_rows: rowsWritten?.toString(),
     written_bytes: bytesWritten?.toString(),
-    result_rows: rowsWritten?.toString(),
-    result_bytes: bytesWritten?.toString(),
+    result_rows: resultRows?.toString(),
+    result_bytes: resultBytes?.toString(),
     elapsed_ns: String(Math.round(elapsedSeconds * 1e9)),
   });
 }

@@ -1,6 +1,6 @@
 // Compression of requests and responses by HTTP's Content-Encoding.
 
-import type { Transform } from 'node:stream';
+import { pipeline, type Readable, type Transform } from 'node:stream';
 import {
   constants,
   createBrotliCompress,
@@ -12,11 +12,12 @@ import {
   createZstdCompress,
   createZstdDecompress,
 } from 'node:zlib';
+import { fromFrames, toFrame } from './lz4/frames.ts';
 
-export type ContentEncoding = 'gzip' | 'deflate' | 'br' | 'zstd';
+export type ContentEncoding = 'gzip' | 'deflate' | 'br' | 'zstd' | 'lz4';
 
 /** ClickHouse's order of preference. */
-const PREFERENCE: readonly ContentEncoding[] = ['br', 'zstd', 'gzip', 'deflate'];
+const PREFERENCE: readonly ContentEncoding[] = ['zstd', 'br', 'lz4', 'gzip', 'deflate'];
 /** Responses go over the loopback interface, so speed matters more than size. */
 const FAST = 1;
 
@@ -39,11 +40,20 @@ export function compressor(encoding: ContentEncoding): Transform {
       return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: FAST } });
     case 'zstd':
       return createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: FAST } });
+    case 'lz4':
+      return toFrame();
   }
 }
 
 /** Undefined: an unsupported encoding. */
-export function decompressor(encoding: string): Transform | undefined {
+export function decompressed(body: Readable, encoding: string): AsyncIterable<Buffer> | undefined {
+  if (encoding === 'lz4') return fromFrames(body);
+  const decompressing = decompressor(encoding);
+  // The callback receives the error that also ends the read of the result.
+  return decompressing && pipeline(body, decompressing, () => undefined);
+}
+
+function decompressor(encoding: string): Transform | undefined {
   switch (encoding) {
     case 'gzip':
     case 'x-gzip':

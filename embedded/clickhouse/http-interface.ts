@@ -1,4 +1,4 @@
-// The part of ClickHouse's HTTP interface that the official client and curl use.
+// The part of ClickHouse's HTTP interface that its clients use.
 // https://clickhouse.com/docs/interfaces/http
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -13,13 +13,17 @@ import {
   STATEMENT_BYTES_MAX,
 } from './limits.ts';
 import { multipartBoundary, multipartFields } from './multipart.ts';
-import { receiveStatement } from './receive-statement.ts';
+import { TYPES_IN_BINARY, toRevision } from './native-format/revision.ts';
+import { refuseWrites } from './read-only.ts';
+import { type Received, receiveStatement } from './receive-statement.ts';
 import { requestBody } from './request-body.ts';
-import { requestParameters } from './request-parameters.ts';
+import { isInBlocks, type RequestParameters, requestParameters } from './request-parameters.ts';
 import { type Runner, runStatement } from './run-statement.ts';
+import type { Sessions } from './sessions.ts';
 
 export type HttpInterface = {
   readonly runner: Runner;
+  readonly sessions: Sessions;
   /** Rows are stored here until their body is complete. */
   readonly bodiesDirectory: string;
   /** Called with a bug of this process, for the log. */
@@ -90,11 +94,11 @@ async function serveStatement(
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const boundary = multipartBoundary(request.headers['content-type']);
-  const body = requestBody(request);
+  const body = requestBody(request, isInBlocks(url));
   const fields = boundary === undefined ? [] : multipartFields(await wholeBody(body), boundary);
   const parameters = requestParameters(request, url, fields);
-  const { queryId, defaultFormat, scope, encoding, heldBytesMax } = parameters;
-  response.setHeader('X-ClickHouse-Query-Id', queryId);
+  const { defaultFormat } = parameters;
+  response.setHeader('X-ClickHouse-Query-Id', parameters.queryId);
   const received = await receiveStatement(
     parameters.query,
     boundary === undefined ? body : nothing(),
@@ -103,19 +107,43 @@ async function serveStatement(
   );
   if (received.kind === 'empty') return ok(response);
 
-  const format = received.kind === 'read' ? received.format : defaultFormat;
-  const { version } = http.runner.engine;
-  const answer = createAnswer(response, { format, encoding, heldBytesMax, version });
   try {
-    const job = { scope, defaultFormat, signal: gone.signal };
-    const summary = await runStatement(http.runner, job, received, answer);
-    await answer.end(summary);
-  } catch (error) {
-    if (gone.signal.aborted) return;
-    if (!(error instanceof Exception)) throw error;
-    await answer.fail(error);
+    await answerStatement(http, parameters, received, response, gone.signal);
   } finally {
     if (received.kind === 'insert') await received.discard();
+  }
+}
+
+async function answerStatement(
+  { runner, sessions }: HttpInterface,
+  { scope, defaultFormat, session, revision, ...options }: RequestParameters,
+  received: Exclude<Received, { kind: 'empty' }>,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  if (session !== undefined) refuseWrites(received, scope.settings.get('readonly'));
+  const format = received.kind === 'read' ? received.format : defaultFormat;
+  const isRewritten = revision > 0 && received.kind !== 'insert' && /^native$/i.test(format);
+  const settings = isRewritten
+    ? new Map([...scope.settings, [TYPES_IN_BINARY, '1'] as const])
+    : scope.settings;
+  const answer = createAnswer(response, {
+    ...options,
+    format,
+    rewriting: isRewritten ? toRevision(revision) : undefined,
+    version: runner.engine.version,
+  });
+  const loan = session === undefined ? undefined : sessions.take(session);
+  const run = loan?.run ?? runner.engine.run;
+  try {
+    const job = { scope: { ...scope, settings }, run, defaultFormat, signal };
+    // A client may name the session again as soon as its response ends.
+    const running = runStatement(runner, job, received, answer);
+    await answer.end(await running.finally(() => loan?.giveBack()));
+  } catch (error) {
+    if (signal.aborted) return;
+    if (!(error instanceof Exception)) throw error;
+    await answer.fail(error);
   }
 }
 

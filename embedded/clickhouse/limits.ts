@@ -42,7 +42,19 @@ export const HELD_WHOLE_ANSWER_BYTES = 64 * 1024 * 1024;
  * How long a client may take to read the error at the end of a stream before the connection is
  * closed.
  */
-export const BROKEN_ANSWER_LINGER_MS = 2_000;
+export const BROKEN_ANSWER_LINGER_MS = 5_000;
+
+/**
+ * A compressed block of a request, and its content. clickhouse-go sends a whole batch as one block
+ * and has the same limit.
+ */
+export const NATIVE_BLOCK_BYTES_MAX = 128 * 1024 * 1024;
+
+/** Kept connections. A client makes one of them, and each holds little but its temporary tables. */
+export const SESSIONS_MAX = 256;
+/** ClickHouse's defaults: default_session_timeout and max_session_timeout. */
+export const SESSION_TIMEOUT_DEFAULT_S = 60;
+export const SESSION_TIMEOUT_MAX_S = 3600;
 
 /** The longest time for an insert's body to arrive. */
 export const REQUEST_TIMEOUT_MS = 60 * 60 * 1000;
@@ -53,7 +65,7 @@ export const HEADER_BYTES_MAX = 1024 * 1024 + 16 * 1024;
 
 /** After a kill -9, the old process may need this long to release port and directory. */
 export const START_RETRY_MS = 3_000;
-/** Running statements may take this long after SIGTERM; then they are cancelled. */
+/** Running statements may take this long after SIGTERM; then they are canceled. */
 export const DRAIN_MS = 10_000;
 /** After the cancellation the process exits after this time; the data survives that. */
 export const CANCEL_MS = 3_000;

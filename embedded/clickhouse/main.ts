@@ -27,6 +27,7 @@ import {
 } from './limits.ts';
 import { makePipes } from './pipes.ts';
 import { giveWay } from './priority.ts';
+import { createSessions, type Sessions } from './sessions.ts';
 import { createSlots } from './slots.ts';
 
 // libuv reads the variable when the pool is first used, which happens after this line.
@@ -77,7 +78,9 @@ async function main(): Promise<void> {
     mkdirSync(name, { mode: 0o700 });
   }
   const limits = { queueLengthMax: QUEUE_LENGTH_MAX, queueWaitMaxMs: QUEUE_WAIT_MAX_MS };
+  const sessions = createSessions(engine);
   ready.resolve({
+    sessions,
     runner: {
       engine,
       readSlots: createSlots(makePipes('pipes', READ_SLOTS), limits),
@@ -87,7 +90,7 @@ async function main(): Promise<void> {
     onFault: error => log.error({ err: error }, 'request failed'),
   });
 
-  stopWhenAsked(server, engine);
+  stopWhenAsked(server, engine, sessions);
   const { port } = server.address() as AddressInfo;
   process.send?.({ kind: 'listening', port });
   log.info({ port, host: options.host, version: engine.version }, 'listening');
@@ -120,20 +123,20 @@ function startFailure(error: unknown): string {
   return message;
 }
 
-function stopWhenAsked(server: Server, engine: Engine): void {
+function stopWhenAsked(server: Server, engine: Engine, sessions: Sessions): void {
   let isStopping = false;
   const stop = (reason: string) => {
     if (isStopping) return;
     isStopping = true;
     log.info({ reason }, 'stopping');
-    void drain(server, engine);
+    void drain(server, engine, sessions);
   };
   process.once('SIGTERM', () => stop('SIGTERM'));
   process.once('SIGINT', () => stop('SIGINT'));
   process.once('disconnect', () => stop('the parent process is gone'));
 }
 
-async function drain(server: Server, engine: Engine): Promise<void> {
+async function drain(server: Server, engine: Engine, sessions: Sessions): Promise<void> {
   const closed = new Promise<void>(done => server.close(() => done()));
   // Clients keep connections open; each is closed after its last response.
   const closing = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
@@ -146,6 +149,7 @@ async function drain(server: Server, engine: Engine): Promise<void> {
   // The engine must not be closed while a statement is running. A kill is safe for its data.
   if (!isDone) process.kill(process.pid, 'SIGKILL');
   clearInterval(closing);
+  sessions.close();
   engine.close();
   process.exit(0);
 }

@@ -1,4 +1,4 @@
-// The engine assigns its own query ids and accepts none, so the client's query_id is passed as the
+// The engine assigns its own query IDs and accepts none, so the client's query_id is passed as the
 // query's log_comment. These rewrites restore it in system.processes and in KILL QUERY.
 
 import type { Edit } from './edit.ts';

@@ -30,7 +30,7 @@ export type RunningClickHouse = {
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 /** Loading a large directory takes seconds; the library alone maps 0.5 GB. */
 const START_TIMEOUT_MS = 120_000;
-/** The process's own timeouts for draining and cancelling, and some time to close the engine. */
+/** The process's own timeouts for draining and canceling, and some time to close the engine. */
 const STOP_TIMEOUT_MS = DRAIN_MS + 2 * CANCEL_MS + 2_000;
 /** Enough for any message; the rest is discarded. */
 const ERROR_TEXT_MAX = 10_000;

@@ -2,14 +2,21 @@
 // body that was read to its end is complete.
 
 import type { IncomingMessage } from 'node:http';
-import { pipeline } from 'node:stream';
-import { decompressor } from './content-encoding.ts';
+import { decompressed } from './content-encoding.ts';
 import { Exception, exception } from './exception.ts';
+import { fromBlocks } from './native-blocks/blocks.ts';
 
-/** Yields non-empty chunks. Throws an Exception for a body that cannot be read to its end. */
-export async function* requestBody(request: IncomingMessage): AsyncGenerator<Buffer> {
+/**
+ * Yields non-empty chunks; `isInBlocks`: of ClickHouse's own compressed blocks. Throws an Exception for a body
+ * that cannot be read to its end.
+ */
+export async function* requestBody(
+  request: IncomingMessage,
+  isInBlocks: boolean,
+): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of decompressed(request) as AsyncIterable<Buffer>)
+    const content = contentOf(request);
+    for await (const chunk of isInBlocks ? fromBlocks(content) : content)
       if (chunk.length > 0) yield chunk;
   } catch (error) {
     throw error instanceof Exception ? error : unreadable(request, error);
@@ -17,14 +24,13 @@ export async function* requestBody(request: IncomingMessage): AsyncGenerator<Buf
   if (!request.complete) throw cutOff();
 }
 
-function decompressed(request: IncomingMessage): AsyncIterable<unknown> {
+function contentOf(request: IncomingMessage): AsyncIterable<Buffer> {
   const encoding = (request.headers['content-encoding'] ?? '').trim().toLowerCase();
   if (encoding === '' || encoding === 'identity') return request;
-  const decompressing = decompressor(encoding);
-  if (decompressing === undefined)
+  const content = decompressed(request, encoding);
+  if (content === undefined)
     throw exception('UNKNOWN_COMPRESSION_METHOD', `Unknown Content-Encoding ${encoding}`);
-  // The callback receives the error that also ends the read of the result.
-  return pipeline(request, decompressing, () => undefined);
+  return content;
 }
 
 function unreadable(request: IncomingMessage, error: unknown): Exception {

@@ -1,14 +1,16 @@
 // The parameters of a request in its URL and headers: the statement or its beginning, the query's
-// id, the database, values of {name:Type}, and settings. Every other parameter is a setting.
+// ID, the database, values of {name:Type}, and settings. Every other parameter is a setting.
 
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { acceptedEncoding, type ContentEncoding } from './content-encoding.ts';
-import type { Scope } from './engine.ts';
 import { exception } from './exception.ts';
 import { isFormatName } from './formats.ts';
 import { HELD_ANSWER_BYTES, HELD_WHOLE_ANSWER_BYTES } from './limits.ts';
+import type { BlockMethod } from './native-blocks/blocks.ts';
+import type { Scope } from './scope.ts';
+import type { SessionRequest } from './sessions.ts';
 
 export type RequestParameters = {
   readonly queryId: string;
@@ -16,15 +18,17 @@ export type RequestParameters = {
   readonly defaultFormat: string;
   readonly scope: Scope;
   readonly encoding: ContentEncoding | undefined;
+  /** The response is sent in ClickHouse's own compressed blocks. */
+  readonly blocks: BlockMethod | undefined;
+  /** The revision of the Native format that the client reads; 0 is the oldest. */
+  readonly revision: number;
+  readonly session: SessionRequest | undefined;
   readonly heldBytesMax: number;
 };
 
 /** Known to ClickHouse's HTTP interface and ignored here, because there are no users. */
 const IGNORED = new Set(
-  (
-    'user password quota_key role session_timeout session_check stacktrace buffer_size ' +
-    'client_protocol_version http_method close_session'
-  ).split(' '),
+  'user password quota_key role stacktrace buffer_size http_method decompress'.split(' '),
 );
 
 /** `fields` are the parts of a multipart body; they count like parameters of the URL. */
@@ -42,7 +46,7 @@ export function requestParameters(
     else if (KNOWN.has(name)) known.set(name, value);
     else if (!IGNORED.has(name)) settings.set(name, value);
   }
-  refuseUnsupported(known);
+  refuseUnprintable(known.get('query_id'));
 
   const queryId = known.get('query_id') || randomUUID();
   if (!settings.has('log_comment')) settings.set('log_comment', queryId);
@@ -64,23 +68,41 @@ export function requestParameters(
     encoding: isOn(settings.get('enable_http_compression'))
       ? acceptedEncoding(request.headers['accept-encoding'])
       : undefined,
+    blocks: isOn(known.get('compress'))
+      ? blockMethod(settings.get('network_compression_method'))
+      : undefined,
+    revision: Number(known.get('client_protocol_version')) || 0,
+    session: sessionOf(known),
     heldBytesMax: isOn(known.get('wait_end_of_query'))
       ? HELD_WHOLE_ANSWER_BYTES
       : HELD_ANSWER_BYTES,
   };
 }
 
-/**
- * Parameters that change the meaning of a request and are not supported are rejected, not ignored.
- */
-function refuseUnsupported(known: ReadonlyMap<string, string>): void {
-  if (isOn(known.get('compress')))
-    throw exception('NOT_IMPLEMENTED', 'compress=1 is not supported; use enable_http_compression');
-  if (isOn(known.get('decompress')))
-    throw exception('NOT_IMPLEMENTED', 'decompress=1 is not supported; use Content-Encoding');
-  if (known.get('session_id')) throw exception('NOT_IMPLEMENTED', 'Sessions are not supported');
-  // The id is returned in a header of the response.
-  if (!/^[\x20-\x7e\x80-\xff]*$/.test(known.get('query_id') ?? ''))
+/** The body of the request is in ClickHouse's own compressed blocks. */
+export function isInBlocks(url: URL): boolean {
+  return isOn(url.searchParams.get('decompress') ?? undefined);
+}
+
+function blockMethod(method: string | undefined): BlockMethod {
+  const name = method?.toUpperCase();
+  return name === 'ZSTD' || name === 'NONE' ? name : 'LZ4';
+}
+
+function sessionOf(known: ReadonlyMap<string, string>): SessionRequest | undefined {
+  const id = known.get('session_id');
+  if (!id) return undefined;
+  return {
+    id,
+    timeout: known.get('session_timeout'),
+    isCheck: isOn(known.get('session_check')),
+    isLast: isOn(known.get('close_session')),
+  };
+}
+
+/** The ID is returned in a header of the response. */
+function refuseUnprintable(queryId: string | undefined): void {
+  if (!/^[\x20-\x7e\x80-\xff]*$/.test(queryId ?? ''))
     throw exception('BAD_ARGUMENTS', 'query_id may hold printable Latin-1 characters only');
 }
 
@@ -97,8 +119,11 @@ const KNOWN = new Set([
   'database',
   'default_format',
   'compress',
-  'decompress',
+  'client_protocol_version',
   'session_id',
+  'session_timeout',
+  'session_check',
+  'close_session',
   'wait_end_of_query',
 ]);
 

@@ -2,12 +2,13 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Answer, Summary } from './answer.ts';
-import type { Engine, Scope } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { Exception, exception, fromEngine } from './exception.ts';
 import { INSERT_BLOCK_ROWS, OTHER_RESULT_BYTES_MAX } from './limits.ts';
 import type { NativeResult } from './native.ts';
 import { openPipe } from './pipes.ts';
 import type { Received } from './receive-statement.ts';
+import type { RunInScope, Scope } from './scope.ts';
 import type { Slots } from './slots.ts';
 import type { Other, Read } from './statement.ts';
 
@@ -20,6 +21,8 @@ export type Runner = {
 
 export type Job = {
   readonly scope: Scope;
+  /** On a connection of its own, or in a session. */
+  readonly run: RunInScope;
   readonly defaultFormat: string;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
@@ -51,7 +54,7 @@ export async function runStatement(
   try {
     return statement.kind === 'read'
       ? await runRead(runner.engine, job, statement, loan.slot, answer)
-      : await runOther(runner.engine, job, statement, answer);
+      : await runOther(job, statement, answer);
   } finally {
     loan.giveBack();
   }
@@ -66,7 +69,7 @@ async function runInsert(runner: Runner, job: Job, text: string): Promise<Summar
   try {
     job.signal.throwIfAborted();
     const settings = new Map([...ONE_BLOCK, ...job.scope.settings]);
-    const result = await runner.engine.run({ ...job.scope, settings }, utf8(text), 'Null');
+    const result = await job.run({ ...job.scope, settings }, utf8(text), 'Null');
     return {
       ...summary(result),
       rowsWritten: result.rowsRead,
@@ -77,12 +80,7 @@ async function runInsert(runner: Runner, job: Job, text: string): Promise<Summar
   }
 }
 
-async function runOther(
-  engine: Engine,
-  job: Job,
-  statement: Other,
-  answer: Answer,
-): Promise<Summary> {
+async function runOther(job: Job, statement: Other, answer: Answer): Promise<Summary> {
   job.signal.throwIfAborted();
   const settings = new Map([
     ...job.scope.settings,
@@ -90,7 +88,7 @@ async function runOther(
     ['result_overflow_mode', 'throw'] as const,
   ]);
   const scope = { ...job.scope, settings };
-  const result = await engine.run(scope, utf8(statement.text), job.defaultFormat);
+  const result = await job.run(scope, utf8(statement.text), job.defaultFormat);
   // The engine counted the rows; as text they may be larger.
   if (result.bytes.length > OTHER_RESULT_BYTES_MAX)
     throw exception(
@@ -112,7 +110,7 @@ async function runRead(
   const mark = randomUUID();
   const pipe = openPipe(pipePath);
   const text = utf8(statement.textWithOutput(pipePath, mark));
-  const running = engine.run(job.scope, text, statement.format).finally(() => pipe.close());
+  const running = job.run(job.scope, text, statement.format).finally(() => pipe.close());
   // The engine may fail while its output is still being sent; both are awaited below.
   const outcome = running.then(
     result => ({ result, problem: undefined }),
@@ -132,7 +130,7 @@ async function runRead(
       });
     }
   } catch (error) {
-    // The pipe is no longer read: the engine gets EPIPE when it writes, or is cancelled.
+    // The pipe is no longer read: the engine gets EPIPE when it writes, or is canceled.
     failure = error as Error;
     cancelling.start();
   }
@@ -141,13 +139,15 @@ async function runRead(
   await cancelling.stop();
   if (failure !== undefined) throw failure;
   if (problem !== undefined) throw problem;
-  return summary(result);
+  // The engine counts what it returns.
+  const { rowsRead: resultRows, bytesRead: resultBytes } = result;
+  return { ...summary(result), resultRows, resultBytes };
 }
 
 type Cancelling = { readonly start: () => void; readonly stop: () => Promise<void> };
 
 /**
- * The engine does not notice a closed pipe, so the query is cancelled. The cancellation is
+ * The engine does not notice a closed pipe, so the query is canceled. The cancellation is
  * repeated, because the query may begin after the first one.
  */
 function createCancelling(engine: Engine, mark: string): Cancelling {

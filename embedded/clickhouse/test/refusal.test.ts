@@ -123,18 +123,6 @@ test('no other table function of the engine reaches outside', async () => {
     });
 });
 
-test.each([{ session_id: 'a' }, { decompress: '1' }, { compress: '1' }])(
-  'what would be ignored is refused: %j',
-  async parameters => {
-    const { post } = await freshDatabase();
-    const answer = await post('SELECT 1', parameters);
-    expect(answer).toMatchObject({
-      status: 501,
-      headers: { 'x-clickhouse-exception-code': '48' },
-    });
-  },
-);
-
 test.each(['a\nb', 'a\r', '\u2603', '\u0000'])('the query_id %j is refused', async query_id => {
   const { post } = await freshDatabase();
   const answer = await post('SELECT 1', { query_id });

@@ -1,0 +1,23 @@
+// One LZ4 block without any header. The library writes and expects the size of the content in four
+// bytes before it, which neither ClickHouse nor LZ4 frames have in this place.
+
+import { compressSync, uncompressSync } from 'lz4-napi';
+
+const SIZE_BYTES = 4;
+
+export function compressBlock(content: Buffer): Buffer {
+  return compressSync(content).subarray(SIZE_BYTES);
+}
+
+/**
+ * `contentBytesMax` is allocated; the content may be shorter. `before` is the content that the
+ * block may refer to. Throws if the block is not valid.
+ */
+export function decompressBlock(block: Buffer, contentBytesMax: number, before?: Buffer): Buffer {
+  const sized = Buffer.allocUnsafe(SIZE_BYTES + block.length);
+  sized.writeUInt32LE(contentBytesMax);
+  block.copy(sized, SIZE_BYTES);
+  return before === undefined || before.length === 0
+    ? uncompressSync(sized)
+    : uncompressSync(sized, before);
+}
