@@ -71,7 +71,7 @@ async function main(): Promise<void> {
     drain(server, background, deps).then(
       () => process.exit(0),
       error => {
-        deps.log.fatal({ err: error }, 'stop failed');
+        deps.log.fatal({ err: error }, 'shutdown failed');
         process.exit(1);
       },
     );
@@ -125,7 +125,7 @@ function limitConnections(server: Server, { log, metrics }: AppDeps): void {
   if (openFilesMax < openFilesNeeded)
     log.warn(
       { openFilesMax, openFilesNeeded, connectionsMax: server.maxConnections },
-      'the limit of open files is low, so further connections are closed; raise LimitNOFILE (ulimit -n)',
+      'open file limit is low: connections beyond the maximum are closed; raise LimitNOFILE (ulimit -n)',
     );
 }
 

@@ -54,7 +54,7 @@ export function createServer(deps: AppDeps, parts: ServerParts): Hono<HttpEnv> {
     if (error instanceof HTTPException && error.status === 400) return refuse(c, 'MALFORMED_JSON');
     if (error instanceof HTTPException && error.status === 415)
       return refuse(c, [
-        rejection('UNSUPPORTED_MEDIA_TYPE', { message: 'Send application/json.' }),
+        rejection('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body as application/json.' }),
       ]);
     // The client closed the connection, so this is not an error of the service.
     if (hasHungUp(c)) return new Response(null, { status: CLIENT_CLOSED_REQUEST });

@@ -9,7 +9,7 @@ const ids = z
   .array(z.uuid())
   .min(1, { error: 'must not be empty.' })
   .max(BULK_MAX, { error: `must have at most ${BULK_MAX} items.` })
-  .refine(all => new Set(all).size === all.length, { error: 'must not have duplicates.' });
+  .refine(all => new Set(all).size === all.length, { error: 'must not contain duplicates.' });
 
 export const outboxRowsContract = z.strictObject({ ids });
 export type OutboxRows = z.output<typeof outboxRowsContract>;

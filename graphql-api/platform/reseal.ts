@@ -65,7 +65,7 @@ export async function reseal(
       resealed += batch.resealed;
       unreadable += batch.unreadable.length;
       for (const { rowId, field } of batch.unreadable)
-        deps.log.error({ table: sealedTable.table, rowId, field }, 'cannot open a secret');
+        deps.log.error({ table: sealedTable.table, rowId, field }, 'secret could not be decrypted');
       after = batch.last;
     }
   }

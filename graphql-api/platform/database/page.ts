@@ -30,12 +30,10 @@ export async function readPage<T extends Listed>(
 ): Promise<Page<T>> {
   requirePageSize(first);
   const position = after === undefined || after === null ? undefined : decodeCursor(after);
-  const { tableName, props } = em.getMetadata(entity);
-  // Excludes lazy columns, which are too large for a list.
-  const shown = props.filter(({ lazy }) => lazy !== true).map(({ name }) => name);
+  const { tableName } = em.getMetadata(entity);
   const query = em
     .createQueryBuilder(entity, 'item')
-    .select(shown as never)
+    .select(listedProperties(em, entity).map(({ name }) => name) as never)
     .where(where as never);
   if (position !== undefined) {
     // The row has its time in microseconds, the cursor in milliseconds. If the row was deleted, rows
@@ -48,8 +46,13 @@ export async function readPage<T extends Listed>(
   const rows = await query
     .orderBy({ createdAt: 'desc', id: 'desc' } as never)
     .limit(first + 1)
-    .getResultList();
-  return { items: rows.slice(0, first) as T[], hasNextPage: rows.length > first };
+    .execute<T[]>('all');
+  return { items: rows.slice(0, first), hasNextPage: rows.length > first };
+}
+
+/** Excludes lazy columns, which are too large for a list. */
+export function listedProperties<T>(em: EntityManager, entity: EntityClass<T>) {
+  return em.getMetadata(entity).props.filter(({ lazy }) => lazy !== true);
 }
 
 export function requirePageSize(first: number): void {

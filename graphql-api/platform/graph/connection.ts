@@ -36,7 +36,7 @@ export function connectionTypeBy<T extends object>(
   cursorOfItem: (item: T) => string,
 ): ObjectRef<SchemaTypes, Connection<T>> {
   const edge = builder.objectRef<T>(`${name}Edge`).implement({
-    description: `A ${name} and its cursor.`,
+    description: `One ${name} item and its cursor.`,
     authScopes: { member: true },
     fields: t => ({
       cursor: t.string({

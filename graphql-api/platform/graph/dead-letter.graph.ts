@@ -45,11 +45,11 @@ builder.queryField('deadLetters', t =>
 
 mutation({
   name: 'deadLetterRedrive',
-  description: `Retries failed jobs with a full set of attempts: either the jobs with the given IDs, all or none, or the oldest ${REDRIVEN_MAX} of one job name. Platform admins only.`,
+  description: `Retries failed jobs, each with a full set of attempts. Takes either IDs, of which all are retried or none, or the name of a job, of which the ${REDRIVEN_MAX} oldest failures are retried. Platform admins only.`,
   access: 'platformAdmin',
   input: t => ({
     ids: t.globalIDList({ description: 'The IDs of the failed jobs to retry.' }),
-    job: t.string({ description: 'The job name whose failed jobs to retry, instead of `ids`.' }),
+    job: t.string({ description: 'The name of the jobs to retry, instead of `ids`.' }),
   }),
   contract: deadLetterRedriveContract,
   codes: ['NOT_FOUND', 'JOB_UNKNOWN'],

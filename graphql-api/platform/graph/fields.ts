@@ -1,7 +1,7 @@
 // Fields that only show a value: a property of the row as it is, or the object that it
 // names. A field that calculates, or takes arguments, is a `t.field`.
 
-import type { FieldRef, ObjectRef } from '@pothos/core';
+import type { FieldMap, FieldRef, ObjectRef } from '@pothos/core';
 import { builder, type GraphContext, type SchemaTypes } from './builder.ts';
 import { encodeNodeId, type NodeId } from './node-id.ts';
 
@@ -117,6 +117,20 @@ export function globalId<Row>(
     description,
     resolve: (row: Row) => encodeNodeId(typename, row[name] as string),
   } as never) as FieldRef<SchemaTypes, string>;
+}
+
+/** An object with a global ID, for members. `load` returns only rows of the viewer's organization. */
+export function memberNode<T extends { readonly id: string }>(
+  name: string,
+  load: Load<T>,
+  options: { readonly description: string; readonly fields: (t: Fields<T>) => FieldMap },
+): ObjectRef<SchemaTypes, T> {
+  return builder.node(builder.objectRef<T>(name), {
+    authScopes: { member: true },
+    id: { resolve: ({ id }: T) => id },
+    loadOne: (id: string, graph: GraphContext) => load(graph, id),
+    ...options,
+  } as never) as ObjectRef<SchemaTypes, T>;
 }
 
 /** Adds a root field that returns one object by its global ID. */

@@ -19,6 +19,8 @@ import { parsed, rangeArg, reportCost, reportPageCost } from './report-args.ts';
 type SeriesReport<T, Args extends InputFieldMap> = {
   readonly type: ObjectRef<SchemaTypes, T> | readonly [ObjectRef<SchemaTypes, T>];
   readonly description: string;
+  /** The maximum length of the range. Defaults to a quarter. */
+  readonly daysMax?: number;
   /** In addition to `range`. */
   readonly args?: (arg: ArgBuilder<SchemaTypes>) => Args;
   /** Defaults to the cost of one query. */
@@ -32,14 +34,16 @@ type SeriesReport<T, Args extends InputFieldMap> = {
 /** Adds a root field with a series of the viewer's workspace. */
 export function seriesQuery<T, Args extends InputFieldMap = Record<never, never>>(
   name: string,
-  { type, description, args, complexity = reportCost(1), read }: SeriesReport<T, Args>,
+  report: SeriesReport<T, Args>,
 ): void {
+  const { type, description, args, read } = report;
+  const { daysMax = SERIES_DAYS_MAX, complexity = reportCost(1) } = report;
   builder.queryField(name, t =>
     t.field({
       type,
       description,
       authScopes: { member: true },
-      args: { range: rangeArg(t.arg, SERIES_DAYS_MAX), ...args?.(t.arg) },
+      args: { range: rangeArg(t.arg, daysMax), ...args?.(t.arg) },
       complexity,
       resolve: (_root: object, input: never, { context }: { context: Context }) =>
         read(context, input),

@@ -75,8 +75,8 @@ async function runJob(
     deps.metrics.jobRuns.inc({ job: job.name, outcome });
     deps.metrics.jobSeconds.observe({ job: job.name }, seconds);
     const facts = { job: job.name, jobId: id, attempt: retryCount + 1, outcome, seconds };
-    if (failure === undefined) deps.log.info({ ...facts, ...context.notes }, 'job');
-    else deps.log.error({ ...facts, ...context.notes, err: failure }, 'job');
+    if (failure === undefined) deps.log.info({ ...facts, ...context.notes }, 'job completed');
+    else deps.log.error({ ...facts, ...context.notes, err: failure }, 'job failed');
   }
 }
 

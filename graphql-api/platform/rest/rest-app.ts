@@ -4,7 +4,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { contractRejections } from '../contract-rejections.ts';
-import { PAGE_SIZE_MAX } from '../database/page.ts';
+import { cursorOf, type Listed, PAGE_SIZE_MAX, type Page } from '../database/page.ts';
 import type { HttpEnv } from '../http-env.ts';
 import { IDEMPOTENCY_KEY } from '../idempotently.ts';
 import { type AccessRule, permitted } from '../permit.ts';
@@ -55,9 +55,10 @@ const ERRORS = {
   401: 'The bearer token is missing or invalid.',
   403: 'The caller is not allowed to do this.',
   404: 'The object does not exist, or belongs to another organization.',
-  409: 'The current state does not allow this.',
+  409: 'The current state does not allow this action.',
   422: 'The request violates a rule.',
   429: 'The rate limit was exceeded. Retry after the number of seconds in Retry-After.',
+  503: 'The warehouse is unavailable. Retry after the number of seconds in Retry-After.',
 } as const;
 
 export type ErrorStatus = keyof typeof ERRORS;
@@ -90,6 +91,19 @@ export function listOf<S extends z.ZodType>(item: S) {
       example: null,
     }),
   });
+}
+
+/** A page as `listOf` declares it. */
+export function listAnswer<T extends Listed, R>(
+  { items, hasNextPage }: Page<T>,
+  show: (item: T) => R,
+) {
+  const last = items.at(-1);
+  return {
+    status: 'SUCCESS' as const,
+    items: items.map(show),
+    next_cursor: hasNextPage && last !== undefined ? cursorOf(last) : null,
+  };
 }
 
 export const pageQuery = z.object({

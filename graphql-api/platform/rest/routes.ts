@@ -1,12 +1,13 @@
-// Declares the two common kinds of REST route: a paginated list, and a change by an action with an
-// idempotency key.
+// Declares the common kinds of REST route: a paginated list, one object or report, a report with a nested
+// input, and a change by an action with an idempotency key.
 
-import { createRoute, type z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from '../context.ts';
 import type { Listed, Page, PageRequest } from '../database/page.ts';
 import type { AccessRule } from '../permit.ts';
 import { type Action, runAction } from '../run-action.ts';
-import { listAnswer } from './list-answer.ts';
+import { QUESTION_POINTS } from '../warehouse/ask.ts';
+import { CSV_TYPE, type CsvTable, csvAnswer, prefersCsv } from './csv.ts';
 import {
   allow,
   bodyOf,
@@ -15,6 +16,7 @@ import {
   errors,
   idempotencyHeader,
   json,
+  listAnswer,
   listOf,
   pageQuery,
   type RestApp,
@@ -76,10 +78,18 @@ export function listRoute<
 
 type OutputOf<Schema> = Schema extends z.ZodObject ? z.output<Schema> : unknown;
 
+/** The description of the response, and its properties besides `status` or its whole schema. */
+type Result<Shown> = readonly [description: string, shown: Shown];
+type ShownOf<Shown> = Shown extends z.ZodObject
+  ? z.output<Shown>
+  : Shown extends z.ZodRawShape
+    ? z.output<z.ZodObject<Shown>>
+    : never;
+
 type ChangeRoute<
   Params extends z.ZodObject | undefined,
   Body extends z.ZodObject | undefined,
-  Shown extends z.ZodRawShape,
+  Shown extends z.ZodRawShape | z.ZodObject,
   I,
   O,
 > = Texts & {
@@ -89,8 +99,7 @@ type ChangeRoute<
   readonly access?: AccessRule;
   readonly params?: Params;
   readonly body?: Body;
-  /** The description of the response, and its properties besides `status`. */
-  readonly result: readonly [description: string, shape: Shown];
+  readonly result: Result<Shown>;
   /** Of the response. Defaults to 200. */
   readonly status?: 200 | 201;
   /** Error statuses, in addition to those of every change. */
@@ -100,15 +109,12 @@ type ChangeRoute<
   readonly action: Action<I, O>;
   /** Builds the input from the path parameters and the body. */
   readonly input: (given: OutputOf<Params> & OutputOf<Body>, context: Context) => I | Promise<I>;
-  readonly show: (
-    output: O,
-    context: Context,
-  ) => Promise<z.output<z.ZodObject<Shown>>> | z.output<z.ZodObject<Shown>>;
+  readonly show: (output: O, context: Context) => Promise<ShownOf<Shown>> | ShownOf<Shown>;
 };
 
 /** A change by an action. Costs ten points, as a mutation does. */
 export function changeRoute<
-  Shown extends z.ZodRawShape,
+  Shown extends z.ZodRawShape | z.ZodObject,
   I,
   O,
   Params extends z.ZodObject | undefined = undefined,
@@ -126,7 +132,7 @@ export function changeRoute<
       ...(body && { body: bodyOf(body) }),
     },
     responses: {
-      [status]: json(route.result[0], resultOf(route.result[1])),
+      [status]: responseOf(route.result),
       ...changeErrors(...(route.statuses ?? [])),
     },
   });
@@ -139,47 +145,125 @@ export function changeRoute<
     const options = { operation, idempotencyKey: c.req.header('idempotency-key') };
     const input = await route.input(given as never, context);
     const output = await runAction(context, action, input, options);
-    return c.json({ status: 'SUCCESS', ...(await route.show(output, context)) } as never, status);
+    return c.json(answerOf(route.result, await route.show(output, context)) as never, status);
   });
 }
 
-type ShowRoute<Params extends z.ZodObject, Shown extends z.ZodRawShape> = Texts & {
+type ShowRoute<
+  Params extends z.ZodObject | undefined,
+  Shown extends z.ZodRawShape | z.ZodObject,
+> = Texts & {
   /** Defaults to members. */
   readonly access?: AccessRule;
-  readonly params: Params;
-  /** The description of the response, and its properties besides `status`. */
-  readonly result: readonly [description: string, shape: Shown];
-  readonly show: (
-    params: z.output<Params>,
-    context: Context,
-  ) => Promise<z.output<z.ZodObject<Shown>>>;
+  /** What a call costs. Defaults to 1. */
+  readonly points?: number;
+  readonly params?: Params;
+  readonly result: Result<Shown>;
+  /** Error statuses, in addition to those of every route with these parameters. */
+  readonly statuses?: readonly ErrorStatus[];
+  readonly show: (params: OutputOf<Params>, context: Context) => Promise<ShownOf<Shown>>;
 };
 
-/** A single object. */
-export function showRoute<Params extends z.ZodObject, Shown extends z.ZodRawShape>(
-  app: RestApp,
-  route: ShowRoute<Params, Shown>,
-): void {
-  const { params, show } = route;
+/** A single object or report. */
+export function showRoute<
+  Shown extends z.ZodRawShape | z.ZodObject,
+  Params extends z.ZodObject | undefined = undefined,
+>(app: RestApp, route: ShowRoute<Params, Shown>): void {
+  const { params, statuses = [] } = route;
   const declared = createRoute({
     method: 'get',
     ...textsOf(route),
-    middleware: allow(route.access ?? 'member'),
-    request: { params, ...(route.isInWorkspace && { headers: workspaceHeader }) },
+    middleware: allow(route.access ?? 'member', route.points),
+    request: {
+      ...(params && { params }),
+      ...(route.isInWorkspace && { headers: workspaceHeader }),
+    },
     responses: {
-      200: json(route.result[0], resultOf(route.result[1])),
-      ...errors(400, 404),
+      200: responseOf(route.result),
+      ...errors(
+        ...(params ? ([400, 404] as const) : route.isInWorkspace ? ([400] as const) : []),
+        ...statuses,
+      ),
     },
   });
   app.openapi(declared, async c => {
-    const given = c.req.valid('param' as never) as z.output<Params>;
-    const shown = await show(given, c.var.context);
-    return c.json({ status: 'SUCCESS', ...shown } as never, 200);
+    const given = params && (c.req.valid('param' as never) as object);
+    const shown = await route.show(given as never, c.var.context);
+    return c.json(answerOf(route.result, shown) as never, 200);
   });
+}
+
+type ReportRoute<Body extends z.ZodObject, Shown extends z.ZodRawShape | z.ZodObject> = Texts & {
+  readonly body: Body;
+  readonly result: Result<Shown>;
+  readonly show: (body: z.output<Body>, context: Context) => Promise<ShownOf<Shown>>;
+  /** What is shown as a table, for clients that prefer CSV. */
+  readonly csv: (shown: ShownOf<Shown>, body: z.output<Body>) => CsvTable;
+};
+
+/** A CSV file has no place for `next_cursor`. */
+const NEXT_CURSOR_HEADER = 'X-Next-Cursor';
+
+/**
+ * A report of one ClickHouse query, for members, as JSON or CSV. A POST because its input is nested; it
+ * changes nothing.
+ */
+export function reportRoute<Body extends z.ZodObject, Shown extends z.ZodRawShape | z.ZodObject>(
+  app: RestApp,
+  route: ReportRoute<Body, Shown>,
+): void {
+  const declared = createRoute({
+    method: 'post',
+    ...textsOf(route),
+    middleware: allow('member', QUESTION_POINTS),
+    request: { headers: workspaceHeader, body: bodyOf(route.body) },
+    responses: { 200: reportResponseOf(route), ...errors(400, 422, 503) },
+  });
+  const filename = `${route.path.split('/').at(-1)}.csv`;
+  app.openapi(declared, async c => {
+    const body = c.req.valid('json' as never) as z.output<Body>;
+    const shown = await route.show(body, c.var.context);
+    if (prefersCsv(c)) {
+      const answer = csvAnswer(filename, route.csv(shown, body));
+      const { next_cursor: next } = shown as { readonly next_cursor?: string | null };
+      if (next != null) answer.headers.set(NEXT_CURSOR_HEADER, next);
+      return answer as never;
+    }
+    c.header('Vary', 'Accept');
+    return c.json(answerOf(route.result, shown) as never, 200);
+  });
+}
+
+function reportResponseOf<Body extends z.ZodObject, Shown extends z.ZodRawShape | z.ZodObject>({
+  body,
+  result,
+}: ReportRoute<Body, Shown>) {
+  const { description, content } = responseOf(result);
+  const nextCursor = {
+    description: 'Of a CSV file: the `cursor` of the next page; absent on the last page.',
+    schema: { type: 'string' as const },
+  };
+  return {
+    description: `${description} With \`Accept: text/csv\`, a CSV file with a header row.`,
+    ...('cursor' in body.shape && { headers: { [NEXT_CURSOR_HEADER]: nextCursor } }),
+    content: { ...content, [CSV_TYPE]: { schema: z.string() } },
+  };
 }
 
 const CHANGE_POINTS = 10;
 
 function textsOf({ path, tag, operationId, summary, description }: Texts) {
   return { path, tags: [tag], operationId, summary, ...(description && { description }) };
+}
+
+function responseOf([description, shown]: Result<z.ZodRawShape | z.ZodObject>) {
+  return json(description, isWhole(shown) ? shown : resultOf(shown));
+}
+
+function answerOf([, shown]: Result<z.ZodRawShape | z.ZodObject>, answer: object): object {
+  return isWhole(shown) ? answer : { status: 'SUCCESS', ...answer };
+}
+
+function isWhole(shown: z.ZodRawShape | z.ZodObject): shown is z.ZodObject {
+  return shown instanceof z.ZodObject;
 }

@@ -1,43 +1,60 @@
-// Computes where minutes, hours and days start in a time zone. ClickHouse receives the result, so its
+// Computes where minutes, hours, days and weeks start in a time zone. ClickHouse receives the result, so its
 // time zone database is never used.
 
 import { reject } from '../rejected.ts';
 import type { RangeMs } from './report-range.ts';
 
-export type BucketSize = 'minute' | 'hour' | 'day';
+export type BucketSize = 'minute' | 'hour' | 'day' | 'week';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** From the Monday before the epoch, which was a Thursday. */
+const MONDAY_OFFSET_MS = 3 * DAY_MS;
 /** UTC offsets of all zones, and the times at which they change, are multiples of 15 minutes. */
 const QUARTER_MS = 15 * MINUTE_MS;
-/** The maximum length of a day, including a clock that is set back. */
-const LOOK_BACK_MS = 26 * HOUR_MS;
+/** The maximum length of the bucket, including a clock that is set back. */
+const LOOK_BACK_MS = {
+  minute: 0,
+  hour: 26 * HOUR_MS,
+  day: 26 * HOUR_MS,
+  week: WEEK_MS + 2 * HOUR_MS,
+};
 
-/** A day in minutes, a month in hours or a quarter in days, plus partial buckets at the ends. */
+/** A day in minutes, a month in hours, a quarter in days or a year in weeks, plus partial buckets at the ends. */
 export const BUCKETS_MAX: Readonly<Record<BucketSize, number>> = {
   minute: 24 * 60 + 1,
   hour: 31 * 24 + 2,
   day: 92 + 2,
+  week: 53 + 2,
 };
+
+/** The last second of ClickHouse's DateTime, in 2106. Starts are passed as such seconds. */
+const LAST_MS = 4_294_967_295_000;
 
 /** The starts of all buckets in ascending order. The first one is at or before the start of the range. */
 export function bucketStarts(range: RangeMs, size: BucketSize, timeZone: string): number[] {
   const { fromMs, toMs } = range;
-  const unitMs = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS }[size];
+  const unitMs = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS, week: WEEK_MS }[size];
   if ((toMs - fromMs) / unitMs > BUCKETS_MAX[size])
     return reject('INVALID_RANGE', {
       field: ['range'],
       message: `range must have at most ${BUCKETS_MAX[size] - 1} buckets of one ${size}.`,
     });
+  if (fromMs - LOOK_BACK_MS[size] < 0 || toMs > LAST_MS)
+    return reject('INVALID_RANGE', {
+      field: ['range'],
+      message: 'range must be in the years 1970 to 2105.',
+    });
   const offsetMsAt = offsetsOf(timeZone);
   if (size === 'minute') return everyMinute(range);
   const starts: number[] = [];
-  const first = floor(fromMs - LOOK_BACK_MS, QUARTER_MS);
+  const first = floor(fromMs - LOOK_BACK_MS[size], QUARTER_MS);
   let label = '';
   for (let ms = first; ms < toMs; ms += QUARTER_MS) {
     const offsetMs = offsetMsAt(ms);
-    const unit = floor(ms + offsetMs, unitMs);
+    const unit = floor(ms + offsetMs + (size === 'week' ? MONDAY_OFFSET_MS : 0), unitMs);
     // An hour that repeats when the clock is set back is a separate bucket; the day is one bucket.
     const here = size === 'hour' ? `${unit} ${offsetMs}` : `${unit}`;
     if (here === label) continue;

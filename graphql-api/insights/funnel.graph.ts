@@ -1,0 +1,136 @@
+import type { ArgBuilder } from '@pothos/core';
+import type { SchemaTypes } from '../platform/graph/builder.ts';
+import { builder } from '../platform/graph/builder.ts';
+import { pageArgs } from '../platform/graph/connection.ts';
+import { expose } from '../platform/graph/fields.ts';
+import { seriesQuery } from '../platform/graph/report.ts';
+import { EventMatchInput, EventPropertyInput, PERSON_TEXT, SQL_TEXT } from './event-match.graph.ts';
+import {
+  EXCLUSIONS_MAX,
+  FUNNEL_TOP_MAX,
+  type Funnel,
+  type FunnelDropOffs,
+  type FunnelLine,
+  type FunnelStep,
+  funnel,
+  funnelDropOffs,
+  STEPS_MAX,
+  STEPS_MIN,
+  WINDOW_SECONDS_MAX,
+} from './funnel.reads.ts';
+
+const TOP_DEFAULT = 10;
+const ATTEMPT_TEXT =
+  'An attempt begins with any event of the first step and counts, for each further step, the first later event that matches it. An exclusion between two steps, or the end of the window, ends it. Of a person’s attempts, the one with the most steps counts, and the first of those. All events must be within the range. Of events with the same `timestamp`, those that match an earlier step come first.';
+
+const FunnelStepRef = builder.objectRef<FunnelStep>('FunnelStep').implement({
+  description: 'The people who reached one step of a funnel.',
+  authScopes: { member: true },
+  fields: t => ({
+    ...expose(t, 'Int!', {
+      step: 'The number of the step, from 1.',
+      people: 'The number of people who reached the step.',
+    }),
+    ...expose(t, 'Float', {
+      conversionFromFirst:
+        '`people` ÷ the people who reached the first step; null if there are none.',
+      conversionFromPrevious:
+        '`people` ÷ the people who reached the previous step; null if there are none. The first step is compared with itself.',
+      medianSecondsFromPrevious:
+        'The median time since the previous step, in seconds: of n times in ascending order, the one at position n ÷ 2, rounded down and counted from 0. Null for the first step, and if nobody reached the step.',
+    }),
+  }),
+});
+
+const FunnelLineRef = builder.objectRef<FunnelLine>('FunnelLine').implement({
+  description: 'The steps of a funnel, of all people or of those with one breakdown value.',
+  authScopes: { member: true },
+  fields: t => ({
+    ...expose(t, 'String', {
+      value:
+        'The breakdown value of the event with which the attempt began; null without a breakdown, for events without the value, and for the rest.',
+    }),
+    ...expose(t, 'Boolean!', {
+      isRest: 'Whether this line combines all values that have no line of their own.',
+    }),
+    ...expose(t, [FunnelStepRef], { steps: 'The steps in order.' }),
+  }),
+});
+
+const FunnelRef = builder.objectRef<Funnel>('Funnel').implement({
+  description: 'How many people did several events one after the other.',
+  authScopes: { member: true },
+  fields: t => ({
+    ...expose(t, [FunnelLineRef], {
+      lines:
+        'One line or, with a breakdown, one per value, in descending order of the people who reached the first step. The line of remaining values, if any, is last.',
+    }),
+    ...expose(t, 'String!', { sql: SQL_TEXT }),
+  }),
+});
+
+function attemptArgs(arg: ArgBuilder<SchemaTypes>) {
+  return {
+    steps: arg({
+      type: [EventMatchInput],
+      required: true,
+      description: `The steps in order, from ${STEPS_MIN} to ${STEPS_MAX}.`,
+    }),
+    windowSeconds: arg.int({
+      required: true,
+      description: `The conversion window: the maximum time from the first step to the last, in seconds, from 1 to ${WINDOW_SECONDS_MAX}.`,
+    }),
+    exclusions: arg({
+      type: [EventMatchInput],
+      description: `Events that must not be between two steps, at most ${EXCLUSIONS_MAX}. An event with the same \`timestamp\` as one of the steps is not between them.`,
+    }),
+  };
+}
+
+seriesQuery('funnel', {
+  type: FunnelRef,
+  description: `How many people of the viewer’s workspace did several events one after the other, by the event’s own \`timestamp\`. ${ATTEMPT_TEXT} ${PERSON_TEXT}`,
+  args: arg => ({
+    ...attemptArgs(arg),
+    breakdown: arg({
+      type: EventPropertyInput,
+      description:
+        'Divides the people by the value of this property, in the event with which the attempt began.',
+    }),
+    top: arg.int({
+      defaultValue: TOP_DEFAULT,
+      required: true,
+      description: `The number of breakdown values that get their own line, from 1 to ${FUNNEL_TOP_MAX}.`,
+    }),
+  }),
+  read: (context, input) => funnel(context, input),
+});
+
+const FunnelDropOffsRef = builder.objectRef<FunnelDropOffs>('FunnelDropOffs').implement({
+  description: 'A page of the people who reached a step of a funnel and not the next one.',
+  authScopes: { member: true },
+  fields: t => ({
+    ...expose(t, '[String!]!', {
+      personIds: 'The IDs of the people, user IDs or anonymous IDs, in the order of their bytes.',
+    }),
+    ...expose(t, 'Boolean!', { hasNextPage: 'Whether there are more people.' }),
+    ...expose(t, 'String', {
+      endCursor: 'The cursor of the last person. Pass it as `after` for the next page.',
+    }),
+    ...expose(t, 'String!', { sql: SQL_TEXT }),
+  }),
+});
+
+seriesQuery('funnelDropOffs', {
+  type: FunnelDropOffsRef,
+  description: `The people of the viewer’s workspace who reached a step of a funnel and not the next one. ${PERSON_TEXT}`,
+  args: arg => ({
+    ...attemptArgs(arg),
+    step: arg.int({
+      required: true,
+      description: 'The number of the last step that they reached, from 1 to the last but one.',
+    }),
+    ...pageArgs(arg),
+  }),
+  read: (context, input) => funnelDropOffs(context, input),
+});

@@ -1,0 +1,193 @@
+// The bodies of REST requests, with REST's field names, as the inputs of the reports.
+
+import { z } from 'zod';
+import { parseInstant } from '../../schema/values/instant.ts';
+import { PAGE_SIZE_MAX } from '../platform/database/page.ts';
+import { EVENT_COLUMNS } from './event-match.ts';
+import { MEASURES, type Measure } from './measure.ts';
+import type { RetentionKind } from './retention.reads.ts';
+import type { TrendRest } from './trend.reads.ts';
+
+const TOP_DEFAULT = 10;
+const PAGE_SIZE_DEFAULT = 50;
+
+const instant = z.string().transform((value, context) => {
+  const found = parseInstant(value);
+  if (found !== undefined) return new Date(found.ms);
+  context.addIssue({ code: 'custom', message: 'must be an ISO 8601 time.' });
+  return z.NEVER;
+});
+
+const range = z.strictObject({ from: instant, to: instant }).meta({
+  description: 'The time range of the report. `from` is included, `to` is not.',
+  example: { from: '2026-11-01T00:00:00Z', to: '2026-11-22T00:00:00Z' },
+});
+
+const timeZone = z.string().default('UTC').meta({
+  description: 'The IANA time zone of hours, days and weeks.',
+  example: 'Asia/Kolkata',
+});
+
+const property = z
+  .strictObject({
+    column: z.enum(EVENT_COLUMNS).nullish(),
+    properties: z.array(z.string()).nullish(),
+    context: z.array(z.string()).nullish(),
+  })
+  .meta({
+    id: 'EventProperty',
+    description:
+      'A value of an event: exactly one of `column`, or the keys of `properties` or of `context` from the outermost object to the value.',
+    example: { properties: ['plan'] },
+  });
+
+const filter = z
+  .strictObject({
+    property,
+    equals: z.string().nullish(),
+    in: z.array(z.string()).nullish(),
+    exists: z.boolean().nullish(),
+    greater_than: z.number().nullish(),
+    at_least: z.number().nullish(),
+    less_than: z.number().nullish(),
+    at_most: z.number().nullish(),
+  })
+  .transform(({ greater_than, at_least, less_than, at_most, ...same }) => ({
+    ...same,
+    greaterThan: greater_than,
+    atLeast: at_least,
+    lessThan: less_than,
+    atMost: at_most,
+  }));
+
+const event = z
+  .strictObject({ name: z.string().nullish(), filters: z.array(filter).nullish() })
+  .meta({
+    id: 'EventMatch',
+    description:
+      'The events that have the name (of an event, page or screen; any if omitted) and meet all filters.',
+    example: { name: 'Order Completed' },
+  });
+
+const top = z.int().default(TOP_DEFAULT).meta({
+  description: 'The number of breakdown values that get their own line.',
+  example: 5,
+});
+
+/** As REST writes an enum. */
+const lowerCase = <Value extends string>(values: readonly Value[]) =>
+  z.enum(values.map(value => value.toLowerCase()) as [string, ...string[]]);
+
+export const trendsBody = z
+  .strictObject({
+    range,
+    bucket: z.enum(['hour', 'day', 'week']).meta({
+      description: 'The length of a bucket. Weeks begin on Monday.',
+      example: 'day',
+    }),
+    time_zone: timeZone,
+    series: z
+      .array(
+        z.strictObject({
+          event,
+          measure: lowerCase(Object.keys(MEASURES) as Measure[]).default('count'),
+          number: property.nullish(),
+        }),
+      )
+      .meta({
+        description:
+          'What is measured. `number` is the number in `properties` or `context`; required except for `count` and `people`.',
+        example: [
+          {
+            event: { name: 'Order Completed' },
+            measure: 'sum',
+            number: { properties: ['total'] },
+          },
+        ],
+      }),
+    breakdowns: z
+      .array(property)
+      .nullish()
+      .meta({
+        description: 'Divides each series by the values of these properties.',
+        example: [{ properties: ['plan'] }],
+      }),
+    top,
+    rest: lowerCase<TrendRest>(['OTHER', 'OMITTED']).default('other').meta({
+      description: 'Whether other breakdown values share one line or are left out.',
+      example: 'other',
+    }),
+    is_compared: z.boolean().default(false).meta({
+      description: 'Whether to measure the period of the same length before as well.',
+      example: true,
+    }),
+  })
+  .meta({ id: 'TrendsQuery' });
+
+export const retentionBody = z
+  .strictObject({
+    range,
+    period: z.enum(['day', 'week']).meta({
+      description: 'The length of a period. Weeks begin on Monday.',
+      example: 'week',
+    }),
+    time_zone: timeZone,
+    first_event: event,
+    returning_event: event,
+    kind: lowerCase<RetentionKind>(['FIRST_TIME', 'RECURRING']).default('first_time').meta({
+      description:
+        'Whether a person belongs to the cohort of their first period within the range, or to that of each period with a first event.',
+      example: 'first_time',
+    }),
+  })
+  .meta({
+    id: 'RetentionQuery',
+    example: {
+      range: { from: '2026-10-05T00:00:00Z', to: '2026-11-02T00:00:00Z' },
+      period: 'week',
+      time_zone: 'Asia/Kolkata',
+      first_event: { name: 'Signed Up' },
+      returning_event: { name: 'Order Completed' },
+    },
+  });
+
+const attempts = {
+  range,
+  steps: z.array(event).meta({
+    description: 'The steps in order.',
+    example: [{ name: 'Product Viewed' }, { name: 'Cart Updated' }, { name: 'Order Completed' }],
+  }),
+  window_seconds: z.int().meta({
+    description: 'The maximum time from the first step to the last, in seconds.',
+    example: 86_400,
+  }),
+  exclusions: z
+    .array(event)
+    .nullish()
+    .meta({ description: 'Events that must not be between two steps.', example: [] }),
+};
+
+export const funnelBody = z
+  .strictObject({
+    ...attempts,
+    breakdown: property.nullish().meta({ example: { context: ['page', 'url'] } }),
+    top,
+  })
+  .meta({ id: 'FunnelQuery' });
+
+export const funnelDropOffsBody = z
+  .strictObject({
+    ...attempts,
+    step: z.int().meta({
+      description: 'The number of the last step that the people reached, from 1.',
+      example: 1,
+    }),
+    limit: z.int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT).meta({
+      description: 'The maximum number of people to return.',
+      example: 20,
+    }),
+    cursor: z.string().min(1).nullish().meta({
+      description: 'The `next_cursor` of the previous page.',
+    }),
+  })
+  .meta({ id: 'FunnelDropOffsQuery' });

@@ -1,0 +1,103 @@
+// The reports as tables, for CSV. Columns have the names of the resources where these have the value.
+
+import type { z } from 'zod';
+import type { CsvTable } from '../platform/rest/csv.ts';
+import type { trendsBody } from './insight.contract.ts';
+import type {
+  funnelDropOffsResource,
+  funnelResource,
+  retentionResource,
+  trendsResource,
+} from './insight.resource.ts';
+
+/**
+ * A row per line and bucket. The buckets of the period before are matched by position, and a row has either
+ * half empty where one period has more buckets.
+ */
+export function trendsTable(
+  { trends }: { readonly trends: z.output<typeof trendsResource> },
+  { breakdowns }: Pick<z.output<typeof trendsBody>, 'breakdowns'>,
+): CsvTable {
+  const { bucket_starts: starts, previous_bucket_starts: startsBefore, lines } = trends;
+  const divided = breakdowns ?? [];
+  const buckets = Math.max(starts.length, startsBefore?.length ?? 0);
+  return {
+    columns: [
+      'series',
+      ...divided.map((_, at) => `breakdown_${at + 1}`),
+      'is_rest',
+      'bucket_start',
+      'value',
+      ...(startsBefore === null ? [] : ['previous_bucket_start', 'previous_value']),
+    ],
+    rows: lines.flatMap(line =>
+      Array.from({ length: buckets }, (_, at) => [
+        line.series,
+        // The rest has no values.
+        ...divided.map((_breakdown, nth) => line.values[nth] ?? null),
+        line.is_rest,
+        starts[at] ?? null,
+        line.points[at] ?? null,
+        ...(startsBefore === null
+          ? []
+          : [startsBefore[at] ?? null, line.previous_points?.[at] ?? null]),
+      ]),
+    ),
+  };
+}
+
+/** A row per cohort and period, from that of the cohort, which is 0. */
+export function retentionTable({
+  retention: { cohorts },
+}: {
+  readonly retention: z.output<typeof retentionResource>;
+}): CsvTable {
+  return {
+    columns: ['cohort_start', 'people', 'period', 'period_start', 'returned'],
+    rows: cohorts.flatMap(({ start, people, returned }, cohort) =>
+      returned.map((count, period) => [
+        start,
+        people,
+        period,
+        // Each period is the start of a cohort.
+        cohorts[cohort + period]!.start,
+        count,
+      ]),
+    ),
+  };
+}
+
+/** A row per line and step. */
+export function funnelTable({
+  funnel,
+}: {
+  readonly funnel: z.output<typeof funnelResource>;
+}): CsvTable {
+  return {
+    columns: [
+      'breakdown',
+      'is_rest',
+      'step',
+      'people',
+      'conversion_from_first',
+      'conversion_from_previous',
+      'median_seconds_from_previous',
+    ],
+    rows: funnel.lines.flatMap(({ value, is_rest, steps }) =>
+      steps.map(step => [
+        value,
+        is_rest,
+        step.step,
+        step.people,
+        step.conversion_from_first,
+        step.conversion_from_previous,
+        step.median_seconds_from_previous,
+      ]),
+    ),
+  };
+}
+
+/** A row per person. */
+export function dropOffsTable({ items }: z.output<typeof funnelDropOffsResource>): CsvTable {
+  return { columns: ['person_id'], rows: items.map(person => [person]) };
+}

@@ -1,0 +1,96 @@
+import { builder } from '../platform/graph/builder.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose } from '../platform/graph/fields.ts';
+import { seriesQuery } from '../platform/graph/report.ts';
+import { EventMatchInput, PERSON_TEXT, SQL_TEXT } from './event-match.graph.ts';
+import {
+  RETENTION_DAYS_MAX,
+  type Retention,
+  type RetentionCohort,
+  type RetentionKind,
+  type RetentionPeriod,
+  retention,
+} from './retention.reads.ts';
+
+const RetentionPeriodEnum = builder.enumType('RetentionPeriod', {
+  description: 'The length of a period of a retention report, in the local time of its time zone.',
+  values: {
+    DAY: {
+      value: 'day' as RetentionPeriod,
+      description: `One day, from midnight to midnight, for ranges of up to ${RETENTION_DAYS_MAX.day} days.`,
+    },
+    WEEK: {
+      value: 'week' as RetentionPeriod,
+      description: `One week, from Monday, for ranges of up to ${RETENTION_DAYS_MAX.week} days.`,
+    },
+  },
+});
+
+const RetentionKindEnum = describedEnum<RetentionKind>(
+  'RetentionKind',
+  'To which cohorts a person belongs.',
+  {
+    FIRST_TIME: 'To the cohort of the period of their first such event within the range.',
+    RECURRING: 'To the cohort of each period in which they have such an event.',
+  },
+);
+
+const RetentionCohortRef = builder.objectRef<RetentionCohort>('RetentionCohort').implement({
+  description: 'The people whose first event was in one period, and how many of them returned.',
+  authScopes: { member: true },
+  fields: t => ({
+    ...expose(t, 'DateTime!', { start: 'The start of the period.' }),
+    ...expose(t, 'Int!', { people: 'The number of people of the cohort.' }),
+    ...expose(t, '[Int!]!', {
+      returned:
+        'How many of them had the returning event in each period, from the period of the cohort, in which the returning event may also come before the first one, to the last period of the range.',
+    }),
+  }),
+});
+
+const RetentionRef = builder.objectRef<Retention>('Retention').implement({
+  description: 'Cohorts of people, and how many of them returned.',
+  authScopes: { member: true },
+  fields: t => ({
+    ...expose(t, [RetentionCohortRef], {
+      cohorts:
+        'One cohort per period of the range, oldest first. The first and the last period count only events within the range.',
+    }),
+    ...expose(t, 'String!', { sql: SQL_TEXT }),
+  }),
+});
+
+seriesQuery('retention', {
+  type: RetentionRef,
+  description: `How many people of the viewer’s workspace returned in later periods, by the event’s own \`timestamp\`. ${PERSON_TEXT}`,
+  daysMax: RETENTION_DAYS_MAX.week,
+  args: arg => ({
+    period: arg({
+      type: RetentionPeriodEnum,
+      required: true,
+      description: 'The length of a period. It limits the range.',
+    }),
+    timeZone: arg.string({
+      defaultValue: 'UTC',
+      required: true,
+      description: 'The IANA time zone of the periods, such as Asia/Kolkata.',
+    }),
+    firstEvent: arg({
+      type: EventMatchInput,
+      required: true,
+      description: 'The event that makes a person part of a cohort.',
+    }),
+    returningEvent: arg({
+      type: EventMatchInput,
+      required: true,
+      description: 'The event with which a person returns.',
+    }),
+    kind: arg({
+      type: RetentionKindEnum,
+      defaultValue: 'FIRST_TIME',
+      required: true,
+      description: 'To which cohorts a person belongs.',
+    }),
+  }),
+  read: (context, input) => retention(context, input),
+});

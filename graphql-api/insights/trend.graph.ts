@@ -1,0 +1,180 @@
+import { builder } from '../platform/graph/builder.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose } from '../platform/graph/fields.ts';
+import { seriesQuery } from '../platform/graph/report.ts';
+import { EventMatchInput, EventPropertyInput, PERSON_TEXT, SQL_TEXT } from './event-match.graph.ts';
+import type { Measure } from './measure.ts';
+import {
+  BREAKDOWNS_MAX,
+  SERIES_MAX,
+  TREND_DAYS_MAX,
+  TREND_TOP_MAX,
+  type TrendBucket,
+  type TrendLine,
+  type TrendRest,
+  type TrendSeries,
+  type Trends,
+  trends,
+} from './trend.reads.ts';
+
+const TOP_DEFAULT = 10;
+const PERCENTILE =
+  'percentile: of n numbers in ascending order, the one at position n × p, rounded down and counted from 0.';
+
+const MeasureEnum = describedEnum<Measure>('TrendMeasure', 'What a trend measures.', {
+  COUNT: 'The number of events.',
+  PEOPLE: 'The number of unique people.',
+  SUM: 'The sum of the numbers.',
+  AVERAGE: 'The average of the numbers.',
+  MIN: 'The smallest number.',
+  MAX: 'The largest number.',
+  P50: `The 50th ${PERCENTILE}`,
+  P90: `The 90th ${PERCENTILE}`,
+  P95: `The 95th ${PERCENTILE}`,
+  P99: `The 99th ${PERCENTILE}`,
+});
+
+const RestEnum = describedEnum<TrendRest>(
+  'TrendRest',
+  'What happens to breakdown values that are not among the top ones.',
+  { OTHER: 'They share one line.', OMITTED: 'They are left out.' },
+);
+
+const TrendBucketEnum = builder.enumType('TrendBucket', {
+  description: 'The length of a bucket of a trend, in the local time of its time zone.',
+  values: {
+    HOUR: {
+      value: 'hour' as TrendBucket,
+      description: `One hour, for ranges of up to ${TREND_DAYS_MAX.hour} days.`,
+    },
+    DAY: {
+      value: 'day' as TrendBucket,
+      description: `One day, from midnight to midnight, for ranges of up to ${TREND_DAYS_MAX.day} days.`,
+    },
+    WEEK: {
+      value: 'week' as TrendBucket,
+      description: `One week, from Monday, for ranges of up to ${TREND_DAYS_MAX.week} days.`,
+    },
+  },
+});
+
+const TrendSeriesInput = builder.inputRef<TrendSeries>('TrendSeries').implement({
+  description: 'One measure of some events.',
+  fields: t => ({
+    event: t.field({ type: EventMatchInput, required: true, description: 'The events.' }),
+    measure: t.field({
+      type: MeasureEnum,
+      required: true,
+      defaultValue: 'COUNT',
+      description: 'What is measured.',
+    }),
+    number: t.field({
+      type: EventPropertyInput,
+      description:
+        'The number to measure, in `properties` or `context`; required except for COUNT and PEOPLE. Events without a number do not count.',
+    }),
+  }),
+});
+
+const TrendLineRef = builder.objectRef<TrendLine>('TrendLine').implement({
+  description: 'The values of one series, or of one breakdown value of it.',
+  authScopes: { member: true },
+  fields: t => ({
+    ...expose(t, 'Int!', { series: 'The position of the series in the input, from 0.' }),
+    ...expose(t, 'Boolean!', {
+      isRest: 'Whether this line combines all breakdown values that have no line of their own.',
+    }),
+    values: t.stringList({
+      nullable: { list: false, items: true },
+      description:
+        'The breakdown values of the line, one per breakdown; null for events without the value. Empty without a breakdown, and for the rest.',
+      resolve: ({ values }) => values as (string | null)[],
+    }),
+    ...expose(t, 'Float', {
+      total:
+        'The measure over the whole range, which is not the sum of the points for people, averages and percentiles; null if there are no numbers.',
+      previousTotal:
+        'The measure over the whole period before; null if it was not requested, or has no numbers.',
+    }),
+    points: t.floatList({
+      nullable: { list: false, items: true },
+      description:
+        'The measure in each bucket, in the order of `bucketStarts`. In a bucket without events, counts and sums are 0 and other measures null.',
+      resolve: ({ points }) => points as (number | null)[],
+    }),
+    previousPoints: t.floatList({
+      nullable: { list: true, items: true },
+      description:
+        'The measure in each bucket of the period before, in the order of `previousBucketStarts`; null if it was not requested.',
+      resolve: ({ previousPoints }) => previousPoints as (number | null)[] | null,
+    }),
+  }),
+});
+
+const TrendsRef = builder.objectRef<Trends>('Trends').implement({
+  description: 'Measures of events by bucket.',
+  authScopes: { member: true },
+  fields: t => ({
+    ...expose(t, '[DateTime!]!', {
+      bucketStarts:
+        'The start of each bucket. The first and the last bucket count only events within the range.',
+    }),
+    previousBucketStarts: t.field({
+      type: ['DateTime'],
+      nullable: true,
+      description:
+        'The start of each bucket of the period before; null if it was not requested. There can be more or fewer than in the range, because both are cut at midnight or Monday.',
+      resolve: ({ previousBucketStarts }) => previousBucketStarts as Date[] | null,
+    }),
+    ...expose(t, [TrendLineRef], {
+      lines:
+        'The lines in the order of the series. Lines of one series are in descending order of their number of events in the range; the rest is last.',
+    }),
+    ...expose(t, 'String!', { sql: SQL_TEXT }),
+  }),
+});
+
+seriesQuery('trends', {
+  type: TrendsRef,
+  description: `Measures of the viewer’s workspace by bucket of the event’s own \`timestamp\`, optionally by property and compared with the period before. ${PERSON_TEXT}`,
+  daysMax: TREND_DAYS_MAX.week,
+  args: arg => ({
+    bucket: arg({
+      type: TrendBucketEnum,
+      required: true,
+      description: 'The length of a bucket. It limits the range.',
+    }),
+    timeZone: arg.string({
+      defaultValue: 'UTC',
+      required: true,
+      description: 'The IANA time zone of the buckets, such as Asia/Kolkata.',
+    }),
+    series: arg({
+      type: [TrendSeriesInput],
+      required: true,
+      description: `The series, from 1 to ${SERIES_MAX}.`,
+    }),
+    breakdowns: arg({
+      type: [EventPropertyInput],
+      description: `Divides each series by the values of these properties, at most ${BREAKDOWNS_MAX}.`,
+    }),
+    top: arg.int({
+      defaultValue: TOP_DEFAULT,
+      required: true,
+      description: `The number of breakdown values of a series that get their own line, those with the most events first, from 1 to ${TREND_TOP_MAX}.`,
+    }),
+    rest: arg({
+      type: RestEnum,
+      defaultValue: 'OTHER',
+      required: true,
+      description: 'What happens to other breakdown values.',
+    }),
+    isCompared: arg.boolean({
+      defaultValue: false,
+      required: true,
+      description:
+        'Whether to measure the period before as well: the one of the same length that ends where the range starts.',
+    }),
+  }),
+  read: (context, input) => trends(context, input),
+});

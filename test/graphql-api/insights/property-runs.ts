@@ -1,0 +1,47 @@
+// Runs a property over many random data sets, each in a workspace of its own. One insert serves many.
+
+import { createRandom, type Random } from '../../harness/random.ts';
+import { createTenant } from '../../harness/tenant.ts';
+import { insertRows } from '../harness/report-rows.ts';
+import { type DataSet, randomRows } from './data-set.ts';
+
+const isLong = process.env.TEST_LONG === '1';
+const one = process.env.TEST_SEED;
+export const SEED = Number(one ?? Math.floor(Math.random() * 2 ** 31));
+export const DATA_SETS = one === undefined ? (isLong ? 1_000 : 40) : 1;
+/** Inputs per data set. */
+const INPUTS = 2;
+const AT_ONCE = 50;
+
+export const RUNS_TIMEOUT = isLong ? 3_600_000 : 120_000;
+
+/** The seed of a failure is in its message. */
+export async function forRandomData(
+  check: (random: Random, data: DataSet) => Promise<void>,
+): Promise<void> {
+  for (let first = 0; first < DATA_SETS; first += AT_ONCE) {
+    const seeds = Array.from(
+      { length: Math.min(AT_ONCE, DATA_SETS - first) },
+      (_, n) => SEED + first + n,
+    );
+    const sets = await Promise.all(
+      seeds.map(async seed => {
+        const [random, tenant] = [createRandom(seed), await createTenant()];
+        return { seed, random, tenant, rows: randomRows(random, tenant) };
+      }),
+    );
+    await insertRows(
+      'events_raw',
+      sets.flatMap(({ rows }) => rows),
+    );
+    for (const { seed, random, ...data } of sets) await checkOne(seed, () => check(random, data));
+  }
+}
+
+async function checkOne(seed: number, check: () => Promise<void>): Promise<void> {
+  try {
+    for (let input = 0; input < INPUTS; input++) await check();
+  } catch (error) {
+    throw new Error(`TEST_SEED=${seed} fails: ${(error as Error).message}`, { cause: error });
+  }
+}
