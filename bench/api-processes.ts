@@ -4,8 +4,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { API_NODE_ARGS } from '../embedded/api-node-args.ts';
+import { signToken } from '../embedded/sign-token.ts';
 import { DEFAULT_AUDIENCE, DEFAULT_ISSUER } from '../graphql-api/app/config.ts';
-import { signToken } from '../graphql-api/platform/sign-token.ts';
 import type { BareAnswers, BareReport } from './bare-yoga.ts';
 import type { Stack } from './stack.ts';
 

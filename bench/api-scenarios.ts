@@ -69,7 +69,7 @@ function row(
 function page({ tenant: { workspaceId } }: Pick<Stack, 'tenant'>): ApiScenario {
   const newest = `SELECT id FROM sdk_keys WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${PAGE}`;
   return {
-    name: `a page of ${PAGE} with what each replaces`,
+    name: `a page of ${PAGE} keys, each with the key that it replaces`,
     document: `query ($first: Int!) {
       sdkKeys(first: $first) {
         nodes { ${KEY_FIELDS} rotatedFrom { id name } }

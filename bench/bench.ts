@@ -12,6 +12,7 @@ import { outboundBench } from './outbound.ts';
 import { partnerBench } from './partner.ts';
 import { printTable, type Row } from './print-table.ts';
 import { createProgress } from './progress.ts';
+import { questionsBench } from './questions/questions.ts';
 import { templatesBench } from './templates.ts';
 import { webhooksBench } from './webhooks.ts';
 
@@ -24,6 +25,8 @@ export type BenchOptions = {
   readonly only: string | undefined;
   /** Of the steady load. */
   readonly eventsPerSecond: number;
+  /** How many events the questions are asked about. */
+  readonly rows: number;
   /** Options of node's for the measured process of ours, such as a profiler's. */
   readonly execArgv: readonly string[];
   /** Says what is under way. */
@@ -57,19 +60,22 @@ const BENCHES: readonly Bench[] = [
   apiBench,
   partnerBench,
   templatesBench,
+  questionsBench,
 ];
 const SECONDS_DEFAULT = 8;
 const RATE_DEFAULT = 100_000;
+const ROWS_DEFAULT = 10_000_000;
 
 const USAGE = `Usage: npm run bench -- [name ...] [--seconds N] [--rounds N] [--only LIST] [--json]
 
 ${BENCHES.map(({ name, title }) => `  ${name.padEnd(10)}${title}`).join('\n')}
 
-Without a name all but sustained are run.
+Without a name all but sustained and questions are run.
 
   --seconds N   how long each measurement takes (${SECONDS_DEFAULT}; sustained: 120)
   --rounds N    ingest, sustained: how often all of them are taken, in turns; the median is shown (1)
   --rate N      sustained: events a second (${RATE_DEFAULT})
+  --rows N      questions: how many events (${ROWS_DEFAULT})
   --only LIST   ingest: these scenarios alone, by key: ${SCENARIOS.map(({ key }) => key).join(',')}
   --profile DIR ingest: where ours leaves a CPU profile of each of its threads
   --json        one JSON object on stdout, for machines
@@ -82,6 +88,7 @@ async function main(): Promise<void> {
       seconds: { type: 'string' },
       rate: { type: 'string', default: String(RATE_DEFAULT) },
       rounds: { type: 'string', default: '1' },
+      rows: { type: 'string', default: String(ROWS_DEFAULT) },
       only: { type: 'string' },
       profile: { type: 'string' },
       json: { type: 'boolean', default: false },
@@ -94,8 +101,14 @@ async function main(): Promise<void> {
   }
   const unknown = positionals.filter(name => BENCHES.every(bench => bench.name !== name));
   const [seconds, rounds] = [Number(values.seconds ?? SECONDS_DEFAULT), Number(values.rounds)];
-  const eventsPerSecond = Number(values.rate);
-  const isMistaken = !(seconds > 0 && eventsPerSecond > 0 && rounds >= 1 && rounds % 1 === 0);
+  const [eventsPerSecond, rows] = [Number(values.rate), Number(values.rows)];
+  const isMistaken = !(
+    seconds > 0 &&
+    eventsPerSecond > 0 &&
+    rows > 0 &&
+    rounds >= 1 &&
+    rounds % 1 === 0
+  );
   if (unknown.length > 0 || isMistaken) {
     process.stderr.write(`${mistake(unknown)}\n\n${USAGE}`);
     process.exitCode = 2;
@@ -116,14 +129,15 @@ async function main(): Promise<void> {
       rounds,
       only: values.only,
       eventsPerSecond,
+      rows,
       execArgv,
       progress: show,
     }).finally(() => progress.clear());
-    const { rows, notes, figures } =
-      'rows' in result ? result : { rows: result, notes: [], figures: result };
+    const table = 'rows' in result ? result : { rows: result, notes: [], figures: result };
+    const { notes, figures } = table;
     results[name] = figures;
     if (values.json) continue;
-    process.stdout.write(`\n${title}\n\n${printTable(rows)}\n`);
+    process.stdout.write(`\n${title}\n\n${printTable(table.rows)}\n`);
     if (notes.length > 0) process.stdout.write(`${notes.join('\n')}\n`);
   }
   if (values.json) process.stdout.write(`${JSON.stringify(results)}\n`);
@@ -132,7 +146,7 @@ async function main(): Promise<void> {
 function mistake(unknown: readonly string[]): string {
   return unknown.length > 0
     ? `Unknown: ${unknown.join(', ')}`
-    : '--seconds, --rounds and --rate take a number above 0.';
+    : '--seconds, --rounds, --rate and --rows take a number above 0.';
 }
 
 try {

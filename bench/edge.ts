@@ -171,7 +171,7 @@ function scenarios({ tenant }: Stack, widgets: readonly string[]): Scenario[] {
   ];
 }
 
-/** Returns the ids of widgets to acknowledge. */
+/** Returns the IDs of widgets to acknowledge. */
 async function seed({ sql, tenant }: Stack): Promise<string[]> {
   const { workspaceId } = tenant;
   const surfaces = ['{home}', '{home,bill}', '{storefront_catalog}', '{}'];

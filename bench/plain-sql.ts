@@ -1,5 +1,5 @@
 // The same statements as a request of the API sends, by `pg` alone: as the application role, with
-// the organisation set for row-level security, on as many connections as there are requests at once.
+// the organization set for row-level security, on as many connections as there are requests at once.
 
 import pg from 'pg';
 import type { Load, Measured } from './measured.ts';

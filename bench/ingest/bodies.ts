@@ -1,16 +1,16 @@
 // Batches as web and app SDKs send them: all six types in the shares of daily life, nested
 // properties, the page's and the device's context, many scripts. The same number gives the same batch,
-// so that every server reads the same bytes; only the ids are new in each request.
+// so that every server reads the same bytes; only the IDs are new in each request.
 
 import { createRandom, type Random } from '../../test/harness/random.ts';
 
 export type BatchTemplate = {
   readonly body: Buffer;
-  /** Where in the body each event's id has the digits that are new in every request. */
+  /** Where in the body each event's ID has the digits that are new in every request. */
   readonly idOffsets: Uint32Array;
 };
 
-/** Hexadecimal digits at the front of each event's id. */
+/** Hexadecimal digits at the front of each event's ID. */
 export const ID_DIGITS = 8;
 
 const ID_HOLE = '00000000';

@@ -63,3 +63,8 @@ export function residentMb(pid: number): { readonly now: number; readonly peak: 
     Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]) / 1024;
   return { now: mb('VmRSS'), peak: mb('VmHWM') };
 }
+
+/** From files, also where the kernel had them in memory. */
+export function bytesRead(pid: number): number {
+  return Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'latin1'))?.[1]);
+}

@@ -1,5 +1,5 @@
 // Whole requests, headers and body, made before the measurement. Before each use only the digits of
-// the ids are written anew, so that to send one costs next to nothing.
+// the IDs are written anew, so that to send one costs next to nothing.
 
 import { promisify } from 'node:util';
 import { gzip as gzipCallback } from 'node:zlib';
@@ -113,7 +113,7 @@ function headOf({ host }: RequestsOptions, bodyBytes: number, more: string): Buf
   );
 }
 
-/** A number's digits in an order that looks random, as those of real ids do: no two are equal. */
+/** A number's digits in an order that looks random, as those of real IDs do: no two are equal. */
 function writeId(bytes: Buffer, offset: number, number: number): void {
   let mixed = Math.imul(number ^ (number >>> 16), 0x7feb352d);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);

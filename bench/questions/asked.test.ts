@@ -1,0 +1,47 @@
+// Each question of docs/questions.md, and each statement of docs/analysts.md, runs and finds something
+// in the events of the benchmark.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { rows, warehouse } from '../../test/harness/warehouse.ts';
+import { PARAMETERS, readQuestions, statementOf } from './asked.ts';
+import { arrivals, DAYS } from './make-events.ts';
+
+const QUESTIONS = readQuestions();
+/** 3,000 a day, of which the last days are made. */
+const [ROWS, DAYS_MADE] = [3_000 * DAYS, 6];
+
+beforeAll(async () => {
+  for (const { day, statement } of arrivals(ROWS, 1))
+    if (day >= DAYS - DAYS_MADE && day < DAYS) await warehouse().command({ query: statement });
+});
+
+test('the docs have twenty', () => {
+  expect(QUESTIONS).toHaveLength(20);
+});
+
+test.each(QUESTIONS)('$name', async question => {
+  const answer = await rows(statementOf(question, 'events'), PARAMETERS);
+  expect(answer.length).toBeGreaterThan(0);
+});
+
+test('the statements of docs/analysts.md', async () => {
+  const text = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'analysts.md'), 'utf8');
+  const statements = [...text.matchAll(/^```sql\n([^`]+)```$/gm)].map(match => match[1]!);
+  expect(statements.length).toBeGreaterThan(0);
+  for (const sql of statements) {
+    const answer = await rows(statementOf({ sql }, 'events'), PARAMETERS);
+    expect(answer.length).toBeGreaterThan(0);
+  }
+});
+
+test('what is sent again counts once', async () => {
+  const [stored] = await rows<{ messages: string; events: string }>(
+    `SELECT uniqExact(message_id) AS messages,
+            (SELECT count() FROM events WHERE workspace_id = {workspaceId:UUID}) AS events
+     FROM events_raw WHERE workspace_id = {workspaceId:UUID}`,
+    PARAMETERS,
+  );
+  expect(stored?.events).toBe(stored?.messages);
+});
