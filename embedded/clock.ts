@@ -8,7 +8,8 @@ import { clockFile, writeClock } from './opened.ts';
 const USAGE = `Usage: npm run -s clock [-- +DURATION]
 
 Sets the clock of the service in DATA_DIR forward by a number of days (+31d), hours (+12h) or minutes (+30m), and
-prints what it shows; without a duration, only prints it. It never goes back, and stays over restarts.
+prints the resulting time. Without a duration, it only prints the time. The clock never goes back, and
+restarts do not reset it.
 `;
 const MINUTE_MS = 60_000;
 const UNITS_MS: Readonly<Record<string, number>> = {

@@ -1,4 +1,4 @@
-// The partner program as it looks after three months: the demo organisation has referred others, an
+// The partner program as it looks after three months: the demo organization has referred others, an
 // agency has sold. Told by the operations themselves, with a clock that begins in the past.
 
 import { creditsRedeem } from '../graphql-api/partner/credit.redeem.ts';

@@ -100,7 +100,7 @@ async function createOldTemplate(told: Told): Promise<void> {
 export type Told = {
   /** The owner, that many days ago. */
   readonly on: (daysAgo: number) => ActionScope;
-  /** Each gives the version's id. */
+  /** Each gives the version's ID. */
   readonly submitted: (templateId: string, daysAgo: number, text: DemoText) => Promise<string>;
   readonly approved: (templateId: string, daysAgo: number, text: DemoText) => Promise<string>;
   readonly rejected: (

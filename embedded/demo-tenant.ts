@@ -73,7 +73,7 @@ async function findOrInsert(client: pg.Client): Promise<DemoTenant> {
   return { organizationId, workspaceId, propertyId, writeKey: key.rows[0]!.write_key };
 }
 
-/** The id that `select` finds, else a new one, which `insert` takes as its last parameter. */
+/** The ID that `select` finds, else a new one, which `insert` takes as its last parameter. */
 async function ensure(
   client: pg.Client,
   select: string,

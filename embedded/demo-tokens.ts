@@ -1,8 +1,8 @@
-import { signToken } from '../graphql-api/platform/sign-token.ts';
 import type { Role } from '../graphql-api/platform/viewer.ts';
 import type { Config } from './config.ts';
 import type { Demo } from './opened.ts';
 import { findSecrets } from './secrets.ts';
+import { signToken } from './sign-token.ts';
 
 /** For a day's work. */
 const TOKEN_SECONDS = 12 * 3_600;

@@ -1,5 +1,5 @@
 // What the console's sign-in page asks for: tokens of the demo, so that a click is enough to look
-// around. They open the demo's organisations and the platform, so only this machine's own browser,
+// around. They open the demo's organizations and the platform, so only this machine's own browser,
 // on a page that came from here, is answered.
 
 import type { IncomingMessage } from 'node:http';

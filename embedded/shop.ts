@@ -14,11 +14,11 @@ const DEFAULT_RATE = '7';
 const RATE_MIN = 0.1;
 const USAGE = `Usage: npm run shop -- [options]
 
-  --rate N      events a second, ${RATE_MIN} to ${RATE_MAX} (default: ${DEFAULT_RATE})
-  --seconds N   closes by itself after so many (default: open until Ctrl-C)
+  --rate N      events per second, ${RATE_MIN} to ${RATE_MAX} (default: ${DEFAULT_RATE})
+  --seconds N   stops after N seconds (default: runs until Ctrl-C)
 
-A small shop on the demo that runs in DATA_DIR: people send events, some of which are refused, are
-shown the live campaigns, pay, and its receiver of webhooks fails now and then. Open the console beside it.
+Simulates a small shop on the demo that runs in DATA_DIR: people send events, some of which are
+rejected, see the live campaigns and pay, and its webhook receiver fails now and then. Watch it in the console.
 `;
 const TERMINAL_PROGRESS_MS = 1_000;
 const PROGRESS_MS = 10_000;

@@ -56,7 +56,7 @@ export async function supervise<Running extends Part>(
 
   function onExit(code: number | null): void {
     if (stopping.signal.aborted) return;
-    log.error({ part: name, code }, 'a part ended by itself; starting it again');
+    log.error({ part: name, code }, 'a part exited unexpectedly; starting it again');
     crashes = performance.now() - startedAt > STABLE_MS ? 1 : crashes + 1;
     restarting = restarting.then(restart);
   }

@@ -1,21 +1,21 @@
 // npm run -s token -- --org ID --role owner: a bearer token of the running service, for development.
 
 import { parseArgs } from 'node:util';
-import { signToken } from '../graphql-api/platform/sign-token.ts';
 import { ROLES, type Role } from '../graphql-api/platform/viewer.ts';
 import { readConfig } from './config.ts';
 import { findSecrets } from './secrets.ts';
+import { signToken } from './sign-token.ts';
 
 const USAGE = `Usage: npm run -s token -- --org ID --role ROLE [options]
 
   --org ID         the organization
   --role ROLE      ${ROLES.join(', ')}; may be given several times
-  --workspace ID   the workspace; else X-Workspace-ID, or the organization's only one
-  --user ID        who (default: developer)
-  --ttl SECONDS    how long it is valid (default: 3600)
+  --workspace ID   the workspace (default: X-Workspace-ID, or the organization's only one)
+  --user ID        the user (default: developer)
+  --ttl SECONDS    how long the token is valid (default: 3600)
 `;
 const TTL_SECONDS = 3_600;
-/** A token in a shell's history should not be good for ever. */
+/** A token in a shell's history must not stay valid forever. */
 const TTL_SECONDS_MAX = 30 * 24 * 3_600;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

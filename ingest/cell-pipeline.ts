@@ -189,7 +189,10 @@ export class CellPipeline {
       const mayForget = this.readers?.hasVerifiedKept() ?? false;
       await this.shelf.sweep({ makesRoom: isLow, mayForget });
       if (isLow !== budget.isDiskLow)
-        log.warn({ cell, isLow }, 'low disk space for the spool: state changed');
+        log.warn(
+          { cell, isLow },
+          `disk space for the spool is ${isLow ? 'low' : 'sufficient again'}`,
+        );
       budget.isDiskLow = isLow;
     } catch (error) {
       log.error({ cell, error: String(error) }, 'spool sweep failed');

@@ -20,7 +20,7 @@ export const VALUE_BYTES_MAX = 10 * 1024;
  * larger limit would let a batch grow a hundredfold.
  */
 export const ENVELOPE_BYTES_MAX = 16 * 1024;
-/** Ids and names: long enough for the ids of any SDK, short enough for a sort key. */
+/** IDs and names: long enough for the IDs of any SDK, short enough for a sort key. */
 export const STRING_CHARACTERS_MAX = 512;
 
 /** A larger difference means that the client's clock is wrong, not that the network is slow. */
@@ -84,7 +84,7 @@ export const RETRY_WAIT_MAX_MS = 1_500;
 /** An unreadable segment is retried for a minute before it is quarantined. */
 export const UNREADABLE_TRIES_MAX = 40;
 
-/** Message ids remembered by a node: 2^20 entries of 16 bytes use 16 MiB of shared memory. */
+/** Message IDs remembered by a node: 2^20 entries of 16 bytes use 16 MiB of shared memory. */
 export const RECENT_IDS_MAX = 1 << 20;
 
 /**

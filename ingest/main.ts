@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   if (missing !== undefined)
     log.warn(
       { missing },
-      'only one of the two webhook secrets is set: events signed with the other one are rejected',
+      'only one of the two webhook secrets is set: events signed with the other one are refused',
     );
   const port = await ingest.start();
   if (port === undefined) return;

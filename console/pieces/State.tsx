@@ -18,7 +18,7 @@ type StateProps = {
   readonly label?: string;
 };
 
-/** A state is told by its word; the colour only helps to find it. */
+/** A state is told by its word; the color only helps to find it. */
 export function State({ name, tone = 'quiet', label }: StateProps) {
   return (
     <Badge

@@ -3,7 +3,7 @@
 
 export type Session = {
   readonly token: string;
-  /** As the API names it; undefined for an organisation's only one. */
+  /** As the API names it; undefined for an organization's only one. */
   readonly workspaceId?: string;
 };
 

@@ -16,7 +16,7 @@ type Workspaces = {
   readonly choose: (workspaceId: string) => void;
 };
 
-/** The organisation's, as many as the token may choose from. */
+/** The organization's, as many as the token may choose from. */
 export function useWorkspaces(): Workspaces {
   const { session, signIn } = useSession();
   const token = session!.token;

@@ -21,7 +21,7 @@ export function Account() {
   return (
     <Menu width={240} position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size="lg" radius="xl" aria-label="Account and colours">
+        <ActionIcon variant="default" size="lg" radius="xl" aria-label="Account and colors">
           <IconUser size={18} stroke={1.7} />
         </ActionIcon>
       </Menu.Target>

@@ -18,7 +18,7 @@ export function SignIn() {
             Sign in
           </Title>
           <Text c="dimmed" size="sm">
-            With an access token of your organisation. It stays in this tab and is gone when the tab
+            With an access token of your organization. It stays in this tab and is gone when the tab
             is closed.
           </Text>
         </Stack>

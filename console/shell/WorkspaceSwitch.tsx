@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useWorkspaces } from '../session/use-workspaces.ts';
 import { useViewer } from '../session/ViewerProvider.tsx';
 
-/** The organisation's workspaces, where it has several and the token isn't bound to one of them. */
+/** The organization's workspaces, where it has several and the token isn't bound to one of them. */
 export function WorkspaceSwitch() {
   const { workspace, organization } = useViewer();
   const { workspaces, choose } = useWorkspaces();

@@ -16,7 +16,7 @@ export type View = {
   readonly title: string;
   readonly icon: ComponentType<{ size?: number; stroke?: number }>;
   readonly Component: ComponentType;
-  /** Shows what belongs to one workspace; the others, what belongs to the organisation. */
+  /** Shows what belongs to one workspace; the others, what belongs to the organization. */
   readonly isOfWorkspace: boolean;
   /** Shows what is counted or listed of events, which may be late. */
   readonly showsEvents?: boolean;

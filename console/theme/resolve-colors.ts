@@ -1,6 +1,6 @@
 import type { CSSVariablesResolver } from '@mantine/core';
 
-/** What Mantine's own colours lack: 4.5 to 1 for quiet text, as WCAG 2.2 AA (1.4.3) asks. */
+/** What Mantine's own colors lack: 4.5 to 1 for quiet text, as WCAG 2.2 AA (1.4.3) asks. */
 export const resolveColors: CSSVariablesResolver = () => ({
   variables: {},
   light: {

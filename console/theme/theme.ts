@@ -52,9 +52,9 @@ export const theme = createTheme({
   autoContrast: true,
   headings: { fontWeight: '650' },
   components: {
-    // In a sentence, colour alone does not tell a link.
+    // In a sentence, color alone does not tell a link.
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
-    // Its icon and border have the colour; as text it would be too faint.
+    // Its icon and border have the color; as text it would be too faint.
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
     // Their buttons have no names of their own.
     Modal: Modal.extend({

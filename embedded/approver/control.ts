@@ -1,4 +1,4 @@
-// Controls the behaviour of reviewers, recipients and the network, for development and tests:
+// Controls the behavior of reviewers, recipients and the network, for development and tests:
 // `POST /control/<what>` with a JSON object.
 
 import type { Life } from './life.ts';

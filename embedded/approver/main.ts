@@ -31,6 +31,6 @@ function needed(name: string): string {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`approver not started: ${(error as Error).message}\n`);
+  process.stderr.write(`approver cannot start: ${(error as Error).message}\n`);
   process.exit(1);
 });

@@ -98,7 +98,7 @@ function emitLink(tools: Tools, account: Account, link: Link, payment?: Payment)
     ...linkBody(tools, link),
     link_amount: rupeesText(link.amount),
     link_amount_paid: rupeesText(link.paid),
-    // An event without a payment has no order: the link expired or was cancelled.
+    // An event without a payment has no order: the link expired or was canceled.
     order:
       order === undefined || payment === undefined
         ? null

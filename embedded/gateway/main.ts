@@ -31,6 +31,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`gateway failed to start: ${(error as Error).message}\n`);
+  process.stderr.write(`gateway cannot start: ${(error as Error).message}\n`);
   process.exit(1);
 });

@@ -8,18 +8,18 @@ import { whoseOf } from './whose.ts';
 
 const USAGE = `Usage: npm run -s tail -- [options]
 
-  --workspace ID  which one (default: the demo's)
-  --kind KIND     only these: ${LIVE_KINDS.join(', ').toLowerCase()}; may be given several times
-  --name NAME     only events of this name; a * at the end stands for whatever follows
-  --type TYPE     only of this type, such as track, or payment.*
-  --user ID       only of this user id or anonymous id
-  --code CODE     only what was refused for this reason, or has this state, outcome or HTTP status
-  --json          a JSON object a line, as in a pipe
+  --workspace ID  the workspace (default: the demo's)
+  --kind KIND     only this kind: ${LIVE_KINDS.join(', ').toLowerCase()}; may be given several times
+  --name NAME     only events with this name; a trailing * matches any suffix
+  --type TYPE     only this type, such as track or payment.*
+  --user ID       only this user ID or anonymous ID
+  --code CODE     only this error code, state, outcome or HTTP status
+  --json          prints one JSON object per line, as in a pipe
   --url URL       base address of the service (default: the one that runs in DATA_DIR)
-  --token TOKEN   a bearer token (default: one is made, as npm run token does)
+  --token TOKEN   a bearer token (default: creates one, as npm run token does)
 
-Shows accepted events (+), refused ones (!), what the payment gateway tells (<) and attempts at
-webhooks (>). Under load some of them are shown, and how many are not. Ctrl-C ends it.
+Shows accepted events (+), rejected events (!), gateway events (<) and attempts at webhook
+deliveries (>). Under load it shows a sample, and the number of items not shown. Ctrl-C ends it.
 `;
 
 async function main(): Promise<void> {

@@ -4,12 +4,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { signToken } from '../../graphql-api/platform/sign-token.ts';
 import { readConfig } from '../config.ts';
 import { readDemo, readOpened } from '../opened.ts';
 import type { Passwords } from '../postgres/cluster.ts';
 import { urlsOf } from '../postgres/roles.ts';
 import { findSecrets } from '../secrets.ts';
+import { signToken } from '../sign-token.ts';
 
 export type Whose = {
   readonly url: string;

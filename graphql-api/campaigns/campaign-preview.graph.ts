@@ -26,7 +26,7 @@ const REASONS: Record<GateReason, { description: string }> = {
   CONSENT_UNKNOWN: { description: 'No consent is recorded for the purpose of the campaign.' },
   CLICKED: { description: 'The person clicked the campaign, which ends it for them.' },
   DISMISSED: { description: 'The person dismissed the campaign, which ends it for them.' },
-  HISTORY_TOO_LONG: { description: 'The person has more impressions than the service counts.' },
+  HISTORY_TOO_LONG: { description: 'The person has more impressions than the service evaluates.' },
   TOTAL_CAP: { description: 'The person reached the total cap of the campaign.' },
   WINDOW_CAP: { description: 'The person reached the window cap of the campaign.' },
   INTERVAL_CAP: { description: 'The person saw the campaign too recently.' },
@@ -91,7 +91,7 @@ builder.queryField('campaignPreview', t =>
   t.field({
     type: CampaignPreview,
     description:
-      'The live campaigns that a person would see now, and the reason for each one they would not see. Widgets queued by journeys are not included. Without `contactId` and `userId`, previews an unidentified person. Null if the contact does not exist.',
+      'The live campaigns that a person would see now, and, for each one they would not see, the reason. Widgets queued by journeys are not included. Without `contactId` and `userId`, previews an unidentified person. Null if the contact does not exist.',
     authScopes: { member: true },
     args: {
       contactId: t.arg.globalID({ description: 'The person, by the global ID of their contact.' }),

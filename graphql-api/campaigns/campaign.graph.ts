@@ -8,11 +8,11 @@ import { CAMPAIGN_TYPES, type Caps, type Variant } from '../../schema/campaign/c
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose, nodeQuery } from '../platform/graph/fields.ts';
+import { expose, memberNode, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { reject } from '../platform/rejected.ts';
 import { type AudienceSize, audienceSize, EXAMINED_MAX } from './audience-size.reads.ts';
-import { Campaign } from './campaign.entity.ts';
+import type { Campaign } from './campaign.entity.ts';
 import { campaignsByIds, campaignsPage } from './campaign.reads.ts';
 import { capsOf } from './campaign.settings.ts';
 
@@ -30,7 +30,7 @@ export const CampaignTypeRef = builder.enumType('CampaignType', {
   values: Object.fromEntries(
     CAMPAIGN_TYPES.map(type => [
       type.toUpperCase() as Uppercase<typeof type>,
-      { value: type, description: `Displayed as ${type.replace('_', ' ')}.` },
+      { value: type, description: `Displayed as \`${type}\`.` },
     ]),
   ),
 });
@@ -90,12 +90,8 @@ const AudienceSizeRef = builder.objectRef<AudienceSize>('AudienceSize').implemen
 /** The field reads thousands of rows. */
 const AUDIENCE_SIZE_COST = 100;
 
-export const CampaignRef: ObjectRef<SchemaTypes, Campaign> = builder.node(Campaign, {
-  name: 'Campaign',
+export const CampaignRef: ObjectRef<SchemaTypes, Campaign> = memberNode('Campaign', campaignById, {
   description: 'An in-app campaign, shown to the people in its audience.',
-  authScopes: { member: true },
-  id: { resolve: campaign => campaign.id },
-  loadOne: (id, graph) => campaignById(graph, id),
   fields: t => ({
     sdkId: t.exposeString('id', {
       nullable: false,
@@ -130,11 +126,11 @@ export const CampaignRef: ObjectRef<SchemaTypes, Campaign> = builder.node(Campai
     ...expose(t, 'Int!', {
       priority: 'The priority. Campaigns with a higher priority are displayed first.',
       version:
-        'The version of the campaign, incremented by each change. An edit must name the version it is based on.',
+        'The version of the campaign, incremented by each change. An edit must include the version it is based on.',
     }),
     ...expose(t, 'Boolean!', {
       isCapExempt:
-        'Whether the campaign ignores the caps of the workspace. Its impressions still count towards them.',
+        'Whether the campaign ignores the caps of the workspace. Its impressions still count toward them.',
     }),
   }),
 });

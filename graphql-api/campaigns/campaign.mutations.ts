@@ -80,7 +80,7 @@ const settings = (t: InputFields) => ({
   }),
   isCapExempt: t.boolean({
     description:
-      'Whether the campaign ignores the caps of the workspace. Its impressions still count towards them.',
+      'Whether the campaign ignores the caps of the workspace. Its impressions still count toward them.',
   }),
   variants: t.field({
     type: [CampaignVariantInput],
@@ -121,7 +121,7 @@ mutation({
     version: t.int({
       required: true,
       description:
-        'The version that the update is based on. Rejected if the campaign has changed since then.',
+        'The version that the update is based on. Fails if the campaign has changed since then.',
     }),
     name: t.string({ description: 'The name of the campaign.' }),
     type: t.field({ type: CampaignTypeRef, description: 'The display type of the campaign.' }),
@@ -148,8 +148,7 @@ mutation({
   input: t => ({
     version: t.int({
       required: true,
-      description:
-        'The version that was reviewed. Rejected if the campaign has changed since then.',
+      description: 'The version that was reviewed. Fails if the campaign has changed since then.',
     }),
   }),
   contract: campaignLaunchContract,

@@ -1,7 +1,7 @@
 import type { TablesOf } from '../platform/database/kysely.ts';
 import { CampaignSchema } from './campaign.entity.ts';
 
-/** What the ORM knows; a test compares each with its table. */
+/** The entities that the ORM maps; a test compares each with its table. */
 export const CAMPAIGNS_ENTITIES = [CampaignSchema] as const;
 
 declare module '../platform/database/kysely.ts' {

@@ -2,10 +2,10 @@ import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose, nodeQuery } from '../platform/graph/fields.ts';
+import { expose, memberNode, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderBy, loaderById } from '../platform/graph/loader.ts';
 import type { Consent } from './consent.entity.ts';
-import { Contact } from './contact.entity.ts';
+import type { Contact } from './contact.entity.ts';
 import { contacts, contactsByUserIds, contactsPage, traitsByContacts } from './contact.reads.ts';
 import {
   type ContactDevice,
@@ -55,7 +55,7 @@ const DeviceRef = builder.objectRef<ContactDevice>('ContactDevice').implement({
     ...expose(t, 'String!', {
       platform: 'The platform: `ios` or `android`.',
       status: 'The status: `ACTIVE` or `INACTIVE`.',
-      maskedToken: 'The start and the end of the device token, to identify the device.',
+      maskedToken: 'The first and last characters of the device token, to identify the device.',
     }),
     ...expose(t, 'String', { appVersion: 'The version of the app on the device.' }),
     ...expose(t, 'DateTime!', { registeredAt: 'When the device was last registered.' }),
@@ -79,13 +79,9 @@ const ExposureRef = builder.objectRef<ContactExposure>('ContactExposure').implem
   }),
 });
 
-export const ContactRef: ObjectRef<SchemaTypes, Contact> = builder.node(Contact, {
-  name: 'Contact',
+export const ContactRef: ObjectRef<SchemaTypes, Contact> = memberNode('Contact', contactById, {
   description:
     'A person, identified by the application’s user ID. Created by an `identify` call or by `contactUpsert`.',
-  authScopes: { member: true },
-  id: { resolve: contact => contact.id },
-  loadOne: (id, graph) => contactById(graph, id),
   fields: t => ({
     ...expose(t, 'String!', { userId: 'The application’s user ID.' }),
     ...expose(t, 'String', {

@@ -96,7 +96,7 @@ const PersonConsentInput = builder.inputType('PersonConsentInput', {
 
 mutation({
   name: 'consentBulkSet',
-  description: 'Records up to 100 consents. If one is rejected, none is recorded.',
+  description: 'Records up to 100 consents; either all are recorded or none.',
   access: 'owner',
   input: t => ({
     consents: t.field({

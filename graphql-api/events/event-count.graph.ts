@@ -60,7 +60,7 @@ seriesQuery('eventCounts', {
       description: `The number of names that get their own line, from 1 to ${TOP_MAX}.`,
     }),
     types: arg({ type: [EventTypeEnum], description: 'Filters by event type.' }),
-    names: arg.stringList({ description: 'Filters by name, at most 50.' }),
+    names: arg.stringList({ description: 'Filters by name. At most 50 names.' }),
   }),
   read: (context, input) => eventCounts(context, input),
 });

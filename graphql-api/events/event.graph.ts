@@ -47,7 +47,7 @@ listQuery('events', {
   args: arg => ({
     types: arg({ type: [EventTypeEnum], description: 'Filters by event type.' }),
     names: arg.stringList({
-      description: 'Filters by the name of the event, page or screen, at most 50.',
+      description: 'Filters by the name of the event, page or screen. At most 50 names.',
     }),
     userId: arg.string({ description: 'Filters by user ID.' }),
     anonymousId: arg.string({ description: 'Filters by anonymous ID.' }),

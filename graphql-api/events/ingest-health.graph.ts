@@ -69,7 +69,7 @@ const OWNER = { $any: { owner: true, platformAdmin: true } };
 
 const IngestDelayRef = builder.objectRef<IngestDelay>('IngestDelay').implement({
   description:
-    'The delay between accepting an event and reporting it. An accepted event is on disk and appears in reports a few seconds later, or later if the warehouse of the cell is slow or unavailable. No events are lost meanwhile.',
+    'The delay between accepting an event and reporting it. An accepted event is on disk and appears in reports a few seconds later, or later if the warehouse of the cell is slow or unavailable. No events are lost in the meantime.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'Float', {
@@ -101,7 +101,7 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
     }),
     accepted: t.intList({
       complexity: QUESTION_POINTS,
-      description: `The number of accepted events in each bucket, except those that a device kept for more than ${KEPT_BY_DEVICE_DAYS} days; null if the warehouse is unavailable.`,
+      description: `The number of accepted events in each bucket, except events that a device sent more than ${KEPT_BY_DEVICE_DAYS} days after they occurred; null if the warehouse is unavailable.`,
       resolve: async ({ accepted }) => [...(await accepted())],
     }),
     rejected: t.intList({
@@ -128,7 +128,7 @@ const IngestHealthRef = builder.objectRef<IngestHealth>('IngestHealth').implemen
       type: IngestDelayRef,
       nullable: false,
       description:
-        'The delay between accepting an event and reporting it. Available even if the warehouse is not.',
+        'The delay between accepting an event and reporting it. Available even while the warehouse is unavailable.',
       resolve: (_health, _args, { context }) => ingestDelay(context),
     }),
     quarantinedFiles: t.int({

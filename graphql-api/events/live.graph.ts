@@ -110,7 +110,7 @@ const LiveGatewayEventRef = builder.objectRef<LiveGatewayEvent>('LiveGatewayEven
     ...expose(t, '[String!]!', { effects: 'The names of the effects that the event had.' }),
     ...expose(t, 'String', {
       error:
-        'Why processing failed or waits; null if it did not. Contains no values from the event.',
+        'Why processing failed or is waiting; null if neither applies. Contains no values from the event.',
     }),
   }),
 });
@@ -144,7 +144,7 @@ const LiveDeliveryRef = builder.objectRef<LiveDelivery>('LiveDelivery').implemen
 
 const LiveCountsRef = builder.objectRef<LiveCounts>('LiveCounts').implement({
   description:
-    'The number of items since the previous counts, regardless of filters. Emitted at most once a second, and only if there are new items. The first counts mark the moment from which no item is missed.',
+    'The number of items since the previous counts, regardless of filters. Emitted at most once a second, and only if there are new items. The first counts are the starting point: every later item is counted.',
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'DateTime!', { at: 'The end of the counted period.' }),

@@ -105,5 +105,5 @@ function idOf(type: string, id: GlobalId): string | undefined {
   if (id == null) return undefined;
   return id.typename === type
     ? id.id
-    : reject('INVALID_ID', { message: `The ID is not the ID of a ${type}.` });
+    : reject('INVALID_ID', { message: `This is not the ID of a ${type}.` });
 }

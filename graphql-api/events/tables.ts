@@ -1,7 +1,7 @@
 import type { TablesOf } from '../platform/database/kysely.ts';
 import { RejectedEventsReplaySchema } from './replay/replay.entity.ts';
 
-/** What the ORM knows; a test compares each with its table. */
+/** The entities that the ORM maps; a test compares each with its table. */
 export const EVENTS_ENTITIES = [RejectedEventsReplaySchema] as const;
 
 declare module '../platform/database/kysely.ts' {

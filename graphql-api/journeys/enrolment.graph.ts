@@ -7,7 +7,7 @@ import {
   pageArgs,
   pageCost,
 } from '../platform/graph/connection.ts';
-import { expose, linked, nodeQuery } from '../platform/graph/fields.ts';
+import { expose, linked, memberNode, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { TemplateVersionRef, templateVersionById } from '../templates/version.graph.ts';
@@ -17,7 +17,7 @@ import {
   enrolmentOverride,
   enrolmentOverrideRemove,
 } from './enrolment.actions.ts';
-import { Enrolment } from './enrolment.entity.ts';
+import type { Enrolment } from './enrolment.entity.ts';
 import { enrolments, type HeldVersion, heldVersions } from './enrolment.reads.ts';
 import {
   enrolmentHoldContract,
@@ -35,7 +35,7 @@ const EnrolmentStateRef = builder.enumType('EnrolmentState', {
   values: {
     READY: { description: 'Ready to run the current node.' },
     WAITING: {
-      description: 'Finished the current node, and waiting for a time or for a response.',
+      description: 'Has run the current node, and waits for a time or a response.',
     },
     COMPLETED: { description: 'Reached an end of the journey.' },
     EXITED: { description: 'Removed from the journey.' },
@@ -83,12 +83,8 @@ const HeldVersionRef = builder.objectRef<HeldVersion>('HeldVersion').implement({
   }),
 });
 
-const EnrolmentRef: ObjectRef<SchemaTypes, Enrolment> = builder.node(Enrolment, {
-  name: 'Enrolment',
+const EnrolmentRef: ObjectRef<SchemaTypes, Enrolment> = memberNode('Enrolment', enrolmentById, {
   description: 'The passage of a contact through a journey.',
-  authScopes: { member: true },
-  id: { resolve: enrolment => enrolment.id },
-  loadOne: (id, graph) => enrolmentById(graph, id),
   fields: t => ({
     journey: linked(t, 'journeyId', JourneyRef, journeyById, 'The journey.'),
     contact: linked(t, 'contactId', ContactRef, contactById, 'The contact.'),

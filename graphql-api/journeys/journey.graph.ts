@@ -1,7 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose, nodeQuery } from '../platform/graph/fields.ts';
+import { expose, memberNode, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
@@ -20,7 +20,7 @@ import {
   journeyEnrolContract,
   journeyUpdateContract,
 } from './journey.contract.ts';
-import { Journey } from './journey.entity.ts';
+import type { Journey } from './journey.entity.ts';
 import { journeys, standingOfJourneys } from './journey.reads.ts';
 import { JourneyNodeInput, JourneyNodeRef } from './node.graph.ts';
 
@@ -37,20 +37,16 @@ const JourneyStatusRef = builder.enumType('JourneyStatus', {
   } as const,
 });
 
-export const JourneyRef: ObjectRef<SchemaTypes, Journey> = builder.node(Journey, {
-  name: 'Journey',
+export const JourneyRef: ObjectRef<SchemaTypes, Journey> = memberNode('Journey', journeyById, {
   description:
     'A sequence of nodes that contacts pass through. Each enrolment is pinned to the versions that were ACTIVE when the contact entered.',
-  authScopes: { member: true },
-  id: { resolve: journey => journey.id },
-  loadOne: (id, graph) => journeyById(graph, id),
   fields: t => ({
     ...expose(t, 'String!', { name: 'The display name.' }),
     ...expose(t, JourneyStatusRef, { status: 'The status of the journey.' }),
     ...expose(t, 'Int!', {
       definitionNumber:
         'A counter that increases with each change of the nodes. Enrolments in flight finish on the definition they entered with.',
-      version: 'A counter that increases with each change. An update must name it.',
+      version: 'A counter that increases with each change. An update must include it.',
     }),
     ...expose(t, 'DateTime!', {
       createdAt: 'When the journey was created.',

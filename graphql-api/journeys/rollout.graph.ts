@@ -131,7 +131,7 @@ builder.objectField(TemplateVersionRef, 'inFlight', t =>
   t.field({
     type: [TouchedJourneyRef],
     nullable: false,
-    description: 'The journeys with enrolments pinned to this version, largest number first.',
+    description: 'The journeys with enrolments pinned to this version, most enrolments first.',
     // Few journeys send one template, and each journey is loaded once.
     complexity: { field: 1, multiplier: 1 },
     resolve: async ({ id }, _args, graph) => [...((await journeysById(graph, id))?.journeys ?? [])],

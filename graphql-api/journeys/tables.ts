@@ -6,7 +6,7 @@ import { JourneySchema } from './journey.entity.ts';
 import { JourneySnapshotSchema } from './snapshot.entity.ts';
 import { JourneySnapshotPinSchema } from './snapshot-pin.entity.ts';
 
-/** What the ORM knows; a test compares each with its table. */
+/** The entities that the ORM maps; a test compares each with its table. */
 export const JOURNEYS_ENTITIES = [
   EnrolmentOverrideSchema,
   EnrolmentSchema,

@@ -1,16 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from '../platform/context.ts';
 import { reject } from '../platform/rejected.ts';
-import {
-  allow,
-  bodyOf,
-  changeErrors,
-  errors,
-  idempotencyHeader,
-  json,
-  type RestApp,
-} from '../platform/rest/rest-app.ts';
-import { runAction, runPlatformAction } from '../platform/run-action.ts';
+import { allow, errors, json, type RestApp } from '../platform/rest/rest-app.ts';
+import { changeRoute, showRoute } from '../platform/rest/routes.ts';
+import { runPlatformAction } from '../platform/run-action.ts';
 import {
   type AffiliateResult,
   affiliateResult,
@@ -24,47 +17,34 @@ import { kycSubmitBody } from './kyc.contract.ts';
 import { kycApproveOf } from './kyc.review.ts';
 import { kycSubmit } from './kyc.submit.ts';
 
-const TAGS = ['Affiliates'];
+const TAG = 'Affiliates';
 
 export function affiliateRoutes(app: RestApp): void {
-  const upgrade = createRoute({
-    method: 'post',
+  changeRoute(app, {
     path: '/api/v1/affiliates/upgrade',
-    tags: TAGS,
+    tag: TAG,
     operationId: 'upgradeToAffiliate',
     summary: 'Upgrade to an affiliate',
     description:
       'Fails with `UPGRADE_NOT_ELIGIBLE` (403) if there are not enough active referrals; agencies need none. Returns the existing profile if the organization is already an affiliate. Owners only.',
-    middleware: allow('owner', 10),
-    request: { headers: idempotencyHeader },
-    responses: { 200: json('The profile.', affiliateResult), ...changeErrors() },
+    result: ['The profile.', affiliateResult],
+    operation: 'affiliateUpgrade',
+    action: affiliateUpgrade,
+    input: () => ({}),
+    show: (_, context) => ownResult(context),
   });
-  app.openapi(upgrade, async c => {
-    const { context } = c.var;
-    const options = {
-      operation: 'affiliateUpgrade',
-      idempotencyKey: c.req.header('idempotency-key'),
-    };
-    await runAction(context, affiliateUpgrade, {}, options);
-    return c.json(resultOf(await ownProfile(context)), 200);
-  });
-
-  const submit = createRoute({
-    method: 'post',
+  changeRoute(app, {
     path: '/api/v1/affiliates/kyc/submit',
-    tags: TAGS,
+    tag: TAG,
     operationId: 'submitKyc',
     summary: 'Submit KYC details',
     description:
       'Replaces all previous details and sets the KYC to pending review. The PAN, the account number and the GSTIN are stored encrypted. The PAN and the account number are only returned masked. Owners only.',
-    middleware: allow('owner', 10),
-    request: { headers: idempotencyHeader, body: bodyOf(kycSubmitBody) },
-    responses: { 200: json('The profile, pending review.', affiliateResult), ...changeErrors() },
-  });
-  app.openapi(submit, async c => {
-    const { context } = c.var;
-    const kyc = c.req.valid('json');
-    const input = {
+    body: kycSubmitBody,
+    result: ['The profile, pending review.', affiliateResult],
+    operation: 'kycSubmit',
+    action: kycSubmit,
+    input: kyc => ({
       fullName: kyc.full_name,
       panNumber: kyc.pan_number,
       panName: kyc.pan_name,
@@ -73,24 +53,20 @@ export function affiliateRoutes(app: RestApp): void {
       bankIfsc: kyc.bank_ifsc,
       bankAccountHolderName: kyc.bank_account_holder_name,
       entityType: kyc.entity_type,
-    };
-    const options = { operation: 'kycSubmit', idempotencyKey: c.req.header('idempotency-key') };
-    await runAction(context, kycSubmit, input, options);
-    return c.json(resultOf(await ownProfile(context)), 200);
+    }),
+    show: (_, context) => ownResult(context),
   });
-
-  const profile = createRoute({
-    method: 'get',
+  showRoute(app, {
     path: '/api/v1/affiliates/kyc/profile',
-    tags: TAGS,
+    tag: TAG,
     operationId: 'getKycProfile',
     summary: 'Get the KYC profile',
     description:
       'Returns the review state, the reason for a rejection, and the details with secret values masked.',
-    middleware: allow('member'),
-    responses: { 200: json('The KYC profile.', kycProfileResource), ...errors(409) },
+    result: ['The KYC profile.', kycProfileResource],
+    statuses: [409],
+    show: async (_, context) => profileAnswer(await ownProfile(context)),
   });
-  app.openapi(profile, async c => c.json(profileAnswer(await ownProfile(c.var.context)), 200));
   approveRoute(app);
 }
 
@@ -122,6 +98,10 @@ function approveRoute(app: RestApp): void {
 
 async function ownProfile(context: Context): Promise<AffiliateView> {
   return (await affiliateProfile(context)) ?? reject('AFFILIATE_PROFILE_REQUIRED');
+}
+
+async function ownResult(context: Context): Promise<AffiliateResult> {
+  return resultOf(await ownProfile(context));
 }
 
 function resultOf(view: AffiliateView): AffiliateResult {

@@ -8,7 +8,7 @@ import { requireOrganization } from './require-organization.ts';
 
 /**
  * Appoints an organization as an agency and records its agreement. For an existing agency, updates
- * the recorded values. For platform admins.
+ * the recorded values. Platform admins only.
  */
 export async function agencyAppoint(
   scope: ActionScope,

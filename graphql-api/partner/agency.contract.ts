@@ -15,7 +15,9 @@ const REASON_CHARACTERS_MAX = 1_000;
 /** Accepts a domain or the URL of a page, and reduces it to the registrable domain. */
 const domain = z
   .string({ error: MISSING })
-  .max(DOMAIN_CHARACTERS_MAX, { error: 'is too long.' })
+  .max(DOMAIN_CHARACTERS_MAX, {
+    error: `must have at most ${DOMAIN_CHARACTERS_MAX} characters.`,
+  })
   .transform((typed, context) => {
     const found = registrableDomain(typed);
     if (found !== undefined) return found;
@@ -41,7 +43,9 @@ const deal = {
   }),
   prospectContactEmail: z
     .email({ error: 'must be an email address.' })
-    .max(EMAIL_CHARACTERS_MAX, { error: 'is too long.' })
+    .max(EMAIL_CHARACTERS_MAX, {
+      error: `must have at most ${EMAIL_CHARACTERS_MAX} characters.`,
+    })
     .meta({
       description: 'The email address of your contact at the prospect.',
       example: 'buyer@acme.com',
@@ -72,7 +76,7 @@ export type ProofType = (typeof PROOF_TYPES)[number];
 /** The service never fetches the URL; people open it. */
 const documentUrl = z
   .string({ error: MISSING })
-  .max(URL_CHARACTERS_MAX, { error: 'is too long.' })
+  .max(URL_CHARACTERS_MAX, { error: `must have at most ${URL_CHARACTERS_MAX} characters.` })
   .refine(isPlainHttp, { error: 'must be an http or https URL without a user name or password.' });
 
 const proof = {

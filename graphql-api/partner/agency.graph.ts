@@ -93,7 +93,7 @@ const AgencyRef = builder.objectRef<AgencyProfile>('Agency').implement({
 mutation({
   name: 'agencyAppoint',
   description:
-    'Appoints an organization as an agency and records its reseller agreement. For platform admins. If it already is an agency, updates the recorded values: omitted fields are unchanged and null clears a field.',
+    'Appoints an organization as an agency and records its reseller agreement. Platform admins only. If it already is an agency, updates the recorded values: omitted fields are unchanged and null clears a field.',
   access: 'platformAdmin',
   target: OrganizationRef,
   input: t => ({

@@ -5,13 +5,12 @@ import {
   allow,
   bodyOf,
   changeErrors,
-  errors,
   idempotencyHeader,
   json,
   type RestApp,
   resultOf,
 } from '../platform/rest/rest-app.ts';
-import { changeRoute } from '../platform/rest/routes.ts';
+import { changeRoute, showRoute } from '../platform/rest/routes.ts';
 import {
   type AgencyDashboardResource,
   agencyDashboardResource,
@@ -87,21 +86,16 @@ export function agencyRoutes(app: RestApp): void {
     }),
     show: dealShown,
   });
-
-  const dashboard = createRoute({
-    method: 'get',
+  showRoute(app, {
     path: '/api/v1/agencies/dashboard',
-    tags: [TAG],
+    tag: TAG,
     operationId: 'getAgencyDashboard',
     summary: 'Get the agency dashboard',
     description:
       'Returns deal counts by status, the value of the pipeline, the win rate and the latest deals.',
-    middleware: allow('member', 20),
-    responses: { 200: json('The dashboard.', agencyDashboardResource), ...errors() },
-  });
-  app.openapi(dashboard, async c => {
-    const { context } = c.var;
-    return c.json(await dashboardAnswer(context, await agencyDashboard(context)), 200);
+    points: 20,
+    result: ['The dashboard.', agencyDashboardResource],
+    show: async (_, context) => dashboardAnswer(context, await agencyDashboard(context)),
   });
 }
 

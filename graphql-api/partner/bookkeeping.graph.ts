@@ -33,7 +33,7 @@ const ChannelEnum = describedEnum(
 mutation({
   name: 'invoiceRegister',
   description:
-    'Registers an invoice of the platform. Reserved credits are captured if the reservation matches the invoice and released if it does not. Idempotent. For platform admins.',
+    'Registers an invoice of the platform. Reserved credits are captured if the reservation matches the invoice and released if it does not. Idempotent. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
     organizationId: t.globalID({
@@ -74,7 +74,7 @@ const PaymentOutcomeEnum = describedEnum(
     TERM_OVER: 'No reward: the commission period of the payer has ended.',
     TOO_SMALL: 'No reward: the reward is less than the smallest unit of the currency.',
     OTHER_CURRENCY:
-      'No reward: the payment is not in the referrer’s currency. The first payment in that currency still counts as the first.',
+      'No reward: the payment is not in the referrer’s currency. The first payment in that currency still counts as the payer’s first payment.',
   },
 );
 
@@ -96,7 +96,7 @@ const recorded = (t: PayloadFields<Recorded>) => ({
 });
 
 const DEVELOPMENT =
-  'For platform admins, in development only: in production, payments are recorded from gateway events.';
+  'Platform admins only, and only in development: in production, payments are recorded from gateway events.';
 const PAYMENT_ID = 'The gateway’s ID of the payment. Idempotent for the same payment.';
 
 mutation({
@@ -199,7 +199,7 @@ builder.queryField('reconciliation', t =>
     type: [DiscrepancyRef],
     nullable: false,
     description:
-      'Checks the ledger against the records that its postings refer to. Returns an empty list if they agree. For platform admins.',
+      'Checks the ledger against the records that its postings refer to. Returns an empty list if they agree. Platform admins only.',
     authScopes: { platformAdmin: true },
     args: { organizationId: t.arg.id({ description: 'Filters by organization.' }) },
     complexity: RECONCILIATION_COST,

@@ -1,11 +1,10 @@
 import type { RowOf } from '../platform/database/kysely.ts';
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { taxCertificateDownloadPath } from './certificate.contract.ts';
-import { TaxCertificate } from './certificate.entity.ts';
 import { linesByTaxCertificates, taxCertificates } from './certificate.reads.ts';
 import { financialYearName } from './indian-quarter.ts';
 
@@ -30,18 +29,14 @@ const TaxCertificateLineRef = builder.objectRef<Line>('TaxCertificateLine').impl
   }),
 });
 
-const TaxCertificateRef = builder.node(TaxCertificate, {
-  name: 'TaxCertificate',
+const TaxCertificateRef = memberNode('TaxCertificate', certificateById, {
   description:
     'A statement of the tax deducted from payouts in one quarter of the Indian financial year. It never changes after it is issued.',
-  authScopes: { member: true },
-  id: { resolve: ({ id }) => id },
-  loadOne: (id, graph) => certificateById(graph, id),
   fields: t => ({
     ...expose(t, 'String!', {
       form: 'The form that the statement supports, for example `Form 131`.',
       deducteeName:
-        'The name of the person or company that tax was deducted from, from the KYC that was approved at the time.',
+        'The name of the person or company that tax was deducted from, from the KYC that was approved when the payouts were paid.',
     }),
     ...expose(t, 'String', {
       panMasked: 'The deductee’s tax identifier (PAN), masked; null if none was given.',

@@ -6,7 +6,7 @@ import type { CreditReschedule } from './partner-admin.contract.ts';
 
 /**
  * Changes the release day of one credit: later to hold it during an investigation, earlier to
- * release it sooner. The ledger does not change before the release. For platform admins.
+ * release it sooner. The ledger does not change before the release. Platform admins only.
  */
 export async function creditReschedule(
   { em, audit }: ActionScope,

@@ -2,11 +2,11 @@ import type { ObjectRef } from '@pothos/core';
 import { builder, type GraphContext, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { uuidOf } from '../platform/graph/node-id.ts';
-import { AgencyDeal } from './deal.entity.ts';
+import type { AgencyDeal } from './deal.entity.ts';
 import {
   agencyDeals,
   platformDeals,
@@ -59,57 +59,57 @@ const DealProofRef = builder.objectRef<DealProof>('DealProof').implement({
   }),
 });
 
-export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = builder.node(AgencyDeal, {
-  name: 'AgencyDeal',
-  description:
-    'A prospect registered by an agency. No other agency can register its domain until `lockedUntil`.',
-  authScopes: { member: true },
-  id: { resolve: ({ id }) => id },
-  loadOne: (id, graph) => agencyDealById(graph, id),
-  fields: t => ({
-    ...organizationFields(t, 'The ID of the agency’s organization.'),
-    ...expose(t, 'String!', {
-      prospectCompanyName: 'The company name of the prospect.',
-      prospectDomain: 'The registrable domain of the prospect.',
-      prospectContactEmail: 'The email address of the agency’s contact at the prospect.',
-      notes: 'The agency’s notes about the deal.',
+export const AgencyDealRef: ObjectRef<SchemaTypes, AgencyDeal> = memberNode(
+  'AgencyDeal',
+  agencyDealById,
+  {
+    description:
+      'A prospect registered by an agency. No other agency can register its domain until `lockedUntil`.',
+    fields: t => ({
+      ...organizationFields(t, 'The ID of the agency’s organization.'),
+      ...expose(t, 'String!', {
+        prospectCompanyName: 'The company name of the prospect.',
+        prospectDomain: 'The registrable domain of the prospect.',
+        prospectContactEmail: 'The email address of the agency’s contact at the prospect.',
+        notes: 'The agency’s notes about the deal.',
+      }),
+      estimatedDealValue: money(t, 'estimatedValueMinor', {
+        description: 'The value that the agency expects.',
+      }),
+      actualDealValue: money(t, 'actualValueMinor', {
+        nullable: true,
+        description: 'The value of the deal when it was won; null unless it is won.',
+      }),
+      status: t.field({
+        type: DealStatusEnum,
+        nullable: false,
+        description: 'The current status.',
+        resolve: (deal, _args, graph) => stateOf(deal, graph).status,
+      }),
+      statusReason: t.string({
+        description:
+          'Why it expired (`PROOF_NOT_SUBMITTED`, `EXCLUSIVITY_ENDED`) or was lost; null otherwise.',
+        resolve: (deal, _args, graph) => stateOf(deal, graph).statusReason,
+      }),
+      proofs: t.field({
+        type: [DealProofRef],
+        nullable: false,
+        description: 'The submitted proofs, newest first. The newest one counts.',
+        resolve: async (deal, _args, graph) => [...(await proofsOf(deal, graph))],
+      }),
+      ...expose(t, 'DateTime!', {
+        proofDueAt: 'The deadline for submitting proofs.',
+        lockedUntil: 'When the exclusive right to the domain ends.',
+        createdAt: 'When it was registered.',
+      }),
+      closedAt: t.field({
+        type: 'DateTime',
+        description: 'When it was closed; null if it is open.',
+        resolve: (deal, _args, graph) => stateOf(deal, graph).closedAt,
+      }),
     }),
-    estimatedDealValue: money(t, 'estimatedValueMinor', {
-      description: 'The value that the agency expects.',
-    }),
-    actualDealValue: money(t, 'actualValueMinor', {
-      nullable: true,
-      description: 'The value of the deal when it was won; null unless it is won.',
-    }),
-    status: t.field({
-      type: DealStatusEnum,
-      nullable: false,
-      description: 'The current status.',
-      resolve: (deal, _args, graph) => stateOf(deal, graph).status,
-    }),
-    statusReason: t.string({
-      description:
-        'Why it expired (`PROOF_NOT_SUBMITTED`, `EXCLUSIVITY_ENDED`) or was lost; null otherwise.',
-      resolve: (deal, _args, graph) => stateOf(deal, graph).statusReason,
-    }),
-    proofs: t.field({
-      type: [DealProofRef],
-      nullable: false,
-      description: 'The submitted proofs, newest first. The newest one counts.',
-      resolve: async (deal, _args, graph) => [...(await proofsOf(deal, graph))],
-    }),
-    ...expose(t, 'DateTime!', {
-      proofDueAt: 'The deadline for submitting proofs.',
-      lockedUntil: 'When the exclusive right to the domain ends.',
-      createdAt: 'When it was registered.',
-    }),
-    closedAt: t.field({
-      type: 'DateTime',
-      description: 'When it was closed; null if it is open.',
-      resolve: (deal, _args, graph) => stateOf(deal, graph).closedAt,
-    }),
-  }),
-});
+  },
+);
 
 const AgencyDealConnection = connectionType('AgencyDeal', AgencyDealRef);
 
@@ -124,7 +124,7 @@ pageQuery('agencyDeals', {
 
 pageQuery('platformDeals', {
   type: AgencyDealConnection,
-  description: 'The deals of all agencies. For platform admins.',
+  description: 'The deals of all agencies. Platform admins only.',
   access: 'platformAdmin',
   args: arg => ({
     status: arg({ type: DealStatusEnum, description: 'Filters by current status.' }),

@@ -1,14 +1,14 @@
 import type { ObjectRef } from '@pothos/core';
-import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import type { SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose, globalId, linked } from '../platform/graph/fields.ts';
+import { expose, globalId, linked, memberNode } from '../platform/graph/fields.ts';
 import { loaderBy, loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
 import { uuidOf } from '../platform/graph/node-id.ts';
 import { creditReschedule } from './credit.reschedule.ts';
-import { Earning } from './earning.entity.ts';
+import type { Earning } from './earning.entity.ts';
 import { earnings, platformEarnings } from './earning.reads.ts';
 import { organizationName } from './organization-name.ts';
 import { creditRescheduleContract } from './partner-admin.contract.ts';
@@ -31,13 +31,9 @@ const earningById = loaderById(earnings.byIds);
 const platformEarningById = loaderById(platformEarnings.byIds);
 const referralByReferee = loaderBy(referralsByReferees, referral => referral.refereeOrganizationId);
 
-export const EarningRef: ObjectRef<SchemaTypes, Earning> = builder.node(Earning, {
-  name: 'Earning',
+export const EarningRef: ObjectRef<SchemaTypes, Earning> = memberNode('Earning', earningById, {
   description:
     'A reward earned by a referred organization’s payment, under the program terms at that time.',
-  authScopes: { member: true },
-  id: { resolve: earning => earning.id },
-  loadOne: (id, graph) => earningById(graph, id),
   fields: t => ({
     organizationId: globalId(
       t,
@@ -56,7 +52,7 @@ export const EarningRef: ObjectRef<SchemaTypes, Earning> = builder.node(Earning,
     releaseDate: t.expose('releaseOn', {
       type: 'Date',
       description:
-        'The UTC day on which the 02:00 run releases the credit. A past day, which occurs if the payment was reported late, means the next run. Null for a commission.',
+        'The UTC day on which the 02:00 run releases the credit. If the day has passed because the payment was reported late, the next run releases it. Null for a commission.',
     }),
     ...expose(t, 'DateTime', {
       releasedAt: 'When it became part of the balance; null if it is still held.',
@@ -84,7 +80,7 @@ pageQuery('earnings', {
 
 pageQuery('platformEarnings', {
   type: EarningConnection,
-  description: 'The earnings of all organizations. For platform admins.',
+  description: 'The earnings of all organizations. Platform admins only.',
   access: 'platformAdmin',
   args: arg => ({
     status: arg({ type: EarningStatusEnum, description: 'Filters by status.' }),
@@ -100,7 +96,7 @@ pageQuery('platformEarnings', {
 mutation({
   name: 'creditReschedule',
   description:
-    'Changes the release day of one held credit. If the day has already come, the next run releases it. For platform admins.',
+    'Changes the release day of one held credit. If the new day is not in the future, the next run releases it. Platform admins only.',
   access: 'platformAdmin',
   target: EarningRef,
   input: t => ({

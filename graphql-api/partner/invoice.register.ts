@@ -9,7 +9,7 @@ import { requireOrganization } from './require-organization.ts';
 
 /**
  * Registers an invoice. The organization's reservations for it are captured if they match and
- * released otherwise. Idempotent. For platform admins.
+ * released otherwise. Idempotent. Platform admins only.
  */
 export async function invoiceRegister(
   scope: ActionScope,

@@ -53,12 +53,7 @@ const KycSubmissionRef = builder.objectRef<KycSubmission>('KycSubmission').imple
   description: 'The KYC details that an affiliate submitted for review. Secret values are masked.',
   authScopes: { platformAdmin: true },
   fields: t => ({
-    id: globalId(
-      t,
-      'id',
-      'KycSubmission',
-      'The global ID, which `kycApprove` and `kycReject` take.',
-    ),
+    id: globalId(t, 'id', 'KycSubmission', 'The global ID to pass to `kycApprove` or `kycReject`.'),
     ...organizationFields(t, 'The ID of the organization that submitted it.'),
     ...expose(t, KycSubmissionStatusEnum, { status: 'The review state.' }),
     ...expose(t, EntityTypeEnum, { entityType: 'The legal form of the affiliate.' }),
@@ -95,7 +90,7 @@ const KycSubmissionConnection = connectionType('KycSubmission', KycSubmissionRef
 
 pageQuery('kycSubmissions', {
   type: KycSubmissionConnection,
-  description: 'The KYC submissions of all organizations. For platform admins.',
+  description: 'The KYC submissions of all organizations. Platform admins only.',
   access: 'platformAdmin',
   args: arg => ({
     status: arg({ type: KycSubmissionStatusEnum, description: 'Filters by review state.' }),
@@ -111,7 +106,7 @@ pageQuery('kycSubmissions', {
 mutation({
   name: 'kycApprove',
   description:
-    'Approves up to 100 KYC submissions; either all are approved or none. Organizations with status USER become affiliates. Submissions that are already approved are unchanged. For platform admins.',
+    'Approves up to 100 KYC submissions; either all are approved or none. Organizations with status USER become affiliates. Submissions that are already approved are unchanged. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
     ids: t.globalIDList({ required: true, description: 'The IDs of the submissions.' }),
@@ -125,7 +120,7 @@ mutation({
 mutation({
   name: 'kycReject',
   description:
-    'Rejects up to 100 KYC submissions, including approved ones; either all are rejected or none. The organizations receive no payouts until a new submission is approved. For platform admins.',
+    'Rejects up to 100 KYC submissions, including approved ones; either all are rejected or none. The organizations receive no payouts until a new submission is approved. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
     ids: t.globalIDList({ required: true, description: 'The IDs of the submissions.' }),

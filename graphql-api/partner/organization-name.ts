@@ -22,7 +22,7 @@ export function organizationFields<T extends Owned>(t: Fields<T>, description: s
 
 export function organizationName<T extends Owned>(t: Fields<T>) {
   return t.string({
-    description: 'The name of the organization. For platform admins.',
+    description: 'The name of the organization. Platform admins only.',
     authScopes: { platformAdmin: true },
     resolve: async ({ organizationId }: Owned, _args, graph) =>
       (await organizationNameById(graph, organizationId))?.name,

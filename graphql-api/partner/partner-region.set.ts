@@ -6,7 +6,7 @@ import type { PartnerRegionSet } from './partner-admin.contract.ts';
 
 /**
  * Assigns the region whose terms an organization earns by. The first earning fixes the wallet's
- * currency, and with it the region. For platform admins.
+ * currency, and with it the region. Platform admins only.
  */
 export async function partnerRegionSet(
   { em, deps, audit }: ActionScope,

@@ -6,7 +6,7 @@ import { type PayoutPreview, payoutPreview } from './payout-preview.reads.ts';
 
 const PayoutRefusalEnum = describedEnum(
   'PayoutRefusal',
-  'Why a payout request would be rejected. If there is more than one reason, the first in this order is returned.',
+  'Why a payout request would be refused. If there is more than one reason, the first in this order is returned.',
   {
     KYC_NOT_APPROVED: 'The KYC is not approved.',
     BELOW_MIN_THRESHOLD: 'The amount is below the minimum payout.',
@@ -44,7 +44,7 @@ const PayoutPreviewRef = builder.objectRef<PayoutPreview>('PayoutPreview').imple
     }),
     refusal: t.expose('refusal', {
       type: PayoutRefusalEnum,
-      description: 'Why the request would be rejected; null if it would be accepted.',
+      description: 'Why the request would be refused; null if it would be accepted.',
     }),
   }),
 });

@@ -2,7 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose, globalId } from '../platform/graph/fields.ts';
+import { expose, globalId, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
@@ -14,7 +14,7 @@ import {
   payoutBulkAdvanceContract,
 } from './partner-admin.contract.ts';
 import { payoutAdvance, payoutBulkAdvance } from './payout.advance.ts';
-import { Payout } from './payout.entity.ts';
+import type { Payout } from './payout.entity.ts';
 import { payouts, platformPayouts } from './payout.reads.ts';
 import { payoutRequest } from './payout.request.ts';
 import { payoutRequestContract } from './wallet.contract.ts';
@@ -41,13 +41,9 @@ const PayoutStepEnum = describedEnum(
 const payoutById = loaderById(payouts.byIds);
 const platformPayoutById = loaderById(platformPayouts.byIds);
 
-const PayoutRef: ObjectRef<SchemaTypes, Payout> = builder.node(Payout, {
-  name: 'Payout',
+const PayoutRef: ObjectRef<SchemaTypes, Payout> = memberNode('Payout', payoutById, {
   description:
     'A payout requested by a partner. Gross, tax and net are fixed when it is requested.',
-  authScopes: { member: true },
-  id: { resolve: payout => payout.id },
-  loadOne: (id, graph) => payoutById(graph, id),
   fields: t => ({
     organizationId: globalId(
       t,
@@ -85,7 +81,7 @@ pageQuery('payouts', {
 
 pageQuery('platformPayouts', {
   type: PayoutConnection,
-  description: 'The payouts of all organizations. For platform admins.',
+  description: 'The payouts of all organizations. Platform admins only.',
   access: 'platformAdmin',
   args: arg => ({
     status: arg({ type: PayoutStatusEnum, description: 'Filters by status.' }),
@@ -138,7 +134,7 @@ const stepInput = (t: InputFields) => ({
 mutation({
   name: 'payoutAdvance',
   description:
-    'Moves a payout to its next status and posts the change to the ledger. Moving it to PROCESSING requires an approved KYC. Idempotent. For platform admins.',
+    'Moves a payout to its next status and posts the change to the ledger. Moving it to PROCESSING requires an approved KYC. Idempotent. Platform admins only.',
   access: 'platformAdmin',
   target: PayoutRef,
   input: stepInput,
@@ -161,7 +157,7 @@ const PayoutAdvanceItem = builder.inputType('PayoutAdvanceItem', {
 mutation({
   name: 'payoutBulkAdvance',
   description:
-    'Moves up to 100 payouts to their next status; either all are moved or none. For platform admins.',
+    'Moves up to 100 payouts to their next status; either all are moved or none. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
     payouts: t.field({

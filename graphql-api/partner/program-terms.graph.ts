@@ -44,7 +44,7 @@ builder.queryField('programTerms', t =>
   t.field({
     type: [ProgramTermsRef],
     nullable: false,
-    description: 'The terms of all regions. For platform admins.',
+    description: 'The terms of all regions. Platform admins only.',
     authScopes: { platformAdmin: true },
     resolve: (_root, _args, { context }) => allTerms(context),
   }),
@@ -64,7 +64,7 @@ const BPS = 'A rate in basis points: 1,000 is 10%.';
 mutation({
   name: 'programTermsUpdate',
   description:
-    'Updates the terms of a region. Omitted fields are unchanged. Existing earnings keep their terms. For platform admins.',
+    'Updates the terms of a region. Omitted fields are unchanged. Existing earnings keep their terms. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
     region: t.string({ required: true, description: 'The region to update.' }),
@@ -89,7 +89,7 @@ mutation({
 mutation({
   name: 'partnerRegionSet',
   description:
-    'Assigns an organization to a region of the program. The region is fixed once the organization has a wallet. For platform admins.',
+    'Assigns an organization to a region of the program. The region is fixed once the organization has a wallet. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({
     organizationId: t.globalID({ required: true, description: 'The ID of the organization.' }),

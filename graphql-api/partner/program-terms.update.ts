@@ -5,7 +5,7 @@ import type { ProgramTermsUpdate } from './partner-admin.contract.ts';
 import type { Terms } from './program-terms.reads.ts';
 import { requireMinor } from './require-amount.ts';
 
-/** Updates the terms of a region. They apply to future earnings only. For platform admins. */
+/** Updates the terms of a region. They apply to future earnings only. Platform admins only. */
 export async function programTermsUpdate(
   { em, deps, audit }: ActionScope,
   input: ProgramTermsUpdate,

@@ -1,15 +1,15 @@
 import type { ObjectRef } from '@pothos/core';
-import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import type { SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
-import { Conversion } from './conversion.entity.ts';
+import type { Conversion } from './conversion.entity.ts';
 import { creditsToCash } from './credit.convert-to-cash.ts';
 import { creditsRedeem } from './credit.redeem.ts';
-import { Redemption } from './redemption.entity.ts';
+import type { Redemption } from './redemption.entity.ts';
 import { conversions, redemptions } from './redemption.reads.ts';
 import { creditsRedeemContract, creditsToCashContract } from './wallet.contract.ts';
 
@@ -22,12 +22,8 @@ const RedemptionStatusEnum = describedEnum('RedemptionStatus', 'The status of a 
 
 const redemptionById = loaderById(redemptions.byIds);
 
-const RedemptionRef: ObjectRef<SchemaTypes, Redemption> = builder.node(Redemption, {
-  name: 'Redemption',
+const RedemptionRef: ObjectRef<SchemaTypes, Redemption> = memberNode('Redemption', redemptionById, {
   description: 'A redemption of credits on an invoice of the platform.',
-  authScopes: { member: true },
-  id: { resolve: redemption => redemption.id },
-  loadOne: (id, graph) => redemptionById(graph, id),
   fields: t => ({
     ...expose(t, 'String!', { invoiceId: 'The invoice number.' }),
     invoiceTotal: money(t, 'invoiceTotalMinor', {
@@ -36,7 +32,7 @@ const RedemptionRef: ObjectRef<SchemaTypes, Redemption> = builder.node(Redemptio
     amount: money(t, 'amountMinor', { description: 'The amount of credits.' }),
     ...expose(t, RedemptionStatusEnum, { status: 'The status of the redemption.' }),
     ...expose(t, 'DateTime', {
-      expiresAt: 'When the reservation expires; null if the invoice was registered at the time.',
+      expiresAt: 'When the reservation expires; null if the invoice was already registered.',
       settledAt: 'When it was captured or released; null if it is reserved.',
     }),
     ...expose(t, 'DateTime!', { createdAt: 'When it was requested.' }),
@@ -82,12 +78,8 @@ mutation({
 
 const conversionById = loaderById(conversions.byIds);
 
-const ConversionRef: ObjectRef<SchemaTypes, Conversion> = builder.node(Conversion, {
-  name: 'Conversion',
+const ConversionRef: ObjectRef<SchemaTypes, Conversion> = memberNode('Conversion', conversionById, {
   description: 'A conversion of credits to cash.',
-  authScopes: { member: true },
-  id: { resolve: conversion => conversion.id },
-  loadOne: (id, graph) => conversionById(graph, id),
   fields: t => ({
     amount: money(t, 'amountMinor', { description: 'The amount converted, one to one.' }),
     ...expose(t, 'DateTime!', {

@@ -20,7 +20,7 @@ export const attributionResource = z
     attributed_at: z.iso.datetime().meta({ example: '2026-11-21T09:30:00.000Z' }),
     currency: z.string().meta({
       description:
-        'The currency of the referrer’s program. Payments in other currencies earn the referrer nothing; the first payment in this currency counts as the first.',
+        'The currency of the referrer’s program. Payments in other currencies earn the referrer nothing; the first payment in this currency counts as the organization’s first payment.',
       example: 'INR',
     }),
   })
@@ -79,7 +79,7 @@ const referralResource = z
     first_paid_at: z.iso.datetime().nullable().meta({ example: '2026-11-22T10:00:00.000Z' }),
     paid_in_other_currency: z.boolean().meta({
       description:
-        'Whether it has paid only in currencies other than the program’s, which earns nothing. The first payment in the program’s currency still counts as the first.',
+        'Whether it has paid only in currencies other than the program’s, which earns nothing. The first payment in the program’s currency still counts as its first payment.',
       example: false,
     }),
     earned: money('The amount that the referral earned, net of clawbacks.'),
@@ -110,7 +110,7 @@ export const referralDashboardResource = z
     cash_earned: money('Cash commissions earned, net of clawbacks.'),
     cash_balance: money('Cash that is not part of a payout.'),
     debt: money(
-      'Clawed-back amounts that the balances could not cover. Later inflows repay it first.',
+      'Clawed-back amounts that the balances could not cover. Later inflows repay them first.',
     ),
     is_dormant: z.boolean().meta({ example: false }),
     recent_referrals: z

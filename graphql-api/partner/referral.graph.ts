@@ -2,7 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { MoneyRef } from '../platform/graph/money.ts';
 import { mutation } from '../platform/graph/mutation.ts';
@@ -13,7 +13,7 @@ import { ownTerms, partnerStatus } from './program-terms.reads.ts';
 import { type Attributed, attributeReferral } from './referral.attribute.ts';
 import { referralAttributeContract } from './referral.contract.ts';
 import { ensureReferralCode } from './referral.ensure-code.ts';
-import { RefereeRelation } from './referral.entity.ts';
+import type { RefereeRelation } from './referral.entity.ts';
 import {
   earnedByReferrals,
   hasPaidInOtherCurrencyOnly,
@@ -33,43 +33,43 @@ const ReferralStateEnum = describedEnum('ReferralState', 'The state of a referra
 const referralById = loaderById(referrals.byIds);
 const earnedByReferral = loaderById(earnedByReferrals);
 
-export const ReferralRef: ObjectRef<SchemaTypes, RefereeRelation> = builder.node(RefereeRelation, {
-  name: 'Referral',
-  description:
-    'An organization that signed up with the viewer’s referral code. Its identity is not disclosed.',
-  authScopes: { member: true },
-  id: { resolve: referral => referral.id },
-  loadOne: (id, graph) => referralById(graph, id),
-  fields: t => ({
-    state: t.field({
-      type: ReferralStateEnum,
-      nullable: false,
-      description: 'The state of the referral.',
-      resolve: referralStateOf,
-    }),
-    earned: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'The amount that it earned the viewer’s organization, net of clawbacks.',
-      resolve: async ({ id }, _args, graph) => ({
-        amountMinor: (await earnedByReferral(graph, id))?.earnedMinor ?? 0n,
-        currencyCode: (await ownTerms(graph.context)).currency,
+export const ReferralRef: ObjectRef<SchemaTypes, RefereeRelation> = memberNode(
+  'Referral',
+  referralById,
+  {
+    description:
+      'An organization that signed up with the viewer’s referral code. Its identity is not disclosed.',
+    fields: t => ({
+      state: t.field({
+        type: ReferralStateEnum,
+        nullable: false,
+        description: 'The state of the referral.',
+        resolve: referralStateOf,
+      }),
+      earned: t.field({
+        type: MoneyRef,
+        nullable: false,
+        description: 'The amount that it earned the viewer’s organization, net of clawbacks.',
+        resolve: async ({ id }, _args, graph) => ({
+          amountMinor: (await earnedByReferral(graph, id))?.earnedMinor ?? 0n,
+          currencyCode: (await ownTerms(graph.context)).currency,
+        }),
+      }),
+      ...expose(t, 'DateTime', {
+        firstPaidAt: 'When its first payment cleared; null if it has not paid.',
+      }),
+      ...expose(t, 'DateTime!', {
+        createdAt: 'When it was attributed to the referral code.',
+      }),
+      hasPaidInOtherCurrencyOnly: t.boolean({
+        nullable: false,
+        description:
+          'Whether it has paid only in currencies other than the program’s, which earns nothing. The first payment in the program’s currency still counts as its first payment.',
+        resolve: hasPaidInOtherCurrencyOnly,
       }),
     }),
-    ...expose(t, 'DateTime', {
-      firstPaidAt: 'When its first payment cleared; null if it has not paid.',
-    }),
-    ...expose(t, 'DateTime!', {
-      createdAt: 'When it was attributed to the referral code.',
-    }),
-    hasPaidInOtherCurrencyOnly: t.boolean({
-      nullable: false,
-      description:
-        'Whether it has paid only in currencies other than the program’s, which earns nothing. The first payment in the program’s currency still counts as the first.',
-      resolve: hasPaidInOtherCurrencyOnly,
-    }),
-  }),
-});
+  },
+);
 
 const ReferralConnection = connectionType('Referral', ReferralRef);
 
@@ -142,7 +142,7 @@ const AttributionRef = builder.objectRef<Attributed>('Attribution').implement({
     ...expose(t, 'String!', {
       code: 'The referral code. The first valid code counts.',
       currency:
-        'The currency of the referrer’s program. Payments in other currencies earn the referrer nothing; the first payment in this currency counts as the first.',
+        'The currency of the referrer’s program. Payments in other currencies earn the referrer nothing; the first payment in this currency counts as the organization’s first payment.',
     }),
     attributedAt: t.field({
       type: 'DateTime',

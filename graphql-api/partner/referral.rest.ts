@@ -1,8 +1,7 @@
-import { createRoute } from '@hono/zod-openapi';
 import { numberOf } from '../../schema/values/money.ts';
 import type { Context } from '../platform/context.ts';
-import { allow, errors, json, type RestApp } from '../platform/rest/rest-app.ts';
-import { changeRoute } from '../platform/rest/routes.ts';
+import type { RestApp } from '../platform/rest/rest-app.ts';
+import { changeRoute, showRoute } from '../platform/rest/routes.ts';
 import { UPGRADE_THRESHOLD } from './affiliate.upgrade.ts';
 import { partnerStatus } from './program-terms.reads.ts';
 import { attributeReferral } from './referral.attribute.ts';
@@ -32,48 +31,40 @@ const TAG = 'Referrals';
 const RECENT_REFERRALS = 20;
 
 export function referralRoutes(app: RestApp): void {
-  const summary = createRoute({
-    method: 'get',
+  showRoute(app, {
     path: '/api/v1/billing/referral',
-    tags: [TAG],
+    tag: TAG,
     operationId: 'getReferralSummary',
     summary: 'Get the referral summary',
     description:
       'Returns the referral code, the referral counts and the credit balances. The code is created by the first call and never changes.',
-    middleware: allow('member'),
-    responses: { 200: json('The summary.', referralSummaryResource), ...errors() },
+    result: ['The summary.', referralSummaryResource],
+    show: async (_, context) => (await summaryOf(context)).summary,
   });
-  app.openapi(summary, async c => c.json((await summaryOf(c.var.context)).summary, 200));
-
-  const dashboard = createRoute({
-    method: 'get',
+  showRoute(app, {
     path: '/api/v1/referrals/dashboard',
-    tags: [TAG],
+    tag: TAG,
     operationId: 'getReferralDashboard',
     summary: 'Get the referral dashboard',
     description:
       'Returns the summary with counts by state, the wallet balances and the latest referrals.',
-    middleware: allow('member', 2),
-    responses: { 200: json('The dashboard.', referralDashboardResource), ...errors() },
+    points: 2,
+    result: ['The dashboard.', referralDashboardResource],
+    show: (_, context) => dashboardAnswer(context),
   });
-  app.openapi(dashboard, async c => c.json(await dashboardAnswer(c.var.context), 200));
-
-  const active = createRoute({
-    method: 'get',
+  showRoute(app, {
     path: '/api/v1/referrals/active-count',
-    tags: [TAG],
+    tag: TAG,
     operationId: 'getActiveReferralCount',
     summary: 'Count the active referrals',
     description:
       'A referral is active from its first cleared payment until all of its payments are charged back. The response states whether there are enough active referrals to become an affiliate.',
-    middleware: allow('member'),
-    responses: { 200: json('The count.', activeReferralsResource), ...errors() },
+    result: ['The count.', activeReferralsResource],
+    show: async (_, context) => ({
+      status: 'SUCCESS' as const,
+      ...upgradeOf(await referralCounts(context)),
+    }),
   });
-  app.openapi(active, async c => {
-    const counts = await referralCounts(c.var.context);
-    return c.json({ status: 'SUCCESS' as const, ...upgradeOf(counts) }, 200);
-  });
-
   changeRoute(app, {
     path: '/api/v1/referrals/attribution',
     tag: TAG,

@@ -17,7 +17,7 @@ import { ProgramTermsSchema } from './program-terms.entity.ts';
 import { RedemptionSchema } from './redemption.entity.ts';
 import { RefereeRelationSchema } from './referral.entity.ts';
 
-/** What the ORM knows; a test compares each with its table. */
+/** The entities that the ORM maps; a test compares each with its table. */
 export const PARTNER_ENTITIES = [
   AffiliateProfileSchema,
   AgencyDealSchema,

@@ -2,7 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose, linked } from '../platform/graph/fields.ts';
+import { expose, linked, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import type { PostingKind } from './ledger/posting.ts';
@@ -70,13 +70,11 @@ const ENTRIES_MAX = 3;
 
 const transactionById = loaderById(transactionsByIds);
 
-const LedgerTransactionRef: ObjectRef<SchemaTypes, WalletTransaction> = builder.node(
-  builder.objectRef<WalletTransaction>('LedgerTransaction'),
+const LedgerTransactionRef: ObjectRef<SchemaTypes, WalletTransaction> = memberNode(
+  'LedgerTransaction',
+  transactionById,
   {
     description: 'A transaction in the wallet’s append-only ledger.',
-    authScopes: { member: true },
-    id: { resolve: transaction => transaction.id },
-    loadOne: (id, graph) => transactionById(graph, id),
     fields: t => ({
       ...expose(t, TransactionKindEnum, { kind: 'The kind of transaction.' }),
       amount: money(t, 'amountMinor', {
@@ -115,8 +113,8 @@ pageQuery('walletTransactions', {
   description: 'The ledger transactions of the wallet of the viewer’s organization.',
   args: arg => ({
     kinds: arg({ type: [TransactionKindEnum], description: 'Filters by kind.' }),
-    since: arg({ type: 'DateTime', description: 'Filters to transactions at or after this time.' }),
-    until: arg({ type: 'DateTime', description: 'Filters to transactions before this time.' }),
+    since: arg({ type: 'DateTime', description: 'Returns transactions at or after this time.' }),
+    until: arg({ type: 'DateTime', description: 'Returns transactions before this time.' }),
   }),
   page: transactionsPage,
 });

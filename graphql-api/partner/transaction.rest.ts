@@ -4,8 +4,15 @@ import { decimalOf, numberOf } from '../../schema/values/money.ts';
 import type { Context } from '../platform/context.ts';
 import { cursorOf, PAGE_SIZE_MAX } from '../platform/database/page.ts';
 import { reject } from '../platform/rejected.ts';
-import { listAnswer } from '../platform/rest/list-answer.ts';
-import { allow, errors, listOf, pageQuery, type RestApp } from '../platform/rest/rest-app.ts';
+import { type CsvValue, csvAnswer, prefersCsv } from '../platform/rest/csv.ts';
+import {
+  allow,
+  errors,
+  listAnswer,
+  listOf,
+  pageQuery,
+  type RestApp,
+} from '../platform/rest/rest-app.ts';
 import { POSTING_KINDS } from './ledger/posting.ts';
 import { WALLET_ACCOUNTS } from './ledger/wallet.ts';
 import {
@@ -24,11 +31,11 @@ const query = pageQuery.extend({
     example: 'EARN_CREDIT,CLAW_BACK',
   }),
   from: z.string().optional().meta({
-    description: 'Filters to transactions from this UTC date or time on.',
+    description: 'Returns transactions from this UTC date or time on.',
     example: '2026-11-01',
   }),
   to: z.string().optional().meta({
-    description: 'Filters to transactions before this time, or up to and including this UTC date.',
+    description: 'Returns transactions before this time, or up to and including this UTC date.',
     example: '2026-11-30',
   }),
   format: z.enum(['json', 'csv']).optional().meta({
@@ -64,7 +71,7 @@ export function transactionRoutes(app: RestApp): void {
     const { limit, cursor, format, ...asked } = c.req.valid('query');
     const { context } = c.var;
     const filter = filterOf(asked);
-    const isCsv = format === 'csv' || (format === undefined && prefersCsv(c.req.header('accept')));
+    const isCsv = format === 'csv' || (format === undefined && prefersCsv(c));
     if (isCsv) return transactionsCsv(context, filter) as never;
     const page = await transactionsPage(context, { first: limit, after: cursor }, filter);
     c.header('Vary', 'Accept');
@@ -103,12 +110,6 @@ function endOf(to: string): Date {
   return DAY.test(to) ? new Date(time.getTime() + DAY_MS) : time;
 }
 
-/** The media type named first wins; a wildcard means JSON. */
-function prefersCsv(accept: string | undefined): boolean {
-  const types = (accept ?? '').split(',').map(type => type.split(';', 1)[0]!.trim());
-  return types.find(type => type === 'text/csv' || type === 'application/json') === 'text/csv';
-}
-
 function transactionAnswer(transaction: WalletTransaction): TransactionResource {
   const { currency } = transaction;
   const amount = (amountMinor: bigint) => numberOf({ amountMinor, currencyCode: currency });
@@ -130,7 +131,7 @@ function transactionAnswer(transaction: WalletTransaction): TransactionResource 
 }
 
 /** About 2 MB. Clients with more transactions request one month at a time. */
-const CSV_LINES_MAX = 10_000;
+const CSV_ROWS_MAX = 10_000;
 /** The cost of reading a full file, in addition to the cost of the request. */
 const CSV_POINTS = 100;
 
@@ -154,25 +155,19 @@ async function transactionsCsv(
   filter: WalletTransactionFilter,
 ): Promise<Response> {
   takePoints(context);
-  const lines = [CSV_COLUMNS.join(',')];
+  const rows: CsvValue[][] = [];
   let after: string | undefined;
   do {
     const page = { first: PAGE_SIZE_MAX, after };
     const { items, hasNextPage } = await transactionsPage(context, page, filter);
-    lines.push(...items.map(csvLineOf));
+    rows.push(...items.map(csvRowOf));
     after = hasNextPage ? cursorOf(items.at(-1)!) : undefined;
-    if (after !== undefined && lines.length > CSV_LINES_MAX)
+    if (after !== undefined && rows.length >= CSV_ROWS_MAX)
       reject('REPORT_TOO_LARGE', {
-        message: `There are more than ${CSV_LINES_MAX} transactions. Request a shorter range.`,
+        message: `There are more than ${CSV_ROWS_MAX} transactions. Request a shorter range.`,
       });
   } while (after !== undefined);
-  return new Response(`${lines.join('\r\n')}\r\n`, {
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="transactions.csv"',
-      vary: 'Accept',
-    },
-  });
+  return csvAnswer('transactions.csv', { columns: CSV_COLUMNS, rows });
 }
 
 function takePoints({ deps, viewer }: Context): void {
@@ -182,16 +177,12 @@ function takePoints({ deps, viewer }: Context): void {
     reject('THROTTLED', { facts: { retryAfterSeconds: taken.retryAfterSeconds } });
 }
 
-/**
- * All values are our own enum values, IDs and numbers. They need no quoting, and a spreadsheet
- * cannot interpret them as formulas.
- */
-function csvLineOf(transaction: WalletTransaction): string {
+function csvRowOf(transaction: WalletTransaction): CsvValue[] {
   const { currency, entries } = transaction;
   const decimal = (amountMinor: bigint) => decimalOf({ amountMinor, currencyCode: currency });
   const changes = WALLET_ACCOUNTS.map(account => {
     const entry = entries.find(one => one.account === account);
-    return entry === undefined ? '' : decimal(entry.amountMinor);
+    return entry === undefined ? null : decimal(entry.amountMinor);
   });
   return [
     transaction.id,
@@ -201,7 +192,7 @@ function csvLineOf(transaction: WalletTransaction): string {
     currency,
     transaction.sourceType,
     transaction.sourceId,
-    transaction.reversesId ?? '',
+    transaction.reversesId ?? null,
     ...changes,
-  ].join(',');
+  ];
 }

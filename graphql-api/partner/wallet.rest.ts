@@ -6,13 +6,12 @@ import {
   allow,
   bodyOf,
   changeErrors,
-  errors,
   idempotencyHeader,
   json,
   type RestApp,
   resultOf,
 } from '../platform/rest/rest-app.ts';
-import { changeRoute } from '../platform/rest/routes.ts';
+import { changeRoute, showRoute } from '../platform/rest/routes.ts';
 import { runAction } from '../platform/run-action.ts';
 import type { Conversion } from './conversion.entity.ts';
 import { creditsToCash } from './credit.convert-to-cash.ts';
@@ -35,34 +34,28 @@ import {
 import { ownSchedule, ownWallet, type PendingSchedule, type WalletView } from './wallet.reads.ts';
 
 export function walletRoutes(app: RestApp): void {
-  const wallet = createRoute({
-    method: 'get',
+  showRoute(app, {
     path: '/api/v1/referrals/wallet',
-    tags: ['Wallet'],
+    tag: 'Wallet',
     operationId: 'getWallet',
     summary: 'Get the wallet',
     description:
       'Returns the credits, which can be redeemed on invoices, and the cash, which can be paid out. All amounts are zero before the first earning.',
-    middleware: allow('member'),
-    responses: { 200: json('The wallet.', walletResource), ...errors() },
+    result: ['The wallet.', walletResource],
+    show: async (_, context) => walletAnswer(await ownWallet(context)),
   });
-  app.openapi(wallet, async c => c.json(walletAnswer(await ownWallet(c.var.context)), 200));
-
-  const pending = createRoute({
-    method: 'get',
+  showRoute(app, {
     path: '/api/v1/referrals/wallet/pending',
-    tags: ['Wallet'],
+    tag: 'Wallet',
     operationId: 'getPendingCredits',
     summary: 'Get the release schedule of held credits',
     description:
-      'Credits are held for some days after the payment that earned them and released at 02:00 UTC.',
-    middleware: allow('member'),
-    responses: { 200: json('The schedule.', pendingScheduleResource), ...errors() },
-  });
-  app.openapi(pending, async c => {
-    const { context } = c.var;
-    const { currency } = await ownTerms(context);
-    return c.json(scheduleAnswer(await ownSchedule(context), currency), 200);
+      'Credits are held for the program’s hold period after the payment that earned them, then released at 02:00 UTC.',
+    result: ['The schedule.', pendingScheduleResource],
+    show: async (_, context) => {
+      const { currency } = await ownTerms(context);
+      return scheduleAnswer(await ownSchedule(context), currency);
+    },
   });
   changeRoute(app, {
     path: '/api/v1/referrals/credits/redeem',

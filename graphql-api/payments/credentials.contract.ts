@@ -54,7 +54,7 @@ export const gatewaySecretRotateContract = z.strictObject({
   secret: z.enum(GATEWAY_SECRETS),
   value: secret,
   overlapSeconds: z
-    .int({ error: 'must be an integer.' })
+    .int({ error: 'must be a whole number.' })
     .min(0, { error: 'must be at least 0.' })
     .max(OVERLAP_SECONDS_MAX, { error: `must be at most ${OVERLAP_SECONDS_MAX}.` })
     .nullish()

@@ -33,8 +33,8 @@ const OnboardingEnum = describedEnum(
 );
 
 const ModeEnum = describedEnum('GatewayMode', 'The environment of the payment gateway.', {
-  SANDBOX: 'The test environment. No money moves.',
-  PRODUCTION: 'The live environment. Money moves.',
+  SANDBOX: 'The test environment. No real payments are made.',
+  PRODUCTION: 'The live environment. Payments are real.',
 });
 
 const SecretEnum = describedEnum(
@@ -62,11 +62,11 @@ const SecretRef = builder.objectRef<SecretShown>('GatewaySecret').implement({
 
 const WarningCodeEnum = describedEnum(
   'GatewayCredentialsWarningCode',
-  'A configuration problem that causes webhooks to be rejected.',
+  'A configuration problem that causes webhooks to be refused.',
   {
     ONLY_ONE_WEBHOOK_SECRET:
-      'Only one webhook secret is set. Events signed with the other one are rejected.',
-    NO_WEBHOOK_SECRET: 'No webhook secret is set. All events are rejected.',
+      'Only one webhook secret is set. Gateway events signed with the other one are refused.',
+    NO_WEBHOOK_SECRET: 'No webhook secret is set. All gateway events are refused.',
   },
 );
 
@@ -74,8 +74,8 @@ const WarningRef = builder.objectRef<CredentialsWarning>('GatewayCredentialsWarn
   description: 'A problem with a workspace’s payment gateway credentials.',
   authScopes: { member: true },
   fields: t => ({
-    ...expose(t, WarningCodeEnum, { code: 'The problem, for programs.' }),
-    ...expose(t, 'String!', { message: 'The problem, in words.' }),
+    ...expose(t, WarningCodeEnum, { code: 'A machine-readable code.' }),
+    ...expose(t, 'String!', { message: 'A human-readable message.' }),
   }),
 });
 
@@ -235,7 +235,7 @@ mutation({
 mutation({
   name: 'gatewayCredentialsRemove',
   description:
-    'Removes the credentials and their secrets. The workspace becomes managed, and webhooks from its own account are rejected.',
+    'Removes the credentials and their secrets. The workspace becomes managed, and webhooks from its own account are refused.',
   access: 'owner',
   contract: gatewayCredentialsRemoveContract,
   codes: ['NOT_FOUND'],

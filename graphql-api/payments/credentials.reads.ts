@@ -50,7 +50,7 @@ export function credentialsWarnings(
     return [
       {
         code: 'NO_WEBHOOK_SECRET',
-        message: 'No webhook secret is set. All gateway webhooks are rejected.',
+        message: 'No webhook secret is set. All gateway webhooks are refused.',
       },
     ];
   const [missing, lost] = hasPrimary
@@ -59,7 +59,7 @@ export function credentialsWarnings(
   return [
     {
       code: 'ONLY_ONE_WEBHOOK_SECRET',
-      message: `Only one of the two webhook secrets is set. Without ${missing}, ${lost} are rejected.`,
+      message: `Only one of the two webhook secrets is set. Without ${missing}, ${lost} are refused.`,
     },
   ];
 }

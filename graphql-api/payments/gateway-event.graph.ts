@@ -30,7 +30,7 @@ export const GatewayEventStateEnum = describedEnum(
       'Not relevant, or about an unknown object. If `nextAttemptAt` is set, it is retried until the object becomes known.',
     FAILED: 'Failed. It is retried.',
     PARKED:
-      'Failed too often or could not be read. A platform admin has to replay it. Unreadable events are also retried after an upgrade that can read more.',
+      'Failed too often or could not be read. A platform admin has to replay it. Unreadable events are also retried after an upgrade that may be able to read them.',
   },
 );
 
@@ -40,7 +40,7 @@ const GatewayEventRef = builder.objectRef<GatewayEventView>('GatewayEvent').impl
   fields: t => ({
     id: t.id({
       nullable: false,
-      description: 'The global ID, which `gatewayEventsReplay` takes.',
+      description: 'The global ID to pass to `gatewayEventsReplay`.',
       resolve: ({ id }) => encodeNodeId('GatewayEvent', id),
     }),
     workspaceId: t.id({
@@ -108,7 +108,7 @@ builder.queryField('gatewayEvent', t =>
 
 pageQuery('platformGatewayEvents', {
   type: GatewayEventConnection,
-  description: 'The events of all workspaces in one state. For platform admins.',
+  description: 'The events of all workspaces in one state. Platform admins only.',
   access: 'platformAdmin',
   args: arg => ({
     state: arg({
@@ -122,7 +122,7 @@ pageQuery('platformGatewayEvents', {
 mutation({
   name: 'gatewayEventsReplay',
   description:
-    'Replays up to 100 events that had no effect; either all are replayed or none. For platform admins.',
+    'Replays up to 100 events that had no effect; either all are replayed or none. Platform admins only.',
   access: 'platformAdmin',
   input: t => ({ ids: t.globalIDList({ required: true, description: 'The IDs of the events.' }) }),
   contract: outboxRowsContract,

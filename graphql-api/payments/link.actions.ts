@@ -32,7 +32,7 @@ export function gatewayLinkCancel(context: Context, { id }: { readonly id: strin
     require: ({ status }) =>
       status === 'ACTIVE' || status === 'PARTIALLY_PAID'
         ? undefined
-        : `The link is ${status}; only a link that is ACTIVE or PARTIALLY_PAID can be cancelled.`,
+        : `The link is ${status}; only a link that is ACTIVE or PARTIALLY_PAID can be canceled.`,
     request: ({ linkId }) => ({ method: 'POST', path: ['links', linkId, 'cancel'], call: 'links' }),
     read: body => ({ status: textField(body, 'link_status') ?? 'CANCELLED' }),
   });

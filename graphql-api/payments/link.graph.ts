@@ -1,7 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
-import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import type { SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
@@ -13,19 +13,15 @@ import {
   gatewayLinkCancelContract,
   gatewayLinkCreateContract,
 } from './link.contract.ts';
-import { GatewayLink } from './link.entity.ts';
+import type { GatewayLink } from './link.entity.ts';
 import { billingLinksByIds, billingLinksPage, gatewayLinks } from './object.reads.ts';
 import { CustomerInput, ORIGIN, rowFields, TagInput, TagRef } from './values.graph.ts';
 
 const linkById = loaderById(gatewayLinks.byIds);
 const billingLinkById = loaderById(billingLinksByIds);
 
-const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = builder.node(GatewayLink, {
-  name: 'GatewayLink',
+const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = memberNode('GatewayLink', linkById, {
   description: 'A payment link: a page on which an amount can be paid once or in parts.',
-  authScopes: { member: true },
-  id: { resolve: link => link.id },
-  loadOne: (id, graph) => linkById(graph, id),
   fields: t => ({
     ...rowFields(t),
     ...expose(t, 'String!', { linkId: 'The link ID sent to the payment gateway.' }),
@@ -50,7 +46,7 @@ const GatewayLinkRef: ObjectRef<SchemaTypes, GatewayLink> = builder.node(Gateway
     notes: t.field({
       type: [TagRef],
       nullable: false,
-      description: 'The notes that the payment gateway echoes, ours first.',
+      description: 'The notes that the payment gateway echoes, the service’s own first.',
       resolve: ({ notes }) => notes,
     }),
   }),
@@ -66,7 +62,7 @@ pageQuery('gatewayLinks', {
 
 pageQuery('billingLinks', {
   type: LinkConnection,
-  description: 'The payment links by which organizations pay the platform. For platform admins.',
+  description: 'The payment links by which organizations pay the platform. Platform admins only.',
   access: 'platformAdmin',
   args: arg => ({
     organizationId: arg.id({ description: 'Filters by paying organization.' }),
@@ -132,7 +128,7 @@ mutation({
 
 mutation({
   name: 'billingLinkCreate',
-  description: `Creates a payment link by which an organization pays the platform. Its payments earn the payer’s referrer a reward. For platform admins. ${ORIGIN}`,
+  description: `Creates a payment link by which an organization pays the platform. Its payments earn the payer’s referrer a reward. Platform admins only. ${ORIGIN}`,
   access: 'platformAdmin',
   idempotency: 'required',
   input: t => ({

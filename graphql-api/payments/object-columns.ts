@@ -1,7 +1,7 @@
 import { p } from '@mikro-orm/core';
 import { createdAt, instant } from '../platform/database/columns.ts';
 
-/** The columns that every table of objects which we create at the gateway has. */
+/** The columns shared by the tables of all objects that we create at the gateway. */
 export function objectColumns() {
   return {
     id: p.uuid().primary(),

@@ -1,7 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { MoneyRef, money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
@@ -9,7 +9,7 @@ import { FAULT_CODES } from './client/reject-fault.ts';
 import { gatewayOrders } from './object.reads.ts';
 import { gatewayOrderCreate } from './order.actions.ts';
 import { gatewayOrderCreateContract } from './order.contract.ts';
-import { GatewayOrder, type OrderSplit } from './order.entity.ts';
+import type { GatewayOrder, OrderSplit } from './order.entity.ts';
 import { ORIGIN, rowFields, TagInput, TagRef } from './values.graph.ts';
 
 const orderById = loaderById(gatewayOrders.byIds);
@@ -33,37 +33,37 @@ const SplitRef = builder.objectRef<ShownSplit>('GatewayOrderSplit').implement({
   }),
 });
 
-const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = builder.node(GatewayOrder, {
-  name: 'GatewayOrder',
-  description: 'An order that a storefront checkout collects payment for.',
-  authScopes: { member: true },
-  id: { resolve: order => order.id },
-  loadOne: (id, graph) => orderById(graph, id),
-  fields: t => ({
-    ...rowFields(t),
-    ...expose(t, 'String!', { orderId: 'The order ID sent to the payment gateway.' }),
-    amount: money(t, 'amountMinor', { description: 'The amount to be paid.' }),
-    amountPaid: money(t, 'amountPaidMinor', { description: 'The amount paid so far.' }),
-    ...expose(t, 'String', {
-      note: 'The note, as sent to the payment gateway; null if there is none.',
-      paymentSessionId:
-        'The session ID that opens the checkout; null until the payment gateway has created the order.',
+const GatewayOrderRef: ObjectRef<SchemaTypes, GatewayOrder> = memberNode(
+  'GatewayOrder',
+  orderById,
+  {
+    description: 'An order that a storefront checkout collects payment for.',
+    fields: t => ({
+      ...rowFields(t),
+      ...expose(t, 'String!', { orderId: 'The order ID sent to the payment gateway.' }),
+      amount: money(t, 'amountMinor', { description: 'The amount to be paid.' }),
+      amountPaid: money(t, 'amountPaidMinor', { description: 'The amount paid so far.' }),
+      ...expose(t, 'String', {
+        note: 'The note, as sent to the payment gateway; null if there is none.',
+        paymentSessionId:
+          'The session ID that opens the checkout; null until the payment gateway has created the order.',
+      }),
+      ...expose(t, 'DateTime', { expiresAt: 'When the order expires.' }),
+      splits: t.field({
+        type: [SplitRef],
+        nullable: false,
+        description: 'The vendors’ parts of the order.',
+        resolve: ({ splits, currency }) => splits.map(split => ({ ...split, currency })),
+      }),
+      tags: t.field({
+        type: [TagRef],
+        nullable: false,
+        description: 'The tags that the payment gateway echoes, the service’s own first.',
+        resolve: ({ tags }) => tags,
+      }),
     }),
-    ...expose(t, 'DateTime', { expiresAt: 'When the order expires.' }),
-    splits: t.field({
-      type: [SplitRef],
-      nullable: false,
-      description: 'The vendors’ parts of the order.',
-      resolve: ({ splits, currency }) => splits.map(split => ({ ...split, currency })),
-    }),
-    tags: t.field({
-      type: [TagRef],
-      nullable: false,
-      description: 'The tags that the payment gateway echoes, ours first.',
-      resolve: ({ tags }) => tags,
-    }),
-  }),
-});
+  },
+);
 
 pageQuery('gatewayOrders', {
   type: connectionType('GatewayOrder', GatewayOrderRef),

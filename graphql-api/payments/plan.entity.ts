@@ -19,6 +19,6 @@ export const GatewayPlanSchema = defineEntity({
   },
 });
 
-/** A plan that subscriptions are charged by. */
+/** A plan that defines how subscriptions are charged. */
 export class GatewayPlan extends GatewayPlanSchema.class {}
 GatewayPlanSchema.setClass(GatewayPlan);

@@ -2,7 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
@@ -10,7 +10,7 @@ import { FAULT_CODES } from './client/reject-fault.ts';
 import { gatewayPlans } from './object.reads.ts';
 import { gatewayPlanCreate } from './plan.actions.ts';
 import { gatewayPlanCreateContract, PLAN_INTERVALS } from './plan.contract.ts';
-import { GatewayPlan } from './plan.entity.ts';
+import type { GatewayPlan } from './plan.entity.ts';
 import { ORIGIN, rowFields } from './values.graph.ts';
 
 const planById = loaderById(gatewayPlans.byIds);
@@ -27,12 +27,8 @@ const IntervalEnum = builder.enumType('GatewayPlanInterval', {
   ) as Record<(typeof PLAN_INTERVALS)[number], { description: string }>,
 });
 
-const GatewayPlanRef: ObjectRef<SchemaTypes, GatewayPlan> = builder.node(GatewayPlan, {
-  name: 'GatewayPlan',
-  description: 'A plan that subscriptions are charged by.',
-  authScopes: { member: true },
-  id: { resolve: plan => plan.id },
-  loadOne: (id, graph) => planById(graph, id),
+const GatewayPlanRef: ObjectRef<SchemaTypes, GatewayPlan> = memberNode('GatewayPlan', planById, {
+  description: 'A plan that defines how subscriptions are charged.',
   fields: t => ({
     ...rowFields(t),
     ...expose(t, 'String!', {

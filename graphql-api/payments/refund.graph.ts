@@ -1,8 +1,8 @@
 import type { ObjectRef } from '@pothos/core';
-import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import type { SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
@@ -10,42 +10,43 @@ import { FAULT_CODES } from './client/reject-fault.ts';
 import { gatewayRefunds, gatewayRefundsPage } from './object.reads.ts';
 import { gatewayRefundCreate } from './refund.actions.ts';
 import { gatewayRefundCreateContract } from './refund.contract.ts';
-import { GatewayRefund } from './refund.entity.ts';
+import type { GatewayRefund } from './refund.entity.ts';
 import { ORIGIN, rowFields } from './values.graph.ts';
 
 const refundById = loaderById(gatewayRefunds.byIds);
 
 const SpeedEnum = describedEnum('GatewayRefundSpeed', 'The speed of a refund.', {
-  STANDARD: 'Refunded within days. UPI mandates only allow this.',
-  INSTANT: 'Refunded immediately if the bank supports it. NACH mandates only allow this.',
+  STANDARD: 'Refunded within days. UPI mandates allow only this.',
+  INSTANT: 'Refunded immediately if the bank supports it. NACH mandates allow only this.',
 });
 
-const GatewayRefundRef: ObjectRef<SchemaTypes, GatewayRefund> = builder.node(GatewayRefund, {
-  name: 'GatewayRefund',
-  description: 'A full or partial refund of a payment.',
-  authScopes: { member: true },
-  id: { resolve: refund => refund.id },
-  loadOne: (id, graph) => refundById(graph, id),
-  fields: t => ({
-    ...rowFields(t),
-    ...expose(t, 'String!', {
-      refundId: 'The refund ID sent to the payment gateway. It is also the idempotency key there.',
+const GatewayRefundRef: ObjectRef<SchemaTypes, GatewayRefund> = memberNode(
+  'GatewayRefund',
+  refundById,
+  {
+    description: 'A full or partial refund of a payment.',
+    fields: t => ({
+      ...rowFields(t),
+      ...expose(t, 'String!', {
+        refundId:
+          'The refund ID sent to the payment gateway. It is also the idempotency key there.',
+      }),
+      paymentId: t.exposeString('cfPaymentId', {
+        description: 'The payment gateway’s ID of the payment.',
+      }),
+      amount: money(t, 'amountMinor', { description: 'The refunded amount.' }),
+      ...expose(t, 'String', {
+        speed: 'The requested speed: STANDARD or INSTANT.',
+        processedSpeed:
+          'The speed at which it was processed, which may be lower; null if it is not processed yet.',
+        note: 'The note, as sent to the payment gateway; null if there is none.',
+      }),
+      bankReference: t.exposeString('arn', {
+        description: 'The bank’s reference (ARN); null until the refund is processed.',
+      }),
     }),
-    paymentId: t.exposeString('cfPaymentId', {
-      description: 'The payment gateway’s ID of the payment.',
-    }),
-    amount: money(t, 'amountMinor', { description: 'The refunded amount.' }),
-    ...expose(t, 'String', {
-      speed: 'The requested speed: STANDARD or INSTANT.',
-      processedSpeed:
-        'The speed at which it was processed, which may be lower; null if it is not processed yet.',
-      note: 'The note, as sent to the payment gateway; null if there is none.',
-    }),
-    bankReference: t.exposeString('arn', {
-      description: 'The bank’s reference (ARN); null until the refund is processed.',
-    }),
-  }),
-});
+  },
+);
 
 pageQuery('gatewayRefunds', {
   type: connectionType('GatewayRefund', GatewayRefundRef),

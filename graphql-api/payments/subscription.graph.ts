@@ -2,7 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { money } from '../platform/graph/money.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
@@ -13,7 +13,7 @@ import {
   gatewaySubscriptionCreateContract,
   gatewaySubscriptionManageContract,
 } from './subscription.contract.ts';
-import { GatewaySubscription } from './subscription.entity.ts';
+import type { GatewaySubscription } from './subscription.entity.ts';
 import { ORIGIN, rowFields, TagInput, TagRef } from './values.graph.ts';
 
 const subscriptionById = loaderById(gatewaySubscriptions.byIds);
@@ -31,14 +31,11 @@ const ManageEnum = describedEnum('GatewaySubscriptionAction', 'An action on a su
   ACTIVATE: 'Resumes a paused subscription.',
 });
 
-const GatewaySubscriptionRef: ObjectRef<SchemaTypes, GatewaySubscription> = builder.node(
-  GatewaySubscription,
+const GatewaySubscriptionRef: ObjectRef<SchemaTypes, GatewaySubscription> = memberNode(
+  'GatewaySubscription',
+  subscriptionById,
   {
-    name: 'GatewaySubscription',
-    description: 'A subscription: a customer’s mandate to be charged by a plan.',
-    authScopes: { member: true },
-    id: { resolve: subscription => subscription.id },
-    loadOne: (id, graph) => subscriptionById(graph, id),
+    description: 'A subscription: a customer’s mandate to be charged according to a plan.',
     fields: t => ({
       ...rowFields(t),
       ...expose(t, 'String!', {
@@ -73,7 +70,7 @@ const GatewaySubscriptionRef: ObjectRef<SchemaTypes, GatewaySubscription> = buil
       tags: t.field({
         type: [TagRef],
         nullable: false,
-        description: 'The tags that the payment gateway echoes, in order, ours first.',
+        description: 'The tags that the payment gateway echoes, in order, the service’s own first.',
         resolve: ({ tags }) => tags,
       }),
     }),

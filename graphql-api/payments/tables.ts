@@ -13,7 +13,7 @@ import { GatewaySettlementSchema } from './settlement.entity.ts';
 import { GatewaySubscriptionSchema } from './subscription.entity.ts';
 import { GatewayVendorSchema } from './vendor.entity.ts';
 
-/** What the ORM knows; a test compares each with its table. */
+/** The entities that the ORM maps; a test compares each with its table. */
 export const PAYMENTS_ENTITIES = [
   GatewayCredentialsSchema,
   GatewayDisputeSchema,

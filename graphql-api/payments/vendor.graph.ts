@@ -2,7 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { describedEnum } from '../platform/graph/described-enum.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { FAULT_CODES } from './client/reject-fault.ts';
@@ -14,7 +14,7 @@ import {
   gatewayVendorDeleteContract,
   gatewayVendorUpdateContract,
 } from './vendor.contract.ts';
-import { GatewayVendor } from './vendor.entity.ts';
+import type { GatewayVendor } from './vendor.entity.ts';
 import { VENDOR_BUSINESS_TYPES } from './vendor-business-types.ts';
 
 const vendorById = loaderById(gatewayVendors.byIds);
@@ -24,27 +24,28 @@ const AccountTypeEnum = describedEnum('GatewayVendorAccountType', 'The legal for
   INDIVIDUAL: 'An individual.',
 });
 
-const GatewayVendorRef: ObjectRef<SchemaTypes, GatewayVendor> = builder.node(GatewayVendor, {
-  name: 'GatewayVendor',
-  description: 'A recipient of split payments. Only ACTIVE vendors can be paid.',
-  authScopes: { member: true },
-  id: { resolve: vendor => vendor.id },
-  loadOne: (id, graph) => vendorById(graph, id),
-  fields: t => ({
-    ...rowFields(t),
-    ...expose(t, 'String!', {
-      vendorId: 'The vendor ID sent to the payment gateway.',
-      name: 'The vendor’s name.',
-      businessType: 'The business type, one of `gatewayVendorBusinessTypes`.',
-      accountType: 'BUSINESS or INDIVIDUAL.',
-      receivesBy: 'How the vendor is paid: BANK or UPI.',
+const GatewayVendorRef: ObjectRef<SchemaTypes, GatewayVendor> = memberNode(
+  'GatewayVendor',
+  vendorById,
+  {
+    description: 'A recipient of split payments. Only ACTIVE vendors can be paid.',
+    fields: t => ({
+      ...rowFields(t),
+      ...expose(t, 'String!', {
+        vendorId: 'The vendor ID sent to the payment gateway.',
+        name: 'The vendor’s name.',
+        businessType: 'The business type, one of `gatewayVendorBusinessTypes`.',
+        accountType: 'BUSINESS or INDIVIDUAL.',
+        receivesBy: 'How the vendor is paid: BANK or UPI.',
+      }),
+      receiver: t.exposeString('receiverMask', {
+        nullable: false,
+        description:
+          'The last digits of the bank account number, or the bank part of the UPI address.',
+      }),
     }),
-    receiver: t.exposeString('receiverMask', {
-      nullable: false,
-      description: 'The end of the bank account number or of the UPI address.',
-    }),
-  }),
-});
+  },
+);
 
 pageQuery('gatewayVendors', {
   type: connectionType('GatewayVendor', GatewayVendorRef),
@@ -102,7 +103,7 @@ mutation({
     businessType: t.string({
       required: true,
       description:
-        'The business type, one of `gatewayVendorBusinessTypes`. `Other` is rejected; use `Miscellaneous`.',
+        'The business type, one of `gatewayVendorBusinessTypes`. `Other` is not accepted; use `Miscellaneous`.',
     }),
     accountType: t.field({
       type: AccountTypeEnum,

@@ -24,9 +24,9 @@ export const TemplateFindingRef = builder.objectRef<Finding>('TemplateFinding').
   authScopes: { member: true },
   fields: t => ({
     ...expose(t, 'String!', {
-      code: 'A stable code for programs.',
+      code: 'A stable, machine-readable code.',
       path: 'The path of the affected field.',
-      message: 'A message for people.',
+      message: 'A human-readable message.',
     }),
     ...expose(t, 'Int', {
       limit: 'The limit; null if the rule is not numeric.',

@@ -1,7 +1,7 @@
-// Decides which version of a template a send uses. The order that the contract fixes: the version
-// pinned in the snapshot, then the version of a forced rollout, then the Active version. An
-// operator's override of one enrolment precedes all three. A version that cannot be sent falls
-// back, and `reason` records why.
+// Decides which version of a template a send uses, in this order: an operator's override of the
+// enrolment; the version pinned in the snapshot, unless a forced rollout released the pin; the
+// version of that rollout; the Active version. If a version cannot be sent, another one is used,
+// and `reason` records why.
 
 import {
   isApprovedState,

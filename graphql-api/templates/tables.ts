@@ -11,7 +11,7 @@ import { TemplateTransitionSchema } from './transition.entity.ts';
 import { TemplateVerdictSchema } from './verdict.entity.ts';
 import { TemplateVersionSchema } from './version.entity.ts';
 
-/** What the ORM knows; a test compares each with its table. */
+/** The entities that the ORM maps; a test compares each with its table. */
 export const TEMPLATES_ENTITIES = [
   ApprovalEventSchema,
   ApprovalSendingSchema,

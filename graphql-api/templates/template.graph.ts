@@ -1,22 +1,18 @@
 import type { ObjectRef } from '@pothos/core';
-import { builder, type GraphContext, type SchemaTypes } from '../platform/graph/builder.ts';
+import type { GraphContext, SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose, nodeQuery } from '../platform/graph/fields.ts';
+import { expose, memberNode, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
-import { Template } from './template.entity.ts';
+import type { Template } from './template.entity.ts';
 import { approvedVersionsOf, templatesByIds, templatesPage } from './template.reads.ts';
 
 export const templateById = loaderById(templatesByIds);
 const approvedById = loaderById(approvedVersionsOf);
 
-export const TemplateRef: ObjectRef<SchemaTypes, Template> = builder.node(Template, {
-  name: 'Template',
+export const TemplateRef: ObjectRef<SchemaTypes, Template> = memberNode('Template', templateById, {
   description:
     'A message template of a workspace. Its versions hold the content, in up to three channels.',
-  authScopes: { member: true },
-  id: { resolve: ({ id }) => id },
-  loadOne: (id, graph) => templateById(graph, id),
   fields: t => ({
     ...expose(t, 'String!', {
       name: 'The display name.',
@@ -29,9 +25,11 @@ export const TemplateRef: ObjectRef<SchemaTypes, Template> = builder.node(Templa
     }),
     ...expose(t, 'Int!', {
       version:
-        'A counter that increases with each change of `name` or `description`. An update must name it.',
+        'A counter that increases with each change of `name` or `description`. An update must include it.',
     }),
-    ...expose(t, 'DateTime', { archivedAt: 'When the template was archived; null if it was not.' }),
+    ...expose(t, 'DateTime', {
+      archivedAt: 'When the template was archived; null if it was not.',
+    }),
     ...expose(t, 'DateTime!', {
       createdAt: 'When the template was created.',
       updatedAt: 'When the template was last changed.',

@@ -79,7 +79,7 @@ mutation({
 mutation({
   name: 'templateUpdate',
   description:
-    'Updates the name and description of a template. Omitted fields are unchanged. Creates no version.',
+    'Updates the name and description of a template. Omitted fields are unchanged. Does not create a version.',
   access: 'member',
   target: TemplateRef,
   input: t => ({

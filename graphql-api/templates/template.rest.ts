@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from '../platform/context.ts';
-import { listAnswer } from '../platform/rest/list-answer.ts';
 import {
   allow,
   errors,
   json,
+  listAnswer,
   listOf,
   pageQuery,
   type RestApp,

@@ -35,7 +35,7 @@ const UpstreamHealthEnum = builder.enumType('TemplateUpstreamHealth', {
     OK: { description: 'The channel accepts messages.' },
     FLAGGED: { description: 'The channel accepts messages, but recipients report them.' },
     PAUSED: { description: 'The channel rejects messages for a limited time.' },
-    DISABLED: { description: 'The channel rejects messages for good.' },
+    DISABLED: { description: 'The channel rejects messages permanently.' },
   } as const,
 });
 

@@ -2,7 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
 import { embeddedLists } from '../platform/graph/embedded-list.ts';
-import { expose, linked, nodeQuery } from '../platform/graph/fields.ts';
+import { expose, linked, memberNode, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import {
   componentFields,
@@ -14,7 +14,7 @@ import {
 import { approvedVersions, TemplateRef, templateById } from './template.graph.ts';
 import { templateVersionsByIds, templateVersionsPage } from './template.reads.ts';
 import type { TemplateState } from './transitions.ts';
-import { TemplateVersion } from './version.entity.ts';
+import type { TemplateVersion } from './version.entity.ts';
 
 export const templateVersionById = loaderById(templateVersionsByIds);
 
@@ -34,15 +34,12 @@ export const TemplateVersionStateEnum = builder.enumType('TemplateVersionState',
   } as const satisfies Record<string, { value: TemplateState; description: string }>,
 });
 
-export const TemplateVersionRef: ObjectRef<SchemaTypes, TemplateVersion> = builder.node(
-  TemplateVersion,
+export const TemplateVersionRef: ObjectRef<SchemaTypes, TemplateVersion> = memberNode(
+  'TemplateVersion',
+  templateVersionById,
   {
-    name: 'TemplateVersion',
     description:
       'The content of a template for one channel and language. Immutable once it leaves DRAFT.',
-    authScopes: { member: true },
-    id: { resolve: ({ id }) => id },
-    loadOne: (id, graph) => templateVersionById(graph, id),
     fields: t => ({
       template: linked(
         t,
@@ -59,7 +56,7 @@ export const TemplateVersionRef: ObjectRef<SchemaTypes, TemplateVersion> = build
       }),
       ...expose(t, 'Int!', {
         number: 'The version number, which increases within the channel and language.',
-        revision: 'A counter that increases with each edit of the draft. An edit must name it.',
+        revision: 'A counter that increases with each edit of the draft. An edit must include it.',
       }),
       ...expose(t, 'Boolean!', {
         forceRollout: 'Whether enrolments in flight are moved to this version once it is approved.',

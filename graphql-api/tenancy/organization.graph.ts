@@ -1,10 +1,9 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionOfPage, pageArgs, pageCost } from '../platform/graph/connection.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
 import { organizationUpdate, organizationUpdateContract } from './organization.actions.ts';
-import { Organization } from './organization.entity.ts';
 import { ingressLimitsByIds, organizationsByIds } from './organization.reads.ts';
 import { WorkspaceConnection } from './workspace.graph.ts';
 import { workspacesPage } from './workspace.reads.ts';
@@ -12,12 +11,8 @@ import { workspacesPage } from './workspace.reads.ts';
 export const organizationById = loaderById(organizationsByIds);
 const ingressLimitById = loaderById(ingressLimitsByIds);
 
-export const OrganizationRef = builder.node(Organization, {
-  name: 'Organization',
+export const OrganizationRef = memberNode('Organization', organizationById, {
   description: 'A tenant. An organization owns workspaces and is billed as a whole.',
-  authScopes: { member: true },
-  id: { resolve: organization => organization.id },
-  loadOne: (id, graph) => organizationById(graph, id),
   fields: t => ({
     ...expose(t, 'String!', { name: 'The name of the organization.' }),
     ingressEventsPerMinute: t.int({

@@ -1,7 +1,6 @@
 import { workspaceReads } from '../platform/database/entity-reads.ts';
-import { builder } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
 import {
@@ -15,12 +14,8 @@ import { Property } from './property.entity.ts';
 const properties = workspaceReads(Property);
 const propertyById = loaderById(properties.byIds);
 
-const PropertyRef = builder.node(Property, {
-  name: 'Property',
+const PropertyRef = memberNode('Property', propertyById, {
   description: 'A website or an app of a workspace.',
-  authScopes: { member: true },
-  id: { resolve: property => property.id },
-  loadOne: (id, graph) => propertyById(graph, id),
   fields: t => ({
     ...expose(t, 'String!', { name: 'The name of the property.' }),
     propertyId: t.string({

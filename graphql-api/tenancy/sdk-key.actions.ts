@@ -58,7 +58,7 @@ export async function sdkKeyRotate(
   if ((await countOf(em, SdkKey, { workspaceId, rotatedFromId: replacedId })) > 0)
     reject('SDK_KEY_ROTATED', { field: ['id'] });
   old.expiresAt = new Date(deps.clock.nowMs() + overlapSeconds * 1000);
-  // Expire the old key first: without an overlap, it no longer counts towards the maximum.
+  // Expire the old key first: without an overlap, it no longer counts toward the maximum.
   await em.flush();
   const id = await issueSdkKey(scope, settingsOf(old), replacedId);
   await audit({

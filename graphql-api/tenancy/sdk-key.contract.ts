@@ -50,7 +50,9 @@ const sdkKeySettings = {
     .array(
       z
         .string()
-        .max(ORIGIN_CHARACTERS_MAX, { error: 'is too long.' })
+        .max(ORIGIN_CHARACTERS_MAX, {
+          error: `must have at most ${ORIGIN_CHARACTERS_MAX} characters.`,
+        })
         .regex(ORIGIN, { error: 'must be an origin, such as https://shop.example.com.' })
         .refine(origin => !isTooWide(origin), {
           error: 'must name a site, not a public suffix, a wildcard IP address or a script URL.',

@@ -1,7 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
-import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import type { SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderBy, loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
 import { sdkKeyCreate, sdkKeyRevoke, sdkKeyRotate, sdkKeyUpdate } from './sdk-key.actions.ts';
@@ -11,19 +11,15 @@ import {
   sdkKeyRotateContract,
   sdkKeyUpdateContract,
 } from './sdk-key.contract.ts';
-import { isSdkKeyActive, SdkKey } from './sdk-key.entity.ts';
+import { isSdkKeyActive, type SdkKey } from './sdk-key.entity.ts';
 import { sdkKeys, sdkKeysByPredecessors } from './sdk-key.reads.ts';
 
 export const sdkKeyById = loaderById(sdkKeys.byIds);
 const sdkKeyByPredecessor = loaderBy(sdkKeysByPredecessors, key => key.rotatedFromId);
 
-export const SdkKeyRef: ObjectRef<SchemaTypes, SdkKey> = builder.node(SdkKey, {
-  name: 'SdkKey',
+export const SdkKeyRef: ObjectRef<SchemaTypes, SdkKey> = memberNode('SdkKey', sdkKeyById, {
   description:
     'An SDK key, also called a write key. It ships inside client apps and can only send events.',
-  authScopes: { member: true },
-  id: { resolve: key => key.id },
-  loadOne: (id, graph) => sdkKeyById(graph, id),
   fields: t => ({
     ...expose(t, 'String!', {
       name: 'The name of the SDK key.',

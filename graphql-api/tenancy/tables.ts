@@ -5,7 +5,7 @@ import { PropertySchema } from './property.entity.ts';
 import { SdkKeySchema } from './sdk-key.entity.ts';
 import { WorkspaceSchema } from './workspace.entity.ts';
 
-/** What the ORM knows; a test compares each with its table. */
+/** The entities that the ORM maps; a test compares each with its table. */
 export const TENANCY_ENTITIES = [
   CellSchema,
   OrganizationSchema,

@@ -1,24 +1,19 @@
 import { builder } from '../platform/graph/builder.ts';
 import { connectionType } from '../platform/graph/connection.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
 import { CellRef, cellById } from './cell.graph.ts';
 import { workspaceCreate, workspaceUpdate } from './workspace.actions.ts';
 import { workspaceCreateContract, workspaceUpdateContract } from './workspace.contract.ts';
-import { Workspace } from './workspace.entity.ts';
 import { ownWorkspacesByIds, workspacesByIds } from './workspace.reads.ts';
 
 export const workspaceById = loaderById(workspacesByIds);
 const ownWorkspaceById = loaderById(ownWorkspacesByIds);
 
-export const WorkspaceRef = builder.node(Workspace, {
-  name: 'Workspace',
+export const WorkspaceRef = memberNode('Workspace', workspaceById, {
   description:
     'A workspace of an organization. It holds the contacts, campaigns and SDK keys of one product.',
-  authScopes: { member: true },
-  id: { resolve: workspace => workspace.id },
-  loadOne: (id, graph) => workspaceById(graph, id),
   fields: t => ({
     ...expose(t, 'String!', { name: 'The name of the workspace.' }),
     ...expose(t, 'Int', {

@@ -2,10 +2,10 @@ import type { ObjectRef } from '@pothos/core';
 import type { RowOf } from '../platform/database/kysely.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { reject } from '../platform/rejected.ts';
-import { WebhookDelivery } from './delivery.entity.ts';
+import type { WebhookDelivery } from './delivery.entity.ts';
 import {
   ATTEMPTS_SHOWN_MAX,
   attemptsOfDeliveries,
@@ -82,14 +82,11 @@ const AttemptRef = builder.objectRef<RowOf<'webhook_attempts'>>('WebhookAttempt'
   }),
 });
 
-export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = builder.node(
-  WebhookDelivery,
+export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = memberNode(
+  'WebhookDelivery',
+  webhookDeliveryById,
   {
-    name: 'WebhookDelivery',
     description: 'The delivery of one outbound event to one webhook endpoint.',
-    authScopes: { member: true },
-    id: { resolve: ({ id }) => id },
-    loadOne: (id, graph) => webhookDeliveryById(graph, id),
     fields: t => ({
       endpoint: t.field({
         type: WebhookEndpointRef,
@@ -132,7 +129,7 @@ export const WebhookDeliveryRef: ObjectRef<SchemaTypes, WebhookDelivery> = build
       }),
       ...expose(t, 'DateTime', {
         nextAttemptAt: 'When the next attempt is due; null if none is scheduled.',
-        finishedAt: 'When the delivery was delivered, failed or cancelled; null while pending.',
+        finishedAt: 'When the delivery was delivered, failed or canceled; null while pending.',
       }),
       ...expose(t, 'DateTime!', {
         createdAt: 'When the delivery was created, moments after the event.',
@@ -159,11 +156,11 @@ pageQuery('webhookDeliveries', {
     }),
     since: arg({
       type: 'DateTime',
-      description: 'Filters by creation time: at or after this time.',
+      description: 'Only deliveries created at or after this time.',
     }),
     until: arg({
       type: 'DateTime',
-      description: 'Filters by creation time: before this time.',
+      description: 'Only deliveries created before this time.',
     }),
   }),
   page: async (context, page, { endpointId, ...filter }) => {

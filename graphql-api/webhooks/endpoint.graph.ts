@@ -6,11 +6,11 @@ import {
   pageArgs,
   pageCost,
 } from '../platform/graph/connection.ts';
-import { expose } from '../platform/graph/fields.ts';
+import { expose, memberNode } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { QUESTION_POINTS } from '../platform/warehouse/ask.ts';
 import { ENDPOINTS_MAX } from './endpoint.actions.ts';
-import { WebhookEndpoint } from './endpoint.entity.ts';
+import type { WebhookEndpoint } from './endpoint.entity.ts';
 import {
   COUNTED_MAX,
   type WebhookCounts,
@@ -55,7 +55,7 @@ const CountsRef = builder.objectRef<WebhookCounts>('WebhookEndpointCounts').impl
       delivered: 'The number of successful deliveries.',
       failed: 'The number of failed deliveries.',
       pending: 'The number of pending deliveries.',
-      cancelled: 'The number of deliveries cancelled because the endpoint was disabled.',
+      cancelled: 'The number of deliveries canceled because the endpoint was disabled.',
     }),
   }),
 });
@@ -63,14 +63,11 @@ const CountsRef = builder.objectRef<WebhookCounts>('WebhookEndpointCounts').impl
 /** The query reads thousands of rows and costs as much as a warehouse query. */
 const COUNTS_COST = { field: QUESTION_POINTS, multiplier: 1 };
 
-export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = builder.node(
-  WebhookEndpoint,
+export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = memberNode(
+  'WebhookEndpoint',
+  webhookEndpointById,
   {
-    name: 'WebhookEndpoint',
     description: 'A URL that outbound events of a workspace are sent to.',
-    authScopes: { member: true },
-    id: { resolve: ({ id }) => id },
-    loadOne: (id, graph) => webhookEndpointById(graph, id),
     fields: t => ({
       ...expose(t, 'String!', {
         url: 'The URL that webhooks are sent to.',
@@ -89,7 +86,7 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = build
         failingSince:
           'The first failure after the last success; null if the endpoint is not failing.',
         lastSuccessAt:
-          'When a webhook was last delivered, accurate to some seconds; null if never.',
+          'When a webhook was last delivered, accurate to a few seconds; null if never.',
       }),
       secretSetAt: t.field({
         type: 'DateTime',
@@ -117,7 +114,7 @@ export const WebhookEndpointRef: ObjectRef<SchemaTypes, WebhookEndpoint> = build
           },
       }),
       ...expose(t, 'Int!', {
-        version: 'A counter that increases with each change. An update must name it.',
+        version: 'A counter that increases with each change. An update must include it.',
       }),
       ...expose(t, 'DateTime!', {
         createdAt: 'When the endpoint was created.',

@@ -56,7 +56,7 @@ mutation({
 mutation({
   name: 'webhookEndpointUpdate',
   description:
-    'Updates a webhook endpoint. Attempts from now on go to the new URL. Omitted fields are unchanged.',
+    'Updates a webhook endpoint. Later attempts go to the new URL. Omitted fields are unchanged.',
   access: 'owner',
   target: WebhookEndpointRef,
   input: t => ({
@@ -125,7 +125,7 @@ mutation({
   ...byId,
   name: 'webhookEndpointDisable',
   description:
-    'Disables a webhook endpoint. Pending deliveries are cancelled when they come due. Idempotent.',
+    'Disables a webhook endpoint. Pending deliveries are canceled when they come due. Idempotent.',
   action: webhookEndpointDisable,
   payload: t => ({ webhookEndpoint: endpointField(t, 'The disabled webhook endpoint.') }),
 });

@@ -4,7 +4,7 @@ import { WebhookAttemptSchema } from './attempt.entity.ts';
 import { WebhookDeliverySchema } from './delivery.entity.ts';
 import { WebhookEndpointSchema } from './endpoint.entity.ts';
 
-/** What the ORM knows; a test compares each with its table. */
+/** The entities that the ORM maps; a test compares each with its table. */
 export const WEBHOOKS_ENTITIES = [
   WebhookAttemptSchema,
   WebhookDeliverySchema,

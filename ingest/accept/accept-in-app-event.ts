@@ -1,5 +1,5 @@
 // Accepts a POST /v1/in_app/events: writes the event for analytics and, if the person is known, the
-// exposure for frequency caps, which are counted in Postgres. The ids of both rows derive from the
+// exposure for frequency caps, which are counted in Postgres. The IDs of both rows derive from the
 // idempotency key, so a retry produces the same rows.
 
 import { IN_APP_EVENTS_RAW } from '../../schema/rows/in-app-events-raw.ts';

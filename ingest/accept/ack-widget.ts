@@ -33,7 +33,7 @@ export type AckedWidget = {
 
 /**
  * Returns the widget of each acknowledgement; undefined if the workspace has no widget with that
- * id.
+ * ID.
  */
 export async function ackWidgets(
   client: Pick<pg.ClientBase, 'query'>,
@@ -138,7 +138,7 @@ type AckedRow = {
   first_end: 'clicked' | 'dismissed' | null;
 };
 
-/** Keyed by step execution id. Precondition: each id appears once in `acks`. */
+/** Keyed by step execution ID. Precondition: each ID appears once in `acks`. */
 async function ackDistinct(
   client: Pick<pg.ClientBase, 'query'>,
   acks: readonly WidgetAck[],

@@ -103,7 +103,7 @@ export class BatchEvents {
     return found === NOTHING ? undefined : eventProblem(found & 0xff, found >> 8);
   }
 
-  /** One of the four words of the message id hash of an accepted event. */
+  /** One of the four words of the message ID hash of an accepted event. */
   messageIdPrint(event: number, word: number): number {
     return this.records[event * RECORD_WORDS + MESSAGE_ID_PRINT + word]!;
   }

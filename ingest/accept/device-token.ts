@@ -16,7 +16,7 @@ export const DEVICE_TOKEN_FORMATS = {
     pattern: /^(?:[0-9A-Fa-f]{2}){32,100}$/,
     description: '64 to 200 hexadecimal digits (an even number)',
   },
-  /** FCM: an instance id, a colon and base64url. */
+  /** FCM: an instance ID, a colon and base64url. */
   android: {
     pattern: /^[A-Za-z0-9_:.-]{16,1024}$/,
     description: '16 to 1,024 letters, digits and _ : . - characters',

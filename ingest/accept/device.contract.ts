@@ -39,8 +39,8 @@ export const deviceRegisterBody = z
     device_token: deviceToken,
     platform: z.enum(DEVICE_PLATFORMS).meta({ description: 'The platform of the token.' }),
     property_id: propertyId('Without either, the token is registered without a property.'),
-    contact_id: optionalText().meta({ description: 'Contact id when identified.' }),
-    anonymous_id: optionalText().meta({ description: 'SDK anonymous id.', example: 'device-1' }),
+    contact_id: optionalText().meta({ description: 'Contact ID when identified.' }),
+    anonymous_id: optionalText().meta({ description: 'SDK anonymous ID.', example: 'device-1' }),
     app_version: optionalText().meta({
       description: 'Version of the host app, for cohorts.',
       example: '4.2.1',

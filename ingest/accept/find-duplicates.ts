@@ -1,4 +1,4 @@
-// Finds the events of a batch that need not be stored: their message id appeared earlier in the
+// Finds the events of a batch that need not be stored: their message ID appeared earlier in the
 // batch, or this node recently wrote it to disk for the workspace. The first copy is stored.
 
 import { createHash } from 'node:crypto';
@@ -6,7 +6,7 @@ import type { Account } from '../authenticate/directory.ts';
 import type { BatchEvents } from './batch-events.ts';
 import { FINGERPRINT_WORDS, isSamePrint, type RecentIds } from './recent-ids.ts';
 
-/** The workspace of the message ids. */
+/** The workspace of the message IDs. */
 type IdOwner = Pick<Account, 'workspaceIdBytes'>;
 
 export type Duplicates = {
@@ -61,8 +61,8 @@ function isRepeated(prints: Int32Array, event: number): boolean {
 const workspacePrints = new WeakMap<IdOwner, Int32Array>();
 
 /**
- * Message ids are unique within a workspace only, so all bits of the workspace id are part of the
- * fingerprint. The node's random seed prevents senders from crafting collisions with the ids of
+ * Message IDs are unique within a workspace only, so all bits of the workspace ID are part of the
+ * fingerprint. The node's random seed prevents senders from crafting collisions with the IDs of
  * another workspace.
  */
 function workspacePrint(owner: IdOwner, nodeSeed: number): Int32Array {

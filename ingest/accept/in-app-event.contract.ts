@@ -14,11 +14,11 @@ export const inAppEventBody = z
     event_type: z.enum(IN_APP_EVENT_TYPES).meta({ description: 'The type of interaction.' }),
     user_id: optionalText().meta({
       description:
-        'Application user id. Required without anonymous_id. Only events with a user_id count towards frequency caps.',
+        'Application user ID. Required without anonymous_id. Only events with a user_id count toward frequency caps.',
       example: 'user-1',
     }),
     anonymous_id: optionalText().meta({
-      description: 'SDK anonymous id. Required without user_id.',
+      description: 'SDK anonymous ID. Required without user_id.',
       example: 'device-1',
     }),
     platform: optionalText().meta({ description: 'The platform, as free text.', example: 'web' }),
@@ -31,7 +31,7 @@ export const inAppEventBody = z
     }),
     idempotency_key: optionalText().meta({
       description:
-        'Client-built de-duplication key, scoped to one person: events with the same person, campaign, event_type and key count once. The person is the user_id or, without one, the anonymous_id. Without a key, every event counts.',
+        'Client-built deduplication key, scoped to one person: events with the same person, campaign, event_type and key count once. The person is the user_id or, without one, the anonymous_id. Without a key, every event counts.',
       example: 'user-1:campaign-1:impression:7',
     }),
     variant_id: optionalText().meta({

@@ -1,5 +1,5 @@
 // Derives from a push report the status of its delivery, its activity feed card and the outbound
-// events. All ids derive from the report, so reports may be repeated and arrive in any order: the
+// events. All IDs derive from the report, so reports may be repeated and arrive in any order: the
 // furthest status and the first outbound event of each type are kept.
 
 import { derivedUuid } from '../../schema/values/derived-uuid.ts';
@@ -9,7 +9,7 @@ type PushReport = {
   readonly eventType: PushEventType;
   readonly workspaceId: string;
   readonly propertyId: string;
-  /** The ids below are empty if the SDK could not resolve them. */
+  /** The IDs below are empty if the SDK could not resolve them. */
   readonly messageId: string;
   readonly userId: string;
   readonly contactId: string;
@@ -21,22 +21,22 @@ type PushNoticeType = 'delivery.delivered' | 'delivery.opened' | 'delivery.click
 
 type PushNotice = {
   readonly id: string;
-  /** Empty if the report only links several ids of the delivery. */
+  /** Empty if the report only links several IDs of the delivery. */
   readonly type: PushNoticeType | '';
 };
 
-/** How reports of one delivery are matched: not at all, or by the ids in the report. */
+/** How reports of one delivery are matched: not at all, or by the IDs in the report. */
 export const NAMED_BY = { nothing: 0, person: 1, standIn: 2 } as const;
 type NamedBy = (typeof NAMED_BY)[keyof typeof NAMED_BY];
 
 export type PushDelivery = {
-  /** The delivery's id for analytics and webhook endpoints. */
+  /** The delivery's ID for analytics and webhook endpoints. */
   readonly id: string;
-  /** The id under which rows are stored. Differs from `id` if the report has no user id. */
+  /** The ID under which rows are stored. Differs from `id` if the report has no user ID. */
   readonly storedId: string;
   readonly links: readonly PushLink[];
   readonly named: NamedBy;
-  /** The ids of the delivery that derive from the other ids in the report. */
+  /** The IDs of the delivery that derive from the other IDs in the report. */
   readonly otherNames: readonly string[];
   readonly status: PushStatus;
   /** A delivery never moves to a lower rank. */
@@ -58,7 +58,7 @@ type PushOutcome = {
 };
 
 /**
- * `newId` creates the id of reports without a message id, which cannot be recognized as repeats.
+ * `newId` creates the ID of reports without a message ID, which cannot be recognized as repeats.
  */
 export function pushOutcome(report: PushReport, newId: () => string): PushOutcome {
   const identity = report.messageId === '' ? unrepeatable(newId()) : identityOf(report);
@@ -96,15 +96,15 @@ function unrepeatable(id: string): Identity {
   return { id, storedId: id, links: [], named: NAMED_BY.nothing, otherNames: [] };
 }
 
-/** A report with both ids outranks the rule that a contact id replaces a missing user id. */
+/** A report with both IDs outranks the rule that a contact ID replaces a missing user ID. */
 const BY_RULE = 1;
 const BY_REPORT = 2;
 
 /**
- * One message to one person is one delivery. The person is the user id or, without one, the contact
- * id, as in the row. Rows stored under the device's or the contact's id alone are linked to the
- * person by the first report that has both. The kind of id is part of each derived id, because a
- * contact id may equal another person's user id.
+ * One message to one person is one delivery. The person is the user ID or, without one, the contact
+ * ID, as in the row. Rows stored under the device's or the contact's ID alone are linked to the
+ * person by the first report that has both. The kind of ID is part of each derived ID, because a
+ * contact ID may equal another person's user ID.
  */
 function identityOf({ userId, contactId, anonymousId, ...message }: PushReport): Identity {
   const under = (kind: 'user' | 'contact' | 'anonymous', id: string) =>

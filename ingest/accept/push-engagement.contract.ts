@@ -36,15 +36,15 @@ export const pushEngagementBody = z
       example: 'message-1',
     }),
     user_id: optionalText().meta({
-      description: 'Application user id. Defaults to contact_id.',
+      description: 'Application user ID. Defaults to contact_id.',
       example: 'user-1',
     }),
     contact_id: optionalText().meta({
-      description: 'Contact id when identified.',
+      description: 'Contact ID when identified.',
       example: 'contact-1',
     }),
     anonymous_id: optionalText().meta({
-      description: 'SDK anonymous id.',
+      description: 'SDK anonymous ID.',
       example: 'device-1',
     }),
     metadata: z

@@ -1,7 +1,7 @@
-// The message ids that this node recently wrote to disk, shared by its threads. A retry of one of
+// The message IDs that this node recently wrote to disk, shared by its threads. A retry of one of
 // them is acknowledged without being stored again. This only saves work for the warehouse; the
-// table guarantees uniqueness. Ids are added after the fsync, never before, so every id in it is on
-// disk. The size is bounded: a new id replaces another one in its bucket.
+// table guarantees uniqueness. IDs are added after the fsync, never before, so every ID in it is on
+// disk. The size is bounded: a new ID replaces another one in its bucket.
 
 import { RECENT_IDS_MAX } from '../limits.ts';
 

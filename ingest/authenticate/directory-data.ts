@@ -51,7 +51,7 @@ export type GatewaySecretData = DirectoryData['gatewaySecrets'][number];
 /** The rows of gateway_secrets of a workspace, in the order in which they are tried. */
 type SecretsOfWorkspace = { readonly id: string; readonly secrets: GatewaySecretData[] };
 
-/** Rows of the directory. Each has the id under which the database lists its change. */
+/** Rows of the directory. Each has the ID under which the database lists its change. */
 export type DirectoryRows = Pick<
   DirectoryData,
   'cells' | 'organizations' | 'workspaces' | 'properties' | 'sdkKeys'
@@ -69,7 +69,7 @@ export const TABLE_NAMES: readonly TableName[] = [
 
 /** What changed in the directory, for the worker threads. */
 export type DirectoryChange = {
-  /** New rows, and rows that replace the one with the same id. */
+  /** New rows, and rows that replace the one with the same ID. */
   readonly rows: DirectoryRows;
   readonly gone: Readonly<Record<TableName, readonly string[]>>;
 };

@@ -11,7 +11,7 @@ import {
   type TableName,
 } from './directory-data.ts';
 
-/** For each table, the ids that were asked for, or all. */
+/** For each table, the IDs that were asked for, or all. */
 export type Wanted = { readonly [Table in TableName]?: ReadonlySet<string> | 'all' };
 
 type Row = { readonly id: string };

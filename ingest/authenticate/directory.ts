@@ -71,7 +71,7 @@ export class Directory {
     return this.#accounts.get(writeKey);
   }
 
-  /** The id must be in lower case. */
+  /** The ID must be in lower case. */
   workspaceOf(workspaceId: string): WorkspaceEntry | undefined {
     return this.#workspaces.get(workspaceId);
   }

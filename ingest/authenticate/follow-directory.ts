@@ -185,7 +185,7 @@ export class DirectoryFollower {
     const isStale =
       this.#data !== undefined && clock.nowMs() - this.#confirmedAtMs > SNAPSHOT_AGE_MAX_MS;
     if (isStale && !this.#isStale) {
-      log.error('directory not confirmed for a day: still in use');
+      log.error('Postgres has not confirmed the directory for a day; still using it');
     }
     const now = `${isReachable} ${isStale} ${this.#source}`;
     this.#isReachable = isReachable;

@@ -29,7 +29,7 @@ export type CampaignOptions = {
 
 export class CampaignFollower {
   readonly #options: CampaignOptions;
-  /** The campaigns that the worker threads have, by id. */
+  /** The campaigns that the worker threads have, by ID. */
   readonly #known = new Map<string, Known>();
   readonly #liveByWorkspace = new Map<string, number>();
   #bytes = 0;
@@ -41,7 +41,7 @@ export class CampaignFollower {
   /** Campaigns on the last list that are not loaded yet. */
   #waiting: ListedCampaign[] = [];
   #isComplete = false;
-  /** Why campaigns are skipped, by id. Each is reported once per reason. */
+  /** Why campaigns are skipped, by ID. Each is reported once per reason. */
   #leftOut = new Map<string, string>();
 
   constructor(options: CampaignOptions) {

@@ -22,13 +22,13 @@ export function gatewayEventKey(event: ParsedGatewayEvent, body: Uint8Array): st
 const PLAIN = /^[\w.:+@ -]*$/;
 const PLAIN_CHARACTERS_MAX = 200;
 
-/** The first part is the required id. */
+/** The first part is the required ID. */
 type Identity = (
   event: ParsedGatewayEvent,
 ) => readonly [id: string | undefined, ...states: (string | undefined)[]];
 
 const IDENTITIES: Readonly<Partial<Record<GatewayFamily, Identity>>> = {
-  // One id per attempt, whose status changes from PENDING to its outcome.
+  // One ID per attempt, whose status changes from PENDING to its outcome.
   payment: ({ data, name }) => {
     const payment = nested(data, 'payment');
     return [textField(payment, 'cf_payment_id'), name, textField(payment, 'payment_status')];

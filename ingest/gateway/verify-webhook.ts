@@ -70,7 +70,7 @@ export function onlyHeader(
 }
 
 /**
- * A workspace can put its id into the webhook URL: some events, such as settlements, contain no id
+ * A workspace can put its ID into the webhook URL: some events, such as settlements, contain no ID
  * that we created.
  */
 function hintsOfQuery(query: string): string[] {

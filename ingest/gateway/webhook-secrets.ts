@@ -17,7 +17,7 @@ import type { GatewayConfig } from './gateway-config.ts';
 import { HINTS_MAX } from './workspace-hints.ts';
 
 export type WebhookSecret = {
-  /** The owner: all zeros for the platform, otherwise the workspace's id. */
+  /** The owner: all zeros for the platform, otherwise the workspace's ID. */
   readonly accountId: string;
   readonly field: WebhookSecretField;
   readonly generation: SecretGeneration;
@@ -109,7 +109,7 @@ export class WebhookSecrets {
       if (!isReported)
         this.#options.log.error(
           { workspaceId, field, generation, keyId: row.keyId },
-          'webhook secret cannot be decrypted: webhooks signed with it are rejected',
+          'webhook secret cannot be decrypted: webhooks signed with it are refused',
         );
       return undefined;
     }

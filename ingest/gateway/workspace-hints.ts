@@ -20,7 +20,7 @@ const TAGS: readonly (readonly string[])[] = [
   ['order_tags'],
 ];
 
-/** Fields that contain ids created by us. */
+/** Fields that contain IDs created by us. */
 const IDS: readonly (readonly string[])[] = [
   ['link_id'],
   ['link', 'link_id'],

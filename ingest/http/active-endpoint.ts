@@ -95,7 +95,7 @@ function surfaceOf(query: string): string | undefined {
 
 /**
  * uWebSockets.js drops NUL and similar characters, and treats non-ASCII characters at either end of
- * a header as whitespace, so ids should be ASCII.
+ * a header as whitespace, so IDs should be ASCII.
  */
 function checkHeaders({ contactId, userId }: Incoming): Problem | undefined {
   for (const [name, value] of [

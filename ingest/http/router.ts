@@ -4,7 +4,7 @@
 import type { Endpoint } from './server.ts';
 
 export type Route = {
-  /** The path as registered, so that metrics have one series per endpoint and not per id. */
+  /** The path as registered, so that metrics have one series per endpoint and not per ID. */
   readonly path: string;
   readonly endpoint: Endpoint;
   /** The decoded value of the parameter; empty if the path has none. */
@@ -46,7 +46,7 @@ export class Router {
   }
 }
 
-/** Invalid percent-encoding stays as it is, because no valid id has any. */
+/** Invalid percent-encoding stays as it is, because no valid ID has any. */
 function decoded(parameter: string): string {
   try {
     return decodeURIComponent(parameter);

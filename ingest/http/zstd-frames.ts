@@ -39,7 +39,7 @@ function endOfFrame(bytes: Buffer, start: number): number | undefined {
   return (descriptor & 4) === 0 ? pos : pos + CHECKSUM_BYTES;
 }
 
-/** The bytes of window, dictionary id and content size; the descriptor determines their lengths. */
+/** The bytes of window, dictionary ID and content size; the descriptor determines their lengths. */
 function headerBytes(descriptor: number): number {
   const isSingleSegment = (descriptor & 0x20) !== 0;
   const dictionaryBytes = [0, 1, 2, 4][descriptor & 3]!;

@@ -12,7 +12,7 @@ import type { SegmentTable } from '../spool/segment-header.ts';
 
 export type Block = {
   /**
-   * The id of the group's first segment. The ids of all queries with rows of the group start with
+   * The ID of the group's first segment. The IDs of all queries with rows of the group start with
    * it.
    */
   readonly groupId: string;
@@ -145,7 +145,7 @@ export function blockName(block: BlockIdentity): string {
 }
 
 /**
- * The prefix of the ids of all queries with rows of the block, whether the whole block or a part of
+ * The prefix of the IDs of all queries with rows of the block, whether the whole block or a part of
  * it.
  */
 export function queryPrefix({ groupId, table, partition }: BlockIdentity): string {

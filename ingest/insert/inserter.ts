@@ -223,7 +223,7 @@ export class Inserter {
   }
 }
 
-/** `id` is the id of the group; undefined for the id of the first segment. */
+/** `id` is the ID of the group; undefined for the ID of the first segment. */
 type Try = { readonly id: string | undefined; readonly freshness: Freshness };
 
 function firstTry([first]: readonly SealedSegment[]): Try {

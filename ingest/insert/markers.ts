@@ -14,7 +14,7 @@ import { sequenceInParts } from './parts-marker.ts';
 type Range = { readonly first: number; readonly last: number };
 
 export type Group = Range & {
-  /** The id of the first segment; the ids of all queries with rows of the group start with it. */
+  /** The ID of the first segment; the IDs of all queries with rows of the group start with it. */
   readonly id: string;
 };
 

@@ -63,7 +63,7 @@ const CONTACT = header(
   'X-Contact-ID',
   'The contact’s ID, assigned by this service or by the application. Identifies the person together with X-User-ID.',
 );
-const USER = header('X-User-ID', 'The person’s application user id.');
+const USER = header('X-User-ID', 'The person’s application user ID.');
 
 const WHO: readonly ProblemCode[] = ['INVALID_WRITE_KEY', 'ORIGIN_NOT_ALLOWED', 'TENANT_MISMATCH'];
 const ALWAYS: readonly ProblemCode[] = [...WHO, 'RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];

@@ -1,5 +1,5 @@
 // The second reader of the spool: writes to Postgres the rows that the control plane acts on. Each
-// table has one writer, an idempotent statement for many rows, because a crash repeats it. The ids
+// table has one writer, an idempotent statement for many rows, because a crash repeats it. The IDs
 // of the rows derive from their content, never from the attempt.
 
 import pg from 'pg';

@@ -1,6 +1,6 @@
 // Finds the header of a segment file, even if the beginning of the file is damaged. The header's
 // own checksum corrects one flipped bit. For worse damage, the rows prove the header: each row ends
-// with the segment's id, which seeds the checksums of the frames, and with its own number in the
+// with the segment's ID, which seeds the checksums of the frames, and with its own number in the
 // segment, which is correct only if the row is read by the right columns.
 
 import { uuidToRowBinary } from '../../schema/values/uuid-bytes.ts';
@@ -90,7 +90,7 @@ async function headerFromRows(
 const ID_BYTES = 16;
 const ROW_END_BYTES = ID_BYTES + 4;
 
-/** The id of the first frame whose checksum, seeded with that id, is valid. */
+/** The ID of the first frame whose checksum, seeded with that ID, is valid. */
 async function provenId(file: Pick<SpoolFile, 'read'>, size: number): Promise<string | undefined> {
   const view = new FileView(file, 0, size, PIECE_BYTES);
   for (let pos = await nextMagic(view, 0, size); ; pos = await nextMagic(view, pos + 1, size)) {

@@ -44,7 +44,7 @@ export type SealedSegment = {
 export type OpenSegment = {
   readonly sequence: number;
   readonly id: string;
-  /** The id in RowBinary order, as in its rows. */
+  /** The ID in RowBinary order, as in its rows. */
   readonly idBytes: Uint8Array;
   readonly seed: number;
   readonly path: string;

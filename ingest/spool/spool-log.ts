@@ -97,7 +97,7 @@ export class SpoolLog {
 
   /**
    * Appends a frame of `rows` rows. Precondition: `refusal()` returned undefined in this turn of
-   * the event loop. Every row ends with the segment's id and its number among the segment's rows of
+   * the event loop. Every row ends with the segment's ID and its number among the segment's rows of
    * the table, counted from `firstRow`. The inserter finds the rows in ClickHouse by these columns.
    */
   appendRows(

@@ -3,7 +3,7 @@
 
 /** The length of an event's text. Nearly all events are shorter, and a screen shows far less. */
 export const TAIL_ENTRY_BYTES_MAX = 8 * 1024;
-/** The maximum length of ids and names of accepted events. Rejected events may have longer ones. */
+/** The maximum length of IDs and names of accepted events. Rejected events may have longer ones. */
 export const TAIL_FIELD_CHARACTERS_MAX = 512;
 /** Per workspace and thread, for accepted and rejected events each: more than anyone can read. */
 export const TAIL_ENTRIES_PER_SECOND = 40;

@@ -60,7 +60,7 @@ export type Campaign<Content> = {
   readonly consentPurpose: string;
   readonly endsOn: readonly CampaignEnd[];
   readonly caps: Caps;
-  /** Ignores the workspace's caps. Its impressions still count towards them. */
+  /** Ignores the workspace's caps. Its impressions still count toward them. */
   readonly isCapExempt: boolean;
   readonly variants: readonly Variant<Content>[];
   readonly createdAtMs: number;

@@ -37,10 +37,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 export const PLATFORM_CODE = '0'.repeat(CODE_CHARACTERS);
 
 const MINTED = new RegExp(
-  `^(${Object.values(PREFIXES).join('|')})([${ALPHABET}]{${CODE_CHARACTERS}})[${ALPHABET}]{${ID_CHARACTERS}}$`,
-);
-const KIND_BY_PREFIX = new Map(
-  (Object.keys(PREFIXES) as MintedKind[]).map(kind => [PREFIXES[kind], kind]),
+  `^(?:${Object.values(PREFIXES).join('|')})([${ALPHABET}]{${CODE_CHARACTERS}})[${ALPHABET}]{${ID_CHARACTERS}}$`,
 );
 
 /** Deterministic. Without a workspace, the ID is the platform's. */
@@ -58,11 +55,7 @@ export function workspaceCode(workspaceId: string | undefined): string {
 
 /** Undefined for IDs that we did not mint. An ID can be forged, so the code proves nothing. */
 export function workspaceCodeOf(id: string): string | undefined {
-  return MINTED.exec(id)?.[2];
-}
-
-export function mintedKindOf(id: string): MintedKind | undefined {
-  return KIND_BY_PREFIX.get(MINTED.exec(id)?.[1] ?? '');
+  return MINTED.exec(id)?.[1];
 }
 
 function base32(value: bigint, characters: number): string {

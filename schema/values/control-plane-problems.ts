@@ -47,8 +47,11 @@ export const CONTROL_PLANE_PROBLEMS = {
     503,
     'The warehouse of this workspace is not available for reports. Retry later.',
   ],
-  CAMPAIGN_CHANGED: [409, 'The campaign has changed since this version. Reload it and try again.'],
-  CAMPAIGN_STATUS: [409, 'The status of the campaign does not allow this.'],
+  CAMPAIGN_CHANGED: [
+    409,
+    'The campaign was changed by another request. Fetch the current version and try again.',
+  ],
+  CAMPAIGN_STATUS: [409, 'The status of the campaign does not allow this action.'],
   CAMPAIGN_INCOMPLETE: [422, 'The campaign is incomplete and cannot be shown.'],
   CAMPAIGN_TOO_LARGE: [
     422,
@@ -185,14 +188,14 @@ export const CONTROL_PLANE_PROBLEMS = {
   ],
   TEMPLATE_PINNED: [
     409,
-    'Enrolments in flight are pinned to the template. End their journeys first.',
+    'Enrolments in flight are pinned to the template. Archive their journeys or exit the enrolments first.',
   ],
 
   // Templates and their versions
   TEMPLATE_ARCHIVED: [409, 'The template is archived and cannot be changed.'],
   TEMPLATE_CHANGED: [
     409,
-    'It was changed by another request. Fetch the current revision and try again.',
+    'The template version was changed by another request. Fetch the current revision and try again.',
   ],
   TEMPLATE_VERSION_STATE: [409, 'The state of the version does not allow this action.'],
   TEMPLATE_NOT_SUBMITTABLE: [
@@ -216,7 +219,7 @@ export const CONTROL_PLANE_PROBLEMS = {
   WEBHOOK_ENDPOINT_DISABLED: [409, 'The endpoint is disabled. Enable it first.'],
   WEBHOOK_DELIVERY_NOT_REPLAYABLE: [
     409,
-    'A delivery is a test or is being sent right now. No delivery was replayed.',
+    'At least one of the deliveries is a test or is being sent right now. No delivery was replayed.',
   ],
   TOO_MANY_WEBHOOK_ENDPOINTS: [
     422,

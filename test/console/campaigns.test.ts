@@ -153,7 +153,7 @@ test('what somebody else changed in between is not overwritten', async () => {
   await page.getByRole('button', { name: 'Save' }).click();
   await page
     .getByRole('alert')
-    .getByText(/changed since/)
+    .getByText(/changed by another request/)
     .waitFor();
 });
 

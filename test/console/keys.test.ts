@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { useApi } from '../graphql-api/harness/api-process.ts';
+import { useSharedApi } from '../graphql-api/harness/api-process.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
 import { createTenant, sql } from '../harness/tenant.ts';
 import { useChromium } from './harness/chromium.ts';
 import { useConsole } from './harness/console-page.ts';
 import { lookAt } from './harness/look-at.ts';
 
-const api = useApi();
+const api = useSharedApi();
 const open = useConsole(useChromium());
 
 async function openKeys(roles: ('owner' | 'member')[] = ['owner']) {

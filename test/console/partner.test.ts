@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { UPGRADE_THRESHOLD } from '../../graphql-api/partner/affiliate.upgrade.ts';
 import { encodeNodeId } from '../../graphql-api/platform/graph/node-id.ts';
 import type { Role } from '../../graphql-api/platform/viewer.ts';
-import { useApi } from '../graphql-api/harness/api-process.ts';
+import { useSharedApi } from '../graphql-api/harness/api-process.ts';
 import { furnishWallet } from '../graphql-api/harness/furnish-wallet.ts';
 import { mutate } from '../graphql-api/harness/mutate.ts';
 import {
@@ -22,7 +22,7 @@ import { useChromium } from './harness/chromium.ts';
 import { useConsole } from './harness/console-page.ts';
 import { lookAt } from './harness/look-at.ts';
 
-const api = useApi();
+const api = useSharedApi();
 const open = useConsole(useChromium());
 
 async function openAs(tenant: Tenant, path = '', roles: Role[] = ['owner']): Promise<Page> {

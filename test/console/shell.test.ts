@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { useApi } from '../graphql-api/harness/api-process.ts';
+import { useSharedApi } from '../graphql-api/harness/api-process.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
 import { createSibling, createTenant } from '../harness/tenant.ts';
 import { useChromium } from './harness/chromium.ts';
@@ -13,7 +13,7 @@ const FIRST_LOAD_BYTES_MAX = 300_000;
 /** The API alone has no tokens to offer. */
 const NO_DEMO = /404/;
 
-const api = useApi();
+const api = useSharedApi();
 const browser = useChromium();
 const open = useConsole(browser);
 
@@ -30,7 +30,7 @@ describe('signing in', () => {
     expect(page.url()).toBe(`${api().url}/console/keys`);
     await page.reload();
     await page.getByRole('heading', { name: 'SDK keys' }).waitFor();
-    await page.getByRole('button', { name: 'Account and colours' }).click();
+    await page.getByRole('button', { name: 'Account and colors' }).click();
     await page.getByText('owner').waitFor();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { templateCreate } from '../../graphql-api/templates/template.create.ts';
 import { templateVersionCreate } from '../../graphql-api/templates/version.create.ts';
 import { templateVersionSubmit } from '../../graphql-api/templates/version.submit.ts';
-import { useApi } from '../graphql-api/harness/api-process.ts';
+import { useSharedApi } from '../graphql-api/harness/api-process.ts';
 import { useDeps } from '../graphql-api/harness/deps.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
 import { createTenant } from '../harness/tenant.ts';
@@ -12,7 +12,7 @@ import { useConsole } from './harness/console-page.ts';
 import { lookAt } from './harness/look-at.ts';
 import { type TemplatesScene, tellTemplates } from './templates-scene.ts';
 
-const api = useApi();
+const api = useSharedApi();
 const deps = useDeps();
 const open = useConsole(useChromium());
 let told: TemplatesScene;

@@ -4,9 +4,9 @@ import { expect, inject, test } from 'vitest';
 import { createDemoPartner } from '../../embedded/demo-partner.ts';
 import { createDemoTenant } from '../../embedded/demo-tenant.ts';
 import { reconcile } from '../../graphql-api/partner/ledger/reconcile.ts';
-import { TEST_ENCRYPTION_KEYS } from '../graphql-api/harness/api-process.ts';
 import { createDeps } from '../graphql-api/harness/deps.ts';
 import { TEST_SECRET } from '../graphql-api/harness/tokens.ts';
+import { TEST_ENCRYPTION_KEYS } from '../harness/environments.ts';
 import { ownDatabase } from '../harness/own-database.ts';
 import { sql } from '../harness/tenant.ts';
 

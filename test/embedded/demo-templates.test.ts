@@ -4,8 +4,8 @@ import { expect, inject, test } from 'vitest';
 import { createDemoTemplates } from '../../embedded/demo-templates.ts';
 import { createDemoTenant } from '../../embedded/demo-tenant.ts';
 import { TEMPLATE_STATES } from '../../graphql-api/templates/transitions.ts';
-import { TEST_ENCRYPTION_KEYS } from '../graphql-api/harness/api-process.ts';
 import { TEST_SECRET } from '../graphql-api/harness/tokens.ts';
+import { TEST_ENCRYPTION_KEYS } from '../harness/environments.ts';
 import { ownDatabase } from '../harness/own-database.ts';
 import { sql } from '../harness/tenant.ts';
 

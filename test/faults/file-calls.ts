@@ -195,16 +195,12 @@ const FILE_HANDLE_CALLS: Record<string, FileCall['kind']> = {
 };
 const NAME_CALLS = ['rename', 'unlink'] as const;
 
-async function wrapAll(): Promise<void> {
-  const nowhere = await (promises.open as typeof import('node:fs').promises.open)('/dev/null');
-  const fileHandle = Object.getPrototypeOf(nowhere) as Record<string, unknown>;
-  await nowhere.close();
+/** Without an await before it: modules that load next may keep references to these functions. */
+function wrapFunctions(): void {
   for (const [name, kind] of Object.entries(HANDLE_CALLS)) {
     wrap(fs, name, 'callback', { kind: always(kind), describe: ofHandle(kind) });
     wrap(fs, `${name}Sync`, 'sync', { kind: always(kind), describe: ofHandle(kind) });
   }
-  for (const [name, kind] of Object.entries(FILE_HANDLE_CALLS))
-    wrap(fileHandle, name, 'promise', { kind: always(kind), describe: ofHandle(kind) });
   for (const kind of NAME_CALLS) {
     wrap(fs, kind, 'callback', { kind: always(kind), describe: ofName });
     wrap(fs, `${kind}Sync`, 'sync', { kind: always(kind), describe: ofName });
@@ -216,4 +212,13 @@ async function wrapAll(): Promise<void> {
   syncBuiltinESMExports();
 }
 
-await wrapAll();
+async function wrapFileHandles(): Promise<void> {
+  const nowhere = await (promises.open as typeof import('node:fs').promises.open)('/dev/null');
+  const fileHandle = Object.getPrototypeOf(nowhere) as Record<string, unknown>;
+  await nowhere.close();
+  for (const [name, kind] of Object.entries(FILE_HANDLE_CALLS))
+    wrap(fileHandle, name, 'promise', { kind: always(kind), describe: ofHandle(kind) });
+}
+
+wrapFunctions();
+await wrapFileHandles();

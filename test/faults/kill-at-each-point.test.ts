@@ -221,7 +221,7 @@ describe.concurrent('kill -9', { timeout: TIMEOUT_MS }, () => {
         Buffer.concat([bytes.subarray(0, end), bytes.subarray(start, end - 1)]),
       );
       orders.give(order);
-      await expect(scene.ingest.restart()).rejects.toThrow('ingest did not start');
+      await expect(scene.ingest.restart()).rejects.toThrow('ingest/main.ts did not start');
       expect(orders.carriedOut()).toBe(order.name);
       scene.proxy.refuseConnections(false);
       await comeBack(stage);

@@ -9,11 +9,8 @@ import { newWebhookSecret, webhookSecretPlace } from '../../graphql-api/webhooks
 import { pushOutcome } from '../../ingest/accept/push-delivery.ts';
 import { parseEncryptionKeys } from '../../schema/environment/encryption-keys.ts';
 import { createSecrets } from '../../schema/values/sealing.ts';
-import {
-  type ApiProcess,
-  startApi,
-  TEST_ENCRYPTION_KEYS,
-} from '../graphql-api/harness/api-process.ts';
+import { type ApiProcess, startApi } from '../graphql-api/harness/api-process.ts';
+import { TEST_ENCRYPTION_KEYS } from '../harness/environments.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type IngestProcess, startIngest } from '../harness/ingest-process.ts';
 import { ownDatabase } from '../harness/own-database.ts';

@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
 import { type Answer, send } from './http.ts';
-import type { IngestProcess } from './ingest-process.ts';
+import type { Ingest } from './ingest-process.ts';
 import { onEveryThread } from './on-every-thread.ts';
 import type { Tenant } from './tenant.ts';
 
@@ -19,7 +19,7 @@ export type ActiveQuestion = {
 export type ActiveElement = Readonly<Record<string, unknown>> & { readonly campaign_id: string };
 
 export function fetchActive(
-  ingest: IngestProcess,
+  ingest: Ingest,
   { writeKey }: Pick<Tenant, 'writeKey'>,
   question: ActiveQuestion = {},
 ): Promise<Answer> {
@@ -38,7 +38,7 @@ export function fetchActive(
 }
 
 export async function fetchList(
-  ingest: IngestProcess,
+  ingest: Ingest,
   tenant: Pick<Tenant, 'writeKey'>,
   question: ActiveQuestion = {},
 ): Promise<ActiveElement[]> {
@@ -48,7 +48,7 @@ export async function fetchList(
 }
 
 export async function fetchIds(
-  ingest: IngestProcess,
+  ingest: Ingest,
   tenant: Pick<Tenant, 'writeKey'>,
   question: ActiveQuestion = {},
 ): Promise<string[]> {
@@ -57,7 +57,7 @@ export async function fetchIds(
 
 /** Until every thread answers exactly these, in this order. */
 export async function untilShown(
-  ingest: IngestProcess,
+  ingest: Ingest,
   tenant: Pick<Tenant, 'writeKey'>,
   campaignIds: readonly string[],
   question: ActiveQuestion = {},

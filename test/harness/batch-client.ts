@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { batchText, type Texts } from './batch.ts';
 import { eventually } from './eventually.ts';
 import { type Answer, type Request, send } from './http.ts';
-import type { IngestProcess } from './ingest-process.ts';
+import type { Ingest } from './ingest-process.ts';
 import { onEveryThread } from './on-every-thread.ts';
 import { createTenant, type Tenant, type TenantOptions } from './tenant.ts';
 
@@ -18,7 +18,7 @@ export type Rejected = {
 export const JSON_TYPE = { 'content-type': 'application/json' } as const;
 
 export function post(
-  ingest: IngestProcess,
+  ingest: Ingest,
   body: string | Uint8Array,
   options: Request = {},
 ): Promise<Answer> {
@@ -30,7 +30,7 @@ export function post(
 }
 
 export function postEvents(
-  ingest: IngestProcess,
+  ingest: Ingest,
   writeKey: string,
   events: readonly string[],
   fields: Texts = {},
@@ -40,17 +40,14 @@ export function postEvents(
 }
 
 /** A new tenant that the process has heard of. */
-export async function liveTenant(
-  ingest: IngestProcess,
-  options: TenantOptions = {},
-): Promise<Tenant> {
+export async function liveTenant(ingest: Ingest, options: TenantOptions = {}): Promise<Tenant> {
   const tenant = await createTenant(options);
   await untilKnown(ingest, tenant.writeKey);
   return tenant;
 }
 
 /** An empty batch stores nothing and counts towards no cap, but an unknown key is refused first. */
-export async function untilKnown(ingest: IngestProcess, writeKey: string): Promise<void> {
+export async function untilKnown(ingest: Ingest, writeKey: string): Promise<void> {
   await eventually(() =>
     onEveryThread(async () => {
       expectProblem(await postEvents(ingest, writeKey, []), 400, 'EMPTY_BATCH');

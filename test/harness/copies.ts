@@ -43,7 +43,7 @@ export async function tally(
 }
 
 /** Resolves when ingest has nothing left to send; only then do counts say something. */
-export async function untilDrained(ingest: IngestProcess, deadlineMs = 60_000): Promise<void> {
+export async function untilDrained(ingest: IngestProcess, deadlineMs = 100_000): Promise<void> {
   await eventually(
     async () => expect(sumOf(await metrics(ingest), /^ingest_spool_bytes$/)).toBe(0),
     { deadlineMs },

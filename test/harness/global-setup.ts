@@ -1,23 +1,31 @@
-// One Postgres and one ClickHouse serve the whole run. Tests stay apart by making their own
-// organisations, workspaces and keys, so neither engine is ever reset.
+// One Postgres, one ClickHouse, one ingest and one API serve the whole run. Tests stay apart by making
+// their own organizations, workspaces and keys, so none of them is ever reset.
 
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { API_NODE_ARGS } from '../../embedded/api-node-args.ts';
 import { startClickHouse } from '../../embedded/clickhouse/process.ts';
 import { startPostgres } from '../../embedded/postgres.ts';
 import { migrate } from '../../migrations/migrate.ts';
+import { apiEnvironment, type Engines, ingestEnvironment } from './environments.ts';
+import { eventually } from './eventually.ts';
+import { send } from './http.ts';
+import { type Program, startProgram } from './program.ts';
 import { quickStartEnvironment } from './quick-start.ts';
 import { RUN_DIRECTORY_VARIABLE } from './run-directory-variable.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    databaseUrls: { owner: string; app: string; system: string };
+    databaseUrls: Engines['databaseUrls'];
     /** A migrated one without tenants, to make others from. */
     databaseTemplate: string;
     clickhouseUrl: string;
+    /** Of the programs that the test files share. */
+    ingestUrl: string;
+    apiUrl: string;
     /** Everything that a run writes lies below it. */
     runDirectory: string;
   }
@@ -29,7 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await mkdir(runDirectory, { recursive: true });
   const undo: (() => Promise<unknown>)[] = [];
   // The workers are started later, and load the same code hundreds of times.
-  process.env.NODE_COMPILE_CACHE ??= quickStartEnvironment(runDirectory).NODE_COMPILE_CACHE;
+  Object.assign(process.env, quickStartEnvironment(runDirectory));
   if (given === undefined)
     undo.push(() => rm(runDirectory, { recursive: true, force: true, maxRetries: 5 }));
 
@@ -44,6 +52,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('databaseTemplate', await makeTemplate(postgres.urls.owner));
     project.provide('clickhouseUrl', clickhouse.url);
     project.provide('runDirectory', runDirectory);
+    const engines = {
+      databaseUrls: postgres.urls,
+      clickhouseUrl: clickhouse.url,
+      runDirectory,
+    };
+    const [ingest, api] = await startShared(engines, undo);
+    project.provide('ingestUrl', `http://127.0.0.1:${ingest.port}`);
+    project.provide('apiUrl', `http://127.0.0.1:${api.port}`);
   } catch (error) {
     await undoAll(undo);
     throw error;
@@ -62,6 +78,35 @@ async function startEngines(runDirectory: string, undo: (() => Promise<unknown>)
   if (postgres.status === 'rejected') throw postgres.reason;
   if (clickhouse.status === 'rejected') throw clickhouse.reason;
   return [postgres.value, clickhouse.value] as const;
+}
+
+async function startShared(engines: Engines, undo: (() => Promise<unknown>)[]) {
+  const dataDirectory = join(engines.runDirectory, 'shared-ingest');
+  const [ingest, api] = await Promise.allSettled([
+    startProgram('ingest/main.ts', ingestEnvironment(engines, dataDirectory, 2)),
+    startProgram('graphql-api/app/main.ts', apiEnvironment(engines), API_NODE_ARGS),
+  ]);
+  for (const program of [ingest, api])
+    if (program.status === 'fulfilled') undo.push(() => stopShared(program.value));
+  if (ingest.status === 'rejected') throw ingest.reason;
+  if (api.status === 'rejected') throw api.reason;
+  const both = [ingest.value, api.value] as const;
+  for (const { port } of both)
+    await eventually(async () => {
+      const { status } = await send(`http://127.0.0.1:${port}/readyz`, { method: 'GET' });
+      if (status !== 200) throw new Error(`a shared program did not get ready: ${status}`);
+    });
+  return both;
+}
+
+/** Fails the run if the program died before. */
+async function stopShared(program: Program): Promise<void> {
+  const isRunning = program.isRunning();
+  const { code, signal } = await program.end('SIGTERM');
+  if (!isRunning || code !== 0)
+    throw new Error(
+      `a shared program ended with ${code ?? signal}. Its log:\n${program.lines.join('\n')}`,
+    );
 }
 
 /** To migrate takes six times as long as to copy. Nobody may connect, or no copy could be made. */

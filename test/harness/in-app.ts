@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import { eventually } from './eventually.ts';
 import { type Answer, type Request, send } from './http.ts';
-import type { IngestProcess } from './ingest-process.ts';
+import type { Ingest } from './ingest-process.ts';
 import { sql, type Tenant } from './tenant.ts';
 import { rows } from './warehouse.ts';
 
@@ -30,7 +30,7 @@ export function responseOf(fields: Fields = {}): Fields {
 
 /** With the tenant's key; a string is sent as it is. */
 export function postJson(
-  ingest: IngestProcess,
+  ingest: Ingest,
   tenant: Pick<Tenant, 'writeKey'>,
   path: string,
   body: Fields | string,

@@ -1,6 +1,6 @@
 import { eventually } from './eventually.ts';
 import { send } from './http.ts';
-import type { IngestProcess } from './ingest-process.ts';
+import type { Ingest } from './ingest-process.ts';
 
 export type Sample = {
   readonly name: string;
@@ -9,7 +9,7 @@ export type Sample = {
 };
 
 /** What /metrics says now, in Prometheus' text format. */
-export async function metrics(ingest: IngestProcess): Promise<Sample[]> {
+export async function metrics(ingest: Ingest): Promise<Sample[]> {
   const answer = await send(`${ingest.url}/metrics`, { method: 'GET' });
   if (answer.status !== 200) throw new Error(`/metrics: ${answer.status} ${answer.text}`);
   return answer.text.split('\n').flatMap(parseLine);
@@ -30,7 +30,7 @@ export function sumOf(
 
 /** Resolves once a metric's change since `before` is what is expected. */
 export async function untilMetrics(
-  ingest: IngestProcess,
+  ingest: Ingest,
   check: (samples: Sample[]) => void,
 ): Promise<void> {
   await eventually(async () => check(await metrics(ingest)));

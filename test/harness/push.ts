@@ -2,7 +2,7 @@
 
 import { JSON_TYPE } from './batch-client.ts';
 import { type Answer, type Request, send } from './http.ts';
-import type { IngestProcess } from './ingest-process.ts';
+import type { Ingest } from './ingest-process.ts';
 import { sql, type Tenant } from './tenant.ts';
 import { rows } from './warehouse.ts';
 
@@ -10,7 +10,7 @@ export type PushBody = Readonly<Record<string, unknown>>;
 
 /** The report with the tenant's property and a platform, unless it says otherwise. */
 export function postPush(
-  ingest: IngestProcess,
+  ingest: Ingest,
   { writeKey, propertyId }: Pick<Tenant, 'writeKey' | 'propertyId'>,
   body: PushBody,
   options: Request = {},

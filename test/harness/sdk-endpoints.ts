@@ -3,7 +3,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Answer, type Request, send } from './http.ts';
-import type { IngestProcess } from './ingest-process.ts';
+import type { Ingest } from './ingest-process.ts';
 import type { Tenant } from './tenant.ts';
 import { queueWidget } from './widget.ts';
 
@@ -122,7 +122,7 @@ export function named(endpoints: readonly SdkEndpoint[]): (SdkEndpoint & { name:
 
 /** The request with the tenant's key in its header, unless the given headers say otherwise. */
 export function sendValid(
-  ingest: IngestProcess,
+  ingest: Ingest,
   endpoint: SdkEndpoint,
   tenant: Pick<Tenant, 'writeKey'>,
   request: ValidRequest,
@@ -133,7 +133,7 @@ export function sendValid(
 }
 
 export function sendKeyless(
-  ingest: IngestProcess,
+  ingest: Ingest,
   { method }: SdkEndpoint,
   { path, body }: ValidRequest,
   options: Request = {},

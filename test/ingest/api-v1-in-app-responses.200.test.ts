@@ -9,11 +9,11 @@ import {
   responseOf,
   storedRows,
 } from '../harness/in-app.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 // One thread, so one log: once a later response is readable, so is all that was sent before it.
-const ingest = useIngest({ threads: 1 });
+const ingest = useSharedIngest();
 
 const respond = (tenant: Tenant, body: Fields | string, headers = {}) =>
   postJson(ingest(), tenant, IN_APP_RESPONSES, body, { headers });

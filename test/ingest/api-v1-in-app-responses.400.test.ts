@@ -9,12 +9,12 @@ import {
   responseOf,
   storedRows,
 } from '../harness/in-app.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { rejectedEvents } from '../harness/warehouse.ts';
 
 // One thread, so one log: once a later response is readable, so is all that was sent before it.
-const ingest = useIngest({ threads: 1 });
+const ingest = useSharedIngest();
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await liveTenant(ingest());

@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { liveTenant } from '../harness/batch-client.ts';
 import { type Answer, compress, ENCODINGS, send } from '../harness/http.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import {
   named,
   SDK_ENDPOINTS,
@@ -16,7 +16,7 @@ import type { Tenant } from '../harness/tenant.ts';
 
 const ORIGIN = 'https://shop.example.com';
 
-const ingest = useIngest();
+const ingest = useSharedIngest();
 let tenant: Tenant;
 let listed: Tenant;
 beforeAll(async () => {

@@ -3,11 +3,11 @@
 import { beforeAll, describe, test } from 'vitest';
 import { expectProblem, liveTenant } from '../harness/batch-client.ts';
 import { compress } from '../harness/http.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import { named, SDK_POST_ENDPOINTS, sendValid } from '../harness/sdk-endpoints.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-const ingest = useIngest();
+const ingest = useSharedIngest();
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await liveTenant(ingest());

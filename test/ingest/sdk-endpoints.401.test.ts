@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectProblem, liveTenant } from '../harness/batch-client.ts';
 import { eventually } from '../harness/eventually.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import { named, SDK_ENDPOINTS, sendKeyless, sendValid } from '../harness/sdk-endpoints.ts';
 import { createTenant, revokeKey, type Tenant } from '../harness/tenant.ts';
 
 // One thread, so that a change that one request has seen is seen by all.
-const ingest = useIngest({ threads: 1 });
+const ingest = useSharedIngest();
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await liveTenant(ingest());

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectProblem, liveTenant } from '../harness/batch-client.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import {
   named,
   SDK_ENDPOINTS,
@@ -13,7 +13,7 @@ import { createSibling, type Tenant } from '../harness/tenant.ts';
 
 const LISTED = ['https://shop.example.com', 'http://localhost:3000'];
 
-const ingest = useIngest();
+const ingest = useSharedIngest();
 let open: Tenant;
 let listed: Tenant;
 let other: Tenant;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { BODY_BYTES_MAX } from '../harness/batch.ts';
 import { expectProblem, liveTenant } from '../harness/batch-client.ts';
 import { compress, ENCODINGS } from '../harness/http.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import {
   named,
   SDK_POST_ENDPOINTS,
@@ -14,7 +14,7 @@ import type { Tenant } from '../harness/tenant.ts';
 
 const MiB = 1024 * 1024;
 
-const ingest = useIngest();
+const ingest = useSharedIngest();
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await liveTenant(ingest());

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { eventText } from '../harness/batch.ts';
 import { expectProblem, liveTenant, postEvents, untilKnown } from '../harness/batch-client.ts';
 import type { Answer } from '../harness/http.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import {
   named,
   SDK_ENDPOINTS,
@@ -13,7 +13,7 @@ import {
 import { createSibling, type Tenant } from '../harness/tenant.ts';
 import { withinOneWindow } from '../harness/within-one-window.ts';
 
-const ingest = useIngest();
+const ingest = useSharedIngest();
 
 async function sendOne(endpoint: SdkEndpoint, tenant: Tenant, headers = {}): Promise<Answer> {
   return sendValid(ingest(), endpoint, tenant, await endpoint.valid(tenant), { headers });

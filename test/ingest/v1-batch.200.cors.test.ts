@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { batchText, eventText } from '../harness/batch.ts';
 import { JSON_TYPE, liveTenant, post } from '../harness/batch-client.ts';
 import { type Answer, send } from '../harness/http.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 const ORIGIN = 'https://shop.example.com';
@@ -18,7 +18,7 @@ const HEADERS = [
   'x-user-id',
 ];
 
-const ingest = useIngest();
+const ingest = useSharedIngest();
 let open: Tenant;
 let listed: Tenant;
 beforeAll(async () => {

@@ -4,11 +4,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventOf, nestedArrays, nestedObject, newMessageId, type Texts } from '../harness/batch.ts';
 import { expectAccepted, liveTenant, postEvents } from '../harness/batch-client.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { type EventRow, storedEvent, storedEvents } from '../harness/warehouse.ts';
 
-const ingest = useIngest();
+const ingest = useSharedIngest();
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await liveTenant(ingest());

@@ -12,13 +12,13 @@ import {
   type Texts,
 } from '../harness/batch.ts';
 import { expectAccepted, liveTenant, post, postEvents } from '../harness/batch-client.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { type EventRow, storedEvent, storedEvents } from '../harness/warehouse.ts';
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-const ingest = useIngest();
+const ingest = useSharedIngest();
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await liveTenant(ingest());

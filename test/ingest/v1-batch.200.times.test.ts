@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventOf, newMessageId, type Texts } from '../harness/batch.ts';
 import { expectAccepted, liveTenant, postEvents } from '../harness/batch-client.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { type EventRow, storedEvent } from '../harness/warehouse.ts';
 
 const SKEW_TOLERATED_MS = 5 * 60 * 1000;
 
-const ingest = useIngest();
+const ingest = useSharedIngest();
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await liveTenant(ingest());

@@ -20,11 +20,11 @@ import {
   post,
 } from '../harness/batch-client.ts';
 import { compress, ENCODINGS, keepAlive, send } from '../harness/http.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { storedEvent, storedEvents } from '../harness/warehouse.ts';
 
-const ingest = useIngest();
+const ingest = useSharedIngest();
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await liveTenant(ingest());

@@ -5,12 +5,12 @@ import { beforeAll, expect, test } from 'vitest';
 import { batchText, eventText } from '../harness/batch.ts';
 import { expectAccepted, expectProblem, liveTenant, post } from '../harness/batch-client.ts';
 import { send } from '../harness/http.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 const ENVELOPE_BYTES_MAX = 16 * 1024;
 
-const ingest = useIngest({ threads: 1 });
+const ingest = useSharedIngest();
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await liveTenant(ingest());

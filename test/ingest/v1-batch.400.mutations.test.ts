@@ -4,13 +4,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { batchText, eventText } from '../harness/batch.ts';
 import { liveTenant, post } from '../harness/batch-client.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import { createRandom, type Random } from '../harness/random.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 const MUTATIONS = process.env.TEST_LONG ? 50_000 : 1_500;
 
-const ingest = useIngest();
+const ingest = useSharedIngest();
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await liveTenant(ingest());

@@ -19,12 +19,12 @@ import {
   postEvents,
 } from '../harness/batch-client.ts';
 import { compress, compressRawDeflate, ENCODINGS } from '../harness/http.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { countEvents, rejectedEvents, storedEvent } from '../harness/warehouse.ts';
 
 // One thread, so one log: once a later event is readable, so is all that was sent before it.
-const ingest = useIngest({ threads: 1 });
+const ingest = useSharedIngest();
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await liveTenant(ingest());

@@ -8,12 +8,12 @@ import {
   postEvents,
 } from '../harness/batch-client.ts';
 import { eventually } from '../harness/eventually.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import { createKey, createTenant, revokeKey, sql } from '../harness/tenant.ts';
 import { countEvents, storedEvent } from '../harness/warehouse.ts';
 
 // One thread, so one log: once a later event is readable, so is all that was sent before it.
-const ingest = useIngest({ threads: 1 });
+const ingest = useSharedIngest();
 /** A change takes effect within a second; the rest is for a busy machine. */
 const FOLLOWED = { deadlineMs: 10_000, intervalMs: 50 };
 

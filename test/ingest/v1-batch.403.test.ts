@@ -10,14 +10,14 @@ import {
 } from '../harness/batch-client.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Answer } from '../harness/http.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import { createSibling, sql, type Tenant } from '../harness/tenant.ts';
 import { countEvents, storedEvent } from '../harness/warehouse.ts';
 
 const LISTED = ['https://shop.example.com', 'http://localhost:3000', 'https://例え.example.jp'];
 
 // One thread, so one log: once a later event is readable, so is all that was sent before it.
-const ingest = useIngest({ threads: 1 });
+const ingest = useSharedIngest();
 let open: Tenant;
 let listed: Tenant;
 let other: Tenant;

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { batchText, eventText } from '../harness/batch.ts';
 import { expectProblem, JSON_TYPE, liveTenant } from '../harness/batch-client.ts';
 import { send } from '../harness/http.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-const ingest = useIngest();
+const ingest = useSharedIngest();
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await liveTenant(ingest());

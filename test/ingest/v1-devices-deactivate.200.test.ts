@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { liveTenant } from '../harness/batch-client.ts';
 import { deviceRows, newAndroidToken, newIosToken } from '../harness/device.ts';
 import { expectSuccess, type Fields, postJson } from '../harness/in-app.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-const ingest = useIngest({ threads: 2 });
+const ingest = useSharedIngest();
 
 const register = (tenant: Tenant, fields: Fields) =>
   postJson(ingest(), tenant, '/v1/devices/register', fields);

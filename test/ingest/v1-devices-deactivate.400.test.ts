@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { expectProblem, liveTenant } from '../harness/batch-client.ts';
 import { deviceRows, newAndroidToken, newIosToken } from '../harness/device.ts';
 import { expectSuccess, type Fields, postJson } from '../harness/in-app.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
-const ingest = useIngest({ threads: 1 });
+const ingest = useSharedIngest();
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await liveTenant(ingest());

@@ -3,10 +3,10 @@ import { fetchIds, untilShown } from '../harness/active.ts';
 import { liveTenant } from '../harness/batch-client.ts';
 import { createCampaign, createContact, expose, setWorkspaceCaps } from '../harness/campaign.ts';
 import { eventually } from '../harness/eventually.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import { sql, type Tenant } from '../harness/tenant.ts';
 
-const ingest = useIngest();
+const ingest = useSharedIngest();
 
 const isPlan = (plan: string) => ({ trait: 'plan', operator: 'eq', value: plan });
 

@@ -3,10 +3,10 @@ import { activeCampaigns } from '../../ingest/accept/active-campaign.contract.ts
 import { fetchActive, fetchIds, untilShown } from '../harness/active.ts';
 import { liveTenant } from '../harness/batch-client.ts';
 import { createCampaign } from '../harness/campaign.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import { createSibling } from '../harness/tenant.ts';
 
-const ingest = useIngest();
+const ingest = useSharedIngest();
 const somebody = { userId: 'user-1' };
 
 describe.concurrent('what is answered', () => {

@@ -5,11 +5,11 @@ import { JSON_TYPE, liveTenant } from '../harness/batch-client.ts';
 import { createCampaign, createContact, expose, setWorkspaceCaps } from '../harness/campaign.ts';
 import { eventually } from '../harness/eventually.ts';
 import { send } from '../harness/http.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import { sql, type Tenant } from '../harness/tenant.ts';
 import { queueWidget } from '../harness/widget.ts';
 
-const ingest = useIngest();
+const ingest = useSharedIngest();
 
 /** Step execution ids of widgets and ids of campaigns, in order. */
 async function shownTo(tenant: Tenant, userId: string, surface?: string): Promise<unknown[]> {

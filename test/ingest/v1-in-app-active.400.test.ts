@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { fetchActive } from '../harness/active.ts';
 import { expectProblem, liveTenant } from '../harness/batch-client.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 
-const ingest = useIngest();
+const ingest = useSharedIngest();
 
 test.each([['contactId', 'X-Contact-ID'] as const, ['userId', 'X-User-ID'] as const])(
   '%s of more than 512 characters',

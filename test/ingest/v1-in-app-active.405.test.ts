@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { expectProblem, liveTenant } from '../harness/batch-client.ts';
 import { send } from '../harness/http.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 
-const ingest = useIngest();
+const ingest = useSharedIngest();
 
 test.each(['POST', 'PUT', 'DELETE', 'HEAD'])('%s', async method => {
   const tenant = await liveTenant(ingest());

@@ -10,11 +10,11 @@ import {
   storedExposures,
   storedRows,
 } from '../harness/in-app.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 // One thread, so one log: once a later report is readable, so is all that was sent before it.
-const ingest = useIngest({ threads: 1 });
+const ingest = useSharedIngest();
 
 const report = (tenant: Tenant, fields: Fields | string, headers = {}) =>
   postJson(ingest(), tenant, IN_APP_EVENTS, fields, { headers });

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { WIDGET_ACTIONS, type WidgetAction } from '../../ingest/accept/ack-widget.ts';
 import { liveTenant } from '../harness/batch-client.ts';
 import { expectSuccess, type Fields, postJson, storedRows } from '../harness/in-app.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { queueWidget, type Widget, type WidgetOutcome, widgetOutcomes } from '../harness/widget.ts';
 
-const ingest = useIngest({ threads: 2 });
+const ingest = useSharedIngest();
 
 const RUNS = process.env.TEST_LONG === undefined ? 10 : 500;
 /** Some 80 ms a run, on a busy machine more. */

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { nestedObject } from '../harness/batch.ts';
 import { expectProblem, liveTenant } from '../harness/batch-client.ts';
 import { type Fields, postJson } from '../harness/in-app.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { queueWidget, type Widget, widgetOutcomes } from '../harness/widget.ts';
 
-const ingest = useIngest({ threads: 1 });
+const ingest = useSharedIngest();
 let tenant: Tenant;
 let widget: Widget;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectProblem, liveTenant } from '../harness/batch-client.ts';
 import { postJson } from '../harness/in-app.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import { createSibling, type Tenant } from '../harness/tenant.ts';
 import { queueWidget, widgetOutcomes } from '../harness/widget.ts';
 
-const ingest = useIngest({ threads: 1 });
+const ingest = useSharedIngest();
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await liveTenant(ingest());

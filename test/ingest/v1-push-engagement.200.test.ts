@@ -5,12 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { liveTenant } from '../harness/batch-client.ts';
 import { eventually } from '../harness/eventually.ts';
 import type { Answer } from '../harness/http.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import { cardsOf, deliveriesOf, outboundOf, type PushBody, postPush } from '../harness/push.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { rows } from '../harness/warehouse.ts';
 
-const ingest = useIngest();
+const ingest = useSharedIngest();
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 function expectSuccess(answer: Answer): void {

@@ -7,7 +7,7 @@ import { liveTenant, post } from '../harness/batch-client.ts';
 import { eventually } from '../harness/eventually.ts';
 import { type ExpectedRow, expectedRow } from '../harness/expected-row.ts';
 import { keepAlive } from '../harness/http.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import { createRandom } from '../harness/random.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { countEvents, rows, warehouse } from '../harness/warehouse.ts';
@@ -16,7 +16,7 @@ const EVENTS = 100_000;
 const CONNECTIONS = 32;
 const COPIES = 2;
 
-const ingest = useIngest();
+const ingest = useSharedIngest();
 
 test('100,000 events, each sent twice and out of order, are there once and unchanged', {
   timeout: 300_000,

@@ -8,13 +8,13 @@ import { JSON_TYPE } from '../harness/batch-client.ts';
 import { createCampaign } from '../harness/campaign.ts';
 import { eventually } from '../harness/eventually.ts';
 import { send } from '../harness/http.ts';
-import { useIngest } from '../harness/ingest-process.ts';
+import { useSharedIngest } from '../harness/ingest-process.ts';
 import { deliveriesOf, outboundOf } from '../harness/push.ts';
 import { createTenant, sql, type Tenant } from '../harness/tenant.ts';
 import { rows } from '../harness/warehouse.ts';
 import { queueWidget, widgetOutcomes } from '../harness/widget.ts';
 
-const ingest = useIngest();
+const ingest = useSharedIngest();
 
 test('a device, a widget to its end, a campaign to its cap, pushes in every order', async () => {
   const tenant = await createTenant();

@@ -13,7 +13,7 @@ type JsonTextProps = {
   readonly mark?: JsonMark | undefined;
 };
 
-/** JSON to read: in lines and colours, with a remark at the line that it is about. */
+/** JSON to read: in lines and colors, with a remark at the line that it is about. */
 export function JsonText({ text, label, mark }: JsonTextProps) {
   const lines = useMemo(() => markLine(jsonLines(text), mark), [text, mark]);
   return (

@@ -108,7 +108,7 @@ function IngressLimit({
   if (eventsPerMinute == null) return null;
   return (
     <Text size="sm" p="md">
-      Ingress limit: all keys of the organisation together may send {inCount(eventsPerMinute)}{' '}
+      Ingress limit: all keys of the organization together may send {inCount(eventsPerMinute)}{' '}
       events a minute.
     </Text>
   );

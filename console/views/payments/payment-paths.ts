@@ -29,5 +29,5 @@ export const SECTIONS: readonly Section[] = [
   { path: PAYMENTS.account, title: 'Account' },
 ];
 
-/** For platform admins. */
+/** Platform admins only. */
 export const PLATFORM_SECTION: Section = { path: PAYMENTS.everybody, title: 'Everybody’s events' };

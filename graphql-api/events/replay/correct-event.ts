@@ -24,7 +24,7 @@ const FACTS = ['received_at', 'sent_at', 'derived'] as const;
 const path = z
   .string()
   .max(512)
-  .regex(/^[^.]+(\.[^.]+){0,4}$/, 'must be a field, or a path like properties.total');
+  .regex(/^[^.]+(\.[^.]+){0,4}$/, 'must be a field name or a path, such as properties.total.');
 const value = z.json().refine(
   given => {
     if (typeof given !== 'string' || !given.startsWith('@') || given.startsWith('@@')) return true;

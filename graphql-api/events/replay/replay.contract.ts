@@ -21,7 +21,7 @@ const moment = z.union([
 export const replayContract = z.strictObject({
   codes: z
     .array(
-      z.string().regex(/^[A-Z][A-Z_]{0,63}$/, 'must be an error code such as INVALID_TIMESTAMP'),
+      z.string().regex(/^[A-Z][A-Z_]{0,63}$/, 'must be an error code, such as INVALID_TIMESTAMP.'),
     )
     .min(1)
     .max(CODES_MAX),

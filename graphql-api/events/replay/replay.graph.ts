@@ -1,7 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../../platform/graph/connection.ts';
-import { expose } from '../../platform/graph/fields.ts';
+import { expose, memberNode } from '../../platform/graph/fields.ts';
 import { loaderById } from '../../platform/graph/loader.ts';
 import { mutation } from '../../platform/graph/mutation.ts';
 import { reportCost } from '../../platform/graph/report-args.ts';
@@ -13,7 +13,7 @@ import {
   rejectedEventsReplayContract,
   replayContract,
 } from './replay.contract.ts';
-import { RejectedEventsReplay } from './replay.entity.ts';
+import type { RejectedEventsReplay } from './replay.entity.ts';
 import { type ReplayState, rejectedEventsReplays, unfinishedStatesByIds } from './replay.reads.ts';
 import type { ReplayReport } from './replay-rejected.ts';
 
@@ -104,63 +104,63 @@ const StateEnum = builder.enumType('RejectedEventsReplayState', {
   } satisfies Record<ReplayState, { description: string }>,
 });
 
-const ReplayRef: ObjectRef<SchemaTypes, RejectedEventsReplay> = builder.node(RejectedEventsReplay, {
-  name: 'RejectedEventsReplay',
-  description: 'A replay, which corrects rejected events and sends them to ingest again.',
-  authScopes: { member: true },
-  id: { resolve: ({ id }) => id },
-  loadOne: (id, graph) => replayById(graph, id),
-  fields: t => ({
-    state: t.field({
-      type: StateEnum,
-      nullable: false,
-      description: 'The state of the replay.',
-      resolve: async ({ id, finishedAt }, _args, graph) =>
-        finishedAt === null ? (await unfinishedStateById(graph, id))!.state : 'COMPLETED',
+const ReplayRef: ObjectRef<SchemaTypes, RejectedEventsReplay> = memberNode(
+  'RejectedEventsReplay',
+  replayById,
+  {
+    description: 'A replay, which corrects rejected events and sends them to ingest again.',
+    fields: t => ({
+      state: t.field({
+        type: StateEnum,
+        nullable: false,
+        description: 'The state of the replay.',
+        resolve: async ({ id, finishedAt }, _args, graph) =>
+          finishedAt === null ? (await unfinishedStateById(graph, id))!.state : 'COMPLETED',
+      }),
+      report: t.field({
+        type: ReportRef,
+        description: 'The results so far, or the final results; null before the replay starts.',
+        resolve: replay => (replay.startedAt === null ? null : replay),
+      }),
+      codes: t.stringList({
+        nullable: false,
+        description: 'The error codes of the events to replay.',
+        resolve: replay => requestOf(replay).codes,
+      }),
+      since: t.field({
+        type: 'DateTime',
+        nullable: false,
+        description: 'Only events received at or after this time are replayed.',
+        resolve: replay => requestOf(replay).since,
+      }),
+      until: t.field({
+        type: 'DateTime',
+        description:
+          'Only events received before this time are replayed; null if the replay covers all events up to its start.',
+        resolve: replay => requestOf(replay).until,
+      }),
+      limit: t.int({
+        nullable: false,
+        description: 'The maximum number of events to replay, earliest first.',
+        resolve: replay => requestOf(replay).limit,
+      }),
+      correction: t.field({
+        type: 'JSON',
+        nullable: false,
+        description: 'The correction applied to the events: `rename`, `drop`, `set` and `fill`.',
+        resolve: replay => requestOf(replay).correction,
+      }),
+      ...expose(t, 'String!', {
+        actorId: 'The user who requested the replay, as identified by the token’s issuer.',
+      }),
+      ...expose(t, 'DateTime!', { createdAt: 'When the replay was requested.' }),
+      ...expose(t, 'DateTime', {
+        startedAt: 'When the latest attempt started; null before the first one.',
+        finishedAt: 'When the replay finished; null before then.',
+      }),
     }),
-    report: t.field({
-      type: ReportRef,
-      description: 'The results so far, or the final results; null before the replay starts.',
-      resolve: replay => (replay.startedAt === null ? null : replay),
-    }),
-    codes: t.stringList({
-      nullable: false,
-      description: 'The error codes of the events to replay.',
-      resolve: replay => requestOf(replay).codes,
-    }),
-    since: t.field({
-      type: 'DateTime',
-      nullable: false,
-      description: 'Only events received at or after this time are replayed.',
-      resolve: replay => requestOf(replay).since,
-    }),
-    until: t.field({
-      type: 'DateTime',
-      description:
-        'Only events received before this time are replayed; null if the replay covers all events up to its start.',
-      resolve: replay => requestOf(replay).until,
-    }),
-    limit: t.int({
-      nullable: false,
-      description: 'The maximum number of events to replay, earliest first.',
-      resolve: replay => requestOf(replay).limit,
-    }),
-    correction: t.field({
-      type: 'JSON',
-      nullable: false,
-      description: 'The correction applied to the events: `rename`, `drop`, `set` and `fill`.',
-      resolve: replay => requestOf(replay).correction,
-    }),
-    ...expose(t, 'String!', {
-      actorId: 'The user who requested the replay, as identified by the token’s issuer.',
-    }),
-    ...expose(t, 'DateTime!', { createdAt: 'When the replay was requested.' }),
-    ...expose(t, 'DateTime', {
-      startedAt: 'When the latest attempt started; null before the first one.',
-      finishedAt: 'When the replay finished; null before then.',
-    }),
-  }),
-});
+  },
+);
 
 const ReplayConnection = connectionType('RejectedEventsReplay', ReplayRef);
 

@@ -21,7 +21,10 @@ export function startJourneys(deps: AppDeps): Journeys {
     retryMsMax: RETRY_MS_MAX,
     signal: stopping.signal,
     onFailure: (error, failures) => {
-      deps.log.warn({ reason: (error as Error).message, failures }, 'journeys failed, retrying');
+      deps.log.warn(
+        { reason: (error as Error).message, failures },
+        'advancing journeys failed, retrying',
+      );
     },
   });
   return {
@@ -42,7 +45,7 @@ async function advanceOnce(deps: AppDeps): Promise<Repeated> {
       isMore ||= people === PEOPLE_MAX;
     } catch (error) {
       // The failure delays only this journey.
-      deps.log.error({ err: error, journeyId }, 'journey failed, retrying');
+      deps.log.error({ err: error, journeyId }, 'advancing a journey failed, retrying');
     }
   }
   return isMore ? 'again' : 'wait';

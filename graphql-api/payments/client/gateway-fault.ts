@@ -67,7 +67,9 @@ export function faultOfError(error: Error, requestId: string): GatewayFault {
   return {
     kind: wasReached ? 'UNKNOWN' : 'AWAY',
     code: wasReached ? 'connection_lost' : 'not_reached',
-    message: wasReached ? 'The connection to the gateway broke.' : 'The gateway was not reached.',
+    message: wasReached
+      ? 'The connection to the gateway was lost.'
+      : 'The gateway could not be reached.',
     requestId,
   };
 }

@@ -9,7 +9,7 @@ export type LinkState = {
   readonly amountPaidMinor: bigint;
 };
 
-/** PAID wins, even if the link expired or was cancelled at the same time. */
+/** PAID wins, even if the link expired or was canceled at the same time. */
 const STATUSES = byRank('ACTIVE', 'PARTIALLY_PAID', 'EXPIRED', 'CANCELLED', 'PAID');
 
 export const { rankOf: linkRank, isLate: isLateLink } = STATUSES;

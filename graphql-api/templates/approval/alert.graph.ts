@@ -64,7 +64,7 @@ const ApprovalEventRef = builder.objectRef<ApprovalEvent>('TemplateApprovalEvent
     }),
     ...expose(t, 'String', {
       reason: 'The reason that the approver gave; null if none.',
-      why: 'The effect (APPROVED, REJECTED, HEALTH_…), or the reason for none: DECIDED, CANCELED, STALE, OLDER, KNOWN, NO_EFFECT …',
+      why: 'The effect (APPROVED, REJECTED, HEALTH_…), or why there was none: DECIDED, CANCELED, STALE, OLDER, KNOWN, NO_EFFECT …',
     }),
     ...expose(t, 'DateTime!', {
       occurredAt: 'When the event occurred, by the approver’s clock.',

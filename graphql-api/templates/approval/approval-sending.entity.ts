@@ -28,6 +28,6 @@ export const ApprovalSendingSchema = defineEntity({
   },
 });
 
-/** The progress of a submission towards the approver. */
+/** The progress of sending a submission to its approver. */
 export class ApprovalSending extends ApprovalSendingSchema.class {}
 ApprovalSendingSchema.setClass(ApprovalSending);

@@ -24,7 +24,7 @@ import { templateApprovalSync } from './sync-approvals.ts';
 const sendingById = loaderById(sendingsOfSubmissions);
 
 const SendingStateEnum = builder.enumType('TemplateSendingState', {
-  description: 'The progress of a submission towards the approver.',
+  description: 'The progress of sending a submission to its approver.',
   values: {
     WAITING: { description: 'Not sent yet.' },
     SENDING: { description: 'Sent, but not acknowledged yet.' },
@@ -110,8 +110,7 @@ builder.queryField('templateApprovalSettings', t =>
 
 mutation({
   name: 'templateApprovalSettingsUpdate',
-  description:
-    'Updates the alert deadlines for submissions from now on. Omitted fields are unchanged.',
+  description: 'Updates the alert deadlines for future submissions. Omitted fields are unchanged.',
   access: 'owner',
   input: t => ({
     messagingAppHours: t.int({

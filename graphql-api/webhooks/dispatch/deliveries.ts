@@ -185,7 +185,7 @@ async function claim(running: Running): Promise<void> {
       continue;
     }
     if (endpoint !== undefined)
-      deps.log.error({ endpointId }, 'webhook secret not opened, delivery postponed');
+      deps.log.error({ endpointId }, 'webhook secret could not be decrypted, delivery postponed');
     dispatcher.putOff(own, endpoint === undefined ? 0 : UNREADABLE_DELAY_MS);
   }
 }

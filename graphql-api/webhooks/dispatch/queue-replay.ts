@@ -1,5 +1,5 @@
 // Queues replays under the same IDs: of single deliveries, or of an endpoint's deliveries that
-// match a filter. The endpoint must be enabled, or the queued deliveries are cancelled again.
+// match a filter. The endpoint must be enabled, or the queued deliveries are canceled again.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { z } from 'zod';

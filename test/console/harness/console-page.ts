@@ -22,7 +22,7 @@ export const PHONE_PX = 390;
 export const WIDE_PX = 1440;
 const HEIGHT_PX = 900;
 /** For what appears on a busy machine; shorter than a test may take, so that the failure names what was missing. */
-const WAIT_MS = 20_000;
+const WAIT_MS = 40_000;
 
 /** Opens pages, each a browser's first; a fault in any of them fails its test. */
 export function useConsole(browser: () => Browser): (opening: Opening) => Promise<Page> {

@@ -6,8 +6,17 @@ import { join } from 'node:path';
 import { type Browser, chromium as playwright } from 'playwright-core';
 import { eventually } from '../../harness/eventually.ts';
 
-/** What the package asks for beside, suits functions in a cloud: all in one process, which then dies whole. */
-const UNWANTED = new Set(['--single-process', '--no-zygote', '--in-process-gpu']);
+/** What the package asks for beside, suits functions in a cloud: all in one process, which then dies
+ * whole, and WebGL by an emulated GPU, which takes more than half of the browser's CPU. */
+const UNWANTED = new Set([
+  '--single-process',
+  '--no-zygote',
+  '--in-process-gpu',
+  '--ignore-gpu-blocklist',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+]);
 const UNPACK_DEADLINE_MS = 60_000;
 
 export async function startChromium(directory: string): Promise<Browser> {
@@ -29,8 +38,9 @@ async function unpacked(directory: string): Promise<{ executablePath: string; ar
   try {
     const { default: chromium } = await import('@sparticuz/chromium');
     const executablePath = await chromium.executablePath();
+    const wanted = chromium.args.filter(arg => !UNWANTED.has(arg));
     if (isFirst) await writeFile(join(directory, 'whole'), '');
-    return { executablePath, args: chromium.args.filter(arg => !UNWANTED.has(arg)) };
+    return { executablePath, args: ['--disable-gpu', ...wanted] };
   } finally {
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;

@@ -2,10 +2,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import { decodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { createSibling, createTenant, sql, type Tenant } from '../../harness/tenant.ts';
-import { type GraphqlAnswer, useApi } from '../harness/api-process.ts';
+import { type GraphqlAnswer, useSharedApi } from '../harness/api-process.ts';
 import { tokenFor } from '../harness/tokens.ts';
 
-const api = useApi();
+const api = useSharedApi();
 
 type Page = {
   readonly nodes: readonly { readonly id: string; readonly name: string }[];

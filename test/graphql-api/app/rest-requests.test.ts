@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createTenant } from '../../harness/tenant.ts';
-import { useApi } from '../harness/api-process.ts';
+import { useSharedApi } from '../harness/api-process.ts';
 import { tokenFor } from '../harness/tokens.ts';
 
-const api = useApi();
+const api = useSharedApi();
 
 test.each([
   ['PUT', '/api/v1/sdk-keys', 'GET, HEAD, POST'],

@@ -99,7 +99,10 @@ test('a body that is not said to be JSON is 415', async () => {
   const headers = { 'content-type': 'text/plain' };
   const request = { method: 'POST', headers, token, body: '{"name":"x"}' };
   const answer = await api().rest('/api/v1/sdk-keys', request);
-  expect([answer.status, answer.json()]).toEqual([415, { detail: 'Send application/json.' }]);
+  expect([answer.status, answer.json()]).toEqual([
+    415,
+    { detail: 'Send the body as application/json.' },
+  ]);
 });
 
 test('answers are neither stored nor guessed at', async () => {

@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 import { decodeNodeId, encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { fetchIds, untilShown } from '../../harness/active.ts';
 import { createCampaign, createContact, expose, setWorkspaceCaps } from '../../harness/campaign.ts';
-import { useIngest } from '../../harness/ingest-process.ts';
+import { useSharedIngest } from '../../harness/ingest-process.ts';
 import { createTenant, type Tenant } from '../../harness/tenant.ts';
-import { useApi } from '../harness/api-process.ts';
+import { useSharedApi } from '../harness/api-process.ts';
 import { ask, mutate } from '../harness/mutate.ts';
 
-const api = useApi();
-const ingest = useIngest();
+const api = useSharedApi();
+const ingest = useSharedIngest();
 
 const by = (tenant: Tenant) => ({ api: api(), tenant });
 

@@ -3,11 +3,11 @@ import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import type { Role } from '../../../graphql-api/platform/viewer.ts';
 import { createCampaign, createContact } from '../../harness/campaign.ts';
 import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
-import { useApi } from '../harness/api-process.ts';
+import { useSharedApi } from '../harness/api-process.ts';
 import { ask, mutate, refusals, tryMutation } from '../harness/mutate.ts';
 import { tokenFor } from '../harness/tokens.ts';
 
-const api = useApi();
+const api = useSharedApi();
 
 type Shown = {
   readonly id: string;

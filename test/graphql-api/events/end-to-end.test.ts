@@ -5,13 +5,13 @@ import { batchText, eventOf, newMessageId } from '../../harness/batch.ts';
 import { liveTenant, post, postEvents } from '../../harness/batch-client.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { IN_APP_EVENTS, IN_APP_RESPONSES, postJson } from '../../harness/in-app.ts';
-import { useIngest } from '../../harness/ingest-process.ts';
+import { useSharedIngest } from '../../harness/ingest-process.ts';
 import { postPush } from '../../harness/push.ts';
-import { useApi } from '../harness/api-process.ts';
+import { useSharedApi } from '../harness/api-process.ts';
 import { lastHours, reportOf } from '../harness/report-rows.ts';
 
-const ingest = useIngest();
-const api = useApi();
+const ingest = useSharedIngest();
+const api = useSharedApi();
 
 type Health = {
   readonly accepted: readonly number[];

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../harness/random.ts';
 import { createTenant, type Tenant } from '../../harness/tenant.ts';
-import { useApi } from '../harness/api-process.ts';
+import { useSharedApi } from '../harness/api-process.ts';
 import { eventRow, insertRows, type Row, reportOf } from '../harness/report-rows.ts';
 
-const api = useApi();
+const api = useSharedApi();
 
 type Counts = {
   readonly bucketStarts: readonly string[];

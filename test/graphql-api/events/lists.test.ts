@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../harness/random.ts';
 import { createTenant, type Tenant } from '../../harness/tenant.ts';
-import { useApi } from '../harness/api-process.ts';
+import { useSharedApi } from '../harness/api-process.ts';
 import {
   cardRow,
   deliveryRow,
@@ -17,7 +17,7 @@ import {
 } from '../harness/report-rows.ts';
 import { tokenFor } from '../harness/tokens.ts';
 
-const api = useApi();
+const api = useSharedApi();
 
 type Page<T> = {
   readonly nodes: readonly T[];

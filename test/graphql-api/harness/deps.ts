@@ -21,8 +21,8 @@ import { createWarehouses } from '../../../graphql-api/platform/warehouse/clickh
 import { createIngestNodes } from '../../../graphql-api/platform/warehouse/ingest-nodes.ts';
 import { createCells } from '../../../graphql-api/tenancy/warehouse-cells.ts';
 import { readBuildInfo } from '../../../schema/environment/build-info.ts';
+import { TEST_ENCRYPTION_KEYS } from '../../harness/environments.ts';
 import type { Tenant } from '../../harness/tenant.ts';
-import { TEST_ENCRYPTION_KEYS } from './api-process.ts';
 import { TEST_SECRET } from './tokens.ts';
 
 export type TestDeps = AppDeps & {

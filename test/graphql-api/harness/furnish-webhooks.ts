@@ -4,8 +4,8 @@ import { newWebhookSecret, webhookSecretPlace } from '../../../graphql-api/webho
 import { parseEncryptionKeys } from '../../../schema/environment/encryption-keys.ts';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
 import { createSecrets } from '../../../schema/values/sealing.ts';
+import { TEST_ENCRYPTION_KEYS } from '../../harness/environments.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
-import { TEST_ENCRYPTION_KEYS } from './api-process.ts';
 
 /** Nobody listens there. */
 export const NOBODYS_URL = 'http://127.0.0.1:1/hook';

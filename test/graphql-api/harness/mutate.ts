@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import type { Role } from '../../../graphql-api/platform/viewer.ts';
 import type { Tenant } from '../../harness/tenant.ts';
-import type { ApiProcess, GraphqlAnswer } from './api-process.ts';
+import type { Api, GraphqlAnswer } from './api-process.ts';
 import { tokenFor } from './tokens.ts';
 
 export type UserError = {
@@ -17,7 +17,7 @@ export type MutationArguments = {
   readonly input?: Readonly<Record<string, unknown>>;
 };
 
-export type Asker = { readonly api: ApiProcess; readonly tenant: Tenant; readonly role?: Role };
+export type Asker = { readonly api: Api; readonly tenant: Tenant; readonly role?: Role };
 
 /** The whole answer; nothing checked. */
 export async function tryMutation(

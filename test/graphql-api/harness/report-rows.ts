@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Tenant } from '../../harness/tenant.ts';
 import { warehouse } from '../../harness/warehouse.ts';
-import type { ApiProcess } from './api-process.ts';
+import type { Api } from './api-process.ts';
 import { tokenFor } from './tokens.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -146,7 +146,7 @@ export async function insertOneOfEach(tenant: Workspace, userId = 'user-1'): Pro
 
 /** The field of that name of what the tenant's member is answered, without any error. */
 export async function reportOf<T>(
-  api: ApiProcess,
+  api: Api,
   tenant: Tenant,
   document: string,
   variables: Readonly<Record<string, unknown>>,

@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import type { Role } from '../../../graphql-api/platform/viewer.ts';
 import type { Tenant } from '../../harness/tenant.ts';
-import type { ApiProcess } from './api-process.ts';
+import type { Api } from './api-process.ts';
 import { tokenFor } from './tokens.ts';
 
 export type Json = Record<string, unknown>;
@@ -21,7 +21,7 @@ export const VERSION_FIELDS = [
   'force_rollout created_at submitted_at approved_at activated_at rejection_reason pinned_count',
 ].flatMap(line => line.split(' '));
 
-export function templateRest(api: () => ApiProcess, tenant: () => Tenant): TemplateRest {
+export function templateRest(api: () => Api, tenant: () => Tenant): TemplateRest {
   const rest: TemplateRest['rest'] = async (method, path, body, role = 'owner') => {
     const answer = await api().rest(`/api/v1${path}`, {
       method,

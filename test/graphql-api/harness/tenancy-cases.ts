@@ -203,10 +203,26 @@ export const QUERY_ARGUMENTS: Readonly<Record<string, unknown>> = {
   top: 10,
   campaignId: REPORTED_CAMPAIGN_ID,
   cfPaymentId: 'walked',
+  series: [{ event: {} }],
+  breakdowns: [{ column: 'EVENT' }],
+  rest: 'OTHER',
+  isCompared: true,
+  period: 'DAY',
+  kind: 'RECURRING',
+  firstEvent: {},
+  returningEvent: {},
+  steps: [{}, { name: 'walked' }],
+  windowSeconds: 3_600,
+  step: 1,
+  breakdown: { column: 'EVENT' },
 };
 
-/** Arguments that a query takes one of, so that none of them is required by itself. */
-export const CHOSEN_ARGUMENTS: Readonly<Record<string, string>> = { userTimeline: 'userId' };
+/** Optional arguments that a query needs, or that make it show names. */
+export const CHOSEN_ARGUMENTS: Readonly<Record<string, string>> = {
+  userTimeline: 'userId',
+  trends: 'breakdowns',
+  funnel: 'breakdown',
+};
 
 /** What only platform admins may ask, so that owners are refused the whole of it. */
 export const PLATFORM_QUERIES: ReadonlySet<string> = new Set([
@@ -260,6 +276,30 @@ export const REST_BODIES: Readonly<Record<string, Readonly<Record<string, unknow
   '/api/v1/campaigns': { name: 'walked', type: 'banner' },
   '/api/v1/campaigns/{campaign_id}': { name: 'walked', version: 1 },
   '/api/v1/contacts/{contact_id}/consents': { purpose: 'marketing', status: 'DENIED' },
+  '/api/v1/insights/trends': {
+    range: lastHours(24),
+    bucket: 'day',
+    series: [{ event: {} }],
+    breakdowns: [{ column: 'event' }],
+  },
+  '/api/v1/insights/retention': {
+    range: lastHours(24),
+    period: 'day',
+    first_event: {},
+    returning_event: {},
+  },
+  '/api/v1/insights/funnel': {
+    range: lastHours(24),
+    steps: [{}, {}],
+    window_seconds: 3_600,
+    breakdown: { column: 'event' },
+  },
+  '/api/v1/insights/funnel-drop-offs': {
+    range: lastHours(24),
+    steps: [{}, { name: 'walked' }],
+    window_seconds: 3_600,
+    step: 1,
+  },
   '/api/v1/referrals/attribution': { code: 'WALKED-CODE' },
   '/api/v1/referrals/credits/redeem': {
     invoice_id: 'walked',

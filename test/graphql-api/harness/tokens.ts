@@ -1,5 +1,5 @@
+import { signToken, type TokenOptions } from '../../../embedded/sign-token.ts';
 import { DEFAULT_AUDIENCE, DEFAULT_ISSUER } from '../../../graphql-api/app/config.ts';
-import { signToken, type TokenOptions } from '../../../graphql-api/platform/sign-token.ts';
 
 /** What the API processes of the tests verify tokens with. */
 export const TEST_SECRET = 'a secret of the tests, which is long enough';

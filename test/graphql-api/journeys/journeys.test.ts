@@ -6,10 +6,10 @@ import { createContact } from '../../harness/campaign.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { createTemplate, createVersion } from '../../harness/template.ts';
 import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
-import { useApi } from '../harness/api-process.ts';
+import { useSharedApi } from '../harness/api-process.ts';
 import { ask, mutate, refusals, tryMutation } from '../harness/mutate.ts';
 
-const api = useApi();
+const api = useSharedApi();
 
 type Scene = { readonly tenant: Tenant; readonly templateId: string; readonly versionId: string };
 

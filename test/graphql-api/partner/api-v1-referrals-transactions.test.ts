@@ -96,7 +96,7 @@ test.for([
 ] as const)('200: as CSV, all of them: %s %j', async ([query, headers]) => {
   const answer = await affiliate.get(`${PATH}${query}`, headers);
   expect(answer.status).toBe(200);
-  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
   expect(answer.headers['content-disposition']).toContain('transactions.csv');
   const lines = answer.text.split('\r\n');
   expect(lines.at(-1)).toBe('');

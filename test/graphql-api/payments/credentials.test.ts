@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintId } from '../../../schema/gateway/minted-id.ts';
+import { TEST_ENCRYPTION_KEYS } from '../../harness/environments.ts';
 import { eventually } from '../../harness/eventually.ts';
 import {
   expectAcknowledged,
@@ -13,7 +14,7 @@ import {
 } from '../../harness/gateway-webhook.ts';
 import { type IngestProcess, startIngest } from '../../harness/ingest-process.ts';
 import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
-import { TEST_ENCRYPTION_KEYS, useApi } from '../harness/api-process.ts';
+import { useApi } from '../harness/api-process.ts';
 import { ask, mutate, refusals, tryMutation } from '../harness/mutate.ts';
 
 const api = useApi({ env: { LOG_LEVEL: 'trace' } });

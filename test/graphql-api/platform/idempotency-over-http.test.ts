@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
-import { useApi } from '../harness/api-process.ts';
+import { useSharedApi } from '../harness/api-process.ts';
 import { tokenFor } from '../harness/tokens.ts';
 
-const api = useApi();
+const api = useSharedApi();
 /** More than the pool has connections. */
 const AT_ONCE = 10;
 

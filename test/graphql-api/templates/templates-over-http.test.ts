@@ -6,13 +6,13 @@ import { decodeNodeId, encodeNodeId } from '../../../graphql-api/platform/graph/
 import type { Role } from '../../../graphql-api/platform/viewer.ts';
 import { bringTo, createTemplate, createVersion } from '../../harness/template.ts';
 import { createTenant, type Tenant } from '../../harness/tenant.ts';
-import { useApi } from '../harness/api-process.ts';
+import { useSharedApi } from '../harness/api-process.ts';
 import { createCatalogEntry } from '../harness/furnish-templates.ts';
 import { ask, mutate, refusals, tryMutation } from '../harness/mutate.ts';
 import { type Json, templateRest, VERSION_FIELDS } from '../harness/template-rest.ts';
 import { tokenFor } from '../harness/tokens.ts';
 
-const api = useApi();
+const api = useSharedApi();
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await createTenant();

@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import { decodeNodeId, encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { createKey, createTenant, sql, type Tenant } from '../../harness/tenant.ts';
-import { useApi } from '../harness/api-process.ts';
+import { useSharedApi } from '../harness/api-process.ts';
 import { tokenFor } from '../harness/tokens.ts';
 
-const api = useApi();
+const api = useSharedApi();
 const DAY_MS = 24 * 3600 * 1000;
 
 type Shown = {

@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { decodeNodeId, encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import { createTenant, sql, type Tenant } from '../../harness/tenant.ts';
-import { useApi } from '../harness/api-process.ts';
+import { useSharedApi } from '../harness/api-process.ts';
 import { tokenFor } from '../harness/tokens.ts';
 
-const api = useApi();
+const api = useSharedApi();
 
 type Payload = {
   readonly userErrors: readonly { readonly code: string; readonly field: string[] | null }[];

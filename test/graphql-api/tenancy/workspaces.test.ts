@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { sql } from '../../harness/tenant.ts';
-import { useApi } from '../harness/api-process.ts';
+import { useSharedApi } from '../harness/api-process.ts';
 import { tokenFor } from '../harness/tokens.ts';
 
-const api = useApi();
+const api = useSharedApi();
 
 test('the first workspace of an organisation counts from the moment that it is made', async () => {
   const organizationId = uuidv7();

@@ -309,7 +309,7 @@ describe('without Postgres', () => {
     await eventually(() => expect(follower.state().isStale).toBe(true));
     expect(follower.state().ageMs).toBeGreaterThanOrEqual(25 * HOUR_MS);
     expect(directory().accountOf(tenant.writeKey)).toBeDefined();
-    expect(lines.join('')).toContain('not confirmed for a day');
+    expect(lines.join('')).toContain('has not confirmed the directory for a day');
 
     await revokeKey(tenant.keyId);
     proxy.heal();

@@ -3,9 +3,9 @@
 
 import { describe, expect, test } from 'vitest';
 import { keepAlive, send } from '../../harness/http.ts';
-import { useIngest } from '../../harness/ingest-process.ts';
+import { useSharedIngest } from '../../harness/ingest-process.ts';
 
-const ingest = useIngest({ threads: 1 });
+const ingest = useSharedIngest();
 
 const FIRST = [
   ['HEAD', '/healthz', 200],

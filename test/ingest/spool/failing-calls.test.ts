@@ -9,7 +9,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SEGMENT_AGE_MAX_MS } from '../../../ingest/limits.ts';
 import { loadCursor, saveCursor } from '../../../ingest/spool/cursor.ts';
-import { nodeFileSystem as fs } from '../../../ingest/spool/file-system.ts';
 import { readSegment } from '../../../ingest/spool/read-segment.ts';
 import { recoverLog } from '../../../ingest/spool/recover.ts';
 import type { SealedSegment } from '../../../ingest/spool/segment.ts';
@@ -19,6 +18,11 @@ import { EVENTS_RAW } from '../../../schema/rows/events-raw.ts';
 import { type FileCall, type Instead, watchFileCalls } from '../../faults/file-calls.ts';
 import { newDirectory } from '../../harness/run-directory.ts';
 import { appendEvent, eventsOf } from './one-event.ts';
+
+/** A copy for this file: the cached one may have kept references to functions that are not watched. */
+const { nodeFileSystem: fs } = (await import(
+  `../../../ingest/spool/file-system.ts?${'watched'}`
+)) as typeof import('../../../ingest/spool/file-system.ts');
 
 /** What becomes of the call, and of those after it; `undefined` where it can't happen to this one. */
 type Trouble = (call: FileCall, since: number) => Instead;

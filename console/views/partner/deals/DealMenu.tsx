@@ -33,7 +33,7 @@ export type MenuDeal = {
 
 type DealMenuProps = {
   readonly deal: MenuDeal;
-  /** Where the deal is another organisation's, its agency's steps are not the viewer's. */
+  /** Where the deal is another organization's, its agency's steps are not the viewer's. */
   readonly isReview?: boolean;
 };
 

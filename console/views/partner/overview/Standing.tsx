@@ -25,7 +25,7 @@ type StandingProps = {
 const LADDER: readonly Status[] = ['USER', 'AFFILIATE', 'AGENCY'];
 const TITLES: Record<Status, string> = { USER: 'User', AFFILIATE: 'Affiliate', AGENCY: 'Agency' };
 
-/** What the organisation is in the program, and what is missing to be more. */
+/** What the organization is in the program, and what is missing to be more. */
 export function Standing({ program, profile }: StandingProps) {
   const reached = LADDER.indexOf(program.partnerStatus);
   const isOnItsWay = program.partnerStatus === 'USER' && profile === null;

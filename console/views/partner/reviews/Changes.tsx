@@ -37,7 +37,7 @@ const SUBJECTS = [
   { value: 'program_terms', label: 'Terms' },
 ];
 
-/** Who changed what of the program, of all organisations. */
+/** Who changed what of the program, of all organizations. */
 export function Changes() {
   const [subjectType, setSubjectType] = useState('payout');
   const asked = useQuery({ query: AUDIT, variables: { subjectType } });

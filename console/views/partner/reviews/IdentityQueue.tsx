@@ -157,7 +157,7 @@ function Consequence({ rows }: { readonly rows: readonly Submission[] }) {
       {shared.length > 0 && (
         <Alert color="yellow" variant="outline" icon={<IconAlertTriangle />}>
           {shared.map(({ fullName }) => fullName).join(', ')} gave a PAN or bank account that
-          another organisation gave too.
+          another organization gave too.
         </Alert>
       )}
     </Stack>

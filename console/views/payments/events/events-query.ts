@@ -9,7 +9,7 @@ export const EVENT_LIST = graphql(`
   }
 `);
 
-/** For platform admins. */
+/** Platform admins only. */
 export const EVERYBODYS_EVENTS = graphql(`
   query PlatformGatewayEvents($state: GatewayEventState!, $after: String) {
     platformGatewayEvents(first: 25, after: $after, state: $state) {

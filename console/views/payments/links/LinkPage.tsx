@@ -94,7 +94,7 @@ function Opened({ link }: { readonly link: PaymentLink }) {
 }
 
 function CancelButton({ link }: { readonly link: PaymentLink }) {
-  const { run, isRunning } = useAction(CANCEL, { done: 'The link was cancelled.' });
+  const { run, isRunning } = useAction(CANCEL, { done: 'The link was canceled.' });
   if (!useMay('OWNER')) return null;
   return (
     <Button

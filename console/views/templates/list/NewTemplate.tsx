@@ -41,7 +41,7 @@ export function NewTemplate({ isOpen, onClose }: NewTemplateProps) {
   );
 }
 
-/** In the place of a catalog entry's id. */
+/** In the place of a catalog entry's ID. */
 const BLANK = '';
 
 function Form() {

@@ -6,7 +6,7 @@ export type UnderWay = { readonly drafts: number; readonly submitted: number };
 
 const CONTEXT = { additionalTypenames: ['TemplateVersion'] };
 
-/** How many drafts and submissions each template has, by its id. */
+/** How many drafts and submissions each template has, by its ID. */
 export function useUnderWay(): ReadonlyMap<string, UnderWay> {
   const [{ data }] = useQuery({ query: UNDER_WAY, context: CONTEXT });
   return useMemo(() => {

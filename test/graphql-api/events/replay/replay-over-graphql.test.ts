@@ -10,7 +10,7 @@ import { eventually } from '../../../harness/eventually.ts';
 import { send } from '../../../harness/http.ts';
 import { createTenant, sql, type Tenant } from '../../../harness/tenant.ts';
 import { countEvents, rejectedEvents, storedEvents } from '../../../harness/warehouse.ts';
-import { type ApiProcess, useApi } from '../../harness/api-process.ts';
+import { type ApiProcess, useSharedApi } from '../../harness/api-process.ts';
 import { ask, mutate, refusals, tryMutation } from '../../harness/mutate.ts';
 import { tokenFor } from '../../harness/tokens.ts';
 import { type OutboxScene, outboxScene } from '../../platform/warehouse/outbox-scene.ts';
@@ -223,7 +223,7 @@ function replaysOf({ workspaceId }: Tenant) {
 }
 
 describe('without ingest', () => {
-  const lonely = useApi();
+  const lonely = useSharedApi();
 
   test('a dry run is refused for now', async () => {
     const tenant = await createTenant();

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest';
 import { encodeNodeId } from '../../../../graphql-api/platform/graph/node-id.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import { createTenant, sql, type Tenant } from '../../../harness/tenant.ts';
-import { type ApiProcess, useApi } from '../../harness/api-process.ts';
+import { useSharedApi } from '../../harness/api-process.ts';
 import { furnishGateway } from '../../harness/gateway.ts';
 import { createParkedEvent } from '../../harness/operations.ts';
 import { tokenFor } from '../../harness/tokens.ts';
 
-const api: () => ApiProcess = useApi();
+const api = useSharedApi();
 
 async function receive({ workspaceId }: Tenant, type: string, data: object): Promise<string> {
   const id = randomUUID();

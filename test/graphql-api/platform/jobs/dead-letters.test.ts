@@ -5,10 +5,10 @@ import { DEAD_LETTERS } from '../../../../graphql-api/platform/jobs/job-queue.ts
 import { JOB_QUEUE_SCHEMA } from '../../../../schema/environment/job-queue.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import { createTenant, sql } from '../../../harness/tenant.ts';
-import { useApi } from '../../harness/api-process.ts';
+import { useSharedApi } from '../../harness/api-process.ts';
 import { tokenFor } from '../../harness/tokens.ts';
 
-const api = useApi();
+const api = useSharedApi();
 const DOCUMENT = '{ deadLetters(first: 100) { id job data error attempts askedAt diedAt } }';
 
 test('platform admins see the jobs that were given up, and nobody else does', async () => {

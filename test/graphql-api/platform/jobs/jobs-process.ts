@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, inject } from 'vitest';
+import { TEST_ENCRYPTION_KEYS } from '../../../harness/environments.ts';
 import { ownDatabase } from '../../../harness/own-database.ts';
 import { QUICK_START_ARGS, quickStartEnvironment } from '../../../harness/quick-start.ts';
 import { RUN_DIRECTORY_VARIABLE } from '../../../harness/run-directory-variable.ts';
 import { createTenant, sql } from '../../../harness/tenant.ts';
-import { TEST_ENCRYPTION_KEYS } from '../../harness/api-process.ts';
 import { TEST_SECRET } from '../../harness/tokens.ts';
 import type { ToJobs } from './jobs-program.ts';
 

@@ -110,7 +110,7 @@ describe('hours', () => {
   });
 });
 
-test.each<[BucketSize, string]>([
+test.each<[Exclude<BucketSize, 'week'>, string]>([
   ['minute', 'Asia/Kathmandu'],
   ['hour', 'America/New_York'],
   ['hour', 'Asia/Kolkata'],
@@ -139,10 +139,38 @@ test.each<[BucketSize, string]>([
   }
 });
 
+test('weeks begin at midnight of Monday in the zone, the first one before the range', () => {
+  // In Berlin, clocks are set back on Sunday 25 October 2026.
+  const weeks = bucketStarts(
+    range('2026-10-25T22:30:00Z', '2026-11-08T23:00:01Z'),
+    'week',
+    'Europe/Berlin',
+  );
+  expect(iso(weeks)).toEqual([
+    '2026-10-18T22:00:00.000Z',
+    '2026-10-25T23:00:00.000Z',
+    '2026-11-01T23:00:00.000Z',
+    '2026-11-08T23:00:00.000Z',
+  ]);
+});
+
+test('a range that begins on a Monday begins with that week', () => {
+  const weeks = bucketStarts(range('2026-11-02T00:00:00Z', '2027-11-03T00:00:00Z'), 'week', 'UTC');
+  expect(iso(weeks).slice(0, 2)).toEqual(['2026-11-02T00:00:00.000Z', '2026-11-09T00:00:00.000Z']);
+  expect(weeks.length).toBeLessThanOrEqual(BUCKETS_MAX.week);
+});
+
 test.each([
   ['minute', '2026-11-01T00:00:00Z', '2026-11-02T00:05:00Z'],
   ['hour', '2026-09-01T00:00:00Z', '2026-11-02T00:00:00Z'],
 ] as const)('too many of a %s are refused', (size, from, to) => {
+  expect(() => bucketStarts(range(from, to), size, 'UTC')).toThrow('INVALID_RANGE');
+});
+
+test.each([
+  ['hour', '1969-12-31T00:00:00Z', '1970-01-02T00:00:00Z'],
+  ['week', '2106-02-01T00:00:00Z', '2106-03-01T00:00:00Z'],
+] as const)('buckets of a %s that ClickHouse cannot represent are refused', (size, from, to) => {
   expect(() => bucketStarts(range(from, to), size, 'UTC')).toThrow('INVALID_RANGE');
 });
 

@@ -5,13 +5,13 @@ import { ask } from '../../../../graphql-api/platform/warehouse/ask.ts';
 import { ALL_TABLES } from '../../../../schema/rows/all-tables.ts';
 import { createSibling, createTenant, type Tenant } from '../../../harness/tenant.ts';
 import { rows } from '../../../harness/warehouse.ts';
-import { useApi } from '../../harness/api-process.ts';
+import { useSharedApi } from '../../harness/api-process.ts';
 import { contextOf, useDeps } from '../../harness/deps.ts';
 import { insertOneOfEach, lastHours, reportOf } from '../../harness/report-rows.ts';
 import { tokenFor } from '../../harness/tokens.ts';
 
 const deps = useDeps();
-const api = useApi();
+const api = useSharedApi();
 
 let own: Tenant;
 let foreign: Tenant;
@@ -160,7 +160,7 @@ describe('the first wall', () => {
   ];
 
   test.for(INJECTIONS)('%j is a text like any other', async text => {
-    const document = `query ($range: ReportRange!, $text: String!, $texts: [String!]) {
+    const document = `query ($range: ReportRange!, $text: String!, $texts: [String!]!) {
       eventCounts(range: $range, bucket: DAY, names: $texts) { lines { total } }
       a: events(range: $range, first: 9, names: $texts) { nodes { messageId } }
       b: events(range: $range, first: 9, userId: $text) { nodes { messageId } }
@@ -172,13 +172,23 @@ describe('the first wall', () => {
       h: campaignFunnel(range: $range, campaignId: $text) { day }
       i: npsByDay(range: $range, campaignId: $text) { day }
       j: pushFunnel(range: $range, campaignId: $text) { day }
+      trends(
+        range: $range, bucket: DAY, breakdowns: [{ properties: $texts }]
+        series: [{ event: { name: $text, filters: [{ property: { context: [$text] }, equals: $text, in: $texts }] } }]
+      ) { lines { total } }
+      funnel(range: $range, windowSeconds: 60, steps: [{ name: $text }, { name: $text }]) {
+        lines { steps { people } }
+      }
     }`;
     const answer = await api().graphql(document, {
       token: await tokenFor(own.organizationId),
       variables: { range: lastHours(24), text, texts: [text, "', '"] },
     });
     expect(answer.errors, answer.text).toBeUndefined();
-    const { eventCounts, h, i, j, ...lists } = answer.data as Record<string, { nodes: unknown[] }>;
+    const data = answer.data as Record<string, { nodes: unknown[] }>;
+    const { eventCounts, h, i, j, trends, funnel, ...lists } = data;
+    expect(trends).toEqual({ lines: [] });
+    expect(funnel).toEqual({ lines: [{ steps: [{ people: 0 }, { people: 0 }] }] });
     expect(eventCounts).toEqual({ lines: [] });
     for (const list of Object.values(lists)) expect(list.nodes).toEqual([]);
     expect([h, i, j]).toEqual([[], [], []]);

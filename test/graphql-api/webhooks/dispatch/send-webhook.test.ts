@@ -14,9 +14,9 @@ import {
   type Sender,
   type SenderOptions,
 } from '../../../../graphql-api/webhooks/dispatch/send-webhook.ts';
+import { TEST_ENCRYPTION_KEYS } from '../../../harness/environments.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import { selfSigned } from '../../../harness/self-signed.ts';
-import { TEST_ENCRYPTION_KEYS } from '../../harness/api-process.ts';
 import { TEST_SECRET } from '../../harness/tokens.ts';
 import { httpReceiver, rawServer } from './hostile-servers.ts';
 

@@ -1,0 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { describeTables } from '../../migrations/describe-tables.ts';
+import { warehouse } from '../harness/warehouse.ts';
+
+const DOCS = join(import.meta.dirname, '..', '..', 'docs', 'tables.md');
+
+test('docs/tables.md is what npm run tables prints', async () => {
+  expect(await readFile(DOCS, 'utf8')).toBe(await describeTables(warehouse()));
+});
