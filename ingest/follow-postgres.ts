@@ -6,16 +6,23 @@ import { DirectoryFollower, type DirectoryOptions } from './authenticate/follow-
 import { CampaignFollower, type CampaignOptions } from './campaigns/follow-campaigns.ts';
 import { PostgresLink, pause } from './postgres/postgres-link.ts';
 
-type FollowPostgresOptions = DirectoryOptions & CampaignOptions & { readonly databaseUrl: string };
+type FollowPostgresOptions = DirectoryOptions &
+  CampaignOptions & {
+    readonly databaseUrl: string;
+    /** Called once, when everything has been loaded or Postgres has failed. */
+    readonly onFirstLook: () => void;
+  };
 
 export class PostgresFollower {
   readonly directory: DirectoryFollower;
   readonly campaigns: CampaignFollower;
   readonly #link: PostgresLink;
   readonly #stopping = new AbortController();
+  readonly #onFirstLook: () => void;
   readonly #running: Promise<void>;
 
   constructor(options: FollowPostgresOptions) {
+    this.#onFirstLook = options.onFirstLook;
     this.directory = new DirectoryFollower(options);
     this.campaigns = new CampaignFollower(options);
     this.#link = new PostgresLink({
@@ -38,6 +45,8 @@ export class PostgresFollower {
     await this.#link.firstAttempt;
     let hasMore = await this.#look();
     await this.directory.startFromSnapshot();
+    while (hasMore && !signal.aborted) hasMore = await this.#look();
+    this.#onFirstLook();
     while (!signal.aborted) {
       if (!hasMore) await pause(LOOK_INTERVAL_MS, signal);
       if (!signal.aborted) hasMore = await this.#look();

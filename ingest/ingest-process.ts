@@ -46,7 +46,11 @@ export class IngestProcess {
   private leases: QuotaLeases | undefined;
   private follower: PostgresFollower | undefined;
   private quarantine: QuarantineWatch | undefined;
-  private state: ProcessState = { isPostgresReachable: false, quarantined: {} };
+  private state: ProcessState = {
+    isPostgresReachable: false,
+    isFirstLookDone: false,
+    quarantined: {},
+  };
   private readonly clock: Clock;
   private isStopping = false;
   private starting: Promise<number | undefined> | undefined;
@@ -178,7 +182,7 @@ export class IngestProcess {
     if (openFilesMax !== undefined && openFilesMax < openFilesNeeded)
       this.log.warn(
         { openFilesMax, openFilesNeeded, connectionsPerThread: perThread },
-        'open file limit is low: connections above connectionsPerThread are closed; raise LimitNOFILE (ulimit -n)',
+        'open file limit is low: connections beyond the maximum are closed; raise LimitNOFILE (ulimit -n)',
       );
     return perThread;
   }
@@ -206,6 +210,7 @@ export class IngestProcess {
         this.changeState({ isPostgresReachable: isReachable });
       },
       onCampaigns: changes => this.tellAll({ kind: 'campaigns', changes }),
+      onFirstLook: () => this.changeState({ isFirstLookDone: true }),
     });
   }
 

@@ -34,6 +34,8 @@ export type LogAssignment = {
 /** State of the process that only the main thread has. */
 export type ProcessState = {
   readonly isPostgresReachable: boolean;
+  /** Whether all live campaigns were loaded since the start, or loading them has failed. */
+  readonly isFirstLookDone: boolean;
   readonly quarantined: QuarantinedByCell;
 };
 

@@ -64,7 +64,11 @@ const webhookSecrets = new WebhookSecrets({
   log,
   onUnreadable: secrets => metrics.gatewaySecretsUnreadable.set(secrets),
 });
-let state: ProcessState = { isPostgresReachable: false, quarantined: {} };
+let state: ProcessState = {
+  isPostgresReachable: false,
+  isFirstLookDone: false,
+  quarantined: {},
+};
 /** `isLeaving`: not ready. `isDraining`: also responds with 503. */
 let isLeaving = false;
 let isDraining = false;
@@ -174,6 +178,7 @@ function readiness() {
   const reasons: string[] = [];
   if (isLeaving) reasons.push('draining');
   if (directory === undefined) reasons.push('the directory of SDK keys is not loaded yet');
+  if (!state.isFirstLookDone) reasons.push('live campaigns are not loaded yet');
   const cells = Object.fromEntries(
     [...pipelineByCell].map(([cell, pipeline]) => {
       const room = pipeline.writableLog() === undefined ? 'no segment' : pipeline.room();

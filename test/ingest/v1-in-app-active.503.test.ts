@@ -68,3 +68,23 @@ test.concurrent('a process that has not heard of any campaigns says so instead o
     await gate.close();
   }
 });
+
+test.concurrent('a process is ready only when it knows all live campaigns', async () => {
+  const { gate, node } = await startBehindGate();
+  try {
+    const tenant = await liveTenant(node);
+    const ids = await Promise.all(
+      Array.from({ length: 3 }, () => createCampaign(tenant.workspaceId)),
+    );
+    for (let start = 0; start < 3; start++) {
+      await node.stop();
+      await node.restart();
+      await onEveryThread(async () =>
+        expect(await fetchIds(node, tenant)).toHaveLength(ids.length),
+      );
+    }
+  } finally {
+    await node.kill9();
+    await gate.close();
+  }
+});
