@@ -73,6 +73,7 @@ async function measure(
       for (const thread of threads) thread.postMessage(message);
     },
     onCampaigns: () => undefined,
+    onFirstLook: () => undefined,
   });
   try {
     const rows = [rowOf('start: all keys', [{ startedAtMs, applied: await applied }])];

@@ -71,6 +71,7 @@ function follow(databaseUrl: string, snapshotPath: string, nowMs = Date.now()): 
     },
     onState: state => states.push(state),
     onCampaigns: () => undefined,
+    onFirstLook: () => undefined,
   });
   const follower = {
     ready: following.directory.ready,
