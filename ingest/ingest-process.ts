@@ -1,6 +1,6 @@
 // Starts and stops the process, and runs the tasks of the main thread.
 
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
@@ -18,9 +18,11 @@ import type { Config } from './config.ts';
 import { findPort } from './find-port.ts';
 import { PostgresFollower } from './follow-postgres.ts';
 import { connectionsMax } from './http/connections-max.ts';
+import { connectClickHouse } from './insert/clickhouse.ts';
 import { createProcessMetrics } from './observe/process-metrics.ts';
 import { Scrapes } from './observe/scrapes.ts';
 import { QuarantineWatch } from './quarantine-watch.ts';
+import { Settler } from './settle/settler.ts';
 import { createBudgetMemory } from './spool/budget.ts';
 import { lockDirectory } from './spool/directory-lock.ts';
 import { nodeFileSystem } from './spool/file-system.ts';
@@ -46,6 +48,7 @@ export class IngestProcess {
   private leases: QuotaLeases | undefined;
   private follower: PostgresFollower | undefined;
   private quarantine: QuarantineWatch | undefined;
+  private settlers: readonly Settler[] = [];
   private state: ProcessState = {
     isPostgresReachable: false,
     isFirstLookDone: false,
@@ -95,6 +98,7 @@ export class IngestProcess {
     await Promise.all([
       this.follower?.stop(),
       this.quarantine?.stop(),
+      ...this.settlers.map(settler => settler.stop()),
       this.leases?.stop(),
       this.keyUses?.stop(),
     ]);
@@ -136,6 +140,7 @@ export class IngestProcess {
       onChange: quarantined => this.changeState({ quarantined }),
     });
     this.followPostgres(join(root, 'directory.snapshot'));
+    this.startSettlers();
     await this.listen(port);
     return port;
   }
@@ -212,6 +217,25 @@ export class IngestProcess {
       onCampaigns: changes => this.tellAll({ kind: 'campaigns', changes }),
       onFirstLook: () => this.changeState({ isFirstLookDone: true }),
     });
+  }
+
+  private startSettlers(): void {
+    const { config, log, metrics } = this;
+    const node = randomUUID();
+    this.settlers = Object.entries(config.clickhouseUrls).map(
+      ([cell, url]) =>
+        new Settler({
+          cell,
+          node,
+          clickhouse: connectClickHouse(url),
+          clock: systemClock,
+          random: Math.random,
+          log,
+          onSettled: ({ settledUntil }) =>
+            metrics.eventsSettledUntil.set({ cell }, Date.parse(settledUntil) / 1000),
+          onFailure: () => metrics.settlingFailures.inc({ cell }),
+        }),
+    );
   }
 
   private async listen(port: number): Promise<void> {

@@ -34,7 +34,7 @@ export function encodeBatch(
   for (let event = 0; event < events.count; event++) {
     if (events.isRefused(event)) refused.push(event);
     else if (isDuplicate[event] === 0) {
-      const partition = eventPartition(events.timestampMs(event));
+      const partition = eventPartition(events.timestampMs(event), facts.receivedAtMs);
       const group = byPartition.get(partition);
       if (group === undefined) byPartition.set(partition, [event]);
       else group.push(event);

@@ -5,6 +5,7 @@
 // that reaches ClickHouse later. A block whose data is rejected is halved until the bad row is
 // alone, and a block that repeatedly exceeds ClickHouse's memory is halved until it fits.
 
+import { ALL_TABLES } from '../../schema/rows/all-tables.ts';
 import type { Clock } from '../clock.ts';
 import { INSERT_TIMEOUT_MS, QUESTION_TIMEOUT_MS, RETRY_WAIT_MAX_MS } from '../limits.ts';
 import { SegmentReadFailure } from '../spool/read-payloads.ts';
@@ -87,7 +88,8 @@ export async function insertBlock(
   while (!deps.signal.aborted) {
     try {
       const presence = progress.isUnknown ? await presenceOf(deps, block) : 'none';
-      if (presence === 'some' && freshness === 'maybe in parts') return insertParts(deps, block);
+      if (presence === 'some' && (freshness === 'maybe in parts' || !isOnePart(block)))
+        return insertParts(deps, block);
       if (presence === 'none' && !(await insertOnce(deps, block, progress))) continue;
       if (progress.ms === undefined) deps.onPresent(block);
       else deps.onInserted(block, progress.ms);
@@ -158,6 +160,12 @@ async function insertOnce(
   progress.ms = deps.clock.monotonicMs() - startedMs;
   progress.isTokenSpent = true;
   return isCertain;
+}
+
+/** Blocks of segments written before the table's partitions were changed may be several parts. */
+function isOnePart({ table }: Block): boolean {
+  const current = ALL_TABLES.find(({ id }) => id === table.id);
+  return current?.partitionExpression === table.partitionExpression;
 }
 
 /**

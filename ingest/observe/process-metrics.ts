@@ -65,6 +65,18 @@ export function createProcessMetrics(build: BuildInfo, collect: () => void) {
       labelNames: ['cell'] as const,
       registers,
     }),
+    eventsSettledUntil: new Gauge({
+      name: 'ingest_events_settled_until_seconds',
+      help: 'The last day whose events are settled, in seconds since 1970; reading later days costs more',
+      labelNames: ['cell'] as const,
+      registers,
+    }),
+    settlingFailures: new Counter({
+      name: 'ingest_settling_failures_total',
+      help: 'Failed attempts to settle events; each is repeated',
+      labelNames: ['cell'] as const,
+      registers,
+    }),
     capsCountedAlone: new Counter({
       name: 'ingest_caps_counted_alone_total',
       help: 'Events admitted while this node enforced caps without Postgres',

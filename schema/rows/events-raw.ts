@@ -28,27 +28,33 @@ export const EVENTS_RAW = warehouseTable(
     batch_context: 'String',
     batch_extra: 'String',
   },
-  { partitionExpression: 'if(toYear(timestamp) BETWEEN 2015 AND 2049, toYear(timestamp), 0)' },
+  {
+    partitionExpression:
+      'if(toUnixTimestamp64Milli(received_at) >= intDiv(toUnixTimestamp64Milli(timestamp), 86400000) * 86400000 + 108000000' +
+      ' OR intDiv(toUnixTimestamp64Milli(timestamp), 86400000) > intDiv(toUnixTimestamp64Milli(received_at), 86400000) + 1' +
+      ', 0, toUInt16(intDiv(toUnixTimestamp64Milli(timestamp), 86400000)))',
+  },
 );
 
-/** Years with their own partition. All other years share one, so that a wrong client clock cannot
- * create many parts. */
-const PARTITION_YEAR_MIN = 2015;
-const PARTITION_YEAR_MAX = 2049;
-const OTHER_YEARS = 0;
+/** The partition of events whose day is closed, or too far in the future. */
+const LATE = 0;
+const DAY_MS = 86_400_000;
+/**
+ * A day is closed this long after it began. Late in the day after, most devices that were offline
+ * overnight have sent theirs.
+ */
+const CLOSED_AFTER_MS = 30 * 3_600_000;
+/** Client clocks and time zones never are a whole day ahead. */
+const DAYS_AHEAD_MAX = 1;
 
-const LEAP_YEAR_MS = 366 * 86_400_000;
-/** The start of each of these years and of the year after the last. */
-const YEAR_STARTS_MS = Array.from({ length: PARTITION_YEAR_MAX - PARTITION_YEAR_MIN + 2 }, (_, i) =>
-  Date.UTC(PARTITION_YEAR_MIN + i, 0, 1),
-);
-
-/** The partition of an event by its uncorrected timestamp. Must match the table's partition key. */
-export function eventPartition(timestampMs: number): number {
-  const sinceFirstMs = timestampMs - YEAR_STARTS_MS[0]!;
-  if (sinceFirstMs < 0 || timestampMs >= YEAR_STARTS_MS.at(-1)!) return OTHER_YEARS;
-  // Assuming only leap years, the index is exact, or one too low in late December.
-  let index = Math.floor(sinceFirstMs / LEAP_YEAR_MS);
-  if (timestampMs >= YEAR_STARTS_MS[index + 1]!) index++;
-  return PARTITION_YEAR_MIN + index;
+/**
+ * The partition of an event, by its uncorrected timestamp and the time of receipt: the day, in days
+ * since 1970, or LATE. ClickHouse also puts an event of a day into the lane of late events if it is
+ * inserted after the day was closed. That holds for all rows of a block or for none, because they
+ * are of one day. So a block is one part.
+ */
+export function eventPartition(timestampMs: number, receivedAtMs: number): number {
+  const day = Math.floor(timestampMs / DAY_MS);
+  if (receivedAtMs >= day * DAY_MS + CLOSED_AFTER_MS) return LATE;
+  return day > Math.floor(receivedAtMs / DAY_MS) + DAYS_AHEAD_MAX ? LATE : day;
 }

@@ -1,0 +1,84 @@
+// Settles the events of one cell's ClickHouse in the background, on the main thread. Every node
+// does this; what one has done, the others find done. While it does not run, the view `events` is
+// right and only slower.
+
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { ClickHouse } from '../insert/clickhouse.ts';
+import { type SettleResult, settleEvents } from './settle-events.ts';
+
+type SettlerOptions = {
+  readonly cell: string;
+  readonly clickhouse: ClickHouse;
+  readonly node: string;
+  readonly clock: Clock;
+  /** From 0 to 1. */
+  random(): number;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly onSettled: (result: SettleResult) => void;
+  readonly onFailure: () => void;
+};
+
+export class Settler {
+  private readonly options: SettlerOptions;
+  private readonly stopping = new AbortController();
+  private readonly running: Promise<void>;
+
+  constructor(options: SettlerOptions) {
+    this.options = options;
+    this.running = this.run();
+  }
+
+  /** A statement that is running in ClickHouse goes on without this process. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    this.options.clickhouse.close();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { clock, random } = this.options;
+    const { signal } = this.stopping;
+    let isSettling: boolean | undefined;
+    let failures = 0;
+    await clock.sleep(LOOK_INTERVAL_MS * random(), signal);
+    while (!signal.aborted) {
+      let hasMore = false;
+      try {
+        isSettling ||= await this.hasTables();
+        hasMore = isSettling && (await this.settle());
+        failures = 0;
+      } catch (error) {
+        if (!signal.aborted) this.report(error, ++failures);
+      }
+      if (!hasMore) await clock.sleep(LOOK_INTERVAL_MS * (0.5 + random()), signal);
+    }
+  }
+
+  /** A cluster has no such tables: its view compares all copies at each query. */
+  private async hasTables(): Promise<boolean> {
+    const answer = await this.options.clickhouse.execute(
+      "SELECT count() FROM system.tables WHERE database = currentDatabase() AND name = 'events_settling' FORMAT TSV",
+    );
+    return Number(answer) > 0;
+  }
+
+  private async settle(): Promise<boolean> {
+    const { clickhouse, node, clock } = this.options;
+    const sleep = (ms: number) => clock.sleep(ms, this.stopping.signal);
+    const result = await settleEvents({ clickhouse, node, sleep });
+    this.options.onSettled(result);
+    return result.hasMore;
+  }
+
+  private report(error: unknown, failures: number): void {
+    this.options.onFailure();
+    // Inserts report that ClickHouse is unavailable; this reports what lasts.
+    if (failures !== FAILURES_BEFORE_WARNING) return;
+    const { cell, log } = this.options;
+    log.warn({ cell, error: String(error) }, 'settling events fails: reading them stays slower');
+  }
+}
+
+const LOOK_INTERVAL_MS = 10_000;
+const FAILURES_BEFORE_WARNING = 6;

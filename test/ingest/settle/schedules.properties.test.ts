@@ -1,0 +1,45 @@
+// Each workspace of a world has a schedule of its own: what is sent, repeated, late and inserted, and
+// when. The view is asked after each step. A failure names the seed: TEST_SEED=… runs it alone.
+
+import { expect, test } from 'vitest';
+import { useClickHouse } from '../../harness/own-clickhouse.ts';
+import { createRandom } from '../../harness/random.ts';
+import { World } from './world.ts';
+
+const clickhouse = useClickHouse();
+const isLong = process.env.TEST_LONG === '1';
+const one = process.env.TEST_SEED;
+const SEED = Number(one ?? Math.floor(Math.random() * 2 ** 31));
+const WORLDS = one === undefined && isLong ? 100 : 1;
+const WORKSPACES = isLong ? 100 : 40;
+const STEPS = isLong ? 50 : 30;
+/** Every so many worlds, ClickHouse itself is killed between two steps. */
+const WORLDS_PER_KILL = 10;
+
+test(`each event shows once after each step (TEST_SEED=${SEED}, ${WORLDS * WORKSPACES} schedules)`, {
+  timeout: isLong ? 3_600_000 : 120_000,
+}, async () => {
+  const ends = { complete: 0, 'cut off': 0 };
+  for (let seed = SEED; seed < SEED + WORLDS; seed++) {
+    const random = createRandom(seed);
+    const world = new World(clickhouse(), random, WORKSPACES);
+    await world.empty();
+    const killAt = (seed - SEED) % WORLDS_PER_KILL === WORLDS_PER_KILL - 1 ? STEPS / 2 : -1;
+    for (let step = 0; step < STEPS; step++) {
+      if (step === killAt) {
+        await clickhouse().kill9();
+        await clickhouse().start();
+      }
+      await world.advance();
+      expect(await world.violations(), `TEST_SEED=${seed}, step ${step}: inserted`).toEqual([]);
+      if (random.below(2) === 0) ends[await world.settle()]++;
+      expect(await world.violations(), `TEST_SEED=${seed}, step ${step}: settled`).toEqual([]);
+    }
+    // Once everything is settled, nothing is left to compare at each query.
+    world.nowMs += 48 * 3_600_000;
+    while ((await world.settle()) === 'cut off');
+    expect(await world.violations(), `TEST_SEED=${seed}: at the end`).toEqual([]);
+  }
+  expect(ends.complete).toBeGreaterThan(0);
+  expect(ends['cut off']).toBeGreaterThan(0);
+});
