@@ -35,7 +35,7 @@ export async function makeSegment(): Promise<Buffer> {
   const directory = await mkdtemp(join(tmpdir(), 'golden-'));
   try {
     // The segment's own among them: another one than that of each file that is kept.
-    let ids = 400;
+    let ids = 500;
     const log = await SpoolLog.open({
       fs: nodeFileSystem,
       clock: CLOCK,

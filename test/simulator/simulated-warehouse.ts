@@ -11,6 +11,7 @@ import {
 } from '../../ingest/insert/clickhouse.ts';
 import { readRow, splitRows } from '../../ingest/spool/split-rows.ts';
 import { ALL_TABLES } from '../../schema/rows/all-tables.ts';
+import { eventPartition } from '../../schema/rows/events-raw.ts';
 import { Availability, type WayToBeAway } from './availability.ts';
 import { CLICKHOUSE_ERRORS, pickError } from './port-errors.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -236,10 +237,10 @@ export class SimulatedWarehouse {
   private countPresent(sql: string): string {
     if (!this.protections.probe) return '0';
     const name = /FROM (\w+) /.exec(sql)![1]!;
-    const year = / = (\d+) FORMAT TSV$/.exec(sql)?.[1];
+    const partition = / = (\d+) FORMAT TSV$/.exec(sql)?.[1];
     const isAskedFor = askedFor(sql);
     const found = this.rows.get(name)!.filter(row => {
-      const isSamePartition = year === undefined || String(row.timestamp).startsWith(year);
+      const isSamePartition = partition === undefined || partitionOf(row) === Number(partition);
       return isSamePartition && isAskedFor(String(row.batch_id), Number(row.batch_row));
     });
     return String(found.length);
@@ -252,6 +253,10 @@ export class SimulatedWarehouse {
     const present = this.rows.get(name)!.map(row => String(row.batch_id));
     return [...new Set(present)].filter(id => ids.has(id)).join('\n');
   }
+}
+
+function partitionOf({ timestamp, received_at }: Record<string, unknown>): number {
+  return eventPartition(Date.parse(String(timestamp)), Date.parse(String(received_at)));
 }
 
 /** Of one segment a stretch of rows; of several all rows, but for the ends of the first and the last. */

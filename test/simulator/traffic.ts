@@ -1,4 +1,4 @@
-// What clients send: batches of good, invalid and unstorable events, with years of two partitions and
+// What clients send: batches of good, invalid and unstorable events, on time and late, and
 // identifies that Postgres hears of; in-app reports; and, of what was not answered, the same bytes again.
 
 import { acceptBatch } from '../../ingest/accept/accept-batch.ts';
@@ -11,6 +11,7 @@ import type { SdkRequest } from '../../ingest/sdk-request.ts';
 import { ACCOUNT, type Kind, POISON, type World } from './world.ts';
 
 const EVENTS_MAX = 6;
+const DAY_MS = 86_400_000;
 const NO_PROPERTY = new Uint8Array(16);
 
 export function send(world: World, pipeline: CellPipeline, recent: RecentIds): void {
@@ -60,14 +61,14 @@ function newEvent(world: World): string {
   const isIdentify = kind === 'good' && luck > 0.7;
   const properties = { n: world.random.below(1e9) };
   const traits = { t: world.random.below(1e9) };
-  const year = world.random.pick([2024, 2025, 2025, 2025]);
+  const daysAgo = world.random.pick([0, 0, 0, 400]);
   const text = JSON.stringify({
     type: kind === 'invalid' ? 'nonsense' : isIdentify ? 'identify' : 'track',
     event: isPoison ? POISON : 'tick',
     messageId,
     anonymousId: 'a',
     sessionId: 's',
-    timestamp: `${year}-05-05T00:00:00.000Z`,
+    timestamp: new Date(world.clock.nowMs() - daysAgo * DAY_MS).toISOString(),
     properties,
     ...(isIdentify ? { userId: messageId, traits } : {}),
   });

@@ -193,9 +193,13 @@ function requireWorkspace({ query, workspaceId }: Question): void {
     throw new Error('the query must filter by workspace');
 }
 
-const TABLES = ALL_TABLES.filter(({ destination }) => destination === 'warehouse').flatMap(
-  ({ name }) => [name, `${name}_all`],
-);
+const TABLES = [
+  ...ALL_TABLES.filter(({ destination }) => destination === 'warehouse').flatMap(({ name }) => [
+    name,
+    `${name}_all`,
+  ]),
+  'events_late',
+];
 
 /** The second layer of tenant isolation. Settings take no parameters, but a UUID needs no escaping. */
 function filtersOf(workspaceId: string): string {

@@ -185,7 +185,12 @@ function keyOf({ workspaceId, timestampMs, event, messageId }: Sent): string {
 function insertStatement(arrivals: readonly Arrival[], insertedAtMs: number): string {
   const values = arrivals.map(
     ({ workspaceId, event, messageId, timestampMs, receivedAtMs, copy }) =>
-      `('${workspaceId}', '${event}', '${messageId}', ${timestampMs / 1000}, ${receivedAtMs / 1000}, ${insertedAtMs / 1000}, '${copy}')`,
+      `('${workspaceId}', '${event}', '${messageId}', ${seconds(timestampMs)}, ${seconds(receivedAtMs)}, ${seconds(insertedAtMs)}, '${copy}')`,
   );
   return `INSERT INTO events_raw (workspace_id, event, message_id, timestamp, received_at, inserted_at, properties) VALUES ${values.join()}`;
+}
+
+/** ClickHouse takes a number without a decimal point for milliseconds. */
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
 }

@@ -7,28 +7,30 @@ import type { SpoolLog } from '../../../ingest/spool/spool-log.ts';
 import { EVENTS_RAW } from '../../../schema/rows/events-raw.ts';
 import type { Table } from '../../../schema/rows/table.ts';
 
-/** One row of the year's partition; resolves when it is on disk. */
+const DAY_MS = 86_400_000;
+
+/** One row of the partition of a day, in days since 1970; resolves when it is on disk. */
 export function appendEvent(
   log: SpoolLog,
   event: string,
-  year = 2025,
+  day = 20_089,
   table: Table = EVENTS_RAW,
 ): Promise<void> {
-  return appendEvents(log, [event], year, table);
+  return appendEvents(log, [event], day, table);
 }
 
 /** A row each, all in one frame. */
 export function appendEvents(
   log: SpoolLog,
   events: string[],
-  year: number,
+  day: number,
   table: Table = EVENTS_RAW,
 ): Promise<void> {
-  log.append(table, year, events, (writer, event) => {
+  log.append(table, day, events, (writer, event) => {
     for (const { name, type } of table.columns.slice(0, -2)) {
       if (type === 'UUID') writer.uuid(new Uint8Array(16));
       else if (type === 'String') writer.text(name === 'event' ? event : '');
-      else writer.instantMs(Date.UTC(year, 1, 1));
+      else writer.instantMs(day * DAY_MS);
     }
   });
   return log.commit();
