@@ -1,6 +1,7 @@
 // The events of the benchmark of questions, made by ClickHouse itself from numbers: the same seed makes
 // the same events on any machine. They arrive day by day, as from a shop: sessions of ten events, 1 % up
-// to 30 days late, 1 % sent again. Four of five belong to the workspace that is asked about.
+// to 30 days late (those that would arrive after the last day are missing), 1 % sent again. Four of five
+// belong to the workspace that is asked about.
 
 /** Asked about. */
 export const WORKSPACE_ID = '0000000a-0000-7000-8000-000000000001';
@@ -18,26 +19,26 @@ const [LATE, REPEATED] = [7, 13];
 const LATE_DAYS_MAX = 30;
 /** A repeat arrives on the same day or on one of the next two. */
 const REPEATED_DAYS = 3;
+/** Late in the day, so that the events of the day before are late. */
+const INSERTED_AT_HOUR = 23;
 
 export type Arrival = { readonly day: number; readonly statement: string };
 
-/** The statements that insert `rows` events, in the order in which they arrive. */
-export function* arrivals(rows: number, seed: number): Generator<Arrival> {
+/**
+ * The statements that insert `rows` events, in the order in which they arrive. `insertedAt` is an
+ * SQL expression; without it, each is inserted on the day on which it arrives.
+ */
+export function* arrivals(rows: number, seed: number, insertedAt?: string): Generator<Arrival> {
   const perDay = Math.ceil(rows / DAYS / 3_000) * 3_000;
-  for (let day = 0; day < DAYS + LATE_DAYS_MAX; day++) {
+  for (let day = 0; day < DAYS; day++) {
     for (let part = 0; part < INSERTS_PER_DAY; part++) {
       const numbers = numbersOf(day, part, perDay);
-      if (numbers.length > 0)
-        yield {
-          day,
-          statement: insertOf(
-            numbers.join(' UNION ALL '),
-            segmentIdOf(day, part),
-            perDay,
-            rows,
-            seed,
-          ),
-        };
+      if (numbers.length === 0) continue;
+      const insert = {
+        id: segmentIdOf(day, part),
+        insertedAt: insertedAt ?? insertedOn(day, part),
+      };
+      yield { day, statement: insertOf(numbers.join(' UNION ALL '), insert, perDay, rows, seed) };
     }
   }
 }
@@ -64,13 +65,22 @@ function numbersOf(day: number, part: number, perDay: number): string[] {
   return selects;
 }
 
+/** The start of a day, as an SQL expression. */
+export function dayStart(day: number): string {
+  return `(toDateTime64('${END} 00:00:00', 3, 'UTC') - toIntervalDay(${DAYS - day}))`;
+}
+
+function insertedOn(day: number, part: number): string {
+  return `${dayStart(day)} + toIntervalHour(${INSERTED_AT_HOUR}) + toIntervalMinute(${part})`;
+}
+
 function segmentIdOf(day: number, part: number): string {
   return `0000000d-0000-7000-8000-${String(day * INSERTS_PER_DAY + part).padStart(12, '0')}`;
 }
 
 function insertOf(
   numbers: string,
-  segmentId: string,
+  insert: { readonly id: string; readonly insertedAt: string },
   perDay: number,
   rows: number,
   seed: number,
@@ -107,8 +117,9 @@ function insertOf(
              concat('{"product_id":"product-', toString(intDiv(e, 13) % 4000), '","category":"', category, '","price":', toString(price), ',"position":', toString(e % 40), ',"list":"recommended"}')),
            '',
            concat('{"app":{"name":"Shop","version":"4.', toString(session % 12), '.1"},"device":{"manufacturer":"', arrayElement(${listOf(MAKERS)}, chance % ${MAKERS.length} + 1), '","model":"Model ', toString(chance % 40), '"},"os":{"name":"', if(chance % 3 = 0, 'iOS', 'Android'), '","version":"', toString(12 + chance % 6), '"},"page":{"path":"', path, '","url":"https://shop.example', path, '"},"campaign":{"source":"', arrayElement(${listOf(SOURCES)}, session % ${SOURCES.length} + 1), '","medium":"cpc","name":"autumn"},"locale":"en-IN","timezone":"Asia/Kolkata","screen":{"width":1080,"height":2400,"density":3},"network":{"carrier":"Carrier ', toString(chance % 6), '","wifi":', if(chance % 2 = 0, 'true', 'false'), '},"library":{"name":"sdk","version":"2.4.1"}}'),
-           '', '', '', toUUID('${segmentId}'), rowNumberInAllBlocks()
-    FROM (${numbers})`;
+           '', '', '', toUUID('${insert.id}'), rowNumberInAllBlocks(), ${insert.insertedAt}
+    FROM (${numbers})
+    SETTINGS max_partitions_per_insert_block = 0`;
 }
 
 const COLUMNS = [
@@ -136,6 +147,7 @@ const COLUMNS = [
   'batch_extra',
   'batch_id',
   'batch_row',
+  'inserted_at',
 ];
 
 /** Each with its share of a hundred. */

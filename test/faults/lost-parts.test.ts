@@ -10,19 +10,22 @@ import { sumOf, untilMetrics } from '../harness/metrics.ts';
 import { useClickHouse } from '../harness/own-clickhouse.ts';
 import { openScene, type Scene } from './scene.ts';
 
-const YEARS = ['2023', '2024', '2025'];
+/** Late, of today, and of a client whose clock is a day ahead. */
+const TIMESTAMPS = [0, Date.now(), Date.now() + 86_400_000].map(ms => new Date(ms).toISOString());
+/** Of the second one. */
+const PARTITION = `(0, ${TIMESTAMPS[1]!.slice(0, 10).replaceAll('-', '')})`;
 
 const clickhouse = useClickHouse();
 
-/** One block a year, and each of them a part. */
-function sendYears(scene: Scene): Promise<string[]> {
-  return scene.send(30, i => ({ timestamp: `"${YEARS[i % YEARS.length]}-06-01T00:00:00Z"` }));
+/** One block for each timestamp, and each of them a part. */
+function sendBlocks(scene: Scene): Promise<string[]> {
+  return scene.send(30, i => ({ timestamp: `"${TIMESTAMPS[i % TIMESTAMPS.length]}"` }));
 }
 
 async function outage(scene: Scene, loss: () => Promise<void>): Promise<string[]> {
   await clickhouse().kill9();
   await loss();
-  const ids = await sendYears(scene);
+  const ids = await sendBlocks(scene);
   await untilMetrics(scene.ingest, samples =>
     expect(sumOf(samples, /^ingest_insert_failures_total$/)).toBeGreaterThan(0),
   );
@@ -49,33 +52,33 @@ async function expectEachOnce({ tenant }: Scene, ids: readonly string[]): Promis
 
 test('partitions that are gone after an outage are sent again, the others are not', async test => {
   const scene = await openScene(test, clickhouse().url);
-  const ids = await sendYears(scene);
+  const ids = await sendBlocks(scene);
   await untilDrained(scene.ingest);
   await expectEachOnce(scene, ids);
-  await clickhouse().command('ALTER TABLE events_raw DROP PARTITION 2024');
+  await clickhouse().command(`ALTER TABLE events_raw DROP PARTITION ${PARTITION}`);
   const { missing } = await tally(clickhouse(), 'events_raw', scene.tenant.workspaceId, ids);
-  expect(missing.length).toBe(ids.length / YEARS.length);
+  expect(missing.length).toBe(ids.length / TIMESTAMPS.length);
   ids.push(...(await outage(scene, () => Promise.resolve())));
   await expectEachOnce(scene, ids);
 });
 
 test('a start of ingest looks too', async test => {
   const scene = await openScene(test, clickhouse().url);
-  const ids = await sendYears(scene);
+  const ids = await sendBlocks(scene);
   await untilDrained(scene.ingest);
   await scene.ingest.kill9();
   await clickhouse().command('TRUNCATE TABLE events_raw');
   await scene.restart();
-  ids.push(...(await sendYears(scene)));
+  ids.push(...(await sendBlocks(scene)));
   await expectEachOnce(scene, ids);
 });
 
 test('so does a start with nothing to send', async test => {
   const scene = await openScene(test, clickhouse().url);
-  const ids = await sendYears(scene);
+  const ids = await sendBlocks(scene);
   await untilDrained(scene.ingest);
   await scene.ingest.kill9();
-  await clickhouse().command('ALTER TABLE events_raw DROP PARTITION 2024');
+  await clickhouse().command(`ALTER TABLE events_raw DROP PARTITION ${PARTITION}`);
   await scene.restart();
   await expectEachOnce(scene, ids);
 });
@@ -87,12 +90,12 @@ test('a restart of ClickHouse that no insert falls into is noticed all the same'
     asked++;
     return pass(exchange);
   };
-  const ids = await sendYears(scene);
+  const ids = await sendBlocks(scene);
   await untilDrained(scene.ingest);
   // The look that follows its own start is over: the next one has another reason.
-  await eventually(() => expect(asked).toBe(YEARS.length));
+  await eventually(() => expect(asked).toBe(TIMESTAMPS.length));
   await expectEachOnce(scene, ids);
-  await clickhouse().command('ALTER TABLE events_raw DROP PARTITION 2024');
+  await clickhouse().command(`ALTER TABLE events_raw DROP PARTITION ${PARTITION}`);
   await clickhouse().kill9();
   await clickhouse().start();
   await expectEachOnce(scene, ids);
@@ -100,11 +103,11 @@ test('a restart of ClickHouse that no insert falls into is noticed all the same'
 
 test('a part is lost, while the log of deduplication tokens survived', async test => {
   const scene = await openScene(test, clickhouse().url);
-  const ids = await sendYears(scene);
+  const ids = await sendBlocks(scene);
   await untilDrained(scene.ingest);
   await expectEachOnce(scene, ids);
   const paths = await partPaths(scene);
-  expect(paths.length).toBe(YEARS.length);
+  expect(paths.length).toBe(TIMESTAMPS.length);
   const later = await outage(scene, () => rm(paths[1]!, { recursive: true }));
   await expectEachOnce(scene, [...ids, ...later]);
 });

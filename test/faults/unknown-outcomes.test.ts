@@ -20,8 +20,8 @@ import { useClickHouse } from '../harness/own-clickhouse.ts';
 import { openScene, type Scene, type TestHooks } from './scene.ts';
 
 const VIOLATED_CONSTRAINT = 469;
-/** Two years, so that a segment becomes two blocks. */
-const TIMESTAMPS = ['"2024-05-01T00:00:00.000Z"', '"2025-05-01T00:00:00.000Z"'];
+/** Late and on time, so that a segment becomes two blocks. */
+const TIMESTAMPS = ['"2024-05-01T00:00:00.000Z"', `"${new Date().toISOString()}"`];
 const EVENTS = 40;
 
 /**

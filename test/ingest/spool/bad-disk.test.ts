@@ -16,6 +16,8 @@ import { VirtualClock } from '../../simulator/virtual-clock.ts';
 
 const DIRECTORY = '/spool/default/0';
 const clock = new VirtualClock();
+/** In days since 1970, as partitions are. */
+const DAY = 20_089;
 let ids = 0;
 
 function open(fs: ForgetfulFileSystem, warehouse = new SimulatedWarehouse(() => 1, clock)) {
@@ -38,11 +40,11 @@ function open(fs: ForgetfulFileSystem, warehouse = new SimulatedWarehouse(() => 
 
 /** One row, told apart by its event name. */
 function append(log: SpoolLog, event: string): Promise<void> {
-  log.append(EVENTS_RAW, 2025, [event], writer => {
+  log.append(EVENTS_RAW, DAY, [event], writer => {
     for (const { name, type } of EVENTS_RAW.columns.slice(0, -2)) {
       if (type === 'UUID') writer.uuid(new Uint8Array(16));
       else if (type === 'String') writer.text(name === 'event' ? event : '');
-      else writer.instantMs(Date.UTC(2025, 1, 1));
+      else writer.instantMs(DAY * 86_400_000);
     }
   });
   return log.commit();

@@ -7,7 +7,13 @@ import { createSibling, createTenant, type Tenant } from '../../../harness/tenan
 import { rows } from '../../../harness/warehouse.ts';
 import { useSharedApi } from '../../harness/api-process.ts';
 import { contextOf, useDeps } from '../../harness/deps.ts';
-import { insertOneOfEach, lastHours, reportOf } from '../../harness/report-rows.ts';
+import {
+  eventRow,
+  insertOneOfEach,
+  insertRows,
+  lastHours,
+  reportOf,
+} from '../../harness/report-rows.ts';
 import { tokenFor } from '../../harness/tokens.ts';
 
 const deps = useDeps();
@@ -19,12 +25,21 @@ let sibling: Tenant;
 beforeAll(async () => {
   [own, foreign] = [await createTenant(), await createTenant()];
   sibling = await createSibling(foreign);
-  for (const tenant of [own, foreign, sibling]) await insertOneOfEach(tenant);
+  for (const tenant of [own, foreign, sibling]) {
+    await insertOneOfEach(tenant);
+    await insertRows('events_raw', [eventRow(tenant, LATE)]);
+  }
 });
+
+const LATE = { timestamp: '2024-01-01T00:00:00.000Z', received_at: new Date().toISOString() };
+/** Where late events are depends on whether ingest has settled them. */
+const LATE_EVENTS = ['events_late', 'events_arriving'];
 
 const TABLES = ALL_TABLES.filter(({ destination }) => destination === 'warehouse').map(t => t.name);
 const VIEWS = [
   'events',
+  'events_open',
+  'events_arriving',
   'event_id_collisions',
   'rejected_events',
   'rejected_events_by_hash',
@@ -50,12 +65,14 @@ describe('the second wall, with the first one taken out', () => {
     expect(found.map(({ name }) => name).toSorted()).toEqual(VIEWS.toSorted());
   });
 
-  test.for([...TABLES, ...VIEWS])('%s shows the viewer’s rows only', async table => {
+  test.for([...TABLES, ...VIEWS, 'events_late'])('%s shows the viewer’s rows only', async table => {
     const query = `SELECT DISTINCT workspace_id AS "workspaceId" FROM ${table} ${WITHOUT_THE_FIRST_WALL}`;
     const all = await rows<{ workspaceId: string }>(query, { workspaceId: own.workspaceId });
     const seen = await ask<{ workspaceId: string }>(contextOf(deps(), own), query);
     // Collisions there are none.
     if (table === 'event_id_collisions') expect(seen).toEqual([]);
+    else if (LATE_EVENTS.includes(table))
+      expect(seen.filter(({ workspaceId }) => workspaceId !== own.workspaceId)).toEqual([]);
     else {
       expect(all.length, 'there are others').toBeGreaterThan(2);
       expect(seen).toEqual([{ workspaceId: own.workspaceId }]);
