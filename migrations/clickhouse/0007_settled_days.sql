@@ -4,8 +4,8 @@
 --   then on, events of that day go to the partition of the hour in which they are inserted (lane > 0). So
 --   nothing is ever inserted into a closed day, which ingest merges into one part and reads without FINAL.
 -- - events_late has the late events, each once: ingest moves them there from the lane (ingest/settle).
--- - events_settling says how far that work has come. The view reads it once per query, so each event is
---   in exactly one of its branches at any moment.
+-- - events_settling says how far that work has come. The view reads it once per query, so each event is in
+--   exactly one of its branches at any moment.
 --
 -- On a cluster, the view takes one of the copies of all shards as before. Partitions are by year, and late
 -- events have a partition of their own there, so that a block from ingest is one part on both.
@@ -171,6 +171,12 @@ ORDER BY turn
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
 COMMENT 'How far events are settled. The view events uses the newest valid row.';
 
+-- ClickHouse evaluates a scalar subquery once per query wherever the same text stands, also in nested
+-- views. Therefore the time is compared in here: now64() would make each text another one.
+CREATE OR REPLACE VIEW events_settled AS
+SELECT max((turn, settled_until, swept_until)) AS record FROM events_settling WHERE valid_from <= now64(3)
+COMMENT 'The newest valid row of events_settling.';
+
 -- A view of its own: the setting does not reach a branch of a UNION ALL, and without it FINAL reads all partitions.
 CREATE OR REPLACE VIEW events_open AS
 SELECT workspace_id, property_id, sdk_key_id, type, event, name, message_id, timestamp, timestamp_text,
@@ -178,11 +184,11 @@ SELECT workspace_id, property_id, sdk_key_id, type, event, name, message_id, tim
        properties, traits, context, extra, batch_context, batch_extra, person
 FROM events_raw FINAL
 WHERE lane = 0
-  AND toDate(timestamp) > (SELECT max((turn, settled_until, swept_until)) FROM events_settling WHERE valid_from <= now64(3)).2
+  AND toDate(timestamp) > (SELECT record FROM events_settled).2
   AND (workspace_id, toDate(timestamp), event, message_id) NOT IN (
       SELECT workspace_id, toDate(timestamp), event, message_id FROM events_late
-      WHERE toDate(timestamp) > (SELECT max((turn, settled_until, swept_until)) FROM events_settling WHERE valid_from <= now64(3)).2
-        AND turn <= (SELECT max((turn, settled_until, swept_until)) FROM events_settling WHERE valid_from <= now64(3)).1)
+      WHERE toDate(timestamp) > (SELECT record FROM events_settled).2
+        AND turn <= (SELECT record FROM events_settled).1)
 SETTINGS do_not_merge_across_partitions_select_final = 1
 COMMENT 'The part of events whose days are not settled yet. Read the view events instead.';
 
@@ -192,22 +198,22 @@ SELECT workspace_id, property_id, sdk_key_id, type, event, name, message_id, tim
        sent_at, sent_at_text, received_at, corrected_at, anonymous_id, user_id, session_id,
        properties, traits, context, extra, batch_context, batch_extra, person
 FROM events_raw
-WHERE lane >= greatest(1, intDiv(toUnixTimestamp64Milli((SELECT max((turn, settled_until, swept_until)) FROM events_settling WHERE valid_from <= now64(3)).3), 3600000))
-  AND inserted_at > (SELECT max((turn, settled_until, swept_until)) FROM events_settling WHERE valid_from <= now64(3)).3
+WHERE lane >= greatest(1, intDiv(toUnixTimestamp64Milli((SELECT record FROM events_settled).3), 3600000))
+  AND inserted_at > (SELECT record FROM events_settled).3
   AND (workspace_id, toDate(timestamp), event, message_id) NOT IN (
       SELECT workspace_id, toDate(timestamp), event, message_id FROM events_raw
       WHERE lane = 0
         AND (workspace_id, toDate(timestamp), event, message_id) IN (
             SELECT workspace_id, toDate(timestamp), event, message_id FROM events_raw
-            WHERE lane >= greatest(1, intDiv(toUnixTimestamp64Milli((SELECT max((turn, settled_until, swept_until)) FROM events_settling WHERE valid_from <= now64(3)).3), 3600000))
-              AND inserted_at > (SELECT max((turn, settled_until, swept_until)) FROM events_settling WHERE valid_from <= now64(3)).3))
+            WHERE lane >= greatest(1, intDiv(toUnixTimestamp64Milli((SELECT record FROM events_settled).3), 3600000))
+              AND inserted_at > (SELECT record FROM events_settled).3))
   AND (workspace_id, toDate(timestamp), event, message_id) NOT IN (
       SELECT workspace_id, toDate(timestamp), event, message_id FROM events_late
-      WHERE turn <= (SELECT max((turn, settled_until, swept_until)) FROM events_settling WHERE valid_from <= now64(3)).1
+      WHERE turn <= (SELECT record FROM events_settled).1
         AND (workspace_id, toDate(timestamp), event, message_id) IN (
             SELECT workspace_id, toDate(timestamp), event, message_id FROM events_raw
-            WHERE lane >= greatest(1, intDiv(toUnixTimestamp64Milli((SELECT max((turn, settled_until, swept_until)) FROM events_settling WHERE valid_from <= now64(3)).3), 3600000))
-              AND inserted_at > (SELECT max((turn, settled_until, swept_until)) FROM events_settling WHERE valid_from <= now64(3)).3))
+            WHERE lane >= greatest(1, intDiv(toUnixTimestamp64Milli((SELECT record FROM events_settled).3), 3600000))
+              AND inserted_at > (SELECT record FROM events_settled).3))
 ORDER BY precedence DESC
 LIMIT 1 BY workspace_id, toDate(timestamp), event, message_id
 COMMENT 'The part of events that arrived late a moment ago. Read the view events instead.';
@@ -217,13 +223,13 @@ SELECT workspace_id, property_id, sdk_key_id, type, event, name, message_id, tim
        sent_at, sent_at_text, received_at, corrected_at, anonymous_id, user_id, session_id,
        properties, traits, context, extra, batch_context, batch_extra, person
 FROM events_raw
-WHERE lane = 0 AND toDate(timestamp) <= (SELECT max((turn, settled_until, swept_until)) FROM events_settling WHERE valid_from <= now64(3)).2
+WHERE lane = 0 AND toDate(timestamp) <= (SELECT record FROM events_settled).2
 UNION ALL
 SELECT workspace_id, property_id, sdk_key_id, type, event, name, message_id, timestamp, timestamp_text,
        sent_at, sent_at_text, received_at, corrected_at, anonymous_id, user_id, session_id,
        properties, traits, context, extra, batch_context, batch_extra, person
 FROM events_late
-WHERE turn <= (SELECT max((turn, settled_until, swept_until)) FROM events_settling WHERE valid_from <= now64(3)).1
+WHERE turn <= (SELECT record FROM events_settled).1
 UNION ALL
 SELECT * FROM events_open
 UNION ALL
@@ -242,7 +248,7 @@ FROM (
     SELECT workspace_id, message_id, content_hash, event, timestamp, received_at FROM events_late
     UNION ALL
     SELECT workspace_id, message_id, content_hash, event, timestamp, received_at FROM events_raw WHERE lane > 0
-       AND inserted_at > (SELECT max((turn, settled_until, swept_until)) FROM events_settling WHERE valid_from <= now64(3)).3
+       AND inserted_at > (SELECT record FROM events_settled).3
 )
 -- @end
 -- @cluster

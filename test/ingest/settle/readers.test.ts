@@ -1,0 +1,59 @@
+// Readers never see a run of the background work in the middle, although nothing locks them out.
+
+import { expect, test } from 'vitest';
+import { connectClickHouse } from '../../../ingest/insert/clickhouse.ts';
+import { settleEvents } from '../../../ingest/settle/settle-events.ts';
+import { useClickHouse } from '../../harness/own-clickhouse.ts';
+import { uuid } from './uuid.ts';
+
+const clickhouse = useClickHouse();
+const EVENTS_PER_INSERT = 20;
+const INSERTS = process.env.TEST_LONG === '1' ? 1_000 : 60;
+/** More than a query takes from the list of parts to the record, and short enough for many switches. */
+const LAG_MS = 2_000;
+
+test('while late events are inserted, repeated and settled, each shows once in every answer', async () => {
+  let inserted = 0;
+  let isInserting = true;
+  const insert = async (first: number) => {
+    await clickhouse().command(
+      `INSERT INTO events_raw (workspace_id, event, message_id, timestamp, received_at)
+       SELECT toUUID('${uuid(1, 1)}'), 'late', toString(${first} + number % ${EVENTS_PER_INSERT}),
+              toDateTime64('2025-01-01 00:00:00', 3, 'UTC') + toIntervalHour(number % ${EVENTS_PER_INSERT}), now64(3)
+       FROM numbers(${2 * EVENTS_PER_INSERT})`,
+    );
+  };
+  const insertAll = async () => {
+    for (let n = 0; n < INSERTS; n++) {
+      await insert(n * EVENTS_PER_INSERT);
+      inserted = (n + 1) * EVENTS_PER_INSERT;
+      // What was settled long ago is sent again.
+      await insert((n >> 1) * EVENTS_PER_INSERT);
+    }
+    isInserting = false;
+  };
+  const settle = async () => {
+    const connection = connectClickHouse(clickhouse().url);
+    const deps = { clickhouse: connection, node: uuid(2, 2), lagMs: LAG_MS, rowsMin: 1 };
+    while (isInserting)
+      await settleEvents({ ...deps, sleep: ms => new Promise(done => setTimeout(done, ms)) });
+    connection.close();
+  };
+  const answers: { count: string; distinct: string; least: number }[] = [];
+  const read = async () => {
+    while (isInserting) {
+      const least = inserted;
+      const [answer] = await clickhouse().rows<{ count: string; distinct: string }>(
+        'SELECT count() AS count, uniqExact(message_id) AS distinct FROM events',
+      );
+      answers.push({ ...answer!, least });
+    }
+  };
+  await Promise.all([insertAll(), settle(), read(), read()]);
+  expect(answers.filter(({ count, distinct }) => count !== distinct)).toEqual([]);
+  expect(answers.filter(({ count, least }) => Number(count) < least)).toEqual([]);
+  const [settled] = await clickhouse().rows<{ rows: string }>(
+    'SELECT count() AS rows FROM events_late',
+  );
+  expect(Number(settled!.rows)).toBeGreaterThan(0);
+});
