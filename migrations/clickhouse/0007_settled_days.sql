@@ -92,7 +92,7 @@ PARTITION BY (lane, if(lane = 0, toYear(timestamp), 0))
 ORDER BY (workspace_id, toDate(timestamp), event, message_id)
 SETTINGS non_replicated_deduplication_window = 10000,
          replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 604800,
-         fsync_after_insert = 1, fsync_part_directory = 1,
+         fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 1024,
 -- @single
          max_bytes_to_merge_at_max_space_in_pool = 104857600
 -- @end
@@ -152,7 +152,7 @@ CREATE TABLE IF NOT EXISTS events_late AS events_raw
 ENGINE = MergeTree
 PARTITION BY if(toYear(timestamp) BETWEEN 2015 AND 2049, toYYYYMM(timestamp), 0)
 ORDER BY (workspace_id, toDate(timestamp), event, message_id)
-SETTINGS fsync_after_insert = 1, fsync_part_directory = 1
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 1024
 COMMENT 'Events that arrived after their day was closed, each once. Read the view events instead.';
 
 ALTER TABLE events_late ADD COLUMN IF NOT EXISTS turn UInt64 COMMENT 'The turn of events_settling from which the row counts' CODEC(ZSTD(1));

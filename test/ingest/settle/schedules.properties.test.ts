@@ -40,6 +40,6 @@ test(`each event shows once after each step (TEST_SEED=${SEED}, ${WORLDS * WORKS
     while ((await world.settle()) === 'cut off');
     expect(await world.violations(), `TEST_SEED=${seed}: at the end`).toEqual([]);
   }
-  expect(ends.complete).toBeGreaterThan(0);
-  expect(ends['cut off']).toBeGreaterThan(0);
+  // One short world may happen to have none.
+  if (isLong) expect(ends['cut off']).toBeGreaterThan(WORLDS);
 });

@@ -113,9 +113,9 @@ export class World {
   /** A run, which may be cut off before or after any statement, or overtaken by another one. */
   async settle(): Promise<'complete' | 'cut off'> {
     const { random } = this;
-    const isCutOff = random.below(3) === 0;
+    const isCutOff = random.below(2) === 0;
     const isOvertaken = random.below(5) === 0;
-    const at = random.below(9);
+    const at = random.below(5);
     let statements = 0;
     const clickhouse = connectClickHouse(this.clickhouse.url);
     const execute: typeof clickhouse.execute = async (sql, options) => {
