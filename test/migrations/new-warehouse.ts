@@ -18,6 +18,7 @@ export async function newWarehouse() {
   await mkdir(join(directory, 'postgres'));
   await mkdir(join(directory, 'clickhouse'));
   return {
+    url: url.href,
     client: createClient({ url }),
     migrateTo: async (files: readonly string[]): Promise<void> => {
       for (const file of files)

@@ -8,11 +8,14 @@ import { uuid } from './uuid.ts';
 
 const clickhouse = useClickHouse();
 const EVENTS_PER_INSERT = 20;
-const INSERTS = process.env.TEST_LONG === '1' ? 1_000 : 60;
+const isLong = process.env.TEST_LONG === '1';
+const INSERTS = isLong ? 1_000 : 60;
 /** More than a query takes from the list of parts to the record, and short enough for many switches. */
 const LAG_MS = 2_000;
 
-test('while late events are inserted, repeated and settled, each shows once in every answer', async () => {
+test('while late events are inserted, repeated and settled, each shows once in every answer', {
+  timeout: isLong ? 1_800_000 : 120_000,
+}, async () => {
   let inserted = 0;
   let isInserting = true;
   const insert = async (first: number) => {

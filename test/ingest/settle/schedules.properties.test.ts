@@ -10,11 +10,11 @@ const clickhouse = useClickHouse();
 const isLong = process.env.TEST_LONG === '1';
 const one = process.env.TEST_SEED;
 const SEED = Number(one ?? Math.floor(Math.random() * 2 ** 31));
-const WORLDS = one === undefined && isLong ? 100 : 1;
-const WORKSPACES = isLong ? 100 : 40;
+const WORLDS = one === undefined && isLong ? 20 : 1;
+const WORKSPACES = isLong ? 500 : 40;
 const STEPS = isLong ? 50 : 30;
 /** Every so many worlds, ClickHouse itself is killed between two steps. */
-const WORLDS_PER_KILL = 10;
+const WORLDS_PER_KILL = 4;
 
 test(`each event shows once after each step (TEST_SEED=${SEED}, ${WORLDS * WORKSPACES} schedules)`, {
   timeout: isLong ? 3_600_000 : 120_000,

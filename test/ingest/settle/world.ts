@@ -30,7 +30,7 @@ export class World {
   private readonly clickhouse: OwnClickHouse;
   private readonly random: Random;
   private readonly workspaces: readonly string[];
-  private readonly sent: Sent[] = [];
+  private readonly sent = new Map<string, Sent[]>();
   /** Received and not inserted yet: the spool. */
   private waiting: Arrival[] = [];
   private readonly shown = new Map<string, Set<number>>();
@@ -70,13 +70,12 @@ export class World {
 
   private arrival(known: Sent | undefined, workspaceId: string): Arrival {
     const sent = known ?? this.newEvent(workspaceId);
-    if (known === undefined) this.sent.push(sent);
     return { ...sent, receivedAtMs: this.nowMs, copy: ++this.copies };
   }
 
   private repeated(workspaceId: string): Sent | undefined {
-    const own = this.sent.filter(sent => sent.workspaceId === workspaceId);
-    return own.length === 0 ? undefined : own[this.random.below(own.length)];
+    const own = this.sent.get(workspaceId);
+    return own?.[this.random.below(own.length)];
   }
 
   private newEvent(workspaceId: string): Sent {
@@ -88,12 +87,14 @@ export class World {
         : kind < 9
           ? -random.below(15 * DAY_MS)
           : random.below(5 * DAY_MS);
-    return {
+    const sent = {
       workspaceId,
       messageId: `message-${random.below(1e9)}`,
       event: NAMES[random.below(NAMES.length)]!,
       timestampMs: nowMs + offsetMs,
     };
+    this.sent.set(workspaceId, [...(this.sent.get(workspaceId) ?? []), sent]);
+    return sent;
   }
 
   /** As ingest inserts them: a statement per partition of its frames. */
