@@ -15,6 +15,7 @@ import { transactionRoutes } from '../partner/transaction.rest.ts';
 import { walletRoutes } from '../partner/wallet.rest.ts';
 import type { HttpEnv } from '../platform/http-env.ts';
 import { createRestApp, type RestApp } from '../platform/rest/rest-app.ts';
+import { segmentRoutes } from '../segments/segment.rest.ts';
 import { approvalWebhookRoutes } from '../templates/approval/approval-webhook.rest.ts';
 import { catalogRoutes } from '../templates/catalog-entry.rest.ts';
 import { templateRoutes } from '../templates/template.rest.ts';
@@ -44,6 +45,7 @@ const DOCUMENT = {
     { name: 'Platform', description: 'Operations of platform admins.' },
     { name: 'Referrals', description: 'Referral codes and referred organizations.' },
     { name: 'SDK keys', description: 'Credentials of SDKs.' },
+    { name: 'Segments', description: 'People by what they did, for campaigns and journeys.' },
     { name: 'Templates', description: 'Message templates, versions and approvals.' },
     { name: 'Wallet', description: 'Balances of the partner program: credits and cash.' },
     { name: 'Workspaces', description: 'The workspaces of the organization.' },
@@ -80,6 +82,7 @@ function documentedRoutes(): RestApp {
   campaignRoutes(app);
   contactRoutes(app);
   insightRoutes(app);
+  segmentRoutes(app);
   sdkKeyRoutes(app);
   templateRoutes(app);
   catalogRoutes(app);

@@ -168,6 +168,13 @@ const ofCampaign = async (of: ClockedApi) => {
   return { organizationId, ids: { campaign_id: campaign.id } };
 };
 
+const ofSegment = async (of: ClockedApi) => {
+  const { organizationId } = await member(of);
+  const answer = await sendExample(operationOf('createSegment'), { organizationId });
+  const { segment } = answer.json() as { segment: { id: string } };
+  return { organizationId, ids: { segment_id: segment.id } };
+};
+
 const ofContact = async (of: ClockedApi) => {
   const { organizationId } = await member(of);
   const caller = await of.caller(organizationId);
@@ -262,6 +269,13 @@ const SCENES: Readonly<Record<string, (of: ClockedApi) => Scene | Promise<Scene>
   queryRetention: member,
   queryFunnel: member,
   queryFunnelDropOffs: member,
+  listSegments: member,
+  createSegment: member,
+  previewSegment: member,
+  getSegment: ofSegment,
+  updateSegment: ofSegment,
+  archiveSegment: ofSegment,
+  listSegmentMembers: ofSegment,
   createCampaign: member,
   getCampaign: ofCampaign,
   updateCampaign: ofCampaign,

@@ -23,6 +23,7 @@ import {
   kycInput,
   refer,
 } from './partner.ts';
+import { SEGMENT_CASES } from './segment-cases.ts';
 import { MUTATION_INPUTS } from './tenancy-cases.ts';
 
 export type AuditCase = {
@@ -110,6 +111,7 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
   },
   refundRecord: paidCase('refundRecord'),
   ...JOURNEY_CASES,
+  ...SEGMENT_CASES,
   templateArchive: templateCase('templateArchive'),
   templateReviewApprove: reviewCase(),
   templateReviewReject: reviewCase({ reason: 'walked' }),

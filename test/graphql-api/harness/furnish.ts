@@ -9,6 +9,7 @@ import { furnishTemplates } from './furnish-templates.ts';
 import { furnishWebhooks } from './furnish-webhooks.ts';
 import { furnishGateway } from './gateway.ts';
 import { createReplay } from './operations.ts';
+import { furnishSegments } from './segment-cases.ts';
 
 export const FURNISHED_USER_ID = 'furnished-person';
 
@@ -47,6 +48,7 @@ export async function furnish(tenant: Tenant): Promise<void> {
   await createReplay(tenant);
   await furnishPartner(tenant);
   await furnishTemplates(tenant);
+  await furnishSegments(tenant, FURNISHED_USER_ID);
   await furnishJourneys(tenant, contactIdOf(tenant));
   await furnishGateway(tenant);
   await furnishWebhooks(tenant);
