@@ -1,6 +1,7 @@
 import { CAMPAIGNS_ENTITIES } from '../campaigns/tables.ts';
 import { CONTACTS_ENTITIES } from '../contacts/tables.ts';
 import { EVENTS_ENTITIES } from '../events/tables.ts';
+import { EXPORTS_ENTITIES } from '../exports/tables.ts';
 import { JOURNEYS_ENTITIES } from '../journeys/tables.ts';
 import { PARTNER_ENTITIES } from '../partner/tables.ts';
 import { PAYMENTS_ENTITIES } from '../payments/tables.ts';
@@ -14,6 +15,7 @@ export const ALL_ENTITIES = [
   ...CAMPAIGNS_ENTITIES,
   ...CONTACTS_ENTITIES,
   ...EVENTS_ENTITIES,
+  ...EXPORTS_ENTITIES,
   ...JOURNEYS_ENTITIES,
   ...PARTNER_ENTITIES,
   ...PAYMENTS_ENTITIES,

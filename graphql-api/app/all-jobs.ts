@@ -1,4 +1,5 @@
 import { replayRejectedEvents } from '../events/replay/replay.job.ts';
+import { countEventExport } from '../exports/count-export.job.ts';
 import { migrateBrokenPinsJob } from '../journeys/advance/migrate-broken-pins.job.ts';
 import { endArchivedJourney } from '../journeys/end-archived-journey.job.ts';
 import { foldEnrolmentCounts } from '../journeys/fold-enrolment-counts.job.ts';
@@ -36,4 +37,5 @@ export const ALL_JOBS: readonly Job[] = [
   replayWebhooks,
   evaluateSegment,
   evaluateSegments,
+  countEventExport,
 ];

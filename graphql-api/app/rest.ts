@@ -4,6 +4,7 @@ import type { Hono } from 'hono';
 import { OPENAPI_CONTACT, OPENAPI_LICENSE } from '../../schema/values/openapi-info.ts';
 import { campaignRoutes } from '../campaigns/campaign.rest.ts';
 import { contactRoutes } from '../contacts/contact.rest.ts';
+import { exportRoutes } from '../exports/export.rest.ts';
 import { insightRoutes } from '../insights/insight.rest.ts';
 import { affiliateRoutes } from '../partner/affiliate.rest.ts';
 import { agencyRoutes } from '../partner/agency.rest.ts';
@@ -40,6 +41,7 @@ const DOCUMENT = {
     { name: 'Agencies', description: 'The deals of agencies.' },
     { name: 'Campaigns', description: 'In-app campaigns.' },
     { name: 'Contacts', description: 'Contacts and their consents.' },
+    { name: 'Exports', description: 'Events of a range, as Parquet or JSON lines.' },
     { name: 'Insights', description: 'Reports on events: trends, retention and funnels.' },
     { name: 'Payouts', description: 'Payouts of cash to a bank account.' },
     { name: 'Platform', description: 'Operations of platform admins.' },
@@ -82,6 +84,7 @@ function documentedRoutes(): RestApp {
   campaignRoutes(app);
   contactRoutes(app);
   insightRoutes(app);
+  exportRoutes(app);
   segmentRoutes(app);
   sdkKeyRoutes(app);
   templateRoutes(app);

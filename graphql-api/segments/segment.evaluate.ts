@@ -23,7 +23,7 @@ export type SegmentPeople = {
   readonly sql: string;
 };
 
-/** The largest set that is written in one transaction in about a second. */
+/** All of them are written in one transaction of a few seconds, and about one second once most are members. */
 export const SEGMENT_PEOPLE_MAX = 100_000;
 /** Limits memory, as traits may be large. */
 const PEOPLE_PER_READ = 1_000;

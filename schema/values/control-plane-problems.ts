@@ -190,6 +190,17 @@ export const CONTROL_PLANE_PROBLEMS = {
     'The workspace has reached its maximum number of segments. Archive one first.',
   ],
 
+  // Exports
+  EXPORT_CHANGED: [
+    409,
+    'The events of the chunk have changed since they were counted, because some arrived late or were deleted. Request the export again.',
+  ],
+  EXPORT_TOO_LARGE: [422, 'The export has more than 100,000,000 events. Request a shorter range.'],
+  TOO_MANY_EXPORTS: [
+    422,
+    'The workspace has reached its maximum number of exports. Delete one first.',
+  ],
+
   // Journeys and the pins of their enrolments
   JOURNEY_CHANGED: [
     409,

@@ -3,6 +3,7 @@
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
 import { createCampaign, expose } from '../../harness/campaign.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
+import { furnishExports } from './export-cases.ts';
 import { furnishJourneys } from './furnish-journeys.ts';
 import { furnishPartner } from './furnish-partner.ts';
 import { furnishTemplates } from './furnish-templates.ts';
@@ -48,6 +49,7 @@ export async function furnish(tenant: Tenant): Promise<void> {
   await createReplay(tenant);
   await furnishPartner(tenant);
   await furnishTemplates(tenant);
+  await furnishExports(tenant);
   await furnishSegments(tenant, FURNISHED_USER_ID);
   await furnishJourneys(tenant, contactIdOf(tenant));
   await furnishGateway(tenant);

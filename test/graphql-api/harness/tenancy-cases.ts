@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import type { Tenant } from '../../harness/tenant.ts';
+import { EXPORT_INPUTS, exportIdOf } from './export-cases.ts';
 import { campaignIdOf, contactIdOf, FURNISHED_USER_ID } from './furnish.ts';
 import { enrolmentIdOf, journeyIdOf } from './furnish-journeys.ts';
 import { certificateIdOf, dealIdOf } from './furnish-partner.ts';
@@ -52,6 +53,7 @@ export const NODE_IDS: Readonly<Record<string, (tenant: Tenant) => string>> = {
   TemplateVersion: templateVersionIdOf,
   Journey: journeyIdOf,
   Segment: segmentIdOf,
+  EventExport: exportIdOf,
   Enrolment: enrolmentIdOf,
   WebhookEndpoint: webhookEndpointIdOf,
   WebhookDelivery: webhookDeliveryIdOf,
@@ -168,6 +170,7 @@ export const MUTATION_INPUTS: Readonly<
   }),
   ...JOURNEY_INPUTS,
   ...SEGMENT_INPUTS,
+  ...EXPORT_INPUTS,
   templateApprovalSettingsUpdate: () => ({ emailHours: 48 }),
   templateReviewApprove: tenant => ({
     submissionId: encodeNodeId('TemplateSubmission', templateVersionIdOf(tenant)),
@@ -257,6 +260,8 @@ export const PATH_PARAMETERS: Readonly<Record<string, (tenant: Tenant) => string
   deal_id: dealIdOf,
   org_id: tenant => tenant.organizationId,
   segment_id: segmentIdOf,
+  export_id: exportIdOf,
+  number: () => '1',
   entry_id: tenant => tenant.workspaceId,
   sdk_key_id: tenant => tenant.keyId,
   template_id: templateIdOf,
@@ -305,6 +310,7 @@ export const REST_BODIES: Readonly<Record<string, Readonly<Record<string, unknow
     window_seconds: 3_600,
     step: 1,
   },
+  '/api/v1/exports': { range: lastHours(24), format: 'parquet' },
   '/api/v1/segments': { name: 'walked', rule: WALKED_RULE },
   '/api/v1/segments/preview': { rule: WALKED_RULE },
   '/api/v1/segments/{segment_id}': { name: 'walked', version: 1 },
