@@ -22,7 +22,10 @@ type FoundSegment = {
   readonly isArchived: boolean;
 };
 
-/** A refusal, such as too many people, is noted with the segment, which keeps its members. */
+/**
+ * A refusal, such as too many people, is noted with the segment, which keeps its members. If ClickHouse is
+ * not available, the job fails as well, and is retried.
+ */
 export async function evaluateOne(
   job: Context,
   segmentId: string,
@@ -53,6 +56,7 @@ export async function evaluateOne(
         sql`UPDATE segments SET attempted_at = ${new Date(nowMs)}, fault = ${fault} WHERE id = ${segmentId}`,
       ),
     );
+    if (fault === 'REPORT_UNAVAILABLE') throw error;
   } finally {
     await context.finish();
   }

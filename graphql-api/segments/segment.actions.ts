@@ -87,7 +87,12 @@ export async function segmentArchive(scope: ActionScope, { id }: SegmentId): Pro
   );
   if (users.length > 0) reject('SEGMENT_IN_USE', { field: ['id'] });
   const now = new Date(scope.deps.clock.nowMs());
-  const changes = { archivedAt: now, updatedAt: now, version: segment.version + 1 };
+  const changes = {
+    archivedAt: now,
+    updatedAt: now,
+    memberCount: 0,
+    version: segment.version + 1,
+  };
   // The job removes the members.
   await requestJob(scope, evaluateSegment, { segmentId: id });
   const shown = ({ archivedAt }: Segment) => ({ archivedAt: archivedAt?.toISOString() ?? null });

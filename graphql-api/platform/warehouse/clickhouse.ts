@@ -244,6 +244,8 @@ async function openDownload(
   const stop = () => stream.destroy(new Error('the download took too long'));
   signal.addEventListener('abort', stop);
   stream.once('close', () => signal.removeEventListener('abort', stop));
+  // The reader gets the error. Before it reads, an error without a listener would end the process.
+  stream.on('error', () => undefined);
   return stream;
 }
 

@@ -114,6 +114,16 @@ test('members are shown a campaign, and who becomes one enters a journey once', 
   await untilShown(ingest(), tenant, [members.id], { userId: 'ann' });
   await untilShown(ingest(), tenant, [others.id], { userId: 'ben' });
   expect(await fetchIds(ingest(), tenant)).toEqual([]);
+  const { campaignPreview } = await ask<{ campaignPreview: object }>(
+    by,
+    `{ campaignPreview(userId: "ann") {
+      shown { campaign { name } } skipped { campaign { name } reason }
+    } }`,
+  );
+  expect(campaignPreview).toEqual({
+    shown: [{ campaign: { name: 'Members' } }],
+    skipped: [{ campaign: { name: 'Others' }, reason: 'NOT_IN_AUDIENCE' }],
+  });
 
   const journeyId = await createJourney(tenant, segment);
   await evaluate(segment);
@@ -136,7 +146,8 @@ test('an evaluation that is cut off, and an entry that is consumed twice at once
   const segment = await createSegment(tenant);
   for (const userId of ['ann', 'ben']) await createContact(workspaceId, { userId });
   const journeyId = await createJourney(tenant, segment);
-  let atMs = Date.now();
+  // Later than what the regular job, which may run at any time, could write.
+  let atMs = Date.now() + 3_600_000;
   const write = (userIds: readonly string[], isCut = false) =>
     deps().database.asSystem(async em => {
       atMs += 1_000;
