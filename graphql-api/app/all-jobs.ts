@@ -1,4 +1,5 @@
 import { replayRejectedEvents } from '../events/replay/replay.job.ts';
+import { countEventExport } from '../exports/count-export.job.ts';
 import { migrateBrokenPinsJob } from '../journeys/advance/migrate-broken-pins.job.ts';
 import { endArchivedJourney } from '../journeys/end-archived-journey.job.ts';
 import { foldEnrolmentCounts } from '../journeys/fold-enrolment-counts.job.ts';
@@ -9,6 +10,8 @@ import { releaseCredits } from '../partner/release-credits.job.ts';
 import { reconcileGateway } from '../payments/reconcile.job.ts';
 import type { Job } from '../platform/jobs/job.ts';
 import { resealSecrets } from '../platform/reseal.ts';
+import { evaluateSegment } from '../segments/evaluate-segment.job.ts';
+import { evaluateSegments } from '../segments/evaluate-segments.job.ts';
 import { alertLateApprovals } from '../templates/approval/alert-late-approvals.job.ts';
 import { pollTemplateApprovals } from '../templates/approval/poll-approvals.job.ts';
 import { submitTemplates } from '../templates/approval/submit-templates.job.ts';
@@ -32,4 +35,7 @@ export const ALL_JOBS: readonly Job[] = [
   pollTemplateApprovals,
   alertLateApprovals,
   replayWebhooks,
+  evaluateSegment,
+  evaluateSegments,
+  countEventExport,
 ];

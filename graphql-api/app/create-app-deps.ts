@@ -2,6 +2,7 @@ import { v7 as newId } from 'uuid';
 import { readBuildInfo } from '../../schema/environment/build-info.ts';
 import { serviceTime } from '../../schema/environment/service-time.ts';
 import { createLiveFeeds } from '../events/live/live-feeds.ts';
+import { segmentEntries } from '../journeys/segment-entries.ts';
 import { versionPinning } from '../journeys/version-pinning.ts';
 import { createGatewayClient } from '../payments/client/gateway-client.ts';
 import type { Config } from '../platform/config.ts';
@@ -46,6 +47,7 @@ export async function createAppDeps(
     metrics,
     points,
     pinning: versionPinning,
+    segmentMembers: segmentEntries,
     ingestNodes: createIngestNodes({ urls: config.ingestNodeUrls, clock, log }),
     live: createLiveFeeds({ config, database, clock, log, metrics }),
     gateway: createGatewayClient({

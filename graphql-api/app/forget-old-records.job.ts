@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely';
+import { EXPIRED_EXPORTS } from '../exports/expired-exports.ts';
 import { kysely, sql } from '../platform/database/kysely.ts';
 import { IDEMPOTENCY_HOURS } from '../platform/idempotently.ts';
 import { defineJob, scheduledData } from '../platform/jobs/job.ts';
@@ -10,7 +11,7 @@ const HOUR_MS = 60 * 60 * 1000;
 /** How long records of scheduled runs are kept. The latest row of a job is always kept, because the next run depends on it. */
 const JOB_RUNS_DAYS = 90;
 
-/** Deletes expired idempotency records, old job runs, old webhook deliveries and expired secrets. */
+/** Deletes expired idempotency records, exports and secrets, old job runs and old webhook deliveries. */
 export const forgetOldRecords = defineJob({
   name: 'forget-old-records',
   schedule: '23 * * * *',
@@ -37,6 +38,7 @@ export const forgetOldRecords = defineJob({
     const secrets = await remove(GATEWAY_SECRETS, now);
     const webhooksBefore = new Date(nowMs - WEBHOOK_DAYS * 24 * HOUR_MS);
     context.note({
+      eventExports: await remove(EXPIRED_EXPORTS, now),
       idempotencyRecords: keys,
       jobRuns: runs,
       gatewaySecrets: secrets,

@@ -50,6 +50,8 @@ import '../events/ingest-health.graph.ts';
 import '../insights/funnel.graph.ts';
 import '../insights/retention.graph.ts';
 import '../insights/trend.graph.ts';
+import '../exports/export.graph.ts';
+import '../segments/segment.graph.ts';
 import '../events/rejected-event.graph.ts';
 import '../events/send.graph.ts';
 import '../events/user-timeline.graph.ts';

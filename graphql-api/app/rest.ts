@@ -4,6 +4,7 @@ import type { Hono } from 'hono';
 import { OPENAPI_CONTACT, OPENAPI_LICENSE } from '../../schema/values/openapi-info.ts';
 import { campaignRoutes } from '../campaigns/campaign.rest.ts';
 import { contactRoutes } from '../contacts/contact.rest.ts';
+import { exportRoutes } from '../exports/export.rest.ts';
 import { insightRoutes } from '../insights/insight.rest.ts';
 import { affiliateRoutes } from '../partner/affiliate.rest.ts';
 import { agencyRoutes } from '../partner/agency.rest.ts';
@@ -15,6 +16,7 @@ import { transactionRoutes } from '../partner/transaction.rest.ts';
 import { walletRoutes } from '../partner/wallet.rest.ts';
 import type { HttpEnv } from '../platform/http-env.ts';
 import { createRestApp, type RestApp } from '../platform/rest/rest-app.ts';
+import { segmentRoutes } from '../segments/segment.rest.ts';
 import { approvalWebhookRoutes } from '../templates/approval/approval-webhook.rest.ts';
 import { catalogRoutes } from '../templates/catalog-entry.rest.ts';
 import { templateRoutes } from '../templates/template.rest.ts';
@@ -39,11 +41,13 @@ const DOCUMENT = {
     { name: 'Agencies', description: 'The deals of agencies.' },
     { name: 'Campaigns', description: 'In-app campaigns.' },
     { name: 'Contacts', description: 'Contacts and their consents.' },
+    { name: 'Exports', description: 'Events of a range, as Parquet or JSON lines.' },
     { name: 'Insights', description: 'Reports on events: trends, retention and funnels.' },
     { name: 'Payouts', description: 'Payouts of cash to a bank account.' },
     { name: 'Platform', description: 'Operations of platform admins.' },
     { name: 'Referrals', description: 'Referral codes and referred organizations.' },
     { name: 'SDK keys', description: 'Credentials of SDKs.' },
+    { name: 'Segments', description: 'People by what they did, for campaigns and journeys.' },
     { name: 'Templates', description: 'Message templates, versions and approvals.' },
     { name: 'Wallet', description: 'Balances of the partner program: credits and cash.' },
     { name: 'Workspaces', description: 'The workspaces of the organization.' },
@@ -80,6 +84,8 @@ function documentedRoutes(): RestApp {
   campaignRoutes(app);
   contactRoutes(app);
   insightRoutes(app);
+  exportRoutes(app);
+  segmentRoutes(app);
   sdkKeyRoutes(app);
   templateRoutes(app);
   catalogRoutes(app);

@@ -1,9 +1,16 @@
 // Counts the contacts in an audience. Each contact is evaluated with the same code as in ingest, so
-// the number of contacts that can be examined is limited. Only the traits that the audience
-// compares leave the database.
+// the number of contacts that can be examined is limited. Only the traits and segments that the
+// audience names leave the database.
 
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type Audience, compileAudience, type Traits } from '../../schema/campaign/audience.ts';
+import {
+  type Audience,
+  compileAudience,
+  segmentsOf,
+  type Traits,
+  traitsOf,
+} from '../../schema/campaign/audience.ts';
+import { conditionsOf } from '../../schema/campaign/rule.ts';
 import type { Context } from '../platform/context.ts';
 import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { workspaceOf } from '../platform/permit.ts';
@@ -32,18 +39,18 @@ export async function audienceSize(
   const workspaceId = workspaceOf(context.viewer);
   const em = await context.read();
   const isFor = audience === null ? () => true : compileAudience(audience);
-  const names = audience === null ? [] : traitNames(audience);
+  const named = namedBy(audience);
   const size = { matching: 0, examined: 0, isComplete: true };
   let read = 0;
   let after: ReadPerson | undefined;
   for (;;) {
     // Reads one contact more than needed, to learn whether more exist.
     const limit = Math.min(PEOPLE_PER_READ, examinedMax - read + 1);
-    const people = await readPeople(em, workspaceId, names, limit, after);
-    for (const { traits } of people.slice(0, examinedMax - read)) {
+    const people = await readPeople(em, workspaceId, named, limit, after);
+    for (const { traits, segmentIds } of people.slice(0, examinedMax - read)) {
       if (traits === null) size.isComplete = false;
       else size.examined++;
-      if (traits !== null && isFor(traits)) size.matching++;
+      if (traits !== null && isFor({ traits, segmentIds: new Set(segmentIds) })) size.matching++;
     }
     read += people.length;
     if (read > examinedMax) return { ...size, isComplete: false };
@@ -52,27 +59,26 @@ export async function audienceSize(
   }
 }
 
-/** The names of all traits that the comparisons can read. A path is a trait name or leads into a
- * trait. */
-function traitNames(audience: Audience): string[] {
-  const paths: string[] = [];
-  const collect = (part: Audience): void => {
-    if ('and' in part) part.and.forEach(collect);
-    else if ('or' in part) part.or.forEach(collect);
-    else if ('not' in part) collect(part.not);
-    else paths.push(part.trait);
-  };
-  collect(audience);
-  return [...new Set(paths.flatMap(path => [path, path.split('.')[0]!]))];
+type Named = { readonly traits: readonly string[]; readonly segmentIds: readonly string[] };
+
+function namedBy(audience: Audience | null): Named {
+  if (audience === null) return { traits: [], segmentIds: [] };
+  const comparisons = conditionsOf(audience).filter(one => 'trait' in one);
+  return { traits: traitsOf(comparisons), segmentIds: segmentsOf(audience) };
 }
 
 /** `at` is text, because a Date has no microseconds. */
-type ReadPerson = { readonly id: string; readonly at: string; readonly traits: Traits | null };
+type ReadPerson = {
+  readonly id: string;
+  readonly at: string;
+  readonly traits: Traits | null;
+  readonly segmentIds: readonly string[];
+};
 
 function readPeople(
   em: EntityManager,
   workspaceId: string,
-  names: readonly string[],
+  named: Named,
   limit: number,
   after: ReadPerson | undefined,
 ): Promise<ReadPerson[]> {
@@ -83,15 +89,20 @@ function readPeople(
     sql<ReadPerson>`
       SELECT id, created_at::text AS at,
         CASE WHEN coalesce(octet_length(asked::text), 0) <= ${TRAITS_BYTES_MAX}
-          THEN coalesce(asked, '{}') END AS traits
+          THEN coalesce(asked, '{}') END AS traits,
+        ARRAY(
+          SELECT segment_id FROM segment_members
+          WHERE workspace_id = ${workspaceId} AND segment_members.user_id = contact.user_id
+            AND segment_id = ANY(${named.segmentIds}::uuid[])
+        ) AS segment_ids
       FROM (
-        SELECT id, created_at, traits FROM contacts
+        SELECT id, created_at, user_id, traits FROM contacts
         WHERE workspace_id = ${workspaceId} ${isAfter ?? sql``}
         ORDER BY created_at DESC, id DESC
         LIMIT ${limit}
       ) AS contact
       CROSS JOIN LATERAL (
-        SELECT jsonb_object_agg(name, traits -> name) AS asked FROM unnest(${names}::text[]) AS name
+        SELECT jsonb_object_agg(name, traits -> name) AS asked FROM unnest(${named.traits}::text[]) AS name
       ) AS part
       ORDER BY created_at DESC, id DESC`,
   );

@@ -1,6 +1,7 @@
 // The changes of a campaign. Each locks the campaign, so that `before` in the audit log is the value
 // that it replaces, and increments the version. Ingest applies a change within a second.
 
+import { type Audience, segmentsOf } from '../../schema/campaign/audience.ts';
 import { LIVE_CAMPAIGNS_MAX } from '../../schema/campaign/campaign.ts';
 import { changeEntity, lockEntity } from '../platform/change-entity.ts';
 import { countOf } from '../platform/database/count-of.ts';
@@ -8,6 +9,7 @@ import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { permits, workspaceOf } from '../platform/permit.ts';
 import { Rejected, reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
+import { requireSegments } from '../segments/require-segments.ts';
 import type {
   CampaignCreate,
   CampaignId,
@@ -34,7 +36,8 @@ const PREFIX = 'Copy of ';
 const NAME_CHARACTERS_KEPT = 248;
 
 /** Creates a draft in the viewer's workspace. It is not shown until it is launched. */
-export function campaignCreate(scope: ActionScope, input: CampaignCreate): Promise<Id> {
+export async function campaignCreate(scope: ActionScope, input: CampaignCreate): Promise<Id> {
+  await requireAudience(scope, input.audience ?? null, { field: 'audience', isUsed: false });
   return addCampaign(scope, campaign => applySettings(campaign, input));
 }
 
@@ -59,6 +62,11 @@ export async function campaignUpdate(
   if (campaign.status !== 'DRAFT' && !permits(viewer, 'owner')) reject('FORBIDDEN');
   requireNotArchived(campaign);
   requireVersion(campaign, version);
+  if (settings.audience)
+    await requireAudience(scope, settings.audience, {
+      field: 'audience',
+      isUsed: campaign.status === 'LIVE',
+    });
   const before = settingsOf(campaign);
   applySettings(campaign, settings);
   const change = changeOf(before, settingsOf(campaign));
@@ -86,6 +94,9 @@ export async function campaignLaunch(
     requireSound(campaign);
     requireComplete(campaign, nowMs);
   });
+  // The audience has passed `requireSound`.
+  const audience = (campaign.audience ?? null) as Audience | null;
+  await requireAudience(scope, audience, { field: 'id', isUsed: true });
   await requireRoomForLive(scope, nowMs);
   return changeStatus(scope, campaign, 'LIVE', 'campaign.launch');
 }
@@ -154,6 +165,15 @@ async function lockCampaign(scope: ActionScope, id: string): Promise<Campaign> {
   return (
     campaign ?? reject('NOT_FOUND', { field: ['id'], message: 'No campaign exists with this ID.' })
   );
+}
+
+/** Requires the segments that the audience names. */
+function requireAudience(
+  scope: ActionScope,
+  audience: Audience | null,
+  requirement: Parameters<typeof requireSegments>[2],
+): Promise<void> {
+  return requireSegments(scope, audience === null ? [] : segmentsOf(audience), requirement);
 }
 
 function requireNotArchived({ status }: Campaign): void {

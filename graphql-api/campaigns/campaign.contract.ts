@@ -129,7 +129,11 @@ const settingsBody = {
       'When the campaign ends, ISO 8601, after the start. The campaign has no end if omitted.',
     example: '2026-12-01T00:00:00.000Z',
   }),
-  audience: settings.audience.meta(json(AUDIENCE_EXAMPLE)),
+  audience: settings.audience.meta({
+    ...json(AUDIENCE_EXAMPLE),
+    description:
+      'Comparisons of traits and memberships (`{"segment_id": …}`), combined with `and`, `or` and `not`; null for everyone.',
+  }),
   consent_purpose: settings.consentPurpose.meta({ example: 'marketing' }),
   ends_on: settings.endsOn.meta({ example: ['clicked', 'dismissed'] }),
   caps: capsBody.nullish().meta({ example: CAPS_EXAMPLE }),

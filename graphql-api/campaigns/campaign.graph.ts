@@ -1,8 +1,8 @@
 import type { ObjectRef } from '@pothos/core';
 import {
+  AUDIENCE_CONDITIONS_MAX,
   AUDIENCE_LEVELS_MAX,
   type Audience,
-  COMPARISONS_MAX,
 } from '../../schema/campaign/audience.ts';
 import { CAMPAIGN_TYPES, type Caps, type Variant } from '../../schema/campaign/campaign.ts';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
@@ -113,7 +113,7 @@ export const CampaignRef: ObjectRef<SchemaTypes, Campaign> = memberNode('Campaig
     }),
     ...expose(t, 'JSON!', { content: 'The content to display. Its shape depends on the type.' }),
     ...expose(t, 'JSON', {
-      audience: `The audience rule: {"trait", "operator", "value"} comparisons nested in {"and"}, {"or"} and {"not"}, with at most ${AUDIENCE_LEVELS_MAX} levels and ${COMPARISONS_MAX} comparisons; null if the campaign is for everyone.`,
+      audience: `The audience rule: {"trait", "operator", "value"} comparisons and {"segment_id"} memberships nested in {"and"}, {"or"} and {"not"}, with at most ${AUDIENCE_LEVELS_MAX} levels and ${AUDIENCE_CONDITIONS_MAX} conditions; null if the campaign is for everyone.`,
     }),
     ...expose(t, 'DateTime', {
       startsAt: 'When the campaign starts; null if it starts when it is launched.',

@@ -64,7 +64,7 @@ const settings = (t: InputFields) => ({
   audience: t.field({
     type: 'JSON',
     description:
-      'The audience rule, such as {"and": [{"trait": "plan", "operator": "eq", "value": "pro"}]}; null for everyone.',
+      'The audience rule, such as {"and": [{"trait": "plan", "operator": "eq", "value": "pro"}, {"not": {"segment_id": "019…"}}]}; null for everyone. `segment_id` is the `audienceId` of a segment.',
   }),
   consentPurpose: t.string({
     description: 'The purpose that a person must have consented to. Defaults to `marketing`.',
@@ -106,7 +106,7 @@ mutation({
     ...settings(t),
   }),
   contract: campaignCreateContract,
-  codes: ['CAMPAIGN_TOO_LARGE', 'TOO_MANY_CAMPAIGNS'],
+  codes: ['NOT_FOUND', 'CAMPAIGN_TOO_LARGE', 'TOO_MANY_CAMPAIGNS'],
   action: campaignCreate,
   payload: shown('The new draft.'),
 });
@@ -134,6 +134,7 @@ mutation({
     'CAMPAIGN_STATUS',
     'CAMPAIGN_INCOMPLETE',
     'CAMPAIGN_TOO_LARGE',
+    'SEGMENT_NOT_READY',
   ],
   action: campaignUpdate,
   payload: shown('The updated campaign.'),
@@ -157,6 +158,7 @@ mutation({
     'CAMPAIGN_CHANGED',
     'CAMPAIGN_STATUS',
     'CAMPAIGN_INCOMPLETE',
+    'SEGMENT_NOT_READY',
     'TOO_MANY_LIVE_CAMPAIGNS',
   ],
   action: campaignLaunch,

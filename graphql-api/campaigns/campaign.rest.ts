@@ -57,6 +57,7 @@ export function campaignRoutes(app: RestApp): void {
       'The campaign is not shown until it is launched with the GraphQL mutation `campaignLaunch`. A draft can be incomplete; launching it fails until it is complete.',
     body: campaignCreateBody,
     result: ['The new draft.', shown],
+    statuses: [404],
     operation: 'campaignCreate',
     action: campaignCreate,
     input: inGraphsWords,

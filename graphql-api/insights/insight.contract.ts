@@ -11,7 +11,7 @@ import type { TrendRest } from './trend.reads.ts';
 const TOP_DEFAULT = 10;
 const PAGE_SIZE_DEFAULT = 50;
 
-const instant = z.string().transform((value, context) => {
+export const instant = z.string().transform((value, context) => {
   const found = parseInstant(value);
   if (found !== undefined) return new Date(found.ms);
   context.addIssue({ code: 'custom', message: 'must be an ISO 8601 time.' });
@@ -60,7 +60,7 @@ const filter = z
     atMost: at_most,
   }));
 
-const event = z
+export const eventMatch = z
   .strictObject({ name: z.string().nullish(), filters: z.array(filter).nullish() })
   .meta({
     id: 'EventMatch',
@@ -89,7 +89,7 @@ export const trendsBody = z
     series: z
       .array(
         z.strictObject({
-          event,
+          event: eventMatch,
           measure: lowerCase(Object.keys(MEASURES) as Measure[]).default('count'),
           number: property.nullish(),
         }),
@@ -132,8 +132,8 @@ export const retentionBody = z
       example: 'week',
     }),
     time_zone: timeZone,
-    first_event: event,
-    returning_event: event,
+    first_event: eventMatch,
+    returning_event: eventMatch,
     kind: lowerCase<RetentionKind>(['FIRST_TIME', 'RECURRING']).default('first_time').meta({
       description:
         'Whether a person belongs to the cohort of their first period within the range, or to that of each period with a first event.',
@@ -153,7 +153,7 @@ export const retentionBody = z
 
 const attempts = {
   range,
-  steps: z.array(event).meta({
+  steps: z.array(eventMatch).meta({
     description: 'The steps in order.',
     example: [{ name: 'Product Viewed' }, { name: 'Cart Updated' }, { name: 'Order Completed' }],
   }),
@@ -162,7 +162,7 @@ const attempts = {
     example: 86_400,
   }),
   exclusions: z
-    .array(event)
+    .array(eventMatch)
     .nullish()
     .meta({ description: 'Events that must not be between two steps.', example: [] }),
 };

@@ -1,11 +1,11 @@
 import { LockMode } from '@mikro-orm/postgresql';
 import { lockEntity } from '../platform/change-entity.ts';
-import { rowsOf, sql } from '../platform/database/kysely.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
 import { isSendableAt } from '../templates/transitions.ts';
 import { TemplateVersion } from '../templates/version.entity.ts';
+import { addEnrolments } from './add-enrolments.ts';
 import { JourneyDefinition } from './definition.entity.ts';
 import { Enrolment } from './enrolment.entity.ts';
 import { EnrolmentOverride, type OverrideKind } from './enrolment-override.entity.ts';
@@ -37,7 +37,7 @@ export async function journeyEnrol(
   scope: ActionScope,
   { id, userIds }: JourneyEnrol,
 ): Promise<Enrolled> {
-  const { em, viewer, deps, audit } = scope;
+  const { em, viewer, audit } = scope;
   const workspaceId = workspaceOf(viewer);
   const journey = await em.findOne(
     Journey,
@@ -49,27 +49,7 @@ export async function journeyEnrol(
   if (journey.status !== 'ACTIVE') reject('JOURNEY_STATUS', { field: ['id'] });
   const people = [...new Set(userIds)];
   const snapshot = await takeSnapshot(scope, journey);
-  // The time is read under the locks, so that a rollout forced later applies to these enrolments
-  // too.
-  const now = new Date(deps.clock.nowMs());
-  const newIds = people.map(() => deps.newId());
-  // Ordered, so that two calls with the same contacts cannot deadlock.
-  const found = await rowsOf(
-    em,
-    sql<{ userId: string; enrolmentId: string | null }>`
-      WITH person AS (
-        SELECT contacts.id AS contact_id, contacts.user_id, asked.id
-        FROM unnest(${people}::text[], ${newIds}::uuid[]) AS asked (user_id, id)
-        JOIN contacts ON contacts.user_id = asked.user_id AND contacts.workspace_id = ${workspaceId}
-      ), added AS (
-        INSERT INTO enrolments (id, workspace_id, journey_id, snapshot_id, contact_id, node_id, next_at, created_at)
-        SELECT id, ${workspaceId}::uuid, ${id}::uuid, ${snapshot.id}::uuid, contact_id,
-               ${snapshot.firstNodeId}, ${now}::timestamptz, ${now}::timestamptz FROM person ORDER BY contact_id
-        ON CONFLICT (journey_id, contact_id) WHERE ended_at IS NULL DO NOTHING
-        RETURNING id, contact_id
-      )
-      SELECT person.user_id, added.id AS enrolment_id FROM person LEFT JOIN added USING (contact_id)`,
-  );
+  const found = await addEnrolments(scope, { journey, snapshot, userIds: people });
   const known = new Set(found.map(row => row.userId));
   const enrolmentIds = found.flatMap(row => row.enrolmentId ?? []);
   if (enrolmentIds.length > 0)

@@ -5,6 +5,7 @@ import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { permits, workspaceOf } from '../platform/permit.ts';
 import { reject } from '../platform/rejected.ts';
 import type { ActionScope } from '../platform/run-action.ts';
+import { requireSegments } from '../segments/require-segments.ts';
 import { Template } from '../templates/template.entity.ts';
 import { TemplateVersion } from '../templates/version.entity.ts';
 import { JourneyDefinition } from './definition.entity.ts';
@@ -23,17 +24,19 @@ const DEFINITION_BYTES_MAX = 256 * 1024;
 /** Creates a draft in the viewer's workspace. No contact enters it until it is activated. */
 export async function journeyCreate(
   scope: ActionScope,
-  { name, nodes }: JourneyCreate,
+  { name, nodes, entrySegmentId = null }: JourneyCreate,
 ): Promise<Id> {
   const { em, viewer, deps, audit } = scope;
   const workspaceId = workspaceOf(viewer);
   await oneAtATime(scope, `journeys of ${workspaceId}`);
   if ((await countOf(em, Journey, { workspaceId })) >= JOURNEYS_MAX) reject('TOO_MANY_JOURNEYS');
+  await requireEntrySegment(scope, entrySegmentId, 'DRAFT');
   const createdAt = now(scope);
   const journey = em.create(Journey, {
     id: deps.newId(),
     workspaceId,
     name,
+    entrySegmentId,
     createdBy: viewer.userId,
     createdAt,
     updatedAt: createdAt,
@@ -44,29 +47,43 @@ export async function journeyCreate(
     action: 'journey.create',
     subjectType: 'journey',
     subjectId: journey.id,
-    after: { name, nodes: nodes.map(({ id, kind }) => `${id} (${kind})`) },
+    after: { name, nodes: nodes.map(({ id, kind }) => `${id} (${kind})`), entrySegmentId },
   });
   return { id: journey.id };
 }
 
 /**
  * Omitted fields are unchanged. New nodes apply to contacts who enter from now on: enrolments in
- * flight finish on the nodes and versions that they entered with.
+ * flight finish on the nodes and versions that they entered with. So does another entry segment: its
+ * present members do not enter.
  */
 export async function journeyUpdate(
   scope: ActionScope,
-  { id, version, name, nodes }: JourneyUpdate,
+  { id, version, name, nodes, entrySegmentId }: JourneyUpdate,
 ): Promise<Id> {
   const journey = await lockJourney(scope, id);
   if (journey.status !== 'DRAFT' && !permits(scope.viewer, 'owner')) reject('FORBIDDEN');
   requireVersion(journey, version);
   if (journey.status === 'ARCHIVED') reject('JOURNEY_STATUS', { field: ['id'] });
+  const hasNewEntry =
+    entrySegmentId !== undefined && entrySegmentId !== (journey.entrySegmentId ?? null);
+  if (hasNewEntry) await requireEntrySegment(scope, entrySegmentId, journey.status);
   const definitionNumber = journey.definitionNumber + (nodes === undefined ? 0 : 1);
   if (nodes !== undefined) await addDefinition(scope, journey, definitionNumber, nodes);
-  const changes = { name, definitionNumber, version: version + 1, updatedAt: now(scope) };
+  const changes = {
+    name,
+    definitionNumber,
+    version: version + 1,
+    updatedAt: now(scope),
+    ...(hasNewEntry && { entrySegmentId, entrySince: now(scope) }),
+  };
   return changeEntity(scope, journey, changes, {
     action: 'journey.update',
-    shown: ({ name, definitionNumber: definition }) => ({ name, definition }),
+    shown: ({ name, definitionNumber: definition, entrySegmentId = null }) => ({
+      name,
+      definition,
+      entrySegmentId,
+    }),
   });
 }
 
@@ -81,6 +98,8 @@ export async function journeyActivate(
   if (journey.status === 'ARCHIVED') reject('JOURNEY_STATUS', { field: ['id'] });
   const { nodes } = await currentNodes(scope, journey);
   requireAllPinned(nodes, await pinsForEntry(scope, journey.workspaceId, nodes));
+  await requireEntrySegment(scope, journey.entrySegmentId, 'ACTIVE');
+  journey.entrySince = now(scope);
   return changeStatus(scope, journey, 'ACTIVE', 'journey.activate');
 }
 
@@ -110,6 +129,18 @@ async function lockJourney(scope: ActionScope, id: string): Promise<Journey> {
   return (
     journey ?? reject('NOT_FOUND', { field: ['id'], message: 'No journey exists with this ID.' })
   );
+}
+
+/** Contacts enter an active journey, so its segment must have been evaluated. */
+function requireEntrySegment(
+  scope: ActionScope,
+  segmentId: string | null | undefined,
+  status: Journey['status'],
+): Promise<void> {
+  return requireSegments(scope, segmentId == null ? [] : [segmentId], {
+    field: 'entrySegmentId',
+    isUsed: status === 'ACTIVE',
+  });
 }
 
 function requireVersion(journey: Journey, version: number): void {

@@ -13,7 +13,10 @@ const nodeId = requiredText(NODE_ID_CHARACTERS_MAX);
 const reason = text().nullish();
 const version = z.int().min(1);
 
-export const journeyCreateContract = z.strictObject({ name, nodes: nodesSchema });
+/** Null clears it. */
+const entrySegmentId = z.uuid().nullish();
+
+export const journeyCreateContract = z.strictObject({ name, nodes: nodesSchema, entrySegmentId });
 export type JourneyCreate = z.output<typeof journeyCreateContract>;
 
 export const journeyUpdateContract = z.strictObject({
@@ -21,6 +24,7 @@ export const journeyUpdateContract = z.strictObject({
   version,
   name: name.optional(),
   nodes: nodesSchema.optional(),
+  entrySegmentId,
 });
 export type JourneyUpdate = z.output<typeof journeyUpdateContract>;
 

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { createdAt } from '../platform/database/columns.ts';
+import { createdAt, instant } from '../platform/database/columns.ts';
 
 export type JourneyStatus = 'DRAFT' | 'ACTIVE' | 'PAUSED' | 'ARCHIVED';
 
@@ -16,6 +16,8 @@ export const JourneySchema = defineEntity({
     createdAt: createdAt(),
     updatedAt: createdAt(),
     version: p.integer().default(1),
+    entrySegmentId: p.uuid().nullable(),
+    entrySince: instant().nullable(),
   },
 });
 

@@ -1,10 +1,11 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
 import { connectionType, pageQuery } from '../platform/graph/connection.ts';
-import { expose, memberNode, nodeQuery } from '../platform/graph/fields.ts';
+import { expose, linked, memberNode, nodeQuery } from '../platform/graph/fields.ts';
 import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
 import { encodeNodeId } from '../platform/graph/node-id.ts';
+import { SegmentRef, segmentById } from '../segments/segment.graph.ts';
 import { journeyEnrol } from './enrolment.actions.ts';
 import {
   journeyActivate,
@@ -52,6 +53,13 @@ export const JourneyRef: ObjectRef<SchemaTypes, Journey> = memberNode('Journey',
       createdAt: 'When the journey was created.',
       updatedAt: 'When the journey was last changed.',
     }),
+    entrySegment: linked(
+      t,
+      'entrySegmentId',
+      SegmentRef,
+      segmentById,
+      'The segment whose new members enter the journey; null if contacts only enter by `journeyEnrol`.',
+    ),
     nodes: t.field({
       type: [JourneyNodeRef],
       nullable: false,
@@ -83,6 +91,9 @@ nodeQuery('journey', JourneyRef, journeyById, {
   id: 'The ID of the journey.',
 });
 
+const ENTRY_TEXT =
+  'The ID of a segment. People who become its members while the journey is active enter it, unless they are enrolled already or have no contact. Its members at the time of the activation do not enter.';
+
 const shown = (description: string) => (t: PayloadFields<{ readonly id: string }>) => ({
   journey: changed(t, JourneyRef, journeyById, description),
 });
@@ -98,6 +109,7 @@ mutation({
       required: true,
       description: 'The nodes: at most 50, of which at most 20 send. The first node is the entry.',
     }),
+    entrySegmentId: t.globalID({ description: ENTRY_TEXT }),
   }),
   contract: journeyCreateContract,
   codes: ['NOT_FOUND', 'JOURNEY_TOO_LARGE', 'TOO_MANY_JOURNEYS', 'VERSION_OF_ANOTHER_NODE'],
@@ -122,6 +134,7 @@ mutation({
       type: [JourneyNodeInput],
       description: 'The nodes. The list replaces all existing nodes.',
     }),
+    entrySegmentId: t.globalID({ description: `${ENTRY_TEXT} Null removes it.` }),
   }),
   contract: journeyUpdateContract,
   codes: [
@@ -129,6 +142,7 @@ mutation({
     'JOURNEY_CHANGED',
     'JOURNEY_STATUS',
     'JOURNEY_TOO_LARGE',
+    'SEGMENT_NOT_READY',
     'VERSION_OF_ANOTHER_NODE',
   ],
   action: journeyUpdate,
@@ -147,7 +161,13 @@ mutation({
     }),
   }),
   contract: journeyActivateContract,
-  codes: ['NOT_FOUND', 'JOURNEY_CHANGED', 'JOURNEY_STATUS', 'JOURNEY_INCOMPLETE'],
+  codes: [
+    'NOT_FOUND',
+    'JOURNEY_CHANGED',
+    'JOURNEY_STATUS',
+    'JOURNEY_INCOMPLETE',
+    'SEGMENT_NOT_READY',
+  ],
   action: journeyActivate,
   payload: shown('The active journey.'),
 });

@@ -10,7 +10,7 @@ import type { Journey } from './journey.entity.ts';
 import type { JourneyNode } from './nodes.ts';
 import { type Pin, type PinnableVersion, pinsOf, sendNodesOf, snapshotHash } from './snapshot.ts';
 
-type Snapshot = {
+export type Snapshot = {
   readonly id: string;
   /** The entry node. */
   readonly firstNodeId: string;

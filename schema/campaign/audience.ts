@@ -1,10 +1,11 @@
-// The audience rule of a campaign: comparisons of a contact's traits, combined with and/or/not.
-// Comparisons are typed: the number 5 does not equal the text '5'. A missing or null trait matches
-// only `ne` and `exists: false`.
+// The audience rule of a campaign: comparisons of a contact's traits, and memberships of segments,
+// combined with and/or/not. Comparisons are typed: the number 5 does not equal the text '5'. A
+// missing or null trait matches only `ne` and `exists: false`.
 
 import { z } from 'zod';
 import { parseInstant } from '../values/instant.ts';
 import { text } from '../values/text.ts';
+import { compileRule, conditionsOf, type Fault, type Rule, ruleSchema } from './rule.ts';
 
 type Scalar = string | number | boolean;
 
@@ -23,16 +24,21 @@ export type Comparison =
   | { readonly trait: string; readonly operator: 'in'; readonly value: readonly Scalar[] }
   | { readonly trait: string; readonly operator: 'exists'; readonly value: boolean };
 
-export type Audience =
-  | Comparison
-  | { readonly and: readonly Audience[] }
-  | { readonly or: readonly Audience[] }
-  | { readonly not: Audience };
+/** The person is a member of the segment. */
+export type Membership = { readonly segment_id: string };
+
+export type Audience = Rule<Comparison | Membership>;
 
 export type Traits = Readonly<Record<string, unknown>>;
 
+/** What an audience is evaluated for. */
+export type AudiencePerson = {
+  readonly traits: Traits;
+  readonly segmentIds: ReadonlySet<string>;
+};
+
 /** The rule is evaluated for each request and campaign, and an operator must be able to read it. */
-export const COMPARISONS_MAX = 100;
+export const AUDIENCE_CONDITIONS_MAX = 100;
 export const AUDIENCE_LEVELS_MAX = 8;
 const PATH_CHARACTERS_MAX = 256;
 const VALUES_MAX = 200;
@@ -57,31 +63,39 @@ const comparisonSchema = z.discriminatedUnion('operator', [
   z.strictObject({ trait: path, operator: z.literal('exists'), value: z.boolean() }),
 ]);
 
-export const audienceSchema = z.unknown().transform((value, context): Audience => {
-  const faults: Fault[] = [];
-  const comparisons = check(value, [], 1, faults);
-  if (comparisons > COMPARISONS_MAX)
-    faults.push({ path: [], message: `has more than ${COMPARISONS_MAX} comparisons.` });
-  for (const fault of faults) context.addIssue({ code: 'custom', ...fault });
-  return value as Audience;
+const membershipSchema = z.strictObject({ segment_id: z.uuid().lowercase() });
+
+export const audienceSchema = ruleSchema<Comparison | Membership>({
+  conditionsMax: AUDIENCE_CONDITIONS_MAX,
+  levelsMax: AUDIENCE_LEVELS_MAX,
+  shapes: '{"trait", "operator", "value"}, {"segment_id"}',
+  faultOf: value => ('segment_id' in value ? membershipFault(value) : comparisonFault(value)),
 });
 
 /** Compiles an audience to a function. The audience must have passed `audienceSchema`. */
-export function compileAudience(audience: Audience): (traits: Traits) => boolean {
-  if ('and' in audience) {
-    const parts = audience.and.map(compileAudience);
-    return traits => parts.every(matches => matches(traits));
-  }
-  if ('or' in audience) {
-    const parts = audience.or.map(compileAudience);
-    return traits => parts.some(matches => matches(traits));
-  }
-  if ('not' in audience) {
-    const matches = compileAudience(audience.not);
-    return traits => !matches(traits);
-  }
-  const read = readerOf(audience.trait);
-  const holds = compileComparison(audience);
+export function compileAudience(audience: Audience): (person: AudiencePerson) => boolean {
+  return compileRule(audience, condition => {
+    if ('segment_id' in condition) return ({ segmentIds }) => segmentIds.has(condition.segment_id);
+    const holds = compileTrait(condition);
+    return ({ traits }) => holds(traits);
+  });
+}
+
+/** The segments whose members the audience names. */
+export function segmentsOf(audience: Audience): string[] {
+  const conditions = conditionsOf(audience);
+  return [...new Set(conditions.flatMap(one => ('segment_id' in one ? one.segment_id : [])))];
+}
+
+/** The traits that comparisons read. A path is the name of a trait or leads into a trait. */
+export function traitsOf(comparisons: readonly Comparison[]): string[] {
+  const paths = comparisons.map(({ trait }) => trait);
+  return [...new Set(paths.flatMap(path => [path, path.split('.')[0]!]))];
+}
+
+export function compileTrait(comparison: Comparison): (traits: Traits) => boolean {
+  const read = readerOf(comparison.trait);
+  const holds = compileComparison(comparison);
   return traits => holds(read(traits));
 }
 
@@ -159,45 +173,20 @@ function own(value: Found, name: string): Found {
   return ((value as Traits)[name] as Found | null) ?? undefined;
 }
 
-type Fault = { readonly path: (string | number)[]; readonly message: string };
-
-/** Returns the number of comparisons and appends any faults. */
-function check(value: unknown, at: Fault['path'], level: number, faults: Fault[]): number {
-  const fault = (message: string) => {
-    faults.push({ path: at, message });
-    return 0;
-  };
-  if (faults.length > 0) return 0;
-  if (level > AUDIENCE_LEVELS_MAX)
-    return fault(`is nested deeper than ${AUDIENCE_LEVELS_MAX} levels.`);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return fault(SHAPES);
-  const keys = Object.keys(value);
-  const joined = keys.length === 1 ? keys[0]! : '';
-  const inner: unknown = (value as Record<string, unknown>)[joined];
-  if (joined === 'not') return check(inner, [...at, 'not'], level + 1, faults);
-  if (joined !== 'and' && joined !== 'or') return checkComparison(value, at, faults);
-  if (!Array.isArray(inner) || inner.length === 0 || inner.length > COMPARISONS_MAX)
-    return fault(`${joined} must be a list of 1 to ${COMPARISONS_MAX} conditions.`);
-  let comparisons = 0;
-  for (const [index, part] of inner.entries())
-    comparisons += check(part, [...at, joined, index], level + 1, faults);
-  return comparisons;
+function membershipFault(value: object): Fault | undefined {
+  return membershipSchema.safeParse(value).success
+    ? undefined
+    : { path: ['segment_id'], message: 'must be the UUID of a segment, alone in its condition.' };
 }
 
-function checkComparison(value: object, at: Fault['path'], faults: Fault[]): number {
+/** Null if the value does not have the shape of a comparison. */
+export function comparisonFault(value: object): Fault | null | undefined {
   const parsed = comparisonSchema.safeParse(value);
-  if (parsed.success) return 1;
-  const { path: inside, code, message } = parsed.error.issues[0]!;
-  if (code === 'unrecognized_keys' || !('operator' in value)) {
-    faults.push({ path: at, message: SHAPES });
-    return 0;
-  }
-  const names = inside.filter(name => typeof name !== 'symbol');
-  faults.push({ path: [...at, ...names], message });
-  return 0;
+  if (parsed.success) return undefined;
+  const { path, code, message } = parsed.error.issues[0]!;
+  if (code === 'unrecognized_keys' || !('operator' in value)) return null;
+  return { path: path.filter(name => typeof name !== 'symbol'), message };
 }
-
-const SHAPES = 'must be {"trait", "operator", "value"}, {"and": […]}, {"or": […]} or {"not": {…}}.';
 
 function isInstant(value: string): boolean {
   return parseInstant(value) !== undefined;

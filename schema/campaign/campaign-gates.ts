@@ -2,7 +2,7 @@
 // same order; the first closed gate gives the reason. Pure, so that the operator's preview returns
 // exactly what an SDK would receive.
 
-import { compileAudience, type Traits } from './audience.ts';
+import { type AudiencePerson, compileAudience } from './audience.ts';
 import type { Campaign, CampaignEnd } from './campaign.ts';
 import { type ConsentReason, type ConsentStatus, consentReason } from './consent-purposes.ts';
 
@@ -39,7 +39,7 @@ export type Gated = Pick<
   | 'createdAtMs'
 > & {
   /** Undefined if it is for everyone, including unidentified people. */
-  readonly isFor: ((traits: Traits) => boolean) | undefined;
+  readonly isFor: ((person: AudiencePerson) => boolean) | undefined;
 };
 
 /** The impressions of one campaign to a person, and the person's interactions with it. */
@@ -52,9 +52,8 @@ export type Exposure = {
   readonly isDismissed: boolean;
 };
 
-export type Person = {
+export type Person = AudiencePerson & {
   readonly userId: string;
-  readonly traits: Traits;
   readonly isSuppressed: boolean;
   /** The consents, by purpose. */
   readonly consents: ReadonlyMap<string, ConsentStatus>;
@@ -161,8 +160,7 @@ function surfaceReason({ surfaces }: Gated, surface: string | undefined): GateRe
 
 function personReason(campaign: Gated, person: Person | undefined): GateReason | undefined {
   const { isFor, consentPurpose } = campaign;
-  if (isFor !== undefined && (person === undefined || !isFor(person.traits)))
-    return 'NOT_IN_AUDIENCE';
+  if (isFor !== undefined && (person === undefined || !isFor(person))) return 'NOT_IN_AUDIENCE';
   const status = person?.consents.get(consentPurpose);
   return consentReason(consentPurpose, status, person?.isSuppressed === true);
 }

@@ -1,6 +1,6 @@
 // Reads the people who request campaigns from Postgres, in one indexed statement for many requests:
-// the contact with traits and consents, earlier exposures, widgets queued by journeys, and the caps
-// of the workspace.
+// the contact with traits and consents, the segments that the person is a member of, earlier
+// exposures, widgets queued by journeys, and the caps of the workspace.
 
 import type pg from 'pg';
 import { WINDOW_SECONDS_MAX } from './campaign.ts';
@@ -79,6 +79,10 @@ export const READ_PERSONS = `
       SELECT json_object_agg(purpose, status) FROM consents
       WHERE contact_id = contact.id AND workspace_id = asked.workspace_id
     ) AS consents,
+    ARRAY(
+      SELECT segment_id FROM segment_members
+      WHERE workspace_id = asked.workspace_id AND user_id = person.user_id
+    ) AS "segmentIds",
     (
       SELECT json_agg(json_build_array(campaign_id, total, impressions, last_ms, recent_ms,
                                        is_clicked, is_dismissed))
@@ -144,6 +148,7 @@ type Row = {
   readonly dailyMax: number | null;
   readonly intervalSecondsMin: number | null;
   readonly consents: Readonly<Record<string, ConsentStatus>> | null;
+  readonly segmentIds: readonly string[];
   readonly exposures: readonly ExposureRow[] | null;
   readonly widgets: readonly QueuedWidget[] | null;
 };
@@ -175,6 +180,7 @@ function toKnownPerson(row: Row): KnownPerson {
   const person = {
     userId: row.userId,
     traits: row.traits ?? {},
+    segmentIds: new Set(row.segmentIds),
     isSuppressed: row.isSuppressed,
     consents: new Map(Object.entries(row.consents ?? {})),
     exposures,

@@ -167,6 +167,40 @@ export const CONTROL_PLANE_PROBLEMS = {
     'The credentials were changed by another request. Fetch the current version and try again.',
   ],
 
+  // Segments
+  SEGMENT_CHANGED: [
+    409,
+    'The segment was changed by another request. Fetch the current version and try again.',
+  ],
+  SEGMENT_ARCHIVED: [409, 'The segment is archived.'],
+  SEGMENT_IN_USE: [
+    409,
+    'A live campaign or an active journey uses the segment. Pause it or remove the segment from it first.',
+  ],
+  SEGMENT_NOT_READY: [
+    409,
+    'The segment has not been evaluated yet. This takes a few seconds; see its `fault` if it takes longer.',
+  ],
+  SEGMENT_TOO_LARGE: [
+    422,
+    'More than 100,000 people meet the conditions on events. Use conditions that fewer people meet.',
+  ],
+  TOO_MANY_SEGMENTS: [
+    422,
+    'The workspace has reached its maximum number of segments. Archive one first.',
+  ],
+
+  // Exports
+  EXPORT_CHANGED: [
+    409,
+    'The events of the chunk have changed since they were counted, because some arrived late or were deleted. Request the export again.',
+  ],
+  EXPORT_TOO_LARGE: [422, 'The export has more than 100,000,000 events. Request a shorter range.'],
+  TOO_MANY_EXPORTS: [
+    422,
+    'The workspace has reached its maximum number of exports. Delete one first.',
+  ],
+
   // Journeys and the pins of their enrolments
   JOURNEY_CHANGED: [
     409,

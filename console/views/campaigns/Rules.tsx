@@ -31,7 +31,7 @@ function Whom({ draft, refusals, onChange }: FormProps) {
       <Stack>
         <JsonField
           label="Audience"
-          description='By traits of a contact, such as {"and": [{"trait": "plan", "operator": "eq", "value": "pro"}]}. None is everybody.'
+          description='By traits of a contact, such as {"and": [{"trait": "plan", "operator": "eq", "value": "pro"}]}, and by segments: {"segment_id": "…"}. None is everybody.'
           value={draft.audience}
           onChange={text => onChange({ audience: text })}
           error={refusalAt(refusals, 'audience')}

@@ -50,6 +50,7 @@ export function audienceInWords(audience: unknown, isWithin = false): string {
     return isWithin && parts.length > 1 ? `(${said})` : said;
   }
   if ('not' in node) return `not (${audienceInWords(node.not)})`;
+  if (typeof node.segment_id === 'string') return `in segment ${node.segment_id}`;
   if (typeof node.trait !== 'string') return 'No audience that can be read';
   const { value } = node;
   const [trait, operator] = [String(node.trait), String(node.operator)];

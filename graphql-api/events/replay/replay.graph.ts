@@ -5,6 +5,7 @@ import { expose, memberNode } from '../../platform/graph/fields.ts';
 import { loaderById } from '../../platform/graph/loader.ts';
 import { mutation } from '../../platform/graph/mutation.ts';
 import { reportCost } from '../../platform/graph/report-args.ts';
+import type { JobState } from '../../platform/jobs/job-states.ts';
 import { rejectedEventsReplay, TRIED_MAX, TRY_QUESTIONS, tryReplay } from './replay.actions.ts';
 import {
   REPLAY_EVENTS_DEFAULT,
@@ -14,14 +15,14 @@ import {
   replayContract,
 } from './replay.contract.ts';
 import type { RejectedEventsReplay } from './replay.entity.ts';
-import { type ReplayState, rejectedEventsReplays, unfinishedStatesByIds } from './replay.reads.ts';
+import { rejectedEventsReplays, replayStatesByIds } from './replay.reads.ts';
 import type { ReplayReport } from './replay-rejected.ts';
 
 const FACTS_NOTE =
   'The value `@received_at` stands for when the event was received, `@sent_at` for when its batch was sent, and `@derived` for an ID derived from the event; `@@x` stands for the text `@x`.';
 
 const replayById = loaderById(rejectedEventsReplays.byIds);
-const unfinishedStateById = loaderById(unfinishedStatesByIds);
+const unfinishedStateById = loaderById(replayStatesByIds);
 
 type Report = Omit<ReplayReport, 'samples'> & Partial<Pick<ReplayReport, 'samples'>>;
 
@@ -101,7 +102,7 @@ const StateEnum = builder.enumType('RejectedEventsReplayState', {
     FAILED: {
       description: 'The replay failed after several attempts. It is safe to request it again.',
     },
-  } satisfies Record<ReplayState, { description: string }>,
+  } satisfies Record<JobState, { description: string }>,
 });
 
 const ReplayRef: ObjectRef<SchemaTypes, RejectedEventsReplay> = memberNode(

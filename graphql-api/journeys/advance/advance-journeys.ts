@@ -1,6 +1,7 @@
 import type { AppDeps } from '../../platform/context.ts';
 import { type Repeated, repeat } from '../../platform/jobs/repeat.ts';
 import { advanceJourney, PEOPLE_MAX } from './advance-journey.ts';
+import { consumeEntries, ENTRIES_MAX, enteredJourneys } from './consume-entries.ts';
 import { consumeSignals, SIGNALS_MAX } from './consume-signals.ts';
 import { dueJourneys } from './load-due.ts';
 
@@ -9,7 +10,7 @@ type Journeys = {
   stop(): Promise<void>;
 };
 
-/** A look runs two indexed queries, and a delay of a second in a journey is not noticeable. */
+/** A look runs three indexed queries, and a delay of a second in a journey is not noticeable. */
 const LOOK_INTERVAL_MS = 1_000;
 const RETRY_MS_MAX = 30_000;
 
@@ -38,6 +39,14 @@ export function startJourneys(deps: AppDeps): Journeys {
 /** Advances one batch per journey, so that a large journey does not delay the others. */
 async function advanceOnce(deps: AppDeps): Promise<Repeated> {
   let isMore = (await consumeSignals(deps)) === SIGNALS_MAX;
+  for (const journeyId of await enteredJourneys(deps)) {
+    try {
+      isMore ||= (await consumeEntries(deps, journeyId)) === ENTRIES_MAX;
+    } catch (error) {
+      // The failure delays only the entries of this journey.
+      deps.log.error({ err: error, journeyId }, 'entering a journey failed, retrying');
+    }
+  }
   const now = new Date(deps.clock.nowMs());
   for (const journeyId of await deps.database.asSystem(em => dueJourneys(em, now))) {
     try {

@@ -35,9 +35,15 @@ type Texts = {
   readonly isInWorkspace?: boolean;
 };
 
-type ListRoute<Item, Row extends Listed, Query extends z.ZodRawShape> = Texts & {
+type ListRoute<
+  Item,
+  Row extends Listed,
+  Query extends z.ZodRawShape,
+  Params extends z.ZodObject | undefined,
+> = Texts & {
   /** Defaults to members. */
   readonly access?: AccessRule;
+  readonly params?: Params;
   /** Filters, in addition to `limit` and `cursor`. */
   readonly query?: Query;
   readonly item: z.ZodType<Item>;
@@ -46,7 +52,7 @@ type ListRoute<Item, Row extends Listed, Query extends z.ZodRawShape> = Texts & 
   readonly page: (
     context: Context,
     page: PageRequest,
-    query: z.output<z.ZodObject<Query>>,
+    query: z.output<z.ZodObject<Query>> & OutputOf<Params>,
   ) => Promise<Page<Row>>;
   readonly show: (row: Row, context: Context) => Item;
 };
@@ -56,22 +62,30 @@ export function listRoute<
   Item,
   Row extends Listed,
   Query extends z.ZodRawShape = Record<never, never>,
->(app: RestApp, route: ListRoute<Item, Row, Query>): void {
+  Params extends z.ZodObject | undefined = undefined,
+>(app: RestApp, route: ListRoute<Item, Row, Query, Params>): void {
+  const { params } = route;
   const declared = createRoute({
     method: 'get',
     ...textsOf(route),
     middleware: allow(route.access ?? 'member'),
     request: {
+      ...(params && { params }),
       ...(route.isInWorkspace && { headers: workspaceHeader }),
       query: pageQuery.extend(route.query ?? {}),
     },
-    responses: { 200: json(route.items, listOf(route.item)), ...errors(400) },
+    responses: {
+      200: json(route.items, listOf(route.item)),
+      ...errors(...(params ? ([400, 404] as const) : ([400] as const))),
+    },
   });
   app.openapi(declared, async c => {
-    const { limit, cursor, ...query } = c.req.valid('query');
+    const asked = c.req.valid('query' as never) as z.output<typeof pageQuery>;
+    const { limit, cursor, ...query } = asked;
     const { context } = c.var;
     const request = { first: limit, after: cursor };
-    const page = await route.page(context, request, query as z.output<z.ZodObject<Query>>);
+    const given = { ...query, ...(params && (c.req.valid('param' as never) as object)) };
+    const page = await route.page(context, request, given as never);
     return c.json(listAnswer(page, row => route.show(row, context)) as never, 200);
   });
 }

@@ -2,6 +2,7 @@
 // {workspaceId:UUID}, and ClickHouse filters every table by it (additional_table_filters). Queries are
 // read-only, limited in time, rows, bytes and memory, and few run at once.
 
+import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   type ClickHouseClient,
@@ -34,10 +35,17 @@ export type Warehouses = {
    * REPORT_UNAVAILABLE if the cell is not available.
    */
   ask<Row>(question: Question): Promise<Row[]>;
+  /**
+   * Streams the result of a query in a format of ClickHouse. Rejects as `ask` does until the first byte;
+   * a later failure breaks off the stream. The caller must read or destroy it.
+   */
+  download(question: Question, format: DownloadFormat): Promise<Readable>;
   /** The slug of the workspace's cell. */
   cellOf(organizationId: string, workspaceId: string): Promise<string>;
   close(): Promise<void>;
 };
+
+export type DownloadFormat = 'Parquet' | 'JSONEachRow';
 
 /** The cells of workspaces. */
 export type Cells = { slugOf(organizationId: string, workspaceId: string): Promise<string> };
@@ -52,8 +60,10 @@ type WarehousesOptions = {
 };
 
 type Warehouse = {
+  readonly cell: string;
   readonly client: ClickHouseClient;
   readonly slots: Slots;
+  readonly downloadSlots: Slots;
   readonly breaker: CircuitBreakerPolicy;
 };
 
@@ -100,31 +110,66 @@ const LIMITS: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 0,
 };
 
+/** Downloads last as long as their clients read, so they do not share the slots of reports. */
+const DOWNLOAD_SLOTS = { runningMax: 8, runningOfOneMax: 2, waitingMax: 20, waitMsMax: 5_000 };
+/** A client that reads slower than 1 MB/s resumes a large chunk. */
+const DOWNLOAD_TIMEOUT_MS = 5 * 60 * 1000;
+/** The result is limited by the query. One thread and no parallel encoding: the same rows are the same bytes. */
+const DOWNLOAD_SETTINGS: ClickHouseSettings = {
+  max_result_rows: '0',
+  max_result_bytes: '0',
+  max_threads: 1,
+  date_time_output_format: 'iso',
+  output_format_parquet_parallel_encoding: 0,
+  output_format_parquet_string_as_string: 1,
+  output_format_parquet_compression_method: 'zstd',
+};
+
 export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOptions): Warehouses {
-  const warehouses = new Map(Object.entries(urls).map(([cell, url]) => [cell, open(url)]));
+  const warehouses = new Map(Object.entries(urls).map(([cell, url]) => [cell, open(cell, url)]));
+
+  async function warehouseOf(question: Question): Promise<Warehouse> {
+    requireWorkspace(question);
+    const cell = await cells.slugOf(question.organizationId, question.workspaceId);
+    const warehouse = warehouses.get(cell);
+    if (warehouse !== undefined) return warehouse;
+    log.error({ cell }, 'no CLICKHOUSE_URL is configured for this cell');
+    return unavailable();
+  }
+
+  async function answerOf<T>({ cell, breaker }: Warehouse, asking: () => Promise<T>): Promise<T> {
+    const beganAt = performance.now();
+    const seconds = () => (performance.now() - beganAt) / 1000;
+    try {
+      const answer = await breaker.execute(asking);
+      onAsked?.('answered', seconds());
+      return answer;
+    } catch (error) {
+      onAsked?.('failed', seconds());
+      return refusalOf(error as Error, facts => log.warn({ cell, ...facts }, 'report failed'));
+    }
+  }
+
   return {
     async ask<Row>(question: Question): Promise<Row[]> {
-      requireWorkspace(question);
-      const { organizationId, workspaceId } = question;
-      const cell = await cells.slugOf(organizationId, workspaceId);
-      const warehouse = warehouses.get(cell);
-      if (warehouse === undefined) {
-        log.error({ cell }, 'no CLICKHOUSE_URL is configured for this cell');
-        return unavailable();
-      }
-      const giveBack = await warehouse.slots.take(workspaceId);
-      const beganAt = performance.now();
-      const seconds = () => (performance.now() - beganAt) / 1000;
+      const warehouse = await warehouseOf(question);
+      const giveBack = await warehouse.slots.take(question.workspaceId);
       try {
-        const asking = () => askTwice<Row>(warehouse.client, question);
-        const rows = await warehouse.breaker.execute(asking);
-        onAsked?.('answered', seconds());
-        return rows;
-      } catch (error) {
-        onAsked?.('failed', seconds());
-        return refusalOf(error as Error, facts => log.warn({ cell, ...facts }, 'report failed'));
+        return await answerOf(warehouse, () => askTwice<Row>(warehouse.client, question));
       } finally {
         giveBack();
+      }
+    },
+    async download(question, format) {
+      const warehouse = await warehouseOf(question);
+      const giveBack = await warehouse.downloadSlots.take(question.workspaceId);
+      try {
+        const opening = () => openDownload(warehouse.client, question, format);
+        const stream = await answerOf(warehouse, opening);
+        return stream.once('close', giveBack);
+      } catch (error) {
+        giveBack();
+        throw error;
       }
     },
     cellOf: (organizationId, workspaceId) => cells.slugOf(organizationId, workspaceId),
@@ -134,7 +179,7 @@ export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOption
   };
 }
 
-function open(url: string): Warehouse {
+function open(cell: string, url: string): Warehouse {
   const client = createClient({
     url,
     application: 'api',
@@ -150,7 +195,8 @@ function open(url: string): Warehouse {
     halfOpenAfter: HALF_OPEN_AFTER_MS,
     breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
   });
-  return { client, slots: createSlots(), breaker };
+  const downloadSlots = createSlots(DOWNLOAD_SLOTS);
+  return { cell, client, slots: createSlots(), downloadSlots, breaker };
 }
 
 async function askTwice<Row>(client: ClickHouseClient, question: Question): Promise<Row[]> {
@@ -177,6 +223,30 @@ async function askOnce<Row>(
     abort_signal: signal,
   });
   return result.json<Row>();
+}
+
+/** ClickHouse has the whole result before it sends the first byte (`wait_end_of_query`). */
+async function openDownload(
+  client: ClickHouseClient,
+  { query, parameters, workspaceId }: Question,
+  format: DownloadFormat,
+): Promise<Readable> {
+  const signal = AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS);
+  const { stream } = await client.exec({
+    query: `${query} FORMAT ${format}`,
+    query_params: { ...given(parameters), workspaceId },
+    clickhouse_settings: {
+      ...DOWNLOAD_SETTINGS,
+      additional_table_filters: filtersOf(workspaceId) as never,
+    },
+    abort_signal: signal,
+  });
+  const stop = () => stream.destroy(new Error('the download took too long'));
+  signal.addEventListener('abort', stop);
+  stream.once('close', () => signal.removeEventListener('abort', stop));
+  // The reader gets the error. Before it reads, an error without a listener would end the process.
+  stream.on('error', () => undefined);
+  return stream;
 }
 
 /** Omits unset filters, whose conditions are not in the statement either. */

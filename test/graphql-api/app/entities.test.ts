@@ -22,6 +22,7 @@ const TABLES_WITHOUT_ENTITY = [
   'gateway_events',
   'idempotency_records',
   'invoices',
+  'journey_entries',
   'journey_signals',
   'ledger_accounts',
   'ledger_entries',

@@ -10,6 +10,7 @@ import { PROBLEMS } from '../../../schema/values/problem.ts';
 import { type Answer, send } from '../../harness/http.ts';
 import { bringTo } from '../../harness/template.ts';
 import { createKey, createTenant } from '../../harness/tenant.ts';
+import { createDownload } from '../harness/export-cases.ts';
 import {
   createAffiliate,
   createAgency,
@@ -113,7 +114,12 @@ test('what may be repeated says how a repeat can be refused', () => {
 /** Of path parameters, where nothing need be there. */
 const NOBODYS: Readonly<Record<string, string>> = Object.fromEntries(
   OPERATIONS.flatMap(({ parameters = [] }) =>
-    parameters.filter(one => one.in === 'path').map(({ name }) => [name, uuidv7()]),
+    parameters
+      .filter(one => one.in === 'path')
+      .map(({ name, schema: { example } }) => [
+        name,
+        typeof example === 'number' ? String(example) : uuidv7(),
+      ]),
   ),
 );
 
@@ -166,6 +172,20 @@ const ofCampaign = async (of: ClockedApi) => {
   const answer = await sendExample(operationOf('createCampaign'), { organizationId });
   const { campaign } = answer.json() as { campaign: { id: string } };
   return { organizationId, ids: { campaign_id: campaign.id } };
+};
+
+const ofSegment = async (of: ClockedApi) => {
+  const { organizationId } = await member(of);
+  const answer = await sendExample(operationOf('createSegment'), { organizationId });
+  const { segment } = answer.json() as { segment: { id: string } };
+  return { organizationId, ids: { segment_id: segment.id } };
+};
+
+const ofExport = async (of: ClockedApi) => {
+  const { organizationId } = await member(of);
+  const answer = await sendExample(operationOf('requestExport'), { organizationId });
+  const { export: made } = answer.json() as { export: { id: string } };
+  return { organizationId, ids: { export_id: made.id } };
 };
 
 const ofContact = async (of: ClockedApi) => {
@@ -262,6 +282,22 @@ const SCENES: Readonly<Record<string, (of: ClockedApi) => Scene | Promise<Scene>
   queryRetention: member,
   queryFunnel: member,
   queryFunnelDropOffs: member,
+  listExports: member,
+  requestExport: member,
+  getExport: ofExport,
+  deleteExport: ofExport,
+  downloadExportChunk: async of => {
+    const tenant = await createTenant({ databaseUrl: of.ownerUrl });
+    const id = await createDownload(tenant, of.sql);
+    return { organizationId: tenant.organizationId, ids: { export_id: id, number: '1' } };
+  },
+  listSegments: member,
+  createSegment: member,
+  previewSegment: member,
+  getSegment: ofSegment,
+  updateSegment: ofSegment,
+  archiveSegment: ofSegment,
+  listSegmentMembers: ofSegment,
   createCampaign: member,
   getCampaign: ofCampaign,
   updateCampaign: ofCampaign,

@@ -234,7 +234,7 @@ function literalOf(type: GraphQLInputType, value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(item => literalOf(type, item)).join(', ')}]`;
   const named = getNamedType(type);
   if (isEnumType(named)) return String(value);
-  if (!isInputObjectType(named)) return JSON.stringify(value);
+  if (!isInputObjectType(named)) return JSON.stringify(value).replaceAll(/"(\w+)":/g, '$1: ');
   const fields = Object.entries(value as object).map(
     ([name, inner]) => `${name}: ${literalOf(named.getFields()[name]!.type, inner)}`,
   );

@@ -7,6 +7,7 @@ import { type CampaignOptions, createCampaign, createContact } from '../../harne
 import { newSecret, putWorkspaceSecret } from '../../harness/gateway-webhook.ts';
 import { createTemplate, createVersion, type VersionOptions } from '../../harness/template.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
+import { EXPORT_CASES } from './export-cases.ts';
 import { FURNISHED_USER_ID, furnish } from './furnish.ts';
 import { createCatalogEntry } from './furnish-templates.ts';
 import { furnishWallet, walletIdOf } from './furnish-wallet.ts';
@@ -23,6 +24,7 @@ import {
   kycInput,
   refer,
 } from './partner.ts';
+import { SEGMENT_CASES } from './segment-cases.ts';
 import { MUTATION_INPUTS } from './tenancy-cases.ts';
 
 export type AuditCase = {
@@ -110,6 +112,8 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
   },
   refundRecord: paidCase('refundRecord'),
   ...JOURNEY_CASES,
+  ...SEGMENT_CASES,
+  ...EXPORT_CASES,
   templateArchive: templateCase('templateArchive'),
   templateReviewApprove: reviewCase(),
   templateReviewReject: reviewCase({ reason: 'walked' }),

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import { ALL_ENTITIES } from '../../../graphql-api/app/all-entities.ts';
 import { readConfig } from '../../../graphql-api/app/config.ts';
 import { createLiveFeeds } from '../../../graphql-api/events/live/live-feeds.ts';
+import { segmentEntries } from '../../../graphql-api/journeys/segment-entries.ts';
 import { versionPinning } from '../../../graphql-api/journeys/version-pinning.ts';
 import { createGatewayClient } from '../../../graphql-api/payments/client/gateway-client.ts';
 import {
@@ -85,6 +86,7 @@ export async function createDeps(env: Record<string, string> = {}): Promise<Test
     database,
     metrics,
     pinning: versionPinning,
+    segmentMembers: segmentEntries,
     ingestNodes: createIngestNodes({ urls: config.ingestNodeUrls, clock, log }),
     live: createLiveFeeds({ config, database, clock, log, metrics }),
     points: new PointBuckets({ pointsMax: 10_000, pointsPerSecond: 1_000 }),

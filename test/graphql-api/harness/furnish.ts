@@ -3,12 +3,14 @@
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';
 import { createCampaign, expose } from '../../harness/campaign.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
+import { furnishExports } from './export-cases.ts';
 import { furnishJourneys } from './furnish-journeys.ts';
 import { furnishPartner } from './furnish-partner.ts';
 import { furnishTemplates } from './furnish-templates.ts';
 import { furnishWebhooks } from './furnish-webhooks.ts';
 import { furnishGateway } from './gateway.ts';
 import { createReplay } from './operations.ts';
+import { furnishSegments } from './segment-cases.ts';
 
 export const FURNISHED_USER_ID = 'furnished-person';
 
@@ -47,6 +49,8 @@ export async function furnish(tenant: Tenant): Promise<void> {
   await createReplay(tenant);
   await furnishPartner(tenant);
   await furnishTemplates(tenant);
+  await furnishExports(tenant);
+  await furnishSegments(tenant, FURNISHED_USER_ID);
   await furnishJourneys(tenant, contactIdOf(tenant));
   await furnishGateway(tenant);
   await furnishWebhooks(tenant);

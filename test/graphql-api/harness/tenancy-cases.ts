@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import type { Tenant } from '../../harness/tenant.ts';
+import { EXPORT_INPUTS, exportIdOf } from './export-cases.ts';
 import { campaignIdOf, contactIdOf, FURNISHED_USER_ID } from './furnish.ts';
 import { enrolmentIdOf, journeyIdOf } from './furnish-journeys.ts';
 import { certificateIdOf, dealIdOf } from './furnish-partner.ts';
@@ -23,6 +24,7 @@ import { JOURNEY_INPUTS } from './journey-cases.ts';
 import { replayIdOf } from './operations.ts';
 import { kycBody, kycInput } from './partner.ts';
 import { lastHours, REPORTED_CAMPAIGN_ID } from './report-rows.ts';
+import { SEGMENT_INPUTS, segmentIdOf, WALKED_RULE } from './segment-cases.ts';
 
 /** The UUID of such a thing that the tenant has. */
 export const NODE_IDS: Readonly<Record<string, (tenant: Tenant) => string>> = {
@@ -50,6 +52,8 @@ export const NODE_IDS: Readonly<Record<string, (tenant: Tenant) => string>> = {
   Template: templateIdOf,
   TemplateVersion: templateVersionIdOf,
   Journey: journeyIdOf,
+  Segment: segmentIdOf,
+  EventExport: exportIdOf,
   Enrolment: enrolmentIdOf,
   WebhookEndpoint: webhookEndpointIdOf,
   WebhookDelivery: webhookDeliveryIdOf,
@@ -165,6 +169,8 @@ export const MUTATION_INPUTS: Readonly<
     source: { origin: 'walked' },
   }),
   ...JOURNEY_INPUTS,
+  ...SEGMENT_INPUTS,
+  ...EXPORT_INPUTS,
   templateApprovalSettingsUpdate: () => ({ emailHours: 48 }),
   templateReviewApprove: tenant => ({
     submissionId: encodeNodeId('TemplateSubmission', templateVersionIdOf(tenant)),
@@ -215,6 +221,7 @@ export const QUERY_ARGUMENTS: Readonly<Record<string, unknown>> = {
   windowSeconds: 3_600,
   step: 1,
   breakdown: { column: 'EVENT' },
+  rule: WALKED_RULE,
 };
 
 /** Optional arguments that a query needs, or that make it show names. */
@@ -252,6 +259,9 @@ export const PATH_PARAMETERS: Readonly<Record<string, (tenant: Tenant) => string
   certificate_id: certificateIdOf,
   deal_id: dealIdOf,
   org_id: tenant => tenant.organizationId,
+  segment_id: segmentIdOf,
+  export_id: exportIdOf,
+  number: () => '1',
   entry_id: tenant => tenant.workspaceId,
   sdk_key_id: tenant => tenant.keyId,
   template_id: templateIdOf,
@@ -300,6 +310,10 @@ export const REST_BODIES: Readonly<Record<string, Readonly<Record<string, unknow
     window_seconds: 3_600,
     step: 1,
   },
+  '/api/v1/exports': { range: lastHours(24), format: 'parquet' },
+  '/api/v1/segments': { name: 'walked', rule: WALKED_RULE },
+  '/api/v1/segments/preview': { rule: WALKED_RULE },
+  '/api/v1/segments/{segment_id}': { name: 'walked', version: 1 },
   '/api/v1/referrals/attribution': { code: 'WALKED-CODE' },
   '/api/v1/referrals/credits/redeem': {
     invoice_id: 'walked',

@@ -1,19 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  AUDIENCE_CONDITIONS_MAX,
   AUDIENCE_LEVELS_MAX,
   type Audience,
+  type AudiencePerson,
   audienceSchema,
-  COMPARISONS_MAX,
   type Comparison,
   compileAudience,
+  segmentsOf,
   type Traits,
 } from '../../../schema/campaign/audience.ts';
 
 const is = (operator: string, value: unknown, trait = 'x') => ({ trait, operator, value });
 
 function matches(audience: unknown, traits: Traits): boolean {
-  return compileAudience(audienceSchema.parse(audience))(traits);
+  return compileAudience(audienceSchema.parse(audience))({ traits, segmentIds: new Set() });
 }
 
 describe('comparisons', () => {
@@ -90,11 +92,12 @@ describe('comparisons', () => {
 });
 
 // What the words say, without any compiling.
-function reference(audience: Audience, traits: Traits): boolean {
-  if ('and' in audience) return !audience.and.some(part => !reference(part, traits));
-  if ('or' in audience) return audience.or.filter(part => reference(part, traits)).length > 0;
-  if ('not' in audience) return !reference(audience.not, traits);
-  const found = lookUp(traits, audience.trait);
+function reference(audience: Audience, person: AudiencePerson): boolean {
+  if ('and' in audience) return !audience.and.some(part => !reference(part, person));
+  if ('or' in audience) return audience.or.filter(part => reference(part, person)).length > 0;
+  if ('not' in audience) return !reference(audience.not, person);
+  if ('segment_id' in audience) return [...person.segmentIds].includes(audience.segment_id);
+  const found = lookUp(person.traits, audience.trait);
   return holds(audience, found === null ? undefined : found);
 }
 
@@ -152,10 +155,13 @@ const comparison: fc.Arbitrary<Comparison> = fc.oneof(
   }),
   fc.record({ trait, operator: fc.constant('exists' as const), value: fc.boolean() }),
 );
+const SEGMENTS = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+const membership = fc.record({ segment_id: fc.constantFrom(...SEGMENTS) });
 const { audience } = fc.letrec<{ audience: Audience }>(tie => ({
   audience: fc.oneof(
     { maxDepth: AUDIENCE_LEVELS_MAX - 1, depthSize: 'medium' },
     comparison,
+    membership,
     fc.record({ and: fc.array(tie('audience'), { minLength: 1, maxLength: 3 }) }),
     fc.record({ or: fc.array(tie('audience'), { minLength: 1, maxLength: 3 }) }),
     fc.record({ not: tie('audience') }),
@@ -167,9 +173,11 @@ const traits = fc.dictionary(
   fc.oneof(value, fc.dictionary(fc.constantFrom('a', 'b'), value)),
 );
 
-test('any audience and any traits: as the words say', () => {
+const memberships = fc.subarray(SEGMENTS).map(ids => new Set(ids));
+
+test('any audience, traits and memberships: as the words say', () => {
   fc.assert(
-    fc.property(audience, traits, (who, person) => {
+    fc.property(audience, fc.record({ traits, segmentIds: memberships }), (who, person) => {
       const parsed = audienceSchema.safeParse(who);
       fc.pre(parsed.success);
       expect(compileAudience(parsed.data!)(person)).toBe(reference(who, person));
@@ -204,6 +212,8 @@ describe('what is no audience', () => {
     ],
     ['a text too long', is('eq', 'a'.repeat(513)), ['value']],
     ['a NUL character', is('eq', '\u0000'), ['value']],
+    ['a segment that is no UUID', { not: { segment_id: 'vip' } }, ['not', 'segment_id']],
+    ['a segment and a trait in one', { ...is('eq', 1), segment_id: SEGMENTS[0] }, ['segment_id']],
   ])('%s', (_, given, path) => {
     const parsed = audienceSchema.safeParse(given);
     expect(parsed.error?.issues.map(issue => issue.path)).toEqual([path]);
@@ -220,15 +230,23 @@ describe('what is no audience', () => {
     expect(audienceSchema.safeParse(endless).success).toBe(false);
   });
 
-  test('more comparisons than are allowed, however they are spread', () => {
+  test('more conditions than are allowed, however they are spread', () => {
     const many = (count: number) => Array.from({ length: count }, () => is('eq', 1));
-    const half = COMPARISONS_MAX / 2;
+    const half = AUDIENCE_CONDITIONS_MAX / 2;
     expect(
       audienceSchema.safeParse({ or: [{ and: many(half) }, { and: many(half) }] }).success,
     ).toBe(true);
     expect(
       audienceSchema.safeParse({ or: [{ and: many(half) }, { and: many(half + 1) }] }).success,
     ).toBe(false);
-    expect(audienceSchema.safeParse({ and: many(COMPARISONS_MAX + 1) }).success).toBe(false);
+    expect(audienceSchema.safeParse({ and: many(AUDIENCE_CONDITIONS_MAX + 1) }).success).toBe(
+      false,
+    );
   });
+});
+
+test('the segments that an audience names, each once', () => {
+  const [first, second] = SEGMENTS.map(segment_id => ({ segment_id }));
+  const rule = { or: [first, { not: { and: [second, is('eq', 1), first] } }] };
+  expect(segmentsOf(audienceSchema.parse(rule))).toEqual(SEGMENTS);
 });

@@ -41,6 +41,7 @@ const OPEN: Campaign<unknown> = {
 const SOMEBODY: Person = {
   userId: 'user-1',
   traits: {},
+  segmentIds: new Set(),
   isSuppressed: false,
   consents: new Map(),
   exposures: new Map(),

@@ -36,6 +36,19 @@ beforeAll(async () => {
        CASE WHEN number % 3 = 0 THEN 'QUEUED' ELSE 'CLICKED' END
      FROM generate_series(1, 60000) AS number`,
   );
+  await insert(
+    `INSERT INTO segments (id, workspace_id, name, rule, created_by)
+     SELECT ('00000000-0000-4000-8000-00000000000' || number)::uuid, $1, 'Segment', '{}', 'user-1'
+     FROM generate_series(1, 3) AS number`,
+  );
+  // user-2 and user-3 are in the second one, and user-3 in the third one, too.
+  await insert(
+    `INSERT INTO segment_members (workspace_id, user_id, segment_id, created_at)
+     SELECT workspace_id, 'user-' || number, id, now()
+     FROM segments, generate_series(1, 20000) AS number
+     WHERE workspace_id = $1 AND right(id::text, 1)::int BETWEEN 2 AND number % 20000
+       AND (number < 4 OR number > 10)`,
+  );
 });
 
 afterAll(async () => {
@@ -73,6 +86,9 @@ test('a person is read by indexes', async () => {
     'Index Scan: contacts_pkey',
     expect.stringMatching(/^Index Scan: contacts_workspace_id_user_id_/),
   ]);
+  expect(indexOf('segment_members')).toEqual([
+    expect.stringMatching(/^Index Only Scan: segment_members_workspace_id_user_id_/),
+  ]);
   // Or all of a long history would be read before the limit takes its part.
   const sorted = nodes.flatMap(node => node['Sort Key'] ?? []).join();
   expect(sorted).not.toContain('exposures');
@@ -100,6 +116,9 @@ test('each question of a group gets its own answer', async () => {
   ]);
   expect(answers[0]).toEqual(answers[4]);
   expect(answers[0]!.person.traits).toEqual({ plan: 'pro' });
+  const segment = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
+  expect(answers[0]!.person.segmentIds).toEqual(new Set([segment(2), segment(3)]));
+  expect(answers[2]!.person.segmentIds).toEqual(new Set());
   expect(Object.fromEntries(answers[0]!.person.consents)).toEqual({
     marketing: 'GRANTED',
     research: 'GRANTED',
@@ -116,6 +135,7 @@ test('each question of a group gets its own answer', async () => {
     person: {
       userId: 'nobody',
       traits: {},
+      segmentIds: new Set(),
       isSuppressed: false,
       consents: new Map(),
       exposures: new Map(),

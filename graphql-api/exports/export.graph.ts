@@ -1,0 +1,126 @@
+import type { ObjectRef } from '@pothos/core';
+import type { SchemaTypes } from '../platform/graph/builder.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose, memberNode, nodeQuery } from '../platform/graph/fields.ts';
+import { loaderById } from '../platform/graph/loader.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
+import { encodeNodeId } from '../platform/graph/node-id.ts';
+import { ReportRangeInput } from '../platform/graph/report-args.ts';
+import { SERIES_DAYS_MAX } from '../platform/warehouse/report-range.ts';
+import {
+  EXPORT_DAYS_KEPT,
+  EXPORTS_MAX,
+  eventExportDelete,
+  eventExportRequest,
+} from './export.actions.ts';
+import { eventExportIdContract, eventExportRequestContract } from './export.contract.ts';
+import { eventExportsByIds, eventExportsPage, type ShownExport } from './export.reads.ts';
+
+const eventExportById = loaderById(eventExportsByIds);
+
+const EventExportFormatRef = describedEnum('EventExportFormat', 'The format of an export.', {
+  PARQUET: 'Apache Parquet, compressed with Zstandard. Each chunk is a file of its own.',
+  JSON_LINES: 'A JSON object per line.',
+});
+
+const EventExportStateRef = describedEnum('EventExportState', 'The state of an export.', {
+  WAITING: 'The job has not started, or waits for its next attempt.',
+  RUNNING:
+    'The job counts the events of each day. Chunks of the days that are done can be downloaded.',
+  COMPLETED: 'All chunks can be downloaded.',
+  FAILED: 'The job has given up. The chunks that it found can be downloaded.',
+});
+
+const EventExportRef: ObjectRef<SchemaTypes, ShownExport> = memberNode(
+  'EventExport',
+  eventExportById,
+  {
+    description: `The events of a range, as chunks to download over REST. Deleted after ${EXPORT_DAYS_KEPT} days.`,
+    fields: t => ({
+      ...expose(t, EventExportFormatRef, { format: 'The format of the chunks.' }),
+      ...expose(t, EventExportStateRef, { state: 'The state of the export.' }),
+      ...expose(t, '[String!]!', {
+        names: 'The names of the events, pages and screens; empty if all.',
+      }),
+      ...expose(t, 'DateTime!', {
+        fromAt: 'The start of the range, inclusive.',
+        toAt: 'The end of the range, exclusive.',
+        receivedBefore: 'Events received later are not part of the export.',
+        createdAt: 'When the export was requested.',
+        expiresAt: 'When the export is deleted.',
+      }),
+      ...expose(t, 'DateTime', { finishedAt: 'When the job ended; null if it has not.' }),
+      ...expose(t, 'Int!', {
+        dayCount: 'The number of days (UTC) of the range.',
+        daysDone: 'The number of days whose chunks can be downloaded.',
+        chunkCount: 'The number of chunks so far. They are numbered from 1.',
+        eventCount: 'The number of events in them.',
+      }),
+      ...expose(t, 'String', { fault: 'The error code of a failed export; null otherwise.' }),
+      chunksPath: t.string({
+        nullable: false,
+        description:
+          'The path of the chunks over REST, to which the number of a chunk is appended. Owners only.',
+        resolve: ({ id }) => `/api/v1/exports/${id}/chunks/`,
+      }),
+    }),
+  },
+);
+
+const EventExportConnection = connectionType('EventExport', EventExportRef);
+
+pageQuery('eventExports', {
+  type: EventExportConnection,
+  description: 'The exports of the viewer’s workspace, newest first.',
+  page: eventExportsPage,
+});
+
+nodeQuery('eventExport', EventExportRef, eventExportById, {
+  description: 'An export of the viewer’s workspace; null if it does not exist or has expired.',
+  id: 'The ID of the export.',
+});
+
+mutation({
+  name: 'eventExportRequest',
+  description: `Requests an export of events. A workspace has at most ${EXPORTS_MAX} exports, each for ${EXPORT_DAYS_KEPT} days.`,
+  access: 'owner',
+  input: t => ({
+    range: t.field({
+      type: ReportRangeInput,
+      required: true,
+      description: `The range of the events’ own timestamps, at most ${SERIES_DAYS_MAX} days.`,
+    }),
+    names: t.stringList({
+      description:
+        'The names of the events, pages and screens, at most 50. All events if omitted or empty.',
+    }),
+    format: t.field({
+      type: EventExportFormatRef,
+      required: true,
+      description: 'The format of the chunks.',
+    }),
+  }),
+  contract: eventExportRequestContract,
+  codes: ['INVALID_RANGE', 'TOO_MANY_EXPORTS'],
+  action: eventExportRequest,
+  payload: t => ({
+    eventExport: changed(t, EventExportRef, eventExportById, 'The requested export.'),
+  }),
+});
+
+mutation({
+  name: 'eventExportDelete',
+  description: 'Deletes an export before it expires. A download in progress continues.',
+  access: 'owner',
+  target: EventExportRef,
+  contract: eventExportIdContract,
+  codes: ['NOT_FOUND'],
+  action: eventExportDelete,
+  payload: t => ({
+    deletedId: t.id({
+      description: 'The ID of the deleted export.',
+      resolve: ({ result }) => result && encodeNodeId('EventExport', result.id),
+    }),
+  }),
+});

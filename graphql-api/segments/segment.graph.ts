@@ -1,0 +1,189 @@
+import type { ObjectRef } from '@pothos/core';
+import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import {
+  connectionOfPage,
+  connectionType,
+  pageArgs,
+  pageCost,
+  pageQuery,
+} from '../platform/graph/connection.ts';
+import { expose, memberNode, nodeQuery } from '../platform/graph/fields.ts';
+import { loaderById } from '../platform/graph/loader.ts';
+import { changed, mutation, type PayloadFields } from '../platform/graph/mutation.ts';
+import { uuidOf } from '../platform/graph/node-id.ts';
+import { reportCost } from '../platform/graph/report-args.ts';
+import { segmentArchive, segmentCreate, segmentUpdate } from './segment.actions.ts';
+import {
+  segmentCreateContract,
+  segmentIdContract,
+  segmentUpdateContract,
+} from './segment.contract.ts';
+import type { Segment } from './segment.entity.ts';
+import type { SegmentPeople } from './segment.evaluate.ts';
+import { segmentMembers, segmentPreview, segments } from './segment.reads.ts';
+import type { SegmentMember } from './segment-member.entity.ts';
+import { RULE_DAYS_MAX, RULE_LEVELS_MAX } from './segment-rule.ts';
+
+export const segmentById = loaderById(segments.byIds);
+
+const RULE_TEXT = `The rule: conditions nested in {"and"}, {"or"} and {"not"}, with at most ${RULE_LEVELS_MAX} levels. A condition is {"event": {"name", "filters"}, "at_least", "at_most", "within_days"} or, in place of \`within_days\`, \`from\` and \`to\`, at most ${RULE_DAYS_MAX} days; or a comparison of a trait, as in audiences. \`event\` has REST’s field names. The rule must require an event.`;
+
+export const SegmentRef: ObjectRef<SchemaTypes, Segment> = memberNode('Segment', segmentById, {
+  description:
+    'People by what they did. The audiences of campaigns and the entries of journeys can use it. Only events with a user ID count.',
+  fields: t => ({
+    audienceId: t.exposeString('id', {
+      nullable: false,
+      description: 'The ID that audiences name as `segment_id`.',
+    }),
+    ...expose(t, 'String!', { name: 'The display name.' }),
+    ...expose(t, 'JSON!', { rule: RULE_TEXT }),
+    ...expose(t, 'Int!', {
+      memberCount: 'The number of members at the last evaluation.',
+      version:
+        'The version of the segment, incremented by each change. An update must include the version it is based on.',
+    }),
+    ...expose(t, 'DateTime', {
+      evaluatedAt:
+        'When the members were last evaluated; null before the first evaluation of the rule. Every five minutes if a live campaign or an active journey uses the segment, otherwise daily.',
+      archivedAt: 'When the segment was archived; null if it was not.',
+    }),
+    ...expose(t, 'String', {
+      fault:
+        'The error code of the last evaluation, which left the members as they were; null if it succeeded.',
+    }),
+    ...expose(t, 'DateTime!', {
+      createdAt: 'When the segment was created.',
+      updatedAt: 'When the segment was last changed.',
+    }),
+  }),
+});
+
+const SegmentConnection = connectionType('Segment', SegmentRef);
+
+pageQuery('segments', {
+  type: SegmentConnection,
+  description: 'The segments of the viewer’s workspace, newest first.',
+  args: arg => ({
+    includeArchived: arg.boolean({
+      description: 'Whether archived segments are included. Defaults to false.',
+    }),
+  }),
+  page: (context, page, { includeArchived }) =>
+    segments.page(context, page, includeArchived === true ? {} : { archivedAt: null }),
+});
+
+nodeQuery('segment', SegmentRef, segmentById, {
+  description: 'A segment of the viewer’s workspace; null if it does not exist.',
+  id: 'The ID of the segment.',
+});
+
+const SegmentMemberRef = builder.objectRef<SegmentMember>('SegmentMember').implement({
+  description: 'A person who was in a segment at its last evaluation.',
+  authScopes: { member: true },
+  fields: t => ({
+    ...expose(t, 'String!', { userId: 'The application’s user ID.' }),
+    enteredAt: t.expose('createdAt', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'The time of the evaluation in which the person became a member.',
+    }),
+  }),
+});
+
+const SegmentMemberConnection = connectionType('SegmentMember', SegmentMemberRef);
+
+builder.queryField('segmentMembers', t =>
+  t.field({
+    type: SegmentMemberConnection,
+    description:
+      'The members of a segment of the viewer’s workspace at its last evaluation. Those who entered last come first.',
+    authScopes: { member: true },
+    args: {
+      ...pageArgs(t.arg),
+      id: t.arg.id({ required: true, description: 'The ID of the segment.' }),
+    },
+    complexity: pageCost,
+    resolve: async (_root, { id, ...page }, { context }) => {
+      const found = await segmentMembers(context, page, uuidOf('Segment', id));
+      return connectionOfPage(found, page);
+    },
+  }),
+);
+
+const SegmentPreviewRef = builder.objectRef<SegmentPeople>('SegmentPreview').implement({
+  description: 'The people whom a rule has now.',
+  authScopes: { member: true },
+  fields: t => ({
+    people: t.int({
+      nullable: false,
+      description: 'The number of people.',
+      resolve: ({ userIds }) => userIds.length,
+    }),
+    ...expose(t, 'String!', {
+      sql: 'The ClickHouse statement that counted the events, with its parameters, as an analyst could run it. Comparisons of traits are made after it.',
+    }),
+  }),
+});
+
+builder.queryField('segmentPreview', t =>
+  t.field({
+    type: SegmentPreviewRef,
+    description: 'The people of the viewer’s workspace whom a rule has now.',
+    authScopes: { member: true },
+    args: { rule: t.arg({ type: 'JSON', required: true, description: RULE_TEXT }) },
+    complexity: reportCost(1),
+    resolve: (_root, { rule }, { context }) => segmentPreview(context, rule),
+  }),
+);
+
+const shown = (description: string) => (t: PayloadFields<{ readonly id: string }>) => ({
+  segment: changed(t, SegmentRef, segmentById, description),
+});
+
+mutation({
+  name: 'segmentCreate',
+  description: 'Creates a segment. It is evaluated within seconds.',
+  access: 'member',
+  input: t => ({
+    name: t.string({ required: true, description: 'The display name.' }),
+    rule: t.field({ type: 'JSON', required: true, description: RULE_TEXT }),
+  }),
+  contract: segmentCreateContract,
+  codes: ['TOO_MANY_SEGMENTS'],
+  action: segmentCreate,
+  payload: shown('The new segment.'),
+});
+
+mutation({
+  name: 'segmentUpdate',
+  description:
+    'Updates a segment. Omitted fields are unchanged. With another rule, the members change within seconds; nobody enters a journey by that change.',
+  access: 'owner',
+  target: SegmentRef,
+  input: t => ({
+    version: t.int({
+      required: true,
+      description:
+        'The version that the update is based on. Fails if the segment has changed since then.',
+    }),
+    name: t.string({ description: 'The display name.' }),
+    rule: t.field({ type: 'JSON', description: RULE_TEXT }),
+  }),
+  contract: segmentUpdateContract,
+  codes: ['NOT_FOUND', 'SEGMENT_ARCHIVED', 'SEGMENT_CHANGED'],
+  action: segmentUpdate,
+  payload: shown('The updated segment.'),
+});
+
+mutation({
+  name: 'segmentArchive',
+  description:
+    'Archives a segment permanently and removes its members. Fails while a live campaign or an active journey uses it. Idempotent.',
+  access: 'owner',
+  target: SegmentRef,
+  contract: segmentIdContract,
+  codes: ['NOT_FOUND', 'SEGMENT_IN_USE'],
+  action: segmentArchive,
+  payload: shown('The archived segment.'),
+});

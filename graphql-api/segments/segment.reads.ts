@@ -1,0 +1,32 @@
+import type { Context } from '../platform/context.ts';
+import { contractRejections } from '../platform/contract-rejections.ts';
+import { workspaceReads } from '../platform/database/entity-reads.ts';
+import type { Page, PageRequest } from '../platform/database/page.ts';
+import { Rejected, reject } from '../platform/rejected.ts';
+import { segmentPreviewBody } from './segment.contract.ts';
+import { Segment } from './segment.entity.ts';
+import { evaluateRule, type SegmentPeople } from './segment.evaluate.ts';
+import { SegmentMember } from './segment-member.entity.ts';
+
+export const segments = workspaceReads(Segment);
+
+const members = workspaceReads(SegmentMember);
+
+/** The members at the last evaluation, those who entered last first. */
+export async function segmentMembers(
+  context: Context,
+  page: PageRequest,
+  segmentId: string,
+): Promise<Page<SegmentMember>> {
+  const [segment] = await segments.byIds(context, [segmentId]);
+  if (segment === undefined)
+    return reject('NOT_FOUND', { field: ['id'], message: 'No segment exists with this ID.' });
+  return members.page(context, page, { segmentId });
+}
+
+/** The people whom a rule has now, whether a segment has the rule or not. */
+export function segmentPreview(context: Context, given: unknown): Promise<SegmentPeople> {
+  const { success, data, error } = segmentPreviewBody.safeParse({ rule: given });
+  if (!success) throw new Rejected(contractRejections(error));
+  return evaluateRule(context, data.rule, context.deps.clock.nowMs());
+}
