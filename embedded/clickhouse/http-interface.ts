@@ -153,6 +153,7 @@ async function answerStatement(
     rewriting: isRewritten ? toRevision(revision) : undefined,
     version: runner.engine.version,
   });
+  const turn = login === undefined ? undefined : await logins.takeTurn(login, signal);
   const loan = session === undefined ? undefined : sessions.take(session);
   const run =
     login === undefined ? logins.answered(loan?.run ?? runner.engine.run) : logins.runAs(login);
@@ -160,7 +161,12 @@ async function answerStatement(
     const job = { scope: { ...scope, settings }, run, defaultFormat, signal };
     // A client may name the session again as soon as its response ends.
     const running = runStatement(runner, job, received, answer);
-    await answer.end(await running.finally(() => loan?.giveBack()));
+    await answer.end(
+      await running.finally(() => {
+        loan?.giveBack();
+        turn?.giveBack();
+      }),
+    );
   } catch (error) {
     if (signal.aborted) return;
     if (!(error instanceof Exception)) throw error;

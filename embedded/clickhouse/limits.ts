@@ -78,7 +78,7 @@ export const ENGINE_MEMORY_BYTES = Math.floor(memoryBytes() / 2);
  */
 export const STATEMENT_MEMORY_BYTES = Math.floor(ENGINE_MEMORY_BYTES / 2);
 
-/** A login of an analyst: half of the reads, so that one cannot take all of them. */
+/** Of one login at once: half of the slots. More of them wait, as the panels of a dashboard do. */
 export const LOGIN_STATEMENTS_MAX = 4;
 export const LOGIN_MEMORY_BYTES = Math.floor(STATEMENT_MEMORY_BYTES / 2);
 /** As on a server; see schema/analyst-login/statements.ts. */

@@ -6,8 +6,11 @@ import {
   LOGIN_EXECUTION_SECONDS_MAX,
   LOGIN_MEMORY_BYTES,
   LOGIN_STATEMENTS_MAX,
+  QUEUE_LENGTH_MAX,
+  QUEUE_WAIT_MAX_MS,
 } from '../limits.ts';
 import { quoted, type RunInScope, type Scope } from '../scope.ts';
+import { createSlots, type Loan, type Slots } from '../slots.ts';
 import { type Functions, loadFunctions } from './functions.ts';
 import { treeRefusal } from './guard.ts';
 import { withAnswer } from './login-statement.ts';
@@ -17,13 +20,16 @@ import { placeName } from './places.ts';
 export type LoginRequests = {
   /** How statements of this login run. Each call is checked by itself. */
   runAs(login: Login): RunInScope;
+  /** Waits until the login runs few enough statements, before one of the slots of all is taken. */
+  takeTurn(login: Login, signal: AbortSignal): Promise<Loan<number>>;
   /** How statements of the service run: as given, but for the question which logins there are. */
   answered(run: RunInScope): RunInScope;
 };
 
 export function createLoginRequests(engine: Pick<Engine, 'run'>, store: LoginStore): LoginRequests {
   let functions: Promise<Functions> | undefined;
-  const running = new Map<string, number>();
+  /** By the name of the login. An entry costs a few bytes, and there are few logins. */
+  const turns = new Map<string, Slots<number>>();
 
   async function runChecked(login: Login, scope: Scope, statement: string, format: string) {
     // It says how many rows were read, also of other workspaces in the same granules.
@@ -49,24 +55,17 @@ export function createLoginRequests(engine: Pick<Engine, 'run'>, store: LoginSto
   return {
     answered: run => (scope, statement, format) =>
       run(scope, withAnswer(statement, shownLogins(store)), format),
-    runAs: login => async (scope, statement, format) => {
-      const count = running.get(login.userName) ?? 0;
-      if (count >= LOGIN_STATEMENTS_MAX)
-        throw exception(
-          'TOO_MANY_SIMULTANEOUS_QUERIES',
-          `Too many simultaneous queries for user ${login.userName}. Maximum: ${LOGIN_STATEMENTS_MAX}`,
-        );
-      running.set(login.userName, count + 1);
-      try {
-        return await runChecked(login, scope, statement, format);
-      } finally {
-        const left = (running.get(login.userName) ?? 1) - 1;
-        if (left === 0) running.delete(login.userName);
-        else running.set(login.userName, left);
-      }
+    runAs: login => (scope, statement, format) => runChecked(login, scope, statement, format),
+    takeTurn(login, signal) {
+      const known =
+        turns.get(login.userName) ?? createSlots([...Array(LOGIN_STATEMENTS_MAX).keys()], WAITING);
+      turns.set(login.userName, known);
+      return known.take(signal);
     },
   };
 }
+
+const WAITING = { queueLengthMax: QUEUE_LENGTH_MAX, queueWaitMaxMs: QUEUE_WAIT_MAX_MS };
 
 function shownLogins(store: LoginStore) {
   return store.all().map(({ userName, place }) => ({ userName, database: placeName(place) }));
