@@ -12,6 +12,7 @@ import { resealSecrets } from '../platform/reseal.ts';
 import { alertLateApprovals } from '../templates/approval/alert-late-approvals.job.ts';
 import { pollTemplateApprovals } from '../templates/approval/poll-approvals.job.ts';
 import { submitTemplates } from '../templates/approval/submit-templates.job.ts';
+import { applyAnalystLogins } from '../tenancy/apply-analyst-logins.job.ts';
 import { replayWebhooks } from '../webhooks/replay.job.ts';
 import { forgetOldRecords } from './forget-old-records.job.ts';
 
@@ -32,4 +33,5 @@ export const ALL_JOBS: readonly Job[] = [
   pollTemplateApprovals,
   alertLateApprovals,
   replayWebhooks,
+  applyAnalystLogins,
 ];

@@ -18,6 +18,7 @@ import { createRestApp, type RestApp } from '../platform/rest/rest-app.ts';
 import { approvalWebhookRoutes } from '../templates/approval/approval-webhook.rest.ts';
 import { catalogRoutes } from '../templates/catalog-entry.rest.ts';
 import { templateRoutes } from '../templates/template.rest.ts';
+import { analystLoginRoutes } from '../tenancy/analyst-login.rest.ts';
 import { sdkKeyRoutes } from '../tenancy/sdk-key.rest.ts';
 import { workspaceRoutes } from '../tenancy/workspace.rest.ts';
 import { webhookDocsRoutes } from '../webhooks/webhook-docs.rest.ts';
@@ -81,6 +82,7 @@ function documentedRoutes(): RestApp {
   contactRoutes(app);
   insightRoutes(app);
   sdkKeyRoutes(app);
+  analystLoginRoutes(app);
   templateRoutes(app);
   catalogRoutes(app);
   referRoutes(app);

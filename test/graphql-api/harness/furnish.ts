@@ -16,6 +16,10 @@ export function campaignIdOf({ workspaceId }: Tenant): string {
   return derivedUuid('campaign of a test', workspaceId);
 }
 
+export function analystLoginIdOf({ workspaceId }: Tenant): string {
+  return derivedUuid('analyst login of a test', workspaceId);
+}
+
 export function contactIdOf({ workspaceId }: Tenant): string {
   return derivedUuid('contact of a test', workspaceId);
 }
@@ -43,6 +47,7 @@ export async function furnish(tenant: Tenant): Promise<void> {
      VALUES (gen_random_uuid(), $1, $2, 'ios', $3)`,
     [workspaceId, `token-of-${workspaceId}`, contactIdOf(tenant)],
   );
+  await createAnalystLogin(tenant);
   await expose(workspaceId, FURNISHED_USER_ID, `campaign-of-${workspaceId}`);
   await createReplay(tenant);
   await furnishPartner(tenant);
@@ -50,4 +55,18 @@ export async function furnish(tenant: Tenant): Promise<void> {
   await furnishJourneys(tenant, contactIdOf(tenant));
   await furnishGateway(tenant);
   await furnishWebhooks(tenant);
+}
+
+/** It was revoked and removed, so that ClickHouse is not asked to make it. */
+async function createAnalystLogin(tenant: Tenant): Promise<void> {
+  await sql(
+    `INSERT INTO analyst_logins
+       (id, workspace_id, name, user_name, password_hash, created_by, revoked_at, removed_at)
+     VALUES ($1, $2, 'furnished', $3, repeat('0', 64), 'test', now(), now())`,
+    [
+      analystLoginIdOf(tenant),
+      tenant.workspaceId,
+      `analyst_${analystLoginIdOf(tenant).replaceAll('-', '').slice(0, 12)}`,
+    ],
+  );
 }
