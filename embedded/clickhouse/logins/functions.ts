@@ -65,7 +65,7 @@ const OTHERS = (
   'getSubcolumn hostName identity ignore indexHint initializeAggregation isConstant isDecimalOverflow ' +
   'MACNumToString MACStringToNum MACStringToOUI materialize minSampleSizeContinuous ' +
   'minSampleSizeConversion neighbor parseReadableSize parseReadableSizeOrNull parseReadableSizeOrZero ' +
-  'parseTimeDelta rowNumberInAllBlocks rowNumberInBlock runningAccumulate runningDifference ' +
+  'parseTimeDelta revision rowNumberInAllBlocks rowNumberInBlock runningAccumulate runningDifference ' +
   'runningDifferenceStartingWithFirstValue throwIf toColumnTypeName toTypeName transform uptime ' +
   'variantElement variantType version visibleWidth'
 ).split(' ');

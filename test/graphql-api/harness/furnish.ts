@@ -57,16 +57,18 @@ export async function furnish(tenant: Tenant): Promise<void> {
   await furnishWebhooks(tenant);
 }
 
-/** It was revoked and removed, so that ClickHouse is not asked to make it. */
-async function createAnalystLogin(tenant: Tenant): Promise<void> {
+/** Unless it is active, it was revoked and removed, so that ClickHouse is not asked to make it. */
+export async function createAnalystLogin(tenant: Tenant, isActive = false): Promise<void> {
+  const endedAt = isActive ? null : new Date();
   await sql(
     `INSERT INTO analyst_logins
        (id, workspace_id, name, user_name, password_hash, created_by, revoked_at, removed_at)
-     VALUES ($1, $2, 'furnished', $3, repeat('0', 64), 'test', now(), now())`,
+     VALUES ($1, $2, 'furnished', $3, repeat('0', 64), 'test', $4, $4)`,
     [
       analystLoginIdOf(tenant),
       tenant.workspaceId,
       `analyst_${analystLoginIdOf(tenant).replaceAll('-', '').slice(0, 12)}`,
+      endedAt,
     ],
   );
 }
