@@ -9,7 +9,8 @@ export const applyAnalystLogins = defineJob({
   name: 'apply-analyst-logins',
   schedule: '* * * * *',
   data: scheduledData,
-  async run({ deps, note }, _data, signal) {
+  async run(context, _data, signal) {
+    const { deps } = context;
     const failed: string[] = [];
     for (const [cell, url] of Object.entries(deps.config.clickhouseUrls)) {
       signal.throwIfAborted();
@@ -21,6 +22,6 @@ export const applyAnalystLogins = defineJob({
         deps.log.warn({ cell, reason }, 'the analyst logins of a cell are not up to date');
       }
     }
-    note({ failedCells: failed.join(' ') });
+    context.note({ failedCells: failed.join(' ') });
   },
 });

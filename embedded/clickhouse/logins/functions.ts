@@ -70,8 +70,8 @@ const OTHERS = (
   'variantElement variantType version visibleWidth'
 ).split(' ');
 
-/** Parts of the syntax that the engine's parser turns into functions. */
-const SYNTAX = ['lambda', 'exists', 'grouping'];
+/** Parts of the syntax, and parameters of a statement, which the engine's parser turns into functions. */
+const SYNTAX = ['lambda', 'exists', 'grouping', '_CAST'];
 
 /** Table functions that read nothing. */
 const TABLE_FUNCTIONS = 'numbers numbers_mt zeros generateSeries generate_series values view'.split(
