@@ -40,6 +40,13 @@ export function openLoginStore(path: string, engine: Pick<Engine, 'run'>): Login
   let lastPlace = Math.max(0, ...[...logins.values()].map(({ place }) => place));
   let last: Promise<void> = Promise.resolve();
 
+  /** A place is furnished and cleared by one at a time. */
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  }
+
   async function keep(userName: string, login: Login | undefined): Promise<void> {
     if (login === undefined) logins.delete(userName);
     else logins.set(userName, login);
@@ -87,24 +94,22 @@ export function openLoginStore(path: string, engine: Pick<Engine, 'run'>): Login
       return login;
     },
     requireCurrent(login) {
-      if (logins.get(login.userName) !== login) throw refused(login.userName);
+      const now = logins.get(login.userName);
+      if (now?.place !== login.place || now.workspaceId !== login.workspaceId)
+        throw refused(login.userName);
     },
     prepare(login) {
       const { place } = login;
       const workspaceId = requireGranted(login);
       let furnishing = prepared.get(login);
       if (furnishing === undefined) {
-        furnishing = furnishPlace(engine, place, workspaceId);
+        furnishing = inTurn(() => furnishPlace(engine, place, workspaceId));
         prepared.set(login, furnishing);
         furnishing.catch(() => prepared.delete(login));
       }
       return furnishing;
     },
-    apply(statement) {
-      const applied = last.then(() => change(statement));
-      last = applied.catch(() => undefined);
-      return applied;
-    },
+    apply: statement => inTurn(() => change(statement)),
     all: () => [...logins.values()],
   };
 }
