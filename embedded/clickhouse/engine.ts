@@ -4,6 +4,7 @@
 
 import { fromEngine } from './exception.ts';
 import { ENGINE_MEMORY_BYTES } from './limits.ts';
+import { placesArguments } from './logins/places.ts';
 import { loadNative, type Native, type NativeResult } from './native.ts';
 import { enginePriority } from './priority.ts';
 import { preparation, type RunInScope, type Scope, SERVER_LIKE } from './scope.ts';
@@ -24,12 +25,20 @@ export type Engine = {
   close(): void;
 };
 
-/** Throws if the directory is locked by another process. */
-export async function openEngine(directory: string, nice: number): Promise<Engine> {
+/**
+ * `placesDirectory` gets the files from which the engine reads its users and roles. Throws if the directory is locked by another
+ * process.
+ */
+export async function openEngine(
+  directory: string,
+  placesDirectory: string,
+  nice: number,
+): Promise<Engine> {
   const native = loadNative();
   const anchor = native.CreateConnection(directory, [
     `--max_server_memory_usage=${ENGINE_MEMORY_BYTES}`,
     ...enginePriority(nice),
+    ...placesArguments(placesDirectory),
   ]);
   const about = await native.QueryAsyncConnection(anchor, 'SELECT version(), timezone()', 'TSV');
   const [version = '', timezone = ''] = text(about).trim().split('\t');

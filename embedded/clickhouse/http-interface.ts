@@ -4,7 +4,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { hostname } from 'node:os';
 import { createAnswer, refuse } from './answer.ts';
-import { EXCEPTION_CODES, Exception, exceptionText } from './exception.ts';
+import { EXCEPTION_CODES, Exception, exception, exceptionText } from './exception.ts';
 import { foreignPage } from './foreign-page.ts';
 import {
   HEADER_BYTES_MAX,
@@ -12,6 +12,9 @@ import {
   REQUEST_TIMEOUT_MS,
   STATEMENT_BYTES_MAX,
 } from './limits.ts';
+import type { LoginRequests } from './logins/login-request.ts';
+import { readLoginStatement } from './logins/login-statement.ts';
+import type { Login, LoginStore } from './logins/login-store.ts';
 import { multipartBoundary, multipartFields } from './multipart.ts';
 import { TYPES_IN_BINARY, toRevision } from './native-format/revision.ts';
 import { refuseWrites } from './read-only.ts';
@@ -24,6 +27,7 @@ import type { Sessions } from './sessions.ts';
 export type HttpInterface = {
   readonly runner: Runner;
   readonly sessions: Sessions;
+  readonly logins: LoginRequests & { readonly store: LoginStore };
   /** Rows are stored here until their body is complete. */
   readonly bodiesDirectory: string;
   /** Called with a bug of this process, for the log. */
@@ -99,28 +103,44 @@ async function serveStatement(
   const parameters = requestParameters(request, url, fields);
   const { defaultFormat } = parameters;
   response.setHeader('X-ClickHouse-Query-Id', parameters.queryId);
+  const login = http.logins.store.identify(parameters.credentials);
+  const sent = boundary === undefined ? body : nothing();
   const received = await receiveStatement(
     parameters.query,
-    boundary === undefined ? body : nothing(),
+    // A login inserts nothing, so its body is no larger than a statement.
+    login === undefined ? sent : inOnePiece(sent),
     defaultFormat,
     http.bodiesDirectory,
   );
   if (received.kind === 'empty') return ok(response);
 
   try {
-    await answerStatement(http, parameters, received, response, gone.signal);
+    if (login !== undefined && received.kind !== 'read')
+      throw exception('READONLY', 'A login can only read');
+    if (login === undefined && (await changeLogins(http, received))) return ok(response);
+    await answerStatement(http, parameters, login, received, response, gone.signal);
   } finally {
     if (received.kind === 'insert') await received.discard();
   }
 }
 
+/** True if the statement is one of those that create, change and end logins, which the engine does not know. */
+async function changeLogins({ logins }: HttpInterface, received: Received): Promise<boolean> {
+  const statement = received.kind === 'other' ? readLoginStatement(received.text) : undefined;
+  if (statement !== undefined) await logins.store.apply(statement);
+  return statement !== undefined;
+}
+
 async function answerStatement(
-  { runner, sessions }: HttpInterface,
-  { scope, defaultFormat, session, revision, ...options }: RequestParameters,
+  { runner, sessions, logins }: HttpInterface,
+  { scope, defaultFormat, session: named, revision, ...options }: RequestParameters,
+  login: Login | undefined,
   received: Exclude<Received, { kind: 'empty' }>,
   response: ServerResponse,
   signal: AbortSignal,
 ): Promise<void> {
+  // A login changes no state that a session could keep.
+  const session = login === undefined ? named : undefined;
   if (session !== undefined) refuseWrites(received, scope.settings.get('readonly'));
   const format = received.kind === 'read' ? received.format : defaultFormat;
   const isRewritten = revision > 0 && received.kind !== 'insert' && /^native$/i.test(format);
@@ -133,13 +153,20 @@ async function answerStatement(
     rewriting: isRewritten ? toRevision(revision) : undefined,
     version: runner.engine.version,
   });
+  const turn = login === undefined ? undefined : await logins.takeTurn(login, signal);
   const loan = session === undefined ? undefined : sessions.take(session);
-  const run = loan?.run ?? runner.engine.run;
+  const run =
+    login === undefined ? logins.answered(loan?.run ?? runner.engine.run) : logins.runAs(login);
   try {
     const job = { scope: { ...scope, settings }, run, defaultFormat, signal };
     // A client may name the session again as soon as its response ends.
     const running = runStatement(runner, job, received, answer);
-    await answer.end(await running.finally(() => loan?.giveBack()));
+    await answer.end(
+      await running.finally(() => {
+        loan?.giveBack();
+        turn?.giveBack();
+      }),
+    );
   } catch (error) {
     if (signal.aborted) return;
     if (!(error instanceof Exception)) throw error;
@@ -165,6 +192,10 @@ async function wholeBody(body: AsyncIterable<Buffer>): Promise<Buffer> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+async function* inOnePiece(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield await wholeBody(body);
 }
 
 async function* nothing(): AsyncGenerator<Buffer> {}

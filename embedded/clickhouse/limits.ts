@@ -78,6 +78,12 @@ export const ENGINE_MEMORY_BYTES = Math.floor(memoryBytes() / 2);
  */
 export const STATEMENT_MEMORY_BYTES = Math.floor(ENGINE_MEMORY_BYTES / 2);
 
+/** Of one login at once: half of the slots. More of them wait, as the panels of a dashboard do. */
+export const LOGIN_STATEMENTS_MAX = 4;
+export const LOGIN_MEMORY_BYTES = Math.floor(STATEMENT_MEMORY_BYTES / 2);
+/** As on a server; see schema/analyst-login/statements.ts. */
+export const LOGIN_EXECUTION_SECONDS_MAX = 120;
+
 /** The memory limit of the container, if there is one. */
 function memoryBytes(): number {
   const constrained = process.constrainedMemory();

@@ -25,6 +25,8 @@ import {
   START_RETRY_MS,
   THREAD_POOL_SIZE,
 } from './limits.ts';
+import { createLoginRequests } from './logins/login-request.ts';
+import { openLoginStore } from './logins/login-store.ts';
 import { makePipes } from './pipes.ts';
 import { giveWay } from './priority.ts';
 import { createSessions, type Sessions } from './sessions.ts';
@@ -71,7 +73,9 @@ async function main(): Promise<void> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   // Paths in statements are relative to this directory, so none needs quoting.
   process.chdir(directory);
-  const engine = await retrying(startedAt, () => openEngine(resolve('engine'), nice));
+  const engine = await retrying(startedAt, () =>
+    openEngine(resolve('engine'), resolve('access'), nice),
+  );
   // The directory is locked from here on. The contents of these two were left by a kill -9.
   for (const name of ['bodies', 'pipes']) {
     rmSync(name, { recursive: true, force: true });
@@ -79,8 +83,10 @@ async function main(): Promise<void> {
   }
   const limits = { queueLengthMax: QUEUE_LENGTH_MAX, queueWaitMaxMs: QUEUE_WAIT_MAX_MS };
   const sessions = createSessions(engine);
+  const store = openLoginStore('logins.json', engine);
   ready.resolve({
     sessions,
+    logins: { store, ...createLoginRequests(engine, store) },
     runner: {
       engine,
       readSlots: createSlots(makePipes('pipes', READ_SLOTS), limits),

@@ -8,12 +8,14 @@ import { acceptedEncoding, type ContentEncoding } from './content-encoding.ts';
 import { exception } from './exception.ts';
 import { isFormatName } from './formats.ts';
 import { HELD_ANSWER_BYTES, HELD_WHOLE_ANSWER_BYTES } from './limits.ts';
+import { type Credentials, credentialsOf } from './logins/credentials.ts';
 import type { BlockMethod } from './native-blocks/blocks.ts';
 import type { Scope } from './scope.ts';
 import type { SessionRequest } from './sessions.ts';
 
 export type RequestParameters = {
   readonly queryId: string;
+  readonly credentials: Credentials;
   readonly query: string;
   readonly defaultFormat: string;
   readonly scope: Scope;
@@ -26,10 +28,8 @@ export type RequestParameters = {
   readonly heldBytesMax: number;
 };
 
-/** Known to ClickHouse's HTTP interface and ignored here, because there are no users. */
-const IGNORED = new Set(
-  'user password quota_key role stacktrace buffer_size http_method decompress'.split(' '),
-);
+/** Known to ClickHouse's HTTP interface and ignored here. */
+const IGNORED = new Set('quota_key role stacktrace buffer_size http_method decompress'.split(' '));
 
 /** `fields` are the parts of a multipart body; they count like parameters of the URL. */
 export function requestParameters(
@@ -58,6 +58,7 @@ export function requestParameters(
     throw exception('UNKNOWN_FORMAT', `Unknown format ${defaultFormat}`);
   return {
     queryId,
+    credentials: credentialsOf(request, known),
     query: (known.get('query') ?? '').trim(),
     defaultFormat,
     scope: {
@@ -114,6 +115,8 @@ function refuseBrokenText(search: string): void {
 }
 
 const KNOWN = new Set([
+  'user',
+  'password',
   'query',
   'query_id',
   'database',

@@ -9,6 +9,8 @@ export type Scope = {
   /** Values of {name:Type}, in ClickHouse's escaped form. */
   readonly parameters: ReadonlyMap<string, string>;
   readonly database: string | undefined;
+  /** Taken instead of all rights of the service. */
+  readonly role?: string;
 };
 
 /** Runs a statement with this state. Rejects with an Exception. */
@@ -27,7 +29,7 @@ export const SERVER_LIKE: ReadonlyMap<string, string> = new Map([
 const MAX_QUERY_SIZE_DEFAULT = 262_144;
 
 /** The statements that set it up, to be run one by one. */
-export function preparation({ settings, parameters, database }: Scope): string[] {
+export function preparation({ settings, parameters, database, role }: Scope): string[] {
   const { readonly, ...rest } = Object.fromEntries(settings);
   const assignments = Object.entries(rest).map(([name, value]) => assignment(name, value));
   for (const [name, value] of parameters) assignments.push(assignment(`param_${name}`, value));
@@ -39,6 +41,7 @@ export function preparation({ settings, parameters, database }: Scope): string[]
       statements.push(`SET max_query_size = ${MAX_QUERY_SIZE_DEFAULT}`);
   }
   if (database !== undefined) statements.push(`USE ${quoted(database, '`')}`);
+  if (role !== undefined) statements.push(`SET ROLE ${quoted(role, '`')}`);
   // Last, because it forbids changes, including changes of itself.
   if (readonly !== undefined) statements.push(`SET ${assignment('readonly', readonly)}`);
   // A setting applies from the next text on, so these steps run one by one.

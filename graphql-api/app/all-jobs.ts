@@ -15,6 +15,7 @@ import { evaluateSegments } from '../segments/evaluate-segments.job.ts';
 import { alertLateApprovals } from '../templates/approval/alert-late-approvals.job.ts';
 import { pollTemplateApprovals } from '../templates/approval/poll-approvals.job.ts';
 import { submitTemplates } from '../templates/approval/submit-templates.job.ts';
+import { applyAnalystLogins } from '../tenancy/apply-analyst-logins.job.ts';
 import { replayWebhooks } from '../webhooks/replay.job.ts';
 import { forgetOldRecords } from './forget-old-records.job.ts';
 
@@ -38,4 +39,5 @@ export const ALL_JOBS: readonly Job[] = [
   evaluateSegment,
   evaluateSegments,
   countEventExport,
+  applyAnalystLogins,
 ];

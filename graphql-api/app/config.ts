@@ -3,7 +3,7 @@
 
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { clickhouseUrls } from '../../schema/environment/clickhouse-urls.ts';
+import { analystUrls, clickhouseUrls } from '../../schema/environment/clickhouse-urls.ts';
 import { databaseUrls } from '../../schema/environment/database-urls.ts';
 import {
   ENCRYPTION_KEYS_FORM,
@@ -55,6 +55,8 @@ const environment = z
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info'),
     DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(10),
     CLICKHOUSE_URL: z.url({ protocol: /^https?$/, error: 'must be an http URL' }).optional(),
+    CLICKHOUSE_CLUSTER: z.string().optional(),
+    ANALYST_URL: z.url({ protocol: /^https?$/, error: 'must be an http URL' }).optional(),
     INGEST_URL: z.url({ protocol: /^https?$/, error: 'must be an http URL' }).optional(),
     INGEST_NODE_URLS: z
       .string()
@@ -155,6 +157,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrls: urls,
     databasePoolMax: values.DATABASE_POOL_MAX,
     clickhouseUrls: warehouses,
+    analystUrls: analystUrls(given),
+    clickhouseCluster: values.CLICKHOUSE_CLUSTER?.trim() || undefined,
     ...ingestConfig(values),
     auth: {
       issuer: values.AUTH_ISSUER,

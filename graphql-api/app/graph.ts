@@ -5,6 +5,7 @@ import '../campaigns/campaign-preview.graph.ts';
 import '../campaigns/campaign.graph.ts';
 import '../contacts/contact.mutations.ts';
 import '../contacts/contact.graph.ts';
+import '../tenancy/analyst-login.graph.ts';
 import '../tenancy/organization.graph.ts';
 import '../tenancy/platform-organization.graph.ts';
 import '../tenancy/sdk-key.graph.ts';

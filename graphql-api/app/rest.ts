@@ -20,6 +20,7 @@ import { segmentRoutes } from '../segments/segment.rest.ts';
 import { approvalWebhookRoutes } from '../templates/approval/approval-webhook.rest.ts';
 import { catalogRoutes } from '../templates/catalog-entry.rest.ts';
 import { templateRoutes } from '../templates/template.rest.ts';
+import { analystLoginRoutes } from '../tenancy/analyst-login.rest.ts';
 import { sdkKeyRoutes } from '../tenancy/sdk-key.rest.ts';
 import { workspaceRoutes } from '../tenancy/workspace.rest.ts';
 import { webhookDocsRoutes } from '../webhooks/webhook-docs.rest.ts';
@@ -87,6 +88,7 @@ function documentedRoutes(): RestApp {
   exportRoutes(app);
   segmentRoutes(app);
   sdkKeyRoutes(app);
+  analystLoginRoutes(app);
   templateRoutes(app);
   catalogRoutes(app);
   referRoutes(app);

@@ -1,4 +1,5 @@
 import type { TablesOf } from '../platform/database/kysely.ts';
+import { AnalystLoginSchema } from './analyst-login.entity.ts';
 import { CellSchema } from './cell.entity.ts';
 import { OrganizationSchema } from './organization.entity.ts';
 import { PropertySchema } from './property.entity.ts';
@@ -7,6 +8,7 @@ import { WorkspaceSchema } from './workspace.entity.ts';
 
 /** The entities that the ORM maps; a test compares each with its table. */
 export const TENANCY_ENTITIES = [
+  AnalystLoginSchema,
   CellSchema,
   OrganizationSchema,
   PropertySchema,

@@ -1,4 +1,4 @@
-const VARIABLE = /^CLICKHOUSE_URL(?:_([A-Z][A-Z0-9_]{0,31}))?$/;
+const SUFFIX = /^(?:_([A-Z][A-Z0-9_]{0,31}))?$/;
 
 /**
  * ClickHouse URLs by the slug of their cell: CLICKHOUSE_URL is for the cell `default`,
@@ -7,9 +7,31 @@ const VARIABLE = /^CLICKHOUSE_URL(?:_([A-Z][A-Z0-9_]{0,31}))?$/;
 export function clickhouseUrls(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
+  return urlsOf('CLICKHOUSE_URL', env);
+}
+
+/**
+ * The addresses at which analysts reach these ClickHouses: ANALYST_URL and ANALYST_URL_EU_WEST, otherwise the
+ * same as the service's, without its user, password and database.
+ */
+export function analystUrls(
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const same = Object.entries(clickhouseUrls(env)).map(([cell, url]) => [
+    cell,
+    URL.canParse(url) ? new URL(url).origin : url,
+  ]);
+  return { ...(Object.fromEntries(same) as Record<string, string>), ...urlsOf('ANALYST_URL', env) };
+}
+
+function urlsOf(
+  variable: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
   const urls: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    const match = VARIABLE.exec(name);
+    if (!name.startsWith(variable)) continue;
+    const match = SUFFIX.exec(name.slice(variable.length));
     if (match === null || !value?.trim()) continue;
     urls[match[1]?.toLowerCase().replaceAll('_', '-') ?? 'default'] = value.trim();
   }

@@ -39,6 +39,10 @@ export const CONTROL_PLANE_PROBLEMS = {
     422,
     'The workspace has reached its maximum number of active SDK keys. Revoke one first.',
   ],
+  TOO_MANY_ANALYST_LOGINS: [
+    422,
+    'The workspace has reached its maximum number of analyst logins. Revoke one first.',
+  ],
   REPORT_TOO_LARGE: [
     422,
     'The report would read too much data. Shorten the time range or add filters.',

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { useSharedApi } from '../graphql-api/harness/api-process.ts';
 import { tokenFor } from '../graphql-api/harness/tokens.ts';
+import { send } from '../harness/http.ts';
 import { createTenant, sql } from '../harness/tenant.ts';
 import { useChromium } from './harness/chromium.ts';
 import { useConsole } from './harness/console-page.ts';
@@ -91,4 +92,39 @@ test('a member sees them, and is offered no change', async () => {
   await page.getByRole('menuitem', { name: 'Try it' }).waitFor();
   expect(await page.getByRole('menuitem').count()).toBe(1);
   expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0);
+});
+
+test('an analyst login is made, its password shown once, and revoked', async () => {
+  const { page } = await openKeys();
+  const logins = page.getByRole('region', { name: 'Analyst logins' });
+  await logins.getByText('No login yet').waitFor();
+  await logins.getByRole('button', { name: 'New login' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Metabase');
+  await dialog.getByRole('button', { name: 'Create the login' }).click();
+  const userName = await dialog.getByRole('textbox', { name: 'User' }).inputValue();
+  const password = await dialog.getByRole('textbox', { name: 'Password' }).inputValue();
+  await lookAt(page, 'logins-password');
+  await dialog.getByRole('button', { name: 'I have it' }).click();
+
+  const row = logins.getByRole('row').filter({ hasText: userName });
+  await row.getByText('Active').waitFor();
+  const answer = await send(`${inject('clickhouseUrl')}/`, {
+    body: 'SELECT count() FROM events',
+    headers: { 'x-clickhouse-user': userName, 'x-clickhouse-key': password },
+  });
+  expect(answer.text).toBe('0\n');
+  expect(await page.content()).not.toContain(password);
+  await lookAt(page, 'logins');
+
+  await row.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke the login' }).dblclick();
+  await row.getByText('Revoked', { exact: true }).waitFor();
+});
+
+test('a member sees the analyst logins, and is offered none', async () => {
+  const { page } = await openKeys(['member']);
+  await page.getByRole('region', { name: 'Analyst logins' }).getByText('No login yet').waitFor();
+  expect(await page.getByRole('button', { name: 'New login' }).count()).toBe(0);
 });

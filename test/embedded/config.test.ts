@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../embedded/config.ts';
-import { clickhouseUrls } from '../../schema/environment/clickhouse-urls.ts';
+import { analystUrls, clickhouseUrls } from '../../schema/environment/clickhouse-urls.ts';
 
 const KEYS = `first:${Buffer.alloc(32).toString('base64')}`;
 
@@ -85,6 +85,18 @@ test('finds the ClickHouse of each cell by its slug', () => {
       CLICKHOUSE_PORT: '1',
     }),
   ).toEqual({ default: 'http://a', 'eu-west': 'http://b' });
+});
+
+test('analysts reach a ClickHouse where the service does, unless said, and never with its password', () => {
+  const env = {
+    CLICKHOUSE_URL: 'https://service:secret@inside:8443/warehouse',
+    CLICKHOUSE_URL_EU_WEST: 'http://eu-inside:8123',
+    ANALYST_URL_EU_WEST: 'https://eu.example.com',
+  };
+  expect(analystUrls(env)).toEqual({
+    default: 'https://inside:8443',
+    'eu-west': 'https://eu.example.com',
+  });
 });
 
 test('says how far the embedded ClickHouse may give way', () => {

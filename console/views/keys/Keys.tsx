@@ -18,6 +18,7 @@ import { useMay } from '../../session/ViewerProvider.tsx';
 import { KeyForm } from './KeyForm.tsx';
 import { KeyMenu } from './KeyMenu.tsx';
 import { KEYS, OF_KEYS, type SdkKey } from './keys-query.ts';
+import { AnalystLogins } from './logins/AnalystLogins.tsx';
 import { TryKey } from './TryKey.tsx';
 
 type Opened = { readonly what: 'form' | 'try'; readonly sdkKey?: SdkKey };
@@ -42,6 +43,7 @@ export default function Keys() {
       <Asked asked={asked} label="Reading the keys">
         {data => <KeyList data={data} onOpen={setOpened} />}
       </Asked>
+      <AnalystLogins />
       <Dialog
         opened={opened !== undefined}
         onClose={close}

@@ -1,7 +1,8 @@
 // Limits on how many there may be hold for two at once: the second counts after the first is done.
 
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { type Action, runAction } from '../../../graphql-api/platform/run-action.ts';
+import { analystLoginCreate } from '../../../graphql-api/tenancy/analyst-login.actions.ts';
 import { propertyCreate } from '../../../graphql-api/tenancy/property.actions.ts';
 import { sdkKeyCreate } from '../../../graphql-api/tenancy/sdk-key.actions.ts';
 import { workspaceCreate } from '../../../graphql-api/tenancy/workspace.actions.ts';
@@ -23,6 +24,19 @@ type Limited = {
 };
 
 const LIMITED: readonly Limited[] = [
+  {
+    name: 'analyst logins of a workspace',
+    action: analystLoginCreate,
+    code: 'TOO_MANY_ANALYST_LOGINS',
+    lock: ({ workspaceId }) => `analyst_logins of ${workspaceId}`,
+    fill: ({ workspaceId }) =>
+      sql(
+        `INSERT INTO analyst_logins (id, workspace_id, name, user_name, password_hash, created_by)
+         SELECT gen_random_uuid(), $1::uuid, 'l', 'analyst_' || substr(md5($1::text || n), 1, 12), repeat('0', 64), 'test of limits'
+         FROM generate_series(2, 20) n`,
+        [workspaceId],
+      ),
+  },
   {
     name: 'keys of a workspace',
     action: sdkKeyCreate,
@@ -62,6 +76,11 @@ const LIMITED: readonly Limited[] = [
       ),
   },
 ];
+
+// A ClickHouse of tests has room for a few dozen.
+afterAll(() =>
+  sql("UPDATE analyst_logins SET revoked_at = now() WHERE created_by = 'test of limits'"),
+);
 
 test.for(LIMITED)('$name', async ({ action, code, lock, fill }) => {
   const tenant = await createTenant();

@@ -303,6 +303,14 @@ const SCENES: Readonly<Record<string, (of: ClockedApi) => Scene | Promise<Scene>
   updateCampaign: ofCampaign,
   getContact: ofContact,
   setConsent: ofContact,
+  listAnalystLogins: member,
+  createAnalystLogin: member,
+  revokeAnalystLogin: async (of: ClockedApi) => {
+    const { organizationId } = await member(of);
+    const answer = await sendExample(operationOf('createAnalystLogin'), { organizationId });
+    const { analyst_login: login } = answer.json() as { analyst_login: { id: string } };
+    return { organizationId, ids: { analyst_login_id: login.id } };
+  },
   listSdkKeys: member,
   createSdkKey: member,
   updateSdkKey: ofKey,

@@ -8,7 +8,7 @@ import { newSecret, putWorkspaceSecret } from '../../harness/gateway-webhook.ts'
 import { createTemplate, createVersion, type VersionOptions } from '../../harness/template.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
 import { EXPORT_CASES } from './export-cases.ts';
-import { FURNISHED_USER_ID, furnish } from './furnish.ts';
+import { analystLoginIdOf, createAnalystLogin, FURNISHED_USER_ID, furnish } from './furnish.ts';
 import { createCatalogEntry } from './furnish-templates.ts';
 import { furnishWallet, walletIdOf } from './furnish-wallet.ts';
 import { furnishWebhooks, webhookEndpointIdOf } from './furnish-webhooks.ts';
@@ -42,6 +42,10 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
     id: encodeNodeId('Organization', organizationId),
     input: { agreementSignedAt: '2026-01-02T00:00:00Z', agreementReference: 'walked' },
   }),
+  analystLoginRevoke: async tenant => {
+    await createAnalystLogin(tenant, true);
+    return { id: encodeNodeId('AnalystLogin', analystLoginIdOf(tenant)) };
+  },
   campaignArchive: campaignCase('LIVE'),
   campaignDuplicate: campaignCase('ARCHIVED'),
   campaignLaunch: campaignCase('DRAFT', { version: 1 }),

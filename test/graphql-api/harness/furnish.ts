@@ -18,6 +18,10 @@ export function campaignIdOf({ workspaceId }: Tenant): string {
   return derivedUuid('campaign of a test', workspaceId);
 }
 
+export function analystLoginIdOf({ workspaceId }: Tenant): string {
+  return derivedUuid('analyst login of a test', workspaceId);
+}
+
 export function contactIdOf({ workspaceId }: Tenant): string {
   return derivedUuid('contact of a test', workspaceId);
 }
@@ -45,6 +49,7 @@ export async function furnish(tenant: Tenant): Promise<void> {
      VALUES (gen_random_uuid(), $1, $2, 'ios', $3)`,
     [workspaceId, `token-of-${workspaceId}`, contactIdOf(tenant)],
   );
+  await createAnalystLogin(tenant);
   await expose(workspaceId, FURNISHED_USER_ID, `campaign-of-${workspaceId}`);
   await createReplay(tenant);
   await furnishPartner(tenant);
@@ -54,4 +59,20 @@ export async function furnish(tenant: Tenant): Promise<void> {
   await furnishJourneys(tenant, contactIdOf(tenant));
   await furnishGateway(tenant);
   await furnishWebhooks(tenant);
+}
+
+/** Unless it is active, it was revoked and removed, so that ClickHouse is not asked to make it. */
+export async function createAnalystLogin(tenant: Tenant, isActive = false): Promise<void> {
+  const endedAt = isActive ? null : new Date();
+  await sql(
+    `INSERT INTO analyst_logins
+       (id, workspace_id, name, user_name, password_hash, created_by, revoked_at, removed_at)
+     VALUES ($1, $2, 'furnished', $3, repeat('0', 64), 'test', $4, $4)`,
+    [
+      analystLoginIdOf(tenant),
+      tenant.workspaceId,
+      `analyst_${analystLoginIdOf(tenant).replaceAll('-', '').slice(0, 12)}`,
+      endedAt,
+    ],
+  );
 }

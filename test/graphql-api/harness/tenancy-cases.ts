@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { encodeNodeId } from '../../../graphql-api/platform/graph/node-id.ts';
 import type { Tenant } from '../../harness/tenant.ts';
 import { EXPORT_INPUTS, exportIdOf } from './export-cases.ts';
-import { campaignIdOf, contactIdOf, FURNISHED_USER_ID } from './furnish.ts';
+import { analystLoginIdOf, campaignIdOf, contactIdOf, FURNISHED_USER_ID } from './furnish.ts';
 import { enrolmentIdOf, journeyIdOf } from './furnish-journeys.ts';
 import { certificateIdOf, dealIdOf } from './furnish-partner.ts';
 import { templateIdOf, templateVersionIdOf } from './furnish-templates.ts';
@@ -31,6 +31,7 @@ export const NODE_IDS: Readonly<Record<string, (tenant: Tenant) => string>> = {
   Organization: tenant => tenant.organizationId,
   Workspace: tenant => tenant.workspaceId,
   SdkKey: tenant => tenant.keyId,
+  AnalystLogin: analystLoginIdOf,
   Property: tenant => tenant.propertyId,
   Campaign: campaignIdOf,
   Contact: contactIdOf,
@@ -143,6 +144,7 @@ export const MUTATION_INPUTS: Readonly<
   outboxRowDiscard: tenant => ({ ids: [encodeNodeId('OutboxRow', tenant.workspaceId)] }),
   outboxRowRetry: tenant => ({ ids: [encodeNodeId('OutboxRow', tenant.workspaceId)] }),
   rejectedEventsReplay: () => ({ codes: ['WALKED'], since: '2026-01-01T00:00:00Z' }),
+  analystLoginCreate: () => ({ name: 'walked' }),
   sdkKeyCreate: () => ({ name: 'walked' }),
   billingLinkCreate: tenant => ({ ...LINK_INPUT, organizationId: organizationNode(tenant) }),
   gatewayLinkCreate: () => LINK_INPUT,
@@ -263,6 +265,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, (tenant: Tenant) => string
   export_id: exportIdOf,
   number: () => '1',
   entry_id: tenant => tenant.workspaceId,
+  analyst_login_id: analystLoginIdOf,
   sdk_key_id: tenant => tenant.keyId,
   template_id: templateIdOf,
   version_id: templateVersionIdOf,

@@ -4,9 +4,10 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { newDirectory } from '../../../../test/harness/run-directory.ts';
 import { freshDatabase } from '../database.ts';
+import { fillWorkspace, makeLogin } from '../logins/login.ts';
 import { DBT, GO_PROGRAM, JAVA_LIBRARIES, PYTHON } from './installed.ts';
 
 const HERE = import.meta.dirname;
@@ -38,6 +39,8 @@ function titled(name: string, isInstalled: boolean, option = ''): string {
 }
 
 const hasPython = existsSync(PYTHON);
+const hasGo = existsSync(GO_PROGRAM);
+const hasJava = existsSync(JAVA_LIBRARIES);
 test.skipIf(!hasPython)(titled('clickhouse-connect (Python)', hasPython), async () => {
   const { name } = await freshDatabase();
   const { hostname, port } = server();
@@ -70,6 +73,63 @@ test.skipIf(!hasPython)(titled('clickhouse-connect (Python)', hasPython), async 
       'error: DatabaseError 47',
       'error: DatabaseError 395',
     ],
+  });
+});
+
+describe('a login of an analyst', () => {
+  async function newLogin() {
+    const url = inject('clickhouseUrl');
+    await fillWorkspace(url, 'THEIRS', 5);
+    const login = await makeLogin(url, await fillWorkspace(url, 'OURS', 3));
+    onTestFinished(() => login.end());
+    return login;
+  }
+
+  test.skipIf(!hasPython)(titled('clickhouse-connect', hasPython), async () => {
+    const { userName, password } = await newLogin();
+    const { hostname, port } = server();
+    expect(await run(PYTHON, ['python/login.py', hostname, port, userName, password])).toEqual({
+      code: 0,
+      errors: '',
+      lines: [
+        'events: [(3, 1)]',
+        'parameters: [(1,)]',
+        "frame: ['OURS0', 'OURS1', 'OURS2']",
+        'tables: True',
+        'columns: [(1,)]',
+        'error: DatabaseError 497',
+        'error: DatabaseError 497',
+        'error: DatabaseError 516',
+      ],
+    });
+  });
+
+  test.skipIf(!hasGo)(titled('clickhouse-go', hasGo), async () => {
+    const { userName, password } = await newLogin();
+    const { host } = server();
+    expect(await run(GO_PROGRAM, [host, 'login', userName, password])).toEqual({
+      code: 0,
+      errors: '',
+      lines: ['events: 3 1', 'parameters: 1', 'table: 1', 'write: 164'],
+    });
+  });
+
+  test.skipIf(!hasJava)(titled('the JDBC driver', hasJava), async () => {
+    const { userName, password } = await newLogin();
+    const libraries = join(JAVA_LIBRARIES, '*');
+    const program = ['--class-path', libraries, 'java/Login.java'];
+    expect(await run('java', [...program, server().host, userName, password])).toEqual({
+      code: 0,
+      errors: '',
+      lines: [
+        'events: 3',
+        'prepared: 1',
+        'table: true',
+        'columns: true',
+        'schemas: true',
+        'refused: true',
+      ],
+    });
   });
 });
 
@@ -115,7 +175,6 @@ test.skipIf(!hasDbt || !isLong)(
   },
 );
 
-const hasGo = existsSync(GO_PROGRAM);
 describe.skipIf(!hasGo)(titled('clickhouse-go over HTTP', hasGo), () => {
   const usual = ['none', 'gzip', 'lz4'];
   test.each(isLong ? [...usual, 'deflate', 'br', 'zstd'] : usual)('%s', async compression => {
@@ -151,7 +210,6 @@ describe.skipIf(!hasGo)(titled('clickhouse-go over HTTP', hasGo), () => {
   });
 });
 
-const hasJava = existsSync(JAVA_LIBRARIES);
 describe.skipIf(!hasJava)(titled('the JDBC driver', hasJava), () => {
   test.each([
     ['with its defaults', ''],

@@ -2,6 +2,7 @@
 // HTTP, with every compression. Prints one line per step; the test compares them.
 //
 // clients ADDRESS DATABASE COMPRESSION
+// clients ADDRESS login USER PASSWORD
 package main
 
 import (
@@ -25,10 +26,17 @@ var methods = map[string]clickhouse.CompressionMethod{
 }
 
 func main() {
-	if err := run(os.Args[1], os.Args[2], os.Args[3]); err != nil {
+	if err := runAs(os.Args[1], os.Args[2], os.Args[3:]); err != nil {
 		fmt.Println("failed:", err)
 		os.Exit(1)
 	}
+}
+
+func runAs(address, database string, rest []string) error {
+	if database == "login" {
+		return login(address, clickhouse.Auth{Username: rest[0], Password: rest[1]})
+	}
+	return run(address, database, rest[0])
 }
 
 func run(address, database, compression string) error {
@@ -206,5 +214,48 @@ func session(ctx context.Context, conn driver.Conn) error {
 		return err
 	}
 	fmt.Println("session:", value)
+	return nil
+}
+
+// login reads as an analyst. A deadline makes the client send a setting, as Grafana's data source does.
+func login(address string, auth clickhouse.Auth) error {
+	conn, err := clickhouse.Open(&clickhouse.Options{
+		Protocol: clickhouse.HTTP,
+		Addr:     []string{address},
+		Auth:     auth,
+		Settings: clickhouse.Settings{"max_execution_time": 30},
+	})
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := conn.Ping(ctx); err != nil {
+		return err
+	}
+	var events, workspaces uint64
+	row := conn.QueryRow(ctx, "SELECT count(), uniqExact(workspace_id) FROM events")
+	if err := row.Scan(&events, &workspaces); err != nil {
+		return err
+	}
+	fmt.Println("events:", events, workspaces)
+	row = conn.QueryRow(ctx, "SELECT count() FROM events WHERE user_id = {id:String}", clickhouse.Named("id", "OURS1"))
+	if err := row.Scan(&events); err != nil {
+		return err
+	}
+	fmt.Println("parameters:", events)
+	var isThere uint8
+	row = conn.QueryRow(ctx, "SELECT count() > 0 FROM system.tables WHERE database = currentDatabase() AND name = 'events'")
+	if err := row.Scan(&isThere); err != nil {
+		return err
+	}
+	fmt.Println("table:", isThere)
+	var exception *clickhouse.Exception
+	if err := conn.Exec(ctx, "INSERT INTO events_raw (workspace_id) VALUES (generateUUIDv4())"); errors.As(err, &exception) {
+		fmt.Println("write:", exception.Code)
+	} else {
+		fmt.Println("write:", err)
+	}
 	return nil
 }

@@ -1,0 +1,38 @@
+// Statements that change rights in a ClickHouse. Reports never run here: they have limits and one workspace.
+
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
+
+export type Administration = {
+  command(statement: string): Promise<void>;
+  ask<Row>(question: string): Promise<readonly Row[]>;
+};
+
+/** A statement ON CLUSTER waits for every node. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+/** Rejects with the first error. Connections are closed afterwards. */
+export async function administer(
+  url: string,
+  work: (administration: Administration) => Promise<void>,
+): Promise<void> {
+  const client = createClient({
+    url,
+    application: 'api',
+    request_timeout: STATEMENT_TIMEOUT_MS,
+    // We log errors ourselves.
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+  try {
+    await work({
+      async command(query) {
+        await client.command({ query });
+      },
+      async ask<Row>(query: string) {
+        const result = await client.query({ query, format: 'JSONEachRow' });
+        return result.json<Row>();
+      },
+    });
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,102 @@
+import type { ObjectRef } from '@pothos/core';
+import type { SchemaTypes } from '../platform/graph/builder.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose, memberNode } from '../platform/graph/fields.ts';
+import { loaderById } from '../platform/graph/loader.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
+import { analystLoginCreate, analystLoginRevoke, passwordOf } from './analyst-login.actions.ts';
+import {
+  analystLoginCreateContract,
+  analystLoginRevokeContract,
+} from './analyst-login.contract.ts';
+import {
+  ANALYST_LOGIN_STATES,
+  type AnalystLogin,
+  analystLoginState,
+} from './analyst-login.entity.ts';
+import { analystLogins, analystUrl } from './analyst-login.reads.ts';
+
+const analystLoginById = loaderById(analystLogins.byIds);
+
+const AnalystLoginStateEnum = describedEnum(
+  'AnalystLoginState',
+  'The state of an analyst login.',
+  ANALYST_LOGIN_STATES,
+);
+
+export const AnalystLoginRef: ObjectRef<SchemaTypes, AnalystLogin> = memberNode(
+  'AnalystLogin',
+  analystLoginById,
+  {
+    description:
+      'A user of ClickHouse for analysts and their tools. It reads the rows of its workspace, and changes nothing.',
+    fields: t => ({
+      ...expose(t, 'String!', {
+        name: 'What people call the login.',
+        userName: 'The user to name to ClickHouse.',
+      }),
+      state: t.field({
+        type: AnalystLoginStateEnum,
+        nullable: false,
+        description: 'Whether ClickHouse knows the login.',
+        resolve: analystLoginState,
+      }),
+      url: t.string({
+        description: 'The address of ClickHouse’s HTTP port; null if none is configured.',
+        resolve: (login, _args, { context }) => analystUrl(context, login),
+      }),
+      ...expose(t, 'String', {
+        database: 'The database that has the tables; null until ClickHouse knows the login.',
+      }),
+      ...expose(t, 'DateTime!', { createdAt: 'When the login was created.' }),
+      ...expose(t, 'DateTime', { revokedAt: 'When the login was revoked; null if it was not.' }),
+    }),
+  },
+);
+
+const AnalystLoginConnection = connectionType('AnalystLogin', AnalystLoginRef);
+
+pageQuery('analystLogins', {
+  type: AnalystLoginConnection,
+  description: 'The analyst logins of the viewer’s workspace, including revoked ones.',
+  page: analystLogins.page,
+});
+
+mutation({
+  name: 'analystLoginCreate',
+  description:
+    'Creates an analyst login. ClickHouse knows it about a second later. Its password is returned only once.',
+  access: 'owner',
+  input: t => ({
+    name: t.string({
+      required: true,
+      description: 'What people call the login, such as the tool that uses it.',
+    }),
+  }),
+  contract: analystLoginCreateContract,
+  codes: ['TOO_MANY_ANALYST_LOGINS'],
+  action: analystLoginCreate,
+  payload: t => ({
+    analystLogin: changed(t, AnalystLoginRef, analystLoginById, 'The new analyst login.'),
+    password: t.string({
+      description:
+        'The password. Returned only once, and again if the request is repeated with its idempotency key.',
+      resolve: ({ result }, _args, { context }) => result && passwordOf(context.deps, result),
+    }),
+  }),
+});
+
+mutation({
+  name: 'analystLoginRevoke',
+  description:
+    'Revokes an analyst login permanently. ClickHouse refuses it within seconds. Idempotent.',
+  access: 'owner',
+  target: AnalystLoginRef,
+  contract: analystLoginRevokeContract,
+  codes: ['NOT_FOUND'],
+  action: analystLoginRevoke,
+  payload: t => ({
+    analystLogin: changed(t, AnalystLoginRef, analystLoginById, 'The revoked analyst login.'),
+  }),
+});

@@ -1,0 +1,27 @@
+import { defineJob, scheduledData } from '../platform/jobs/job.ts';
+import { applyAnalystLoginsOf } from './analyst-login.apply.ts';
+
+/**
+ * Makes the logins of every cell's ClickHouse equal to those in Postgres: after each change, and each minute for
+ * what failed or was lost. A failure is not a failed run, since the next minute repeats it.
+ */
+export const applyAnalystLogins = defineJob({
+  name: 'apply-analyst-logins',
+  schedule: '* * * * *',
+  data: scheduledData,
+  async run(context, _data, signal) {
+    const { deps } = context;
+    const failed: string[] = [];
+    for (const [cell, url] of Object.entries(deps.config.clickhouseUrls)) {
+      signal.throwIfAborted();
+      try {
+        await applyAnalystLoginsOf(deps, { cell, url });
+      } catch (error) {
+        failed.push(cell);
+        const reason = error instanceof Error ? error.message : String(error);
+        deps.log.warn({ cell, reason }, 'the analyst logins of a cell are not up to date');
+      }
+    }
+    context.note({ failedCells: failed.join(' ') });
+  },
+});

@@ -1,0 +1,34 @@
+// What of the warehouse a login of an analyst can read. Each has a column workspace_id, by which the rows
+// are walled. A test fails for a table or view of the migrations that is in none of these lists.
+
+/** The tables that hold rows. On a cluster each has a Distributed table beside it, `<name>_all`. */
+export const STORED_TABLES: readonly string[] = [
+  'events_raw',
+  'rejected_events_raw',
+  'in_app_events_raw',
+  'in_app_responses_raw',
+  'deliveries_raw',
+  'delivery_links_raw',
+  'activity_cards_raw',
+  'send_audits_raw',
+];
+
+/** Views read the tables with the rights of whoever asks them. */
+export const VIEWS: readonly string[] = [
+  'events',
+  'rejected_events',
+  'rejected_events_by_hash',
+  'in_app_events',
+  'in_app_responses',
+  'deliveries',
+  'delivery_links',
+  'activity_cards',
+  'send_audits',
+  'in_app_campaign_funnel',
+  'nps_by_day',
+  'push_funnel',
+  'event_id_collisions',
+];
+
+/** Not for analysts: these say nothing about a workspace. */
+export const HIDDEN_TABLES: readonly string[] = ['schema_migrations'];
