@@ -5,6 +5,7 @@ import { JOURNEYS_ENTITIES } from '../journeys/tables.ts';
 import { PARTNER_ENTITIES } from '../partner/tables.ts';
 import { PAYMENTS_ENTITIES } from '../payments/tables.ts';
 import { PLATFORM_ENTITIES } from '../platform/tables.ts';
+import { PRIVACY_ENTITIES } from '../privacy/tables.ts';
 import { TEMPLATES_ENTITIES } from '../templates/tables.ts';
 import { TENANCY_ENTITIES } from '../tenancy/tables.ts';
 import { WEBHOOKS_ENTITIES } from '../webhooks/tables.ts';
@@ -17,6 +18,7 @@ export const ALL_ENTITIES = [
   ...PARTNER_ENTITIES,
   ...PAYMENTS_ENTITIES,
   ...PLATFORM_ENTITIES,
+  ...PRIVACY_ENTITIES,
   ...TEMPLATES_ENTITIES,
   ...TENANCY_ENTITIES,
   ...WEBHOOKS_ENTITIES,

@@ -9,6 +9,7 @@ import { releaseCredits } from '../partner/release-credits.job.ts';
 import { reconcileGateway } from '../payments/reconcile.job.ts';
 import type { Job } from '../platform/jobs/job.ts';
 import { resealSecrets } from '../platform/reseal.ts';
+import { continueErasures, erasePerson } from '../privacy/person-erasure.job.ts';
 import { alertLateApprovals } from '../templates/approval/alert-late-approvals.job.ts';
 import { pollTemplateApprovals } from '../templates/approval/poll-approvals.job.ts';
 import { submitTemplates } from '../templates/approval/submit-templates.job.ts';
@@ -32,4 +33,6 @@ export const ALL_JOBS: readonly Job[] = [
   pollTemplateApprovals,
   alertLateApprovals,
   replayWebhooks,
+  erasePerson,
+  continueErasures,
 ];

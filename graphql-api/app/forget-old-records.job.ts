@@ -10,7 +10,7 @@ const HOUR_MS = 60 * 60 * 1000;
 /** How long records of scheduled runs are kept. The latest row of a job is always kept, because the next run depends on it. */
 const JOB_RUNS_DAYS = 90;
 
-/** Deletes expired idempotency records, old job runs, old webhook deliveries and expired secrets. */
+/** Deletes expired idempotency records, old job runs, old webhook deliveries, expired secrets and expired exports. */
 export const forgetOldRecords = defineJob({
   name: 'forget-old-records',
   schedule: '23 * * * *',
@@ -35,11 +35,13 @@ export const forgetOldRecords = defineJob({
     const keys = await remove(IDEMPOTENCY_RECORDS, new Date(nowMs - IDEMPOTENCY_HOURS * HOUR_MS));
     const runs = await remove(JOB_RUNS, new Date(nowMs - JOB_RUNS_DAYS * 24 * HOUR_MS));
     const secrets = await remove(GATEWAY_SECRETS, now);
+    const exports = await remove(PERSON_EXPORTS, now);
     const webhooksBefore = new Date(nowMs - WEBHOOK_DAYS * 24 * HOUR_MS);
     context.note({
       idempotencyRecords: keys,
       jobRuns: runs,
       gatewaySecrets: secrets,
+      personExports: exports,
       webhookDeliveries: await remove(FORGET_WEBHOOKS.deliveries, webhooksBefore),
       outboundEvents: await remove(FORGET_WEBHOOKS.events, webhooksBefore),
       deliveryNames: await remove(FORGET_WEBHOOKS.names, webhooksBefore),
@@ -63,3 +65,7 @@ const GATEWAY_SECRETS: Statement = (before, limit) => sql`
   DELETE FROM gateway_secrets WHERE (workspace_id, field, generation) IN (
     SELECT workspace_id, field, generation FROM gateway_secrets
     WHERE expires_at < ${before} LIMIT ${limit})`;
+
+const PERSON_EXPORTS: Statement = (before, limit) => sql`
+  DELETE FROM person_exports WHERE id IN (
+    SELECT id FROM person_exports WHERE expires_at < ${before} LIMIT ${limit})`;

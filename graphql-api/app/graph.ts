@@ -67,6 +67,8 @@ import '../journeys/enrolment.graph.ts';
 import '../journeys/journey.graph.ts';
 import '../journeys/rollout.graph.ts';
 import '../events/live.graph.ts';
+import '../privacy/person.graph.ts';
+import '../privacy/person-erasure.graph.ts';
 import '../webhooks/delivery.graph.ts';
 import '../webhooks/endpoint.mutations.ts';
 import '../webhooks/endpoint.graph.ts';

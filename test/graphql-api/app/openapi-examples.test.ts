@@ -213,6 +213,22 @@ const affiliate = async (of: ClockedApi) => {
   return { organizationId };
 };
 
+const ofErasure = async (of: ClockedApi) => {
+  const { organizationId } = await member(of);
+  const answer = await sendExample(operationOf('createPersonErasure'), { organizationId });
+  const { erasure } = answer.json() as { erasure: { id: string } };
+  return { organizationId, ids: { erasure_id: erasure.id } };
+};
+
+const ofExport = async (of: ClockedApi) => {
+  const { organizationId } = await member(of);
+  const answer = await sendExample(operationOf('createPersonExport'), { organizationId });
+  const { export: made } = answer.json() as { export: { id: string } };
+  // Other examples set the clock forward meanwhile.
+  await of.sql("UPDATE person_exports SET expires_at = '2100-01-01' WHERE id = $1", [made.id]);
+  return { organizationId, ids: { export_id: made.id } };
+};
+
 function operationOf(id: string): Operation {
   return OPERATIONS.find(({ operationId }) => operationId === id)!;
 }
@@ -262,6 +278,12 @@ const SCENES: Readonly<Record<string, (of: ClockedApi) => Scene | Promise<Scene>
   queryRetention: member,
   queryFunnel: member,
   queryFunnelDropOffs: member,
+  queryPersonFootprint: member,
+  createPersonErasure: member,
+  listPersonErasures: member,
+  getPersonErasure: ofErasure,
+  createPersonExport: member,
+  downloadPersonExport: ofExport,
   createCampaign: member,
   getCampaign: ofCampaign,
   updateCampaign: ofCampaign,

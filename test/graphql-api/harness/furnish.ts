@@ -5,6 +5,7 @@ import { createCampaign, expose } from '../../harness/campaign.ts';
 import { sql, type Tenant } from '../../harness/tenant.ts';
 import { furnishJourneys } from './furnish-journeys.ts';
 import { furnishPartner } from './furnish-partner.ts';
+import { furnishPrivacy } from './furnish-privacy.ts';
 import { furnishTemplates } from './furnish-templates.ts';
 import { furnishWebhooks } from './furnish-webhooks.ts';
 import { furnishGateway } from './gateway.ts';
@@ -50,4 +51,5 @@ export async function furnish(tenant: Tenant): Promise<void> {
   await furnishJourneys(tenant, contactIdOf(tenant));
   await furnishGateway(tenant);
   await furnishWebhooks(tenant);
+  await furnishPrivacy(tenant);
 }

@@ -7,6 +7,7 @@ import type { Tenant } from '../../harness/tenant.ts';
 import { campaignIdOf, contactIdOf, FURNISHED_USER_ID } from './furnish.ts';
 import { enrolmentIdOf, journeyIdOf } from './furnish-journeys.ts';
 import { certificateIdOf, dealIdOf } from './furnish-partner.ts';
+import { confirmedNobody, erasureIdOf, exportIdOf } from './furnish-privacy.ts';
 import { templateIdOf, templateVersionIdOf } from './furnish-templates.ts';
 import { codeOf, invoiceIdOf, walletIdOf } from './furnish-wallet.ts';
 import { NOBODYS_URL, webhookDeliveryIdOf, webhookEndpointIdOf } from './furnish-webhooks.ts';
@@ -39,6 +40,8 @@ export const NODE_IDS: Readonly<Record<string, (tenant: Tenant) => string>> = {
   Earning: walletIdOf('Earning'),
   Conversion: walletIdOf('Conversion'),
   RejectedEventsReplay: replayIdOf,
+  PersonErasure: erasureIdOf,
+  PersonExport: exportIdOf,
   AgencyDeal: dealIdOf,
   TaxCertificate: certificateIdOf,
   GatewayLink: gatewayIdOf('Link'),
@@ -125,6 +128,9 @@ export const MUTATION_INPUTS: Readonly<
     payouts: [{ id: encodeNodeId('Payout', walletIdOf('Payout')(tenant)), to: 'PROCESSING' }],
   }),
   payoutRequest: () => ({ requestedAmount: '1000' }),
+  personErase: confirmedNobody,
+  personExport: confirmedNobody,
+  privacySettingsUpdate: () => ({ lateDays: 7 }),
   programTermsUpdate: () => ({ region: 'GLOBAL', dormancyDays: 180 }),
   propertyCreate: () => ({ name: 'walked' }),
   propertyUpdate: () => ({ name: 'walked' }),
@@ -222,6 +228,7 @@ export const CHOSEN_ARGUMENTS: Readonly<Record<string, string>> = {
   userTimeline: 'userId',
   trends: 'breakdowns',
   funnel: 'breakdown',
+  personFootprint: 'userId',
 };
 
 /** What only platform admins may ask, so that owners are refused the whole of it. */
@@ -256,6 +263,8 @@ export const PATH_PARAMETERS: Readonly<Record<string, (tenant: Tenant) => string
   sdk_key_id: tenant => tenant.keyId,
   template_id: templateIdOf,
   version_id: templateVersionIdOf,
+  erasure_id: erasureIdOf,
+  export_id: exportIdOf,
 };
 
 /** What is sent to a REST path by POST, PUT or PATCH, where `{"name":"walked"}` isn't valid. */
@@ -299,6 +308,17 @@ export const REST_BODIES: Readonly<Record<string, Readonly<Record<string, unknow
     steps: [{}, { name: 'walked' }],
     window_seconds: 3_600,
     step: 1,
+  },
+  '/api/v1/people/footprint': { user_id: FURNISHED_USER_ID },
+  '/api/v1/people/erasures': {
+    user_ids: ['walked'],
+    anonymous_ids: [],
+    confirmation: 'a'.repeat(64),
+  },
+  '/api/v1/people/exports': {
+    user_ids: ['walked'],
+    anonymous_ids: [],
+    confirmation: 'a'.repeat(64),
   },
   '/api/v1/referrals/attribution': { code: 'WALKED-CODE' },
   '/api/v1/referrals/credits/redeem': {

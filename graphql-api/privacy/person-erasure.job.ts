@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { recordChange } from '../platform/audit.ts';
+import type { Context } from '../platform/context.ts';
+import { kysely, type RowOf, rowsOf, sql } from '../platform/database/kysely.ts';
+import { defineJob, scheduledData } from '../platform/jobs/job.ts';
+import type { IngestNode } from '../platform/warehouse/ingest-nodes.ts';
+import { addPass, countRows, eraseRows, openReceipt, type TableReceipt } from './erase-rows.ts';
+import { afterPass, LEASE_MS } from './erasure-states.ts';
+import type { PersonKey } from './person-key.ts';
+
+type Erasure = RowOf<'person_erasures'> & { readonly organizationId: string };
+
+/** A pass reads every row of the workspace. */
+const TIMEOUT_SECONDS = 60 * 60;
+
+/** The first pass of an erasure that an owner requested. Safe to repeat. */
+export const erasePerson = defineJob({
+  name: 'erase-person',
+  data: z.object({ erasureId: z.guid() }),
+  timeoutSeconds: TIMEOUT_SECONDS,
+  async run(context, { erasureId }, signal) {
+    const [erasure] = await erasuresWhere(
+      context,
+      sql`erasure.id = ${erasureId} AND erasure.state IN ('QUEUED', 'RUNNING')`,
+    );
+    if (erasure !== undefined) await runPass(context, erasure, signal);
+  },
+});
+
+/** The later passes, and first passes whose job was given up. */
+export const continueErasures = defineJob({
+  name: 'continue-erasures',
+  schedule: '*/5 * * * *',
+  data: scheduledData,
+  timeoutSeconds: TIMEOUT_SECONDS,
+  async run(context, _data, signal) {
+    const now = new Date(context.deps.clock.nowMs());
+    const due = await erasuresWhere(context, sql`erasure.next_pass_at <= ${now}`);
+    for (const erasure of due) {
+      signal.throwIfAborted();
+      await runPass(context, erasure, signal);
+    }
+    context.note({ erasures: due.length });
+  },
+});
+
+async function erasuresWhere({ deps }: Context, condition: ReturnType<typeof sql>) {
+  return deps.database.asSystem(em =>
+    rowsOf(
+      em,
+      sql<Erasure>`
+        SELECT erasure.*, workspaces.organization_id FROM person_erasures AS erasure
+        JOIN workspaces ON workspaces.id = erasure.workspace_id
+        WHERE ${condition} ORDER BY erasure.next_pass_at LIMIT 100`,
+    ),
+  );
+}
+
+async function runPass(context: Context, erasure: Erasure, signal: AbortSignal): Promise<void> {
+  const { clock, database, warehouses } = context.deps;
+  const { organizationId, workspaceId, nameHashes, deviceHashes } = erasure;
+  const person: PersonKey = { workspaceId, nameHashes, deviceHashes };
+  const warehouse = await warehouses.maintenance(organizationId, workspaceId, signal);
+  const reach = { database, warehouse };
+  const startedAt = new Date(clock.nowMs());
+  const isFirst = erasure.erasedAt === null;
+  const found = await countRows(reach, person);
+  // Written before anything is deleted: a first pass that is run again must not count what is left.
+  const receipt =
+    erasure.receipt.length === 0 ? openReceipt(found) : (erasure.receipt as TableReceipt[]);
+  await write(context, erasure.id, {
+    receipt: JSON.stringify(receipt),
+    state: isFirst ? 'RUNNING' : erasure.state,
+    startedAt: erasure.startedAt ?? startedAt,
+    nextPassAt: new Date(startedAt.getTime() + LEASE_MS),
+  });
+  await eraseRows(reach, person, { now: startedAt, signal });
+  const left = await countRows(reach, person);
+  const isSettled = await noOlderRowsWait(context, erasure);
+  const next = afterPass(erasure, new Date(clock.nowMs()), isSettled);
+  const isDone = next.state === 'COMPLETED';
+  await write(context, erasure.id, {
+    ...next,
+    receipt: JSON.stringify(addPass(receipt, left, isFirst ? undefined : found)),
+    ...(isDone && { nameHashes: [], deviceHashes: [] }),
+  });
+  if (isFirst || isDone) await recordPass(context, erasure, isDone ? 'completed' : 'erased');
+}
+
+async function write({ deps }: Context, id: string, changes: object): Promise<void> {
+  await deps.database.asSystem(em =>
+    kysely(em).updateTable('person_erasures').set(changes).where('id', '=', id).execute(),
+  );
+}
+
+/** Whether every node of ingest has delivered what it accepted before the first pass. */
+async function noOlderRowsWait({ deps }: Context, erasure: Erasure): Promise<boolean> {
+  const { erasedAt, organizationId, workspaceId } = erasure;
+  if (erasedAt === null) return false;
+  const cell = await deps.warehouses.cellOf(organizationId, workspaceId);
+  const { nodes, askedAtMs } = await deps.ingestNodes.ask();
+  const sinceSeconds = (askedAtMs - erasedAt.getTime()) / 1000;
+  return nodes.every(node => node.isAnswering && hasDelivered(node, cell, sinceSeconds));
+}
+
+function hasDelivered({ spools }: IngestNode, cell: string, sinceSeconds: number): boolean {
+  return spools.every(spool => spool.cell !== cell || spool.oldestUnsentSeconds < sinceSeconds);
+}
+
+async function recordPass({ deps, requestId }: Context, erasure: Erasure, verb: string) {
+  const { organizationId, workspaceId, actorId, digest } = erasure;
+  const viewer = { userId: actorId, organizationId, workspaceId, roles: new Set<never>() };
+  await deps.database.asTenant(organizationId, em =>
+    recordChange(
+      { em, viewer, deps, requestId },
+      {
+        action: `person_erasure.${verb}`,
+        subjectType: 'person_erasure',
+        subjectId: erasure.id,
+        after: { digest },
+      },
+    ),
+  );
+}
