@@ -254,10 +254,10 @@ async function rewriteFiles(): Promise<void> {
 
 async function webhookEndpoint(): Promise<void> {
   const input = { url: 'http://127.0.0.1:1/hook' };
-  await mutate({ ...scene }, 'webhookEndpointCreate', { input }, '__typename');
+  await mutate(scene, 'webhookEndpointCreate', { input }, '__typename');
 }
 
-test('a person is erased from every file, and another keeps everything', async () => {
+test('a person is erased from every file, also after a kill, and another keeps everything', async () => {
   await untilKnown(scene.ingest, scene.tenant.writeKey);
   await webhookEndpoint();
   const [ada, bob] = [newPerson('ada'), newPerson('bob')];
@@ -276,16 +276,25 @@ test('a person is erased from every file, and another keeps everything', async (
 
   const { confirmation, userIds, anonymousIds } = found;
   const wrong = { userIds: [bob.userId], anonymousIds, confirmation };
-  expect(await refusals({ ...scene }, 'personErase', { input: wrong })).toEqual([
+  expect(await refusals(scene, 'personErase', { input: wrong })).toEqual([
     'CONFIRMATION_MISMATCH input.confirmation',
   ]);
   await exportOf(ada, { userIds, anonymousIds, confirmation });
   const { erasure } = await mutate<{ erasure: Erasure }>(
-    { ...scene },
+    scene,
     'personErase',
     { input: { userIds, anonymousIds, confirmation } },
     'erasure { id state }',
   );
+  // In the middle of the first pass: after the count, while rows are being deleted.
+  await eventually(
+    async () =>
+      expect(await scene.query('SELECT state FROM person_erasures')).toEqual([
+        { state: 'RUNNING' },
+      ]),
+    { intervalMs: 2 },
+  );
+  await scene.killApi();
   const erased = await untilState(erasure.id, 'SETTLING');
   const counts = countsOf(found);
   for (const { table, before, left } of erased.tables.filter(line => line.outcome !== 'KEPT'))
@@ -346,7 +355,7 @@ async function inactiveParts(): Promise<number> {
 
 async function exportOf(person: Person, input: object): Promise<void> {
   const { export: made } = await mutate<{ export: { downloadPath: string } }>(
-    { ...scene },
+    scene,
     'personExport',
     { input: { ...input } },
     'export { downloadPath expiresAt }',

@@ -45,12 +45,19 @@ export async function privacyScene() {
     threads: 1,
     env: { ...env, SPOOL_MAX_BYTES: String(SPOOL_BYTES) },
   });
-  const api = await startApi({ env: { ...env, INGEST_URL: ingest.url, CLOCK_FILE: clockFile } });
+  const start = () => startApi({ env: { ...env, INGEST_URL: ingest.url, CLOCK_FILE: clockFile } });
+  let api = await start();
   const tenant: Tenant = await createTenant({ databaseUrl: urls.owner });
   return {
     tenant,
     ingest,
-    api,
+    get api() {
+      return api;
+    },
+    async killApi() {
+      process.kill(api.pid, 'SIGKILL');
+      api = await start();
+    },
     directories: { ...directories, ingest: ingest.dataDirectory },
     command,
     query: (text: string, values?: unknown[]) => sql(text, values, urls.owner),
