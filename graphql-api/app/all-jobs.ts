@@ -9,6 +9,7 @@ import { releaseCredits } from '../partner/release-credits.job.ts';
 import { reconcileGateway } from '../payments/reconcile.job.ts';
 import type { Job } from '../platform/jobs/job.ts';
 import { resealSecrets } from '../platform/reseal.ts';
+import { enforceRetention } from '../privacy/enforce-retention.job.ts';
 import { continueErasures, erasePerson } from '../privacy/person-erasure.job.ts';
 import { alertLateApprovals } from '../templates/approval/alert-late-approvals.job.ts';
 import { pollTemplateApprovals } from '../templates/approval/poll-approvals.job.ts';
@@ -35,4 +36,5 @@ export const ALL_JOBS: readonly Job[] = [
   replayWebhooks,
   erasePerson,
   continueErasures,
+  enforceRetention,
 ];

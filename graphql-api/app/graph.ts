@@ -69,6 +69,7 @@ import '../journeys/rollout.graph.ts';
 import '../events/live.graph.ts';
 import '../privacy/person.graph.ts';
 import '../privacy/person-erasure.graph.ts';
+import '../privacy/retention-rule.graph.ts';
 import '../webhooks/delivery.graph.ts';
 import '../webhooks/endpoint.mutations.ts';
 import '../webhooks/endpoint.graph.ts';

@@ -17,6 +17,7 @@ import type { HttpEnv } from '../platform/http-env.ts';
 import { createRestApp, type RestApp } from '../platform/rest/rest-app.ts';
 import { personRoutes } from '../privacy/person.rest.ts';
 import { personExportRoutes } from '../privacy/person-export.rest.ts';
+import { retentionRuleRoutes } from '../privacy/retention-rule.rest.ts';
 import { approvalWebhookRoutes } from '../templates/approval/approval-webhook.rest.ts';
 import { catalogRoutes } from '../templates/catalog-entry.rest.ts';
 import { templateRoutes } from '../templates/template.rest.ts';
@@ -44,7 +45,7 @@ const DOCUMENT = {
     { name: 'Insights', description: 'Reports on events: trends, retention and funnels.' },
     { name: 'Payouts', description: 'Payouts of cash to a bank account.' },
     { name: 'Platform', description: 'Operations of platform admins.' },
-    { name: 'Privacy', description: 'Erasing people and exporting their data.' },
+    { name: 'Privacy', description: 'Erasing people, exporting their data, and retention.' },
     { name: 'Referrals', description: 'Referral codes and referred organizations.' },
     { name: 'SDK keys', description: 'Credentials of SDKs.' },
     { name: 'Templates', description: 'Message templates, versions and approvals.' },
@@ -94,5 +95,6 @@ function documentedRoutes(): RestApp {
   approvalWebhookRoutes(app);
   personRoutes(app);
   personExportRoutes(app);
+  retentionRuleRoutes(app);
   return app;
 }

@@ -10,7 +10,7 @@ import { WAREHOUSE_TABLES, type WarehouseTable } from './warehouse-tables.ts';
 
 /** What became of a table. */
 export type TableReceipt = {
-  readonly engine: 'POSTGRES' | 'WAREHOUSE';
+  readonly engine: 'POSTGRES' | 'WAREHOUSE' | 'INGEST';
   readonly table: string;
   readonly outcome: 'DELETED' | 'REDACTED' | 'KEPT';
   /** Rows of the person before the erasure; null if they are not counted. */
@@ -34,12 +34,20 @@ export function warehouseParameters({ nameHashes, deviceHashes }: PersonKey) {
 }
 
 /** The rows of the person by table. */
-export async function countRows(reach: Reach, person: PersonKey): Promise<Counts> {
+export async function countRows(
+  reach: Reach,
+  person: PersonKey,
+  signal?: AbortSignal,
+): Promise<Counts> {
   const counts = new Map<string, number>();
-  for (const table of PERSONAL_TABLES)
+  for (const table of PERSONAL_TABLES) {
+    signal?.throwIfAborted();
     counts.set(table.name, await reach.database.asSystem(em => countIn(em, table, person)));
-  for (const table of WAREHOUSE_TABLES)
+  }
+  for (const table of WAREHOUSE_TABLES) {
+    signal?.throwIfAborted();
     counts.set(table.name, await countInWarehouse(reach.warehouse, table, person));
+  }
   return counts;
 }
 
@@ -74,7 +82,7 @@ export function openReceipt(counts: Counts): TableReceipt[] {
   ];
 }
 
-/** With what a pass found and what it left. `found` is undefined for the first pass, whose rows are `before`. */
+/** With what a pass found and left. `found` is undefined for the first pass, whose rows are `before`. */
 export function addPass(
   receipt: readonly TableReceipt[],
   left: Counts,

@@ -76,26 +76,28 @@ async function personOfName(lookups: Lookups, start: string): Promise<FoundPerso
     for (const name of unknown) (contacts.has(name) ? others : names).add(name);
     requireFew(names.size);
   }
-  const devices = [...new Set(rows.flatMap(row => row.device || []))];
-  const shared = await sharedOf(lookups, devices, names);
+  const devices = await devicesOf(lookups, rows, names);
   return {
     userIds: [...names].toSorted(),
-    anonymousIds: devices.filter(device => !shared.has(device)).toSorted(),
-    sharedAnonymousIds: [...shared].toSorted(),
+    ...devices,
     otherContactIds: [...others].toSorted(),
   };
 }
 
-async function sharedOf(
-  lookups: Lookups,
-  devices: readonly string[],
-  names: ReadonlySet<string>,
-): Promise<ReadonlySet<string>> {
-  if (devices.length === 0) return new Set();
-  requireFew(devices.length);
-  const rows = await lookups.rowsWith([], devices);
-  const ofOthers = rows.filter(row => row.names.some(name => !names.has(name)));
-  return new Set(ofOthers.map(({ device }) => device).filter(device => devices.includes(device)));
+/** Divides the devices into those of the person alone and shared ones. */
+async function devicesOf(lookups: Lookups, rows: readonly Together[], names: ReadonlySet<string>) {
+  // The previous ID of an alias event may be an anonymous ID.
+  const candidates = new Set([...rows.flatMap(row => row.device || []), ...names]);
+  requireFew(candidates.size);
+  const found = await lookups.rowsWith([], [...candidates]);
+  const onDevice = found.filter(({ device }) => candidates.has(device));
+  const ofOthers = onDevice.filter(row => row.names.some(name => !names.has(name)));
+  const shared = new Set(ofOthers.map(({ device }) => device));
+  const all = [...new Set(onDevice.map(({ device }) => device))].toSorted();
+  return {
+    anonymousIds: all.filter(device => !shared.has(device)),
+    sharedAnonymousIds: all.filter(device => shared.has(device)),
+  };
 }
 
 function requireFew(ids: number): void {

@@ -18,10 +18,11 @@ const TABLES = 35;
 
 const EngineEnum = describedEnum<TableReceipt['engine']>(
   'PersonDataEngine',
-  'The database that holds a table.',
+  'Where rows are stored.',
   {
     POSTGRES: 'Postgres, which holds contacts, devices and journeys.',
     WAREHOUSE: 'ClickHouse, which holds events and reports.',
+    INGEST: 'The disks of ingest nodes, which hold what was accepted lately.',
   },
 );
 
@@ -39,8 +40,10 @@ export const TableReceiptRef = builder.objectRef<TableReceipt>('PersonDataTable'
   description: 'The rows of a person in one table.',
   authScopes: { member: true },
   fields: t => ({
-    ...expose(t, EngineEnum, { engine: 'The database that holds the table.' }),
-    ...expose(t, 'String!', { table: 'The name of the table.' }),
+    ...expose(t, EngineEnum, { engine: 'Where the rows are stored.' }),
+    ...expose(t, 'String!', {
+      table: 'The name of the table; of ingest, `spool` or `quarantine`.',
+    }),
     ...expose(t, OutcomeEnum, { outcome: 'What an erasure does with the rows.' }),
     ...expose(t, 'Int', {
       before: 'The number of rows before the erasure; null if they are not counted.',

@@ -3,9 +3,9 @@ import { recordChange } from '../platform/audit.ts';
 import type { Context } from '../platform/context.ts';
 import { kysely, type RowOf, rowsOf, sql } from '../platform/database/kysely.ts';
 import { defineJob, scheduledData } from '../platform/jobs/job.ts';
-import type { IngestNode } from '../platform/warehouse/ingest-nodes.ts';
 import { addPass, countRows, eraseRows, openReceipt, type TableReceipt } from './erase-rows.ts';
 import { afterPass, LEASE_MS } from './erasure-states.ts';
+import { hasDelivered, ingestReceipt } from './ingest-receipt.ts';
 import type { PersonKey } from './person-key.ts';
 
 type Erasure = RowOf<'person_erasures'> & { readonly organizationId: string };
@@ -64,7 +64,7 @@ async function runPass(context: Context, erasure: Erasure, signal: AbortSignal):
   const reach = { database, warehouse };
   const startedAt = new Date(clock.nowMs());
   const isFirst = erasure.erasedAt === null;
-  const found = await countRows(reach, person);
+  const found = await countRows(reach, person, signal);
   // Written before anything is deleted: a first pass that is run again must not count what is left.
   const receipt =
     erasure.receipt.length === 0 ? openReceipt(found) : (erasure.receipt as TableReceipt[]);
@@ -75,13 +75,20 @@ async function runPass(context: Context, erasure: Erasure, signal: AbortSignal):
     nextPassAt: new Date(startedAt.getTime() + LEASE_MS),
   });
   await eraseRows(reach, person, { now: startedAt, signal });
-  const left = await countRows(reach, person);
-  const isSettled = await noOlderRowsWait(context, erasure);
+  const left = await countRows(reach, person, signal);
+  const cell = await warehouses.cellOf(organizationId, workspaceId);
+  const { nodes, askedAtMs } = await context.deps.ingestNodes.ask();
+  const sinceMs = askedAtMs - (erasure.erasedAt?.getTime() ?? askedAtMs);
+  const isSettled = !isFirst && hasDelivered(nodes, cell, sinceMs);
   const next = afterPass(erasure, new Date(clock.nowMs()), isSettled);
+  const passed = addPass(receipt, left, isFirst ? undefined : found);
   const isDone = next.state === 'COMPLETED';
   await write(context, erasure.id, {
     ...next,
-    receipt: JSON.stringify(addPass(receipt, left, isFirst ? undefined : found)),
+    receipt: JSON.stringify([
+      ...passed.filter(({ engine }) => engine !== 'INGEST'),
+      ...ingestReceipt(nodes, cell, isSettled),
+    ]),
     ...(isDone && { nameHashes: [], deviceHashes: [] }),
   });
   if (isFirst || isDone) await recordPass(context, erasure, isDone ? 'completed' : 'erased');
@@ -91,20 +98,6 @@ async function write({ deps }: Context, id: string, changes: object): Promise<vo
   await deps.database.asSystem(em =>
     kysely(em).updateTable('person_erasures').set(changes).where('id', '=', id).execute(),
   );
-}
-
-/** Whether every node of ingest has delivered what it accepted before the first pass. */
-async function noOlderRowsWait({ deps }: Context, erasure: Erasure): Promise<boolean> {
-  const { erasedAt, organizationId, workspaceId } = erasure;
-  if (erasedAt === null) return false;
-  const cell = await deps.warehouses.cellOf(organizationId, workspaceId);
-  const { nodes, askedAtMs } = await deps.ingestNodes.ask();
-  const sinceSeconds = (askedAtMs - erasedAt.getTime()) / 1000;
-  return nodes.every(node => node.isAnswering && hasDelivered(node, cell, sinceSeconds));
-}
-
-function hasDelivered({ spools }: IngestNode, cell: string, sinceSeconds: number): boolean {
-  return spools.every(spool => spool.cell !== cell || spool.oldestUnsentSeconds < sinceSeconds);
 }
 
 async function recordPass({ deps, requestId }: Context, erasure: Erasure, verb: string) {

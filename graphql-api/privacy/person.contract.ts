@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import { requiredText } from '../../schema/values/text.ts';
-import { contractRejections } from '../platform/contract-rejections.ts';
-import { Rejected } from '../platform/rejected.ts';
 
 /** As many as a footprint can have. */
 const IDS_MAX = 1_000;
@@ -12,7 +10,7 @@ export const LATE_DAYS_DEFAULT = 30;
 
 const ONE_ID = 'Give exactly one of the user ID, the contact ID and the anonymous ID.';
 
-const personLookupContract = z
+export const personLookupContract = z
   .strictObject({
     userId: requiredText().optional(),
     contactId: requiredText().optional(),
@@ -20,14 +18,6 @@ const personLookupContract = z
   })
   .refine(given => Object.values(given).filter(id => id !== undefined).length === 1, ONE_ID);
 export type PersonLookup = z.output<typeof personLookupContract>;
-
-/** Null counts as not given. Rejects with BAD_USER_INPUT. */
-export function parsePersonLookup(given: Readonly<Record<string, unknown>>): PersonLookup {
-  const named = Object.entries(given).filter(([, id]) => id != null);
-  const parsed = personLookupContract.safeParse(Object.fromEntries(named));
-  if (!parsed.success) throw new Rejected(contractRejections(parsed.error));
-  return parsed.data;
-}
 
 const ids = z.array(requiredText()).max(IDS_MAX);
 

@@ -6,11 +6,12 @@ import { loaderById } from '../platform/graph/loader.ts';
 import { changed, mutation } from '../platform/graph/mutation.ts';
 import { workspaceOf } from '../platform/permit.ts';
 import { FOOTPRINT_POINTS, type Footprint, personFootprint } from './footprint.reads.ts';
+import { parseContract } from './parse-contract.ts';
 import { EXPORT_HOURS, personExport, privacySettingsUpdate } from './person.actions.ts';
 import {
   confirmedPersonContract,
   LATE_DAYS_MAX,
-  parsePersonLookup,
+  personLookupContract,
   privacySettingsUpdateContract,
 } from './person.contract.ts';
 import { TableReceiptRef } from './person-erasure.graph.ts';
@@ -52,7 +53,8 @@ builder.queryField('personFootprint', t =>
       contactId: t.arg.string({ description: 'The contact ID: a UUID, not a global ID.' }),
       anonymousId: t.arg.string({ description: 'The anonymous ID of a device.' }),
     },
-    resolve: (_root, args, { context }) => personFootprint(context, parsePersonLookup(args)),
+    resolve: (_root, args, { context }) =>
+      personFootprint(context, parseContract(personLookupContract, args)),
   }),
 );
 

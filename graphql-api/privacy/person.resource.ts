@@ -25,7 +25,7 @@ export const confirmedPersonBody = z
 
 const tableResource = z
   .object({
-    engine: z.enum(['POSTGRES', 'WAREHOUSE']).meta({ example: 'WAREHOUSE' }),
+    engine: z.enum(['POSTGRES', 'WAREHOUSE', 'INGEST']).meta({ example: 'WAREHOUSE' }),
     table: z.string().meta({ example: 'events_raw' }),
     outcome: z.enum(['DELETED', 'REDACTED', 'KEPT']).meta({ example: 'DELETED' }),
     before: z.int().nullable().meta({

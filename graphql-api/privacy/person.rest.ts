@@ -11,8 +11,9 @@ import {
 } from '../platform/rest/rest-app.ts';
 import { changeRoute, listRoute, showRoute } from '../platform/rest/routes.ts';
 import { FOOTPRINT_POINTS, personFootprint } from './footprint.reads.ts';
+import { parseContract } from './parse-contract.ts';
 import { personErase } from './person.actions.ts';
-import { parsePersonLookup } from './person.contract.ts';
+import { personLookupContract } from './person.contract.ts';
 import {
   confirmedPersonBody,
   footprintResource,
@@ -100,7 +101,7 @@ function footprintRoute(app: RestApp): void {
       contact_id: contactId,
       anonymous_id: anonymousId,
     } = c.req.valid('json');
-    const lookup = parsePersonLookup({ userId, contactId, anonymousId });
+    const lookup = parseContract(personLookupContract, { userId, contactId, anonymousId });
     const footprint = await personFootprint(c.var.context, lookup);
     const shown = {
       user_ids: [...footprint.userIds],

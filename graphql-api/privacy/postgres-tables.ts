@@ -124,6 +124,7 @@ export const IMPERSONAL_TABLES: readonly string[] = [
   'referee_relations',
   'referral_codes',
   'schema_migrations',
+  'retention_rules',
   'sdk_keys',
   'tax_certificate_lines',
   'tax_forms',

@@ -1,8 +1,8 @@
 // Every table of ClickHouse: which columns name a person, and what becomes of its rows. A test fails for a table
 // that is missing here. Another table is one line.
 
-/** The tables of a retention rule, as clients name them. */
-export type RetainedKind =
+/** What a retention rule applies to: tables with the same kind of rows, as clients name them. */
+export type Dataset =
   | 'EVENTS'
   | 'REJECTED_EVENTS'
   | 'IN_APP_EVENTS'
@@ -31,7 +31,7 @@ export type WarehouseTable = {
   readonly columns?: PersonColumns;
   /** Retention compares this column. */
   readonly time: string;
-  readonly retainedAs: RetainedKind;
+  readonly dataset: Dataset;
 };
 
 const IDS_OF_BODIES = {
@@ -53,7 +53,7 @@ export const WAREHOUSE_TABLES: readonly WarehouseTable[] = [
     name: 'delivery_links_raw',
     isOfPerson: linkOf(ofPerson(REPORT_COLUMNS)),
     time: 'received_at',
-    retainedAs: 'DELIVERIES',
+    dataset: 'DELIVERIES',
   },
   table('events_raw', EVENT_COLUMNS, 'timestamp', 'EVENTS'),
   table(
@@ -84,6 +84,10 @@ export const WAREHOUSE_TABLES: readonly WarehouseTable[] = [
   ),
 ];
 
+export function tablesOf(dataset: Dataset): readonly WarehouseTable[] {
+  return WAREHOUSE_TABLES.filter(table => table.dataset === dataset);
+}
+
 /** Tables without data of people, with what they hold. */
 export const IMPERSONAL_WAREHOUSE_TABLES: Readonly<Record<string, string>> = {
   schema_migrations: 'the migrations that were applied',
@@ -93,9 +97,9 @@ function table(
   name: string,
   columns: PersonColumns,
   time: string,
-  retainedAs: RetainedKind,
+  dataset: Dataset,
 ): WarehouseTable {
-  return { name, columns, isOfPerson: ofPerson(columns), time, retainedAs };
+  return { name, columns, isOfPerson: ofPerson(columns), time, dataset };
 }
 
 /** The expression for `personHash`. */

@@ -220,6 +220,13 @@ const ofErasure = async (of: ClockedApi) => {
   return { organizationId, ids: { erasure_id: erasure.id } };
 };
 
+const ofRetentionRule = async (of: ClockedApi) => {
+  const { organizationId } = await member(of);
+  const answer = await sendExample(operationOf('setRetentionRule'), { organizationId });
+  const { retention_rule: rule } = answer.json() as { retention_rule: { id: string } };
+  return { organizationId, ids: { retention_rule_id: rule.id } };
+};
+
 const ofExport = async (of: ClockedApi) => {
   const { organizationId } = await member(of);
   const answer = await sendExample(operationOf('createPersonExport'), { organizationId });
@@ -284,6 +291,10 @@ const SCENES: Readonly<Record<string, (of: ClockedApi) => Scene | Promise<Scene>
   getPersonErasure: ofErasure,
   createPersonExport: member,
   downloadPersonExport: ofExport,
+  listRetentionRules: member,
+  setRetentionRule: member,
+  previewRetentionRule: member,
+  removeRetentionRule: ofRetentionRule,
   createCampaign: member,
   getCampaign: ofCampaign,
   updateCampaign: ofCampaign,

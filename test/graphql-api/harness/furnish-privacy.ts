@@ -14,13 +14,17 @@ export function exportIdOf({ workspaceId }: Workspace): string {
   return derivedUuid('export of a test', workspaceId);
 }
 
+export function retentionRuleIdOf({ workspaceId }: Workspace): string {
+  return derivedUuid('retention rule of a test', workspaceId);
+}
+
 /** Somebody of whom nothing is stored. */
 export function confirmedNobody({ workspaceId }: Workspace) {
   const ids = { userIds: [`nobody-of-${workspaceId}`], anonymousIds: [] };
   return { ...ids, confirmation: digestOf(ids) };
 }
 
-/** An erasure that is over, so that no process touches it, and an export of nobody. */
+/** An erasure that is over and a rule of the far future, so that no process touches them, and an export of nobody. */
 export async function furnishPrivacy(tenant: Workspace): Promise<void> {
   const { workspaceId } = tenant;
   const { confirmation } = confirmedNobody(tenant);
@@ -34,5 +38,10 @@ export async function furnishPrivacy(tenant: Workspace): Promise<void> {
     `INSERT INTO person_exports (id, workspace_id, actor_id, name_hashes, device_hashes, expires_at)
      VALUES ($1, $2, 'user-of-a-test', '{}', '{}', now() + interval '1 day')`,
     [exportIdOf(tenant), workspaceId],
+  );
+  await sql(
+    `INSERT INTO retention_rules (id, workspace_id, dataset, keep_days, effective_at, created_by)
+     VALUES ($1, $2, 'SEND_AUDITS', 365, '2100-01-01', $3)`,
+    [retentionRuleIdOf(tenant), workspaceId, `of-${workspaceId}`],
   );
 }

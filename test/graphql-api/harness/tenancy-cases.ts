@@ -7,7 +7,7 @@ import type { Tenant } from '../../harness/tenant.ts';
 import { campaignIdOf, contactIdOf, FURNISHED_USER_ID } from './furnish.ts';
 import { enrolmentIdOf, journeyIdOf } from './furnish-journeys.ts';
 import { certificateIdOf, dealIdOf } from './furnish-partner.ts';
-import { confirmedNobody, erasureIdOf, exportIdOf } from './furnish-privacy.ts';
+import { confirmedNobody, erasureIdOf, exportIdOf, retentionRuleIdOf } from './furnish-privacy.ts';
 import { templateIdOf, templateVersionIdOf } from './furnish-templates.ts';
 import { codeOf, invoiceIdOf, walletIdOf } from './furnish-wallet.ts';
 import { NOBODYS_URL, webhookDeliveryIdOf, webhookEndpointIdOf } from './furnish-webhooks.ts';
@@ -42,6 +42,7 @@ export const NODE_IDS: Readonly<Record<string, (tenant: Tenant) => string>> = {
   RejectedEventsReplay: replayIdOf,
   PersonErasure: erasureIdOf,
   PersonExport: exportIdOf,
+  RetentionRule: retentionRuleIdOf,
   AgencyDeal: dealIdOf,
   TaxCertificate: certificateIdOf,
   GatewayLink: gatewayIdOf('Link'),
@@ -131,6 +132,7 @@ export const MUTATION_INPUTS: Readonly<
   personErase: confirmedNobody,
   personExport: confirmedNobody,
   privacySettingsUpdate: () => ({ lateDays: 7 }),
+  retentionRuleSet: () => ({ dataset: 'EVENTS', keepDays: 365 }),
   programTermsUpdate: () => ({ region: 'GLOBAL', dormancyDays: 180 }),
   propertyCreate: () => ({ name: 'walked' }),
   propertyUpdate: () => ({ name: 'walked' }),
@@ -203,6 +205,8 @@ export const MUTATION_INPUTS: Readonly<
 export const QUERY_ARGUMENTS: Readonly<Record<string, unknown>> = {
   first: 10,
   userId: FURNISHED_USER_ID,
+  dataset: 'EVENTS',
+  keepDays: 365,
   range: lastHours(24),
   bucket: 'DAY',
   timeZone: 'UTC',
@@ -265,6 +269,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, (tenant: Tenant) => string
   version_id: templateVersionIdOf,
   erasure_id: erasureIdOf,
   export_id: exportIdOf,
+  retention_rule_id: retentionRuleIdOf,
 };
 
 /** What is sent to a REST path by POST, PUT or PATCH, where `{"name":"walked"}` isn't valid. */
@@ -309,6 +314,8 @@ export const REST_BODIES: Readonly<Record<string, Readonly<Record<string, unknow
     window_seconds: 3_600,
     step: 1,
   },
+  '/api/v1/retention-rules': { dataset: 'EVENTS', keep_days: 365 },
+  '/api/v1/retention-rules/preview': { dataset: 'EVENTS', keep_days: 365 },
   '/api/v1/people/footprint': { user_id: FURNISHED_USER_ID },
   '/api/v1/people/erasures': {
     user_ids: ['walked'],

