@@ -22,25 +22,24 @@ type Next = {
   readonly completedAt: Date | null;
 };
 
-/** The state after a pass that ended now. `isSettled`: no spool holds rows from before the first pass. */
+/**
+ * The state after a pass that ended now. `isSettled`: no spool holds rows from before the first pass. `isClean`:
+ * the last count found no rows.
+ */
 export function afterPass(
   { state, lateDays, erasedAt }: Standing,
   now: Date,
-  isSettled: boolean,
+  { isSettled, isClean }: { readonly isSettled: boolean; readonly isClean: boolean },
 ): Next {
+  const stay = { state, erasedAt: erasedAt ?? now, completedAt: null };
   if (erasedAt === null || state === 'QUEUED' || state === 'RUNNING')
-    return {
-      state: 'SETTLING',
-      nextPassAt: later(now, SETTLE_MS),
-      erasedAt: now,
-      completedAt: null,
-    };
-  if (state === 'SETTLING' && !isSettled)
-    return { state, nextPassAt: later(now, SETTLE_MS), erasedAt, completedAt: null };
+    return { ...stay, state: 'SETTLING', nextPassAt: later(now, SETTLE_MS) };
+  if (!isClean || (state === 'SETTLING' && !isSettled))
+    return { ...stay, nextPassAt: later(now, SETTLE_MS) };
   const endsAt = later(erasedAt, lateDays * DAY_MS);
-  if (now >= endsAt) return { state: 'COMPLETED', nextPassAt: null, erasedAt, completedAt: now };
+  if (now >= endsAt) return { ...stay, state: 'COMPLETED', nextPassAt: null, completedAt: now };
   const nextPassAt = new Date(Math.min(later(now, DAY_MS).getTime(), endsAt.getTime()));
-  return { state: 'WATCHING', nextPassAt, erasedAt, completedAt: null };
+  return { ...stay, state: 'WATCHING', nextPassAt };
 }
 
 function later(time: Date, ms: number): Date {

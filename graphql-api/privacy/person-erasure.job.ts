@@ -80,7 +80,8 @@ async function runPass(context: Context, erasure: Erasure, signal: AbortSignal):
   const { nodes, askedAtMs } = await context.deps.ingestNodes.ask();
   const sinceMs = askedAtMs - (erasure.erasedAt?.getTime() ?? askedAtMs);
   const isSettled = !isFirst && hasDelivered(nodes, cell, sinceMs);
-  const next = afterPass(erasure, new Date(clock.nowMs()), isSettled);
+  const isClean = [...left.values()].every(rows => rows === 0);
+  const next = afterPass(erasure, new Date(clock.nowMs()), { isSettled, isClean });
   const passed = addPass(receipt, left, isFirst ? undefined : found);
   const isDone = next.state === 'COMPLETED';
   await write(context, erasure.id, {

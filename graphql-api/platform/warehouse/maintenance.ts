@@ -3,6 +3,8 @@
 //
 // A deletion is a mutation of ClickHouse: it rewrites the parts of the table that have such rows, and replaces
 // each part at once, so a view shows no row twice meanwhile. `remove` resolves when the mutation is done.
+//
+// Statements name the tables of one server. On a cluster, the tables of all shards are read instead.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClickHouseClient } from '@clickhouse/client';
@@ -37,6 +39,8 @@ const READING = {
   max_threads: THREADS_MAX,
   wait_end_of_query: 0,
   output_format_json_quote_64bit_integers: 0,
+  // A subquery over all shards runs once.
+  distributed_product_mode: 'global',
 } as const;
 
 export function maintain(
@@ -45,11 +49,16 @@ export function maintain(
   filters: string,
   signal?: AbortSignal,
 ): Maintenance {
+  let known: Promise<string | undefined> | undefined;
+  const cluster = () => {
+    known ??= clusterOf(client);
+    return known;
+  };
   const query = async (text: string, parameters: Parameters = {}) => {
     if (!text.includes('workspace_id = {workspaceId:UUID}'))
       throw new Error('the query must filter by workspace');
     return client.query({
-      query: text,
+      query: onAllShards(text, await cluster()),
       query_params: { ...parameters, workspaceId },
       format: 'JSONEachRow',
       clickhouse_settings: { ...READING, additional_table_filters: filters as never },
@@ -64,10 +73,11 @@ export function maintain(
       for await (const rows of result.stream()) for (const row of rows) yield row.text;
     },
     async remove(table, condition, parameters = {}) {
-      const cluster = await clusterOf(client, table);
+      const name = await cluster();
+      const onCluster = name === undefined ? '' : ` ON CLUSTER '${name}'`;
       await client.command({
-        query: `ALTER TABLE ${table}${onCluster(cluster)}
-          DELETE WHERE workspace_id = {workspaceId:UUID} AND (${condition})`,
+        query: `ALTER TABLE ${table}${onCluster}
+          DELETE WHERE workspace_id = {workspaceId:UUID} AND (${onAllShards(condition, name)})`,
         query_params: { ...parameters, workspaceId },
         clickhouse_settings: {
           readonly: '0',
@@ -77,25 +87,24 @@ export function maintain(
           allow_nondeterministic_mutations: 1,
         },
       });
-      await untilDone(client, table, cluster, signal);
+      await untilDone(client, table, name, signal);
     },
   };
 }
 
-/** The cluster of the table; undefined on a single server, which has no table of all shards. */
-async function clusterOf(client: ClickHouseClient, table: string): Promise<string | undefined> {
+/** Undefined on a single server, which has no tables of all shards. */
+async function clusterOf(client: ClickHouseClient): Promise<string | undefined> {
   const result = await client.query({
     query: `SELECT extract(engine_full, '^Distributed\\\\(\\'?([^\\',]+)') AS cluster FROM system.tables
-      WHERE database = currentDatabase() AND name = {name:String}`,
-    query_params: { name: `${table}_all` },
+      WHERE database = currentDatabase() AND name = 'events_raw_all'`,
     format: 'JSONEachRow',
   });
   const [row] = await result.json<{ cluster: string }>();
   return row?.cluster;
 }
 
-function onCluster(cluster: string | undefined): string {
-  return cluster === undefined ? '' : ` ON CLUSTER '${cluster}'`;
+function onAllShards(text: string, cluster: string | undefined): string {
+  return cluster === undefined ? text : text.replaceAll(/\bFROM (\w+)\b(?! *\()/g, 'FROM $1_all');
 }
 
 async function untilDone(

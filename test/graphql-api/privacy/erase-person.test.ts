@@ -304,6 +304,10 @@ test('a person is erased from every file, also after a kill, and another keeps e
   for (const { table, before, left } of erased.tables.filter(line => line.outcome !== 'KEPT'))
     expect([table, before, left]).toEqual([table, counts[table], 0]);
 
+  // Only of the other person.
+  expect(await scene.query('SELECT sum(in_flight)::int AS people FROM enrolment_counts')).toEqual([
+    { people: 1 },
+  ]);
   const kept = (lines: readonly Line[]) => lines.filter(({ engine }) => engine === 'INGEST');
   expect(kept(erased.tables)).toMatchObject([{ table: 'spool', outcome: 'KEPT' }]);
 
