@@ -55,6 +55,7 @@ export function personRoutes(app: RestApp): void {
     path: ERASURES,
     operationId: 'listPersonErasures',
     summary: 'List erasures, newest first',
+    description: 'Returns the erasures of the workspace with their receipts.',
     item: personErasureResource,
     items: 'A page of erasures.',
     page: personErasures.page,
@@ -65,6 +66,8 @@ export function personRoutes(app: RestApp): void {
     path: `${ERASURES}/{erasure_id}`,
     operationId: 'getPersonErasure',
     summary: 'Retrieve an erasure with its receipt',
+    description:
+      'The receipt has the rows by table and no ID of the person. Repeat the request to follow the erasure.',
     params: z.object({
       erasure_id: z.uuid().meta({ example: '019aa0f1-4b7c-7c51-9f0e-2f6d5b8f9a10' }),
     }),

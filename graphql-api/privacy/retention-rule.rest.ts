@@ -28,6 +28,7 @@ export function retentionRuleRoutes(app: RestApp): void {
     path: PATH,
     operationId: 'listRetentionRules',
     summary: 'List retention rules, newest first',
+    description: 'Datasets without a rule are kept.',
     item: retentionRuleResource,
     items: 'A page of rules.',
     page: retentionRules.page,
