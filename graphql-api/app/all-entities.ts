@@ -6,6 +6,7 @@ import { JOURNEYS_ENTITIES } from '../journeys/tables.ts';
 import { PARTNER_ENTITIES } from '../partner/tables.ts';
 import { PAYMENTS_ENTITIES } from '../payments/tables.ts';
 import { PLATFORM_ENTITIES } from '../platform/tables.ts';
+import { PRIVACY_ENTITIES } from '../privacy/tables.ts';
 import { SEGMENTS_ENTITIES } from '../segments/tables.ts';
 import { TEMPLATES_ENTITIES } from '../templates/tables.ts';
 import { TENANCY_ENTITIES } from '../tenancy/tables.ts';
@@ -21,6 +22,7 @@ export const ALL_ENTITIES = [
   ...PAYMENTS_ENTITIES,
   ...PLATFORM_ENTITIES,
   ...SEGMENTS_ENTITIES,
+  ...PRIVACY_ENTITIES,
   ...TEMPLATES_ENTITIES,
   ...TENANCY_ENTITIES,
   ...WEBHOOKS_ENTITIES,

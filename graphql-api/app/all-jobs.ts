@@ -10,6 +10,8 @@ import { releaseCredits } from '../partner/release-credits.job.ts';
 import { reconcileGateway } from '../payments/reconcile.job.ts';
 import type { Job } from '../platform/jobs/job.ts';
 import { resealSecrets } from '../platform/reseal.ts';
+import { enforceRetention } from '../privacy/enforce-retention.job.ts';
+import { continueErasures, erasePerson } from '../privacy/person-erasure.job.ts';
 import { evaluateSegment } from '../segments/evaluate-segment.job.ts';
 import { evaluateSegments } from '../segments/evaluate-segments.job.ts';
 import { alertLateApprovals } from '../templates/approval/alert-late-approvals.job.ts';
@@ -40,4 +42,7 @@ export const ALL_JOBS: readonly Job[] = [
   evaluateSegments,
   countEventExport,
   applyAnalystLogins,
+  erasePerson,
+  continueErasures,
+  enforceRetention,
 ];

@@ -36,12 +36,14 @@ export const forgetOldRecords = defineJob({
     const keys = await remove(IDEMPOTENCY_RECORDS, new Date(nowMs - IDEMPOTENCY_HOURS * HOUR_MS));
     const runs = await remove(JOB_RUNS, new Date(nowMs - JOB_RUNS_DAYS * 24 * HOUR_MS));
     const secrets = await remove(GATEWAY_SECRETS, now);
+    const exports = await remove(PERSON_EXPORTS, now);
     const webhooksBefore = new Date(nowMs - WEBHOOK_DAYS * 24 * HOUR_MS);
     context.note({
       eventExports: await remove(EXPIRED_EXPORTS, now),
       idempotencyRecords: keys,
       jobRuns: runs,
       gatewaySecrets: secrets,
+      personExports: exports,
       webhookDeliveries: await remove(FORGET_WEBHOOKS.deliveries, webhooksBefore),
       outboundEvents: await remove(FORGET_WEBHOOKS.events, webhooksBefore),
       deliveryNames: await remove(FORGET_WEBHOOKS.names, webhooksBefore),
@@ -65,3 +67,7 @@ const GATEWAY_SECRETS: Statement = (before, limit) => sql`
   DELETE FROM gateway_secrets WHERE (workspace_id, field, generation) IN (
     SELECT workspace_id, field, generation FROM gateway_secrets
     WHERE expires_at < ${before} LIMIT ${limit})`;
+
+const PERSON_EXPORTS: Statement = (before, limit) => sql`
+  DELETE FROM person_exports WHERE id IN (
+    SELECT id FROM person_exports WHERE expires_at < ${before} LIMIT ${limit})`;

@@ -16,6 +16,9 @@ import { transactionRoutes } from '../partner/transaction.rest.ts';
 import { walletRoutes } from '../partner/wallet.rest.ts';
 import type { HttpEnv } from '../platform/http-env.ts';
 import { createRestApp, type RestApp } from '../platform/rest/rest-app.ts';
+import { personRoutes } from '../privacy/person.rest.ts';
+import { personExportRoutes } from '../privacy/person-export.rest.ts';
+import { retentionRuleRoutes } from '../privacy/retention-rule.rest.ts';
 import { segmentRoutes } from '../segments/segment.rest.ts';
 import { approvalWebhookRoutes } from '../templates/approval/approval-webhook.rest.ts';
 import { catalogRoutes } from '../templates/catalog-entry.rest.ts';
@@ -46,6 +49,7 @@ const DOCUMENT = {
     { name: 'Insights', description: 'Reports on events: trends, retention and funnels.' },
     { name: 'Payouts', description: 'Payouts of cash to a bank account.' },
     { name: 'Platform', description: 'Operations of platform admins.' },
+    { name: 'Privacy', description: 'Erasing people, exporting their data, and retention.' },
     { name: 'Referrals', description: 'Referral codes and referred organizations.' },
     { name: 'SDK keys', description: 'Credentials of SDKs.' },
     { name: 'Segments', description: 'People by what they did, for campaigns and journeys.' },
@@ -97,5 +101,8 @@ function documentedRoutes(): RestApp {
   transactionRoutes(app);
   payoutRoutes(app);
   approvalWebhookRoutes(app);
+  personRoutes(app);
+  personExportRoutes(app);
+  retentionRuleRoutes(app);
   return app;
 }

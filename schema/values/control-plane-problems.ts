@@ -263,4 +263,17 @@ export const CONTROL_PLANE_PROBLEMS = {
     422,
     'The workspace has reached its maximum number of webhook endpoints. Delete one first.',
   ],
+  PERSON_AMBIGUOUS: [
+    409,
+    'Several people used the device with this anonymous ID. Name one of them by user ID.',
+  ],
+  PERSON_TOO_LARGE: [422, 'More than 1,000 IDs belong together, so this is not one person.'],
+  CONFIRMATION_MISMATCH: [
+    409,
+    'The confirmation does not belong to these IDs. Query the footprint of the person again.',
+  ],
+  TOO_MANY_ERASURES: [
+    422,
+    'The workspace has too many erasures that have not run yet. Retry when some are done.',
+  ],
 } as const;

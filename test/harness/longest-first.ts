@@ -9,6 +9,7 @@ const LONG = [
   'test/faults/both-away.test.ts',
   'test/embedded/start.test.ts',
   'test/journeys/exactly-once.test.ts',
+  'test/graphql-api/privacy/erase-person.test.ts',
   'test/simulator/simulation.test.ts',
   'test/graphql-api/platform/warehouse/outbox-faults.test.ts',
   'test/console/templates.test.ts',

@@ -18,6 +18,7 @@ import {
 } from 'cockatiel';
 import type { Logger } from 'pino';
 import { ALL_TABLES } from '../../../schema/rows/all-tables.ts';
+import { type Maintenance, maintain } from './maintenance.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { isAway, refusalOf, unavailable } from './warehouse-refusal.ts';
 
@@ -40,6 +41,12 @@ export type Warehouses = {
    * a later failure breaks off the stream. The caller must read or destroy it.
    */
   download(question: Question, format: DownloadFormat): Promise<Readable>;
+  /** Reads and deletes whole sets of rows of the workspace, for jobs and downloads. */
+  maintenance(
+    organizationId: string,
+    workspaceId: string,
+    signal?: AbortSignal,
+  ): Promise<Maintenance>;
   /** The slug of the workspace's cell. */
   cellOf(organizationId: string, workspaceId: string): Promise<string>;
   close(): Promise<void>;
@@ -62,6 +69,8 @@ type WarehousesOptions = {
 type Warehouse = {
   readonly cell: string;
   readonly client: ClickHouseClient;
+  /** For maintenance, which sets its own limits. */
+  readonly patient: ClickHouseClient;
   readonly slots: Slots;
   readonly downloadSlots: Slots;
   readonly breaker: CircuitBreakerPolicy;
@@ -89,6 +98,9 @@ const RETRY_AFTER_MS = 50;
 const FAILURES_IN_A_ROW = 3;
 /** Then one query is tried again. */
 const HALF_OPEN_AFTER_MS = 5_000;
+
+/** Longer than the longest query of maintenance. */
+const MAINTENANCE_TIMEOUT_MS = 11 * 60 * 1000;
 
 const LIMITS: ClickHouseSettings = {
   // 2: queries can change settings, which only this code sets, but no data.
@@ -128,9 +140,8 @@ const DOWNLOAD_SETTINGS: ClickHouseSettings = {
 export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOptions): Warehouses {
   const warehouses = new Map(Object.entries(urls).map(([cell, url]) => [cell, open(cell, url)]));
 
-  async function warehouseOf(question: Question): Promise<Warehouse> {
-    requireWorkspace(question);
-    const cell = await cells.slugOf(question.organizationId, question.workspaceId);
+  async function warehouseOf(organizationId: string, workspaceId: string): Promise<Warehouse> {
+    const cell = await cells.slugOf(organizationId, workspaceId);
     const warehouse = warehouses.get(cell);
     if (warehouse !== undefined) return warehouse;
     log.error({ cell }, 'no CLICKHOUSE_URL is configured for this cell');
@@ -152,7 +163,8 @@ export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOption
 
   return {
     async ask<Row>(question: Question): Promise<Row[]> {
-      const warehouse = await warehouseOf(question);
+      requireWorkspace(question);
+      const warehouse = await warehouseOf(question.organizationId, question.workspaceId);
       const giveBack = await warehouse.slots.take(question.workspaceId);
       try {
         return await answerOf(warehouse, () => askTwice<Row>(warehouse.client, question));
@@ -161,7 +173,8 @@ export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOption
       }
     },
     async download(question, format) {
-      const warehouse = await warehouseOf(question);
+      requireWorkspace(question);
+      const warehouse = await warehouseOf(question.organizationId, question.workspaceId);
       const giveBack = await warehouse.downloadSlots.take(question.workspaceId);
       try {
         const opening = () => openDownload(warehouse.client, question, format);
@@ -172,31 +185,41 @@ export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOption
         throw error;
       }
     },
+    async maintenance(organizationId, workspaceId, signal) {
+      requireUuid(workspaceId);
+      const warehouse = await warehouseOf(organizationId, workspaceId);
+      return maintain(warehouse.patient, workspaceId, filtersOf(workspaceId), signal);
+    },
     cellOf: (organizationId, workspaceId) => cells.slugOf(organizationId, workspaceId),
     async close() {
-      await Promise.all([...warehouses.values()].map(({ client }) => client.close()));
+      const clients = [...warehouses.values()].flatMap(({ client, patient }) => [client, patient]);
+      await Promise.all(clients.map(client => client.close()));
     },
   };
 }
 
 function open(cell: string, url: string): Warehouse {
-  const client = createClient({
+  const options = {
     url,
     application: 'api',
-    request_timeout: ANSWER_TIMEOUT_MS,
     keep_alive: { enabled: true, idle_socket_ttl: IDLE_SOCKET_MS },
     // Lists of names can exceed the maximum length of a URL.
     use_multipart_params_auto: true,
-    clickhouse_settings: LIMITS,
     // We log errors ourselves.
     log: { level: ClickHouseLogLevel.OFF },
+  };
+  const client = createClient({
+    ...options,
+    request_timeout: ANSWER_TIMEOUT_MS,
+    clickhouse_settings: LIMITS,
   });
+  const patient = createClient({ ...options, request_timeout: MAINTENANCE_TIMEOUT_MS });
   const breaker = circuitBreaker(handleWhen(isAway), {
     halfOpenAfter: HALF_OPEN_AFTER_MS,
     breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
   });
   const downloadSlots = createSlots(DOWNLOAD_SLOTS);
-  return { cell, client, slots: createSlots(), downloadSlots, breaker };
+  return { cell, client, patient, slots: createSlots(), downloadSlots, breaker };
 }
 
 async function askTwice<Row>(client: ClickHouseClient, question: Question): Promise<Row[]> {
@@ -258,9 +281,13 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Detects defects of our own before the query runs. */
 function requireWorkspace({ query, workspaceId }: Question): void {
-  if (!UUID.test(workspaceId)) throw new Error('workspaceId must be a UUID');
+  requireUuid(workspaceId);
   if (!query.includes('workspace_id = {workspaceId:UUID}'))
     throw new Error('the query must filter by workspace');
+}
+
+function requireUuid(workspaceId: string): void {
+  if (!UUID.test(workspaceId)) throw new Error('workspaceId must be a UUID');
 }
 
 const TABLES = [

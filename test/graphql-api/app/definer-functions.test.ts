@@ -26,6 +26,7 @@ const SPRUNG = 'ran the code of its caller';
 const SAMPLES: Readonly<Record<string, string>> = {
   uuid: 'gen_random_uuid()',
   text: "'a'",
+  'text[]': "ARRAY['a']",
   bigint: '1',
   integer: '1',
   'timestamp with time zone': 'now()',

@@ -233,6 +233,29 @@ const affiliate = async (of: ClockedApi) => {
   return { organizationId };
 };
 
+const ofErasure = async (of: ClockedApi) => {
+  const { organizationId } = await member(of);
+  const answer = await sendExample(operationOf('createPersonErasure'), { organizationId });
+  const { erasure } = answer.json() as { erasure: { id: string } };
+  return { organizationId, ids: { erasure_id: erasure.id } };
+};
+
+const ofRetentionRule = async (of: ClockedApi) => {
+  const { organizationId } = await member(of);
+  const answer = await sendExample(operationOf('setRetentionRule'), { organizationId });
+  const { retention_rule: rule } = answer.json() as { retention_rule: { id: string } };
+  return { organizationId, ids: { retention_rule_id: rule.id } };
+};
+
+const ofPersonExport = async (of: ClockedApi) => {
+  const { organizationId } = await member(of);
+  const answer = await sendExample(operationOf('createPersonExport'), { organizationId });
+  const { export: made } = answer.json() as { export: { id: string } };
+  // Other examples set the clock forward meanwhile.
+  await of.sql("UPDATE person_exports SET expires_at = '2100-01-01' WHERE id = $1", [made.id]);
+  return { organizationId, ids: { person_export_id: made.id } };
+};
+
 function operationOf(id: string): Operation {
   return OPERATIONS.find(({ operationId }) => operationId === id)!;
 }
@@ -298,6 +321,16 @@ const SCENES: Readonly<Record<string, (of: ClockedApi) => Scene | Promise<Scene>
   updateSegment: ofSegment,
   archiveSegment: ofSegment,
   listSegmentMembers: ofSegment,
+  queryPersonFootprint: member,
+  createPersonErasure: member,
+  listPersonErasures: member,
+  getPersonErasure: ofErasure,
+  createPersonExport: member,
+  downloadPersonExport: ofPersonExport,
+  listRetentionRules: member,
+  setRetentionRule: member,
+  previewRetentionRule: member,
+  removeRetentionRule: ofRetentionRule,
   createCampaign: member,
   getCampaign: ofCampaign,
   updateCampaign: ofCampaign,

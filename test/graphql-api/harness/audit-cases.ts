@@ -9,6 +9,7 @@ import { createTemplate, createVersion, type VersionOptions } from '../../harnes
 import { sql, type Tenant } from '../../harness/tenant.ts';
 import { EXPORT_CASES } from './export-cases.ts';
 import { analystLoginIdOf, createAnalystLogin, FURNISHED_USER_ID, furnish } from './furnish.ts';
+import { furnishPrivacy, retentionRuleIdOf } from './furnish-privacy.ts';
 import { createCatalogEntry } from './furnish-templates.ts';
 import { furnishWallet, walletIdOf } from './furnish-wallet.ts';
 import { furnishWebhooks, webhookEndpointIdOf } from './furnish-webhooks.ts';
@@ -82,6 +83,10 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
   dealSubmitProof: dealCase('dealSubmitProof'),
   dealWin: dealCase('dealWin', 'PROOF_SUBMITTED'),
   dealWithdraw: dealCase('dealWithdraw'),
+  retentionRuleRemove: async tenant => {
+    await furnishPrivacy(tenant);
+    return { id: encodeNodeId('RetentionRule', retentionRuleIdOf(tenant)) };
+  },
   deadLetterRedrive: async () => ({
     input: { ids: [encodeNodeId('DeadLetter', await createDeadLetter())] },
   }),

@@ -6,6 +6,7 @@ import { sql, type Tenant } from '../../harness/tenant.ts';
 import { furnishExports } from './export-cases.ts';
 import { furnishJourneys } from './furnish-journeys.ts';
 import { furnishPartner } from './furnish-partner.ts';
+import { furnishPrivacy } from './furnish-privacy.ts';
 import { furnishTemplates } from './furnish-templates.ts';
 import { furnishWebhooks } from './furnish-webhooks.ts';
 import { furnishGateway } from './gateway.ts';
@@ -59,6 +60,7 @@ export async function furnish(tenant: Tenant): Promise<void> {
   await furnishJourneys(tenant, contactIdOf(tenant));
   await furnishGateway(tenant);
   await furnishWebhooks(tenant);
+  await furnishPrivacy(tenant);
 }
 
 /** Unless it is active, it was revoked and removed, so that ClickHouse is not asked to make it. */

@@ -8,6 +8,12 @@ import { EXPORT_INPUTS, exportIdOf } from './export-cases.ts';
 import { analystLoginIdOf, campaignIdOf, contactIdOf, FURNISHED_USER_ID } from './furnish.ts';
 import { enrolmentIdOf, journeyIdOf } from './furnish-journeys.ts';
 import { certificateIdOf, dealIdOf } from './furnish-partner.ts';
+import {
+  confirmedNobody,
+  erasureIdOf,
+  personExportIdOf,
+  retentionRuleIdOf,
+} from './furnish-privacy.ts';
 import { templateIdOf, templateVersionIdOf } from './furnish-templates.ts';
 import { codeOf, invoiceIdOf, walletIdOf } from './furnish-wallet.ts';
 import { NOBODYS_URL, webhookDeliveryIdOf, webhookEndpointIdOf } from './furnish-webhooks.ts';
@@ -42,6 +48,9 @@ export const NODE_IDS: Readonly<Record<string, (tenant: Tenant) => string>> = {
   Earning: walletIdOf('Earning'),
   Conversion: walletIdOf('Conversion'),
   RejectedEventsReplay: replayIdOf,
+  PersonErasure: erasureIdOf,
+  PersonExport: personExportIdOf,
+  RetentionRule: retentionRuleIdOf,
   AgencyDeal: dealIdOf,
   TaxCertificate: certificateIdOf,
   GatewayLink: gatewayIdOf('Link'),
@@ -130,6 +139,10 @@ export const MUTATION_INPUTS: Readonly<
     payouts: [{ id: encodeNodeId('Payout', walletIdOf('Payout')(tenant)), to: 'PROCESSING' }],
   }),
   payoutRequest: () => ({ requestedAmount: '1000' }),
+  personErase: confirmedNobody,
+  personExport: confirmedNobody,
+  privacySettingsUpdate: () => ({ lateDays: 7 }),
+  retentionRuleSet: () => ({ dataset: 'EVENTS', keepDays: 365 }),
   programTermsUpdate: () => ({ region: 'GLOBAL', dormancyDays: 180 }),
   propertyCreate: () => ({ name: 'walked' }),
   propertyUpdate: () => ({ name: 'walked' }),
@@ -205,6 +218,8 @@ export const MUTATION_INPUTS: Readonly<
 export const QUERY_ARGUMENTS: Readonly<Record<string, unknown>> = {
   first: 10,
   userId: FURNISHED_USER_ID,
+  dataset: 'EVENTS',
+  keepDays: 365,
   range: lastHours(24),
   bucket: 'DAY',
   timeZone: 'UTC',
@@ -231,6 +246,7 @@ export const CHOSEN_ARGUMENTS: Readonly<Record<string, string>> = {
   userTimeline: 'userId',
   trends: 'breakdowns',
   funnel: 'breakdown',
+  personFootprint: 'userId',
 };
 
 /** What only platform admins may ask, so that owners are refused the whole of it. */
@@ -269,6 +285,9 @@ export const PATH_PARAMETERS: Readonly<Record<string, (tenant: Tenant) => string
   sdk_key_id: tenant => tenant.keyId,
   template_id: templateIdOf,
   version_id: templateVersionIdOf,
+  erasure_id: erasureIdOf,
+  person_export_id: personExportIdOf,
+  retention_rule_id: retentionRuleIdOf,
 };
 
 /** What is sent to a REST path by POST, PUT or PATCH, where `{"name":"walked"}` isn't valid. */
@@ -317,6 +336,19 @@ export const REST_BODIES: Readonly<Record<string, Readonly<Record<string, unknow
   '/api/v1/segments': { name: 'walked', rule: WALKED_RULE },
   '/api/v1/segments/preview': { rule: WALKED_RULE },
   '/api/v1/segments/{segment_id}': { name: 'walked', version: 1 },
+  '/api/v1/retention-rules': { dataset: 'EVENTS', keep_days: 365 },
+  '/api/v1/retention-rules/preview': { dataset: 'EVENTS', keep_days: 365 },
+  '/api/v1/people/footprint': { user_id: FURNISHED_USER_ID },
+  '/api/v1/people/erasures': {
+    user_ids: ['walked'],
+    anonymous_ids: [],
+    confirmation: 'a'.repeat(64),
+  },
+  '/api/v1/people/exports': {
+    user_ids: ['walked'],
+    anonymous_ids: [],
+    confirmation: 'a'.repeat(64),
+  },
   '/api/v1/referrals/attribution': { code: 'WALKED-CODE' },
   '/api/v1/referrals/credits/redeem': {
     invoice_id: 'walked',

@@ -1,0 +1,170 @@
+// One pass over both engines: counts the rows of a person, deletes them, and counts again. A pass may stop anywhere
+// and be run again.
+
+import type { AppDeps } from '../platform/context.ts';
+import { rowsOf, sql } from '../platform/database/kysely.ts';
+import type { Maintenance } from '../platform/warehouse/maintenance.ts';
+import type { PersonKey } from './person-key.ts';
+import { KEPT_TABLES, PERSONAL_TABLES, type PersonalTable } from './postgres-tables.ts';
+import { WAREHOUSE_TABLES, type WarehouseTable } from './warehouse-tables.ts';
+
+/** What became of a table. */
+export type TableReceipt = {
+  readonly engine: 'POSTGRES' | 'WAREHOUSE' | 'INGEST';
+  readonly table: string;
+  readonly outcome: 'DELETED' | 'REDACTED' | 'KEPT';
+  /** Rows of the person before the erasure; null if they are not counted. */
+  readonly before: number | null;
+  /** Rows that arrived after the first pass and were deleted. */
+  readonly later: number;
+  /** Rows of the person after the last pass; null before it, or if they are not counted. */
+  readonly left: number | null;
+  /** Why rows are kept. */
+  readonly reason: string | null;
+};
+
+type Counts = ReadonlyMap<string, number>;
+type Reach = Pick<AppDeps, 'database'> & { readonly warehouse: Maintenance };
+
+/** Deletes as many delivery names at a time. */
+const DELIVERIES_MAX = 10_000;
+
+export function warehouseParameters({ nameHashes, deviceHashes }: PersonKey) {
+  return { names: nameHashes, devices: deviceHashes };
+}
+
+/** The rows of the person by table. */
+export async function countRows(
+  reach: Reach,
+  person: PersonKey,
+  signal?: AbortSignal,
+): Promise<Counts> {
+  const counts = new Map<string, number>();
+  for (const table of PERSONAL_TABLES) {
+    signal?.throwIfAborted();
+    counts.set(table.name, await reach.database.asSystem(em => countIn(em, table, person)));
+  }
+  for (const table of WAREHOUSE_TABLES) {
+    signal?.throwIfAborted();
+    counts.set(table.name, await countInWarehouse(reach.warehouse, table, person));
+  }
+  return counts;
+}
+
+/** Before anything is deleted. */
+export function openReceipt(counts: Counts): TableReceipt[] {
+  const begun = { later: 0, left: null, reason: null };
+  return [
+    ...PERSONAL_TABLES.map(({ name, outcome, reason = null }) => ({
+      ...begun,
+      engine: 'POSTGRES' as const,
+      table: name,
+      outcome,
+      before: counts.get(name) ?? 0,
+      reason,
+    })),
+    ...WAREHOUSE_TABLES.map(({ name }) => ({
+      ...begun,
+      engine: 'WAREHOUSE' as const,
+      table: name,
+      outcome: 'DELETED' as const,
+      before: counts.get(name) ?? 0,
+    })),
+    ...Object.entries(KEPT_TABLES).map(([table, reason]) => ({
+      engine: 'POSTGRES' as const,
+      table,
+      outcome: 'KEPT' as const,
+      before: null,
+      later: 0,
+      left: null,
+      reason,
+    })),
+  ];
+}
+
+/** With what a pass found and left. `found` is undefined for the first pass, whose rows are `before`. */
+export function addPass(
+  receipt: readonly TableReceipt[],
+  left: Counts,
+  found?: Counts,
+): TableReceipt[] {
+  return receipt.map(line =>
+    line.outcome === 'KEPT'
+      ? line
+      : {
+          ...line,
+          later: line.later + (found?.get(line.table) ?? 0),
+          left: left.get(line.table) ?? 0,
+        },
+  );
+}
+
+/** Deletes the rows. Rows that others refer to come last, in Postgres and in the warehouse. */
+export async function eraseRows(
+  reach: Reach,
+  person: PersonKey,
+  { now, signal }: { readonly now: Date; readonly signal: AbortSignal },
+): Promise<void> {
+  await eraseDeliveryNames(reach, person);
+  signal.throwIfAborted();
+  await reach.database.asSystem(async em => {
+    for (const table of PERSONAL_TABLES) await rowsOf(em, removalOf(table, person, now));
+  });
+  for (const { name, isOfPerson } of WAREHOUSE_TABLES) {
+    signal.throwIfAborted();
+    // A mutation writes even if it matches nothing.
+    const rows = await countInWarehouse(reach.warehouse, { name, isOfPerson }, person);
+    if (rows > 0) await reach.warehouse.remove(name, isOfPerson, warehouseParameters(person));
+  }
+}
+
+function removalOf({ name, isOfPerson, remove }: PersonalTable, person: PersonKey, now: Date) {
+  if (remove !== undefined) return remove(person, now);
+  return sql`DELETE FROM ${sql.table(name)} WHERE ${isOfPerson(person)}`;
+}
+
+/** What webhook endpoints were told of the person's deliveries, under IDs derived from theirs. */
+async function eraseDeliveryNames({ database, warehouse }: Reach, person: PersonKey) {
+  const deliveries = WAREHOUSE_TABLES.find(({ name }) => name === 'deliveries_raw')!;
+  const found = await warehouse.rows<{ id: string }>(
+    `SELECT DISTINCT toString(delivery_id) AS id FROM deliveries_raw
+     WHERE workspace_id = {workspaceId:UUID} AND (${deliveries.isOfPerson})`,
+    warehouseParameters(person),
+  );
+  const ids = found.map(({ id }) => id);
+  for (let from = 0; from < ids.length; from += DELIVERIES_MAX) {
+    const some = ids.slice(from, from + DELIVERIES_MAX);
+    await database.asSystem(em =>
+      rowsOf(
+        em,
+        sql`DELETE FROM delivery_names WHERE name = ANY (${some}::uuid[]) OR person = ANY (${some}::uuid[])`,
+      ),
+    );
+  }
+}
+
+async function countIn(
+  em: Parameters<typeof rowsOf>[0],
+  { name, isOfPerson }: PersonalTable,
+  person: PersonKey,
+): Promise<number> {
+  const [row] = await rowsOf(
+    em,
+    sql<{ rows: number }>`
+      SELECT count(*)::int AS rows FROM ${sql.table(name)} WHERE ${isOfPerson(person)}`,
+  );
+  return row?.rows ?? 0;
+}
+
+async function countInWarehouse(
+  warehouse: Maintenance,
+  { name, isOfPerson }: Pick<WarehouseTable, 'name' | 'isOfPerson'>,
+  person: PersonKey,
+): Promise<number> {
+  const [row] = await warehouse.rows<{ rows: number }>(
+    `SELECT count() AS rows FROM ${name}
+     WHERE workspace_id = {workspaceId:UUID} AND (${isOfPerson})`,
+    warehouseParameters(person),
+  );
+  return Number(row?.rows ?? 0);
+}

@@ -1,0 +1,36 @@
+// What ingest nodes still hold on their disks after a pass. Their files contain rows of all tenants, so rows of one
+// person are not counted there.
+
+import type { IngestNode } from '../platform/warehouse/ingest-nodes.ts';
+import type { TableReceipt } from './erase-rows.ts';
+
+const SPOOL =
+  'Delivered segments are removed half an hour after their insert. Another pass follows then.';
+const QUARANTINE =
+  'Files in quarantine may contain rows of the person. Rows that are requeued are deleted by a later pass.';
+
+/** Whether every node has delivered what it accepted before the first pass, some time ago. */
+export function hasDelivered(nodes: readonly IngestNode[], cell: string, sinceMs: number): boolean {
+  return nodes.every(
+    ({ isAnswering, spools }) =>
+      isAnswering &&
+      spools.every(spool => spool.cell !== cell || spool.oldestUnsentSeconds * 1000 < sinceMs),
+  );
+}
+
+export function ingestReceipt(
+  nodes: readonly IngestNode[],
+  cell: string,
+  isSettled: boolean,
+): TableReceipt[] {
+  const spools = nodes.flatMap(node => node.spools).filter(spool => spool.cell === cell);
+  const hasQuarantine = spools.some(({ quarantine }) => (quarantine?.files ?? 0) > 0);
+  return [
+    ...(isSettled ? [] : [kept('spool', SPOOL)]),
+    ...(hasQuarantine ? [kept('quarantine', QUARANTINE)] : []),
+  ];
+}
+
+function kept(table: string, reason: string): TableReceipt {
+  return { engine: 'INGEST', table, outcome: 'KEPT', before: null, later: 0, left: null, reason };
+}

@@ -1,0 +1,133 @@
+import type { ObjectRef } from '@pothos/core';
+import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import { connectionType, pageQuery } from '../platform/graph/connection.ts';
+import { describedEnum } from '../platform/graph/described-enum.ts';
+import { expose, memberNode } from '../platform/graph/fields.ts';
+import { loaderById } from '../platform/graph/loader.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
+import type { TableReceipt } from './erase-rows.ts';
+import { personErase } from './person.actions.ts';
+import { confirmedPersonContract } from './person.contract.ts';
+import type { ErasureState, PersonErasure } from './person-erasure.entity.ts';
+import { personErasures } from './person-erasure.reads.ts';
+
+const erasureById = loaderById(personErasures.byIds);
+
+/** The number of tables with people’s data, for the cost of a list of them. */
+const TABLES = 35;
+
+const EngineEnum = describedEnum<TableReceipt['engine']>(
+  'PersonDataEngine',
+  'Where rows are stored.',
+  {
+    POSTGRES: 'Postgres, which holds contacts, devices and journeys.',
+    WAREHOUSE: 'ClickHouse, which holds events and reports.',
+    INGEST: 'The disks of ingest nodes, which hold what was accepted lately.',
+  },
+);
+
+const OutcomeEnum = describedEnum<TableReceipt['outcome']>(
+  'PersonDataOutcome',
+  'What an erasure does with the rows of a table.',
+  {
+    DELETED: 'The rows are deleted.',
+    REDACTED: 'The rows are kept without what names the person.',
+    KEPT: 'The rows are kept, for the given reason.',
+  },
+);
+
+export const TableReceiptRef = builder.objectRef<TableReceipt>('PersonDataTable').implement({
+  description: 'The rows of a person in one table.',
+  authScopes: { member: true },
+  fields: t => ({
+    ...expose(t, EngineEnum, { engine: 'Where the rows are stored.' }),
+    ...expose(t, 'String!', {
+      table: 'The name of the table; of ingest, `spool` or `quarantine`.',
+    }),
+    ...expose(t, OutcomeEnum, { outcome: 'What an erasure does with the rows.' }),
+    ...expose(t, 'Int', {
+      before: 'The number of rows before the erasure; null if they are not counted.',
+      left: 'The number of rows after the last pass, counted again; null before it, or if they are not counted.',
+    }),
+    ...expose(t, 'Int!', {
+      later: 'The number of rows that arrived after the first pass and were deleted.',
+    }),
+    ...expose(t, 'String', { reason: 'Why rows are kept; null if they are deleted.' }),
+  }),
+});
+
+const StateEnum = describedEnum<ErasureState>('PersonErasureState', 'The state of an erasure.', {
+  QUEUED: 'Requested. The first pass starts within about a second, or after earlier erasures.',
+  RUNNING: 'The first pass is deleting rows.',
+  SETTLING:
+    'The rows are deleted. Another pass runs when no ingest node can insert earlier rows again.',
+  WATCHING: 'Rows that arrive late are deleted once a day.',
+  COMPLETED: 'The last pass is done, and no ID of the person is stored, not even as a hash.',
+});
+
+const PersonErasureRef: ObjectRef<SchemaTypes, PersonErasure> = memberNode(
+  'PersonErasure',
+  erasureById,
+  {
+    description:
+      'The erasure of a person, with its receipt. It contains no ID of the person: compare `digest` with the `confirmation` of a footprint.',
+    fields: t => ({
+      ...expose(t, StateEnum, { state: 'The state of the erasure.' }),
+      ...expose(t, 'String!', {
+        actorId: 'The user who requested the erasure, as identified by the token’s issuer.',
+        digest:
+          'A hash of all IDs of the person: the confirmation that the erasure was requested with.',
+      }),
+      ...expose(t, 'Int!', {
+        lateDays: 'For how many days data that arrives late is deleted as well.',
+      }),
+      tables: t.field({
+        type: [TableReceiptRef],
+        nullable: false,
+        description: 'The rows by table. Empty before the first pass.',
+        complexity: { field: 1, multiplier: TABLES },
+        resolve: ({ receipt }) => [...receipt],
+      }),
+      ...expose(t, 'DateTime!', { createdAt: 'When the erasure was requested.' }),
+      ...expose(t, 'DateTime', {
+        startedAt: 'When the first pass started; null before then.',
+        erasedAt: 'When the first pass ended; null before then.',
+        nextPassAt: 'When the next pass is due; null once completed.',
+        completedAt: 'When the last pass ended; null before then.',
+      }),
+    }),
+  },
+);
+
+const PersonErasureConnection = connectionType('PersonErasure', PersonErasureRef);
+
+pageQuery('personErasures', {
+  type: PersonErasureConnection,
+  description:
+    'The erasures of the viewer’s workspace. Query `node` to follow the progress of one.',
+  page: personErasures.page,
+});
+
+mutation({
+  name: 'personErase',
+  description:
+    'Erases a person: a background job deletes the rows with these IDs from all tables and counts again. It cannot be undone. Query `personFootprint` first, which returns the IDs and the confirmation.',
+  access: 'owner',
+  input: t => ({
+    userIds: t.stringList({ required: true, description: 'The `userIds` of the footprint.' }),
+    anonymousIds: t.stringList({
+      required: true,
+      description: 'The `anonymousIds` of the footprint.',
+    }),
+    confirmation: t.string({
+      required: true,
+      description: 'The `confirmation` of the footprint, which belongs to exactly these IDs.',
+    }),
+  }),
+  contract: confirmedPersonContract,
+  codes: ['CONFIRMATION_MISMATCH', 'TOO_MANY_ERASURES'],
+  action: personErase,
+  payload: t => ({
+    erasure: changed(t, PersonErasureRef, erasureById, 'The requested erasure.'),
+  }),
+});

@@ -1,0 +1,154 @@
+import type { ObjectRef } from '@pothos/core';
+import { workspaceReads } from '../platform/database/entity-reads.ts';
+import { builder, type SchemaTypes } from '../platform/graph/builder.ts';
+import { expose, memberNode } from '../platform/graph/fields.ts';
+import { loaderById } from '../platform/graph/loader.ts';
+import { changed, mutation } from '../platform/graph/mutation.ts';
+import { workspaceOf } from '../platform/permit.ts';
+import { FOOTPRINT_POINTS, type Footprint, personFootprint } from './footprint.reads.ts';
+import { parseContract } from './parse-contract.ts';
+import { EXPORT_HOURS, personExport, privacySettingsUpdate } from './person.actions.ts';
+import {
+  confirmedPersonContract,
+  LATE_DAYS_MAX,
+  personLookupContract,
+  privacySettingsUpdateContract,
+} from './person.contract.ts';
+import { TableReceiptRef } from './person-erasure.graph.ts';
+import { PersonExport } from './person-export.entity.ts';
+import { exportPath } from './person-export.rest.ts';
+import { lateDaysOf } from './privacy-settings.reads.ts';
+
+const FootprintRef = builder.objectRef<Footprint>('PersonFootprint').implement({
+  description:
+    'What is stored about a person: the IDs that belong together, and the rows by table.',
+  authScopes: { owner: true },
+  fields: t => ({
+    ...expose(t, '[String!]!', {
+      userIds: 'The user IDs and contact IDs of the person.',
+      anonymousIds: 'The anonymous IDs of devices that only this person used.',
+      sharedAnonymousIds:
+        'The anonymous IDs of devices that other people used as well. Their rows belong to the person only if they name the person.',
+      otherContactIds:
+        'The IDs of other contacts that occur in rows of the person. They are not followed.',
+    }),
+    ...expose(t, 'String!', {
+      confirmation: 'Confirms exactly these `userIds` and `anonymousIds` to a mutation.',
+    }),
+    ...expose(t, [TableReceiptRef], {
+      tables: 'The rows by table, and what an erasure would do with them.',
+    }),
+  }),
+});
+
+builder.queryField('personFootprint', t =>
+  t.field({
+    type: FootprintRef,
+    description:
+      'Finds what is stored about a person of the viewer’s workspace. Give exactly one of the IDs. Owners only.',
+    authScopes: { owner: true },
+    complexity: FOOTPRINT_POINTS,
+    args: {
+      userId: t.arg.string({ description: 'The user ID.' }),
+      contactId: t.arg.string({ description: 'The contact ID: a UUID, not a global ID.' }),
+      anonymousId: t.arg.string({ description: 'The anonymous ID of a device.' }),
+    },
+    resolve: (_root, args, { context }) =>
+      personFootprint(context, parseContract(personLookupContract, args)),
+  }),
+);
+
+const exportsOfWorkspace = workspaceReads(PersonExport);
+const exportById = loaderById(exportsOfWorkspace.byIds);
+
+const PersonExportRef: ObjectRef<SchemaTypes, PersonExport> = memberNode(
+  'PersonExport',
+  exportById,
+  {
+    description: 'A permission to download what is stored about a person.',
+    fields: t => ({
+      ...expose(t, 'String!', {
+        actorId: 'The only user who can download it, as identified by the token’s issuer.',
+      }),
+      downloadPath: t.string({
+        nullable: false,
+        description:
+          'The path of the document: JSON lines, one per row, written while it is downloaded. Send the bearer token.',
+        resolve: ({ id }) => exportPath(id),
+      }),
+      ...expose(t, 'DateTime!', {
+        createdAt: 'When it was requested.',
+        expiresAt: 'Until when it can be downloaded.',
+      }),
+    }),
+  },
+);
+
+mutation({
+  name: 'personExport',
+  description: `Allows the viewer to download everything that is stored about a person, for ${EXPORT_HOURS} hours. Query \`personFootprint\` first, which returns the IDs and the confirmation.`,
+  access: 'owner',
+  input: t => ({
+    userIds: t.stringList({ required: true, description: 'The `userIds` of the footprint.' }),
+    anonymousIds: t.stringList({
+      required: true,
+      description: 'The `anonymousIds` of the footprint.',
+    }),
+    confirmation: t.string({
+      required: true,
+      description: 'The `confirmation` of the footprint, which belongs to exactly these IDs.',
+    }),
+  }),
+  contract: confirmedPersonContract,
+  codes: ['CONFIRMATION_MISMATCH'],
+  action: personExport,
+  payload: t => ({
+    export: changed(t, PersonExportRef, exportById, 'The export.'),
+  }),
+});
+
+const SettingsRef = builder.objectRef<{ lateDays: number }>('PrivacySettings').implement({
+  description: 'The privacy settings of a workspace.',
+  authScopes: { member: true },
+  fields: t => ({
+    ...expose(t, 'Int!', {
+      lateDays:
+        'For how many days after an erasure data that arrives with the person’s IDs is deleted as well.',
+    }),
+  }),
+});
+
+builder.queryField('privacySettings', t =>
+  t.field({
+    type: SettingsRef,
+    nullable: false,
+    description: 'The privacy settings of the viewer’s workspace.',
+    authScopes: { member: true },
+    resolve: async (_root, _args, { context }) => ({
+      lateDays: await lateDaysOf(await context.read(), workspaceOf(context.viewer)),
+    }),
+  }),
+);
+
+mutation({
+  name: 'privacySettingsUpdate',
+  description: 'Updates the privacy settings of the workspace, for erasures requested from now on.',
+  access: 'owner',
+  input: t => ({
+    lateDays: t.int({
+      required: true,
+      description: `From 0, which keeps what arrives later, to ${LATE_DAYS_MAX}. Until it is changed, 30.`,
+    }),
+  }),
+  contract: privacySettingsUpdateContract,
+  codes: [],
+  action: privacySettingsUpdate,
+  payload: t => ({
+    settings: t.field({
+      type: SettingsRef,
+      description: 'The updated settings.',
+      resolve: async ({ result }, _args, { context }) =>
+        result && { lateDays: await lateDaysOf(await context.read(), result.id) },
+    }),
+  }),
+});

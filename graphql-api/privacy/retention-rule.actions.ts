@@ -1,0 +1,62 @@
+import { LockMode } from '@mikro-orm/postgresql';
+import { oneAtATime } from '../platform/one-at-a-time.ts';
+import { workspaceOf } from '../platform/permit.ts';
+import { reject } from '../platform/rejected.ts';
+import type { ActionScope } from '../platform/run-action.ts';
+import { effectiveAt } from './retention-cutoff.ts';
+import type { RetentionRuleRemove, RetentionRuleSet } from './retention-rule.contract.ts';
+import { RetentionRule } from './retention-rule.entity.ts';
+
+/** Sets or replaces the rule of a dataset. Nothing is deleted for a day, under the replaced rule either. */
+export async function retentionRuleSet(
+  scope: ActionScope,
+  { dataset, keepDays }: RetentionRuleSet,
+): Promise<{ readonly id: string }> {
+  const { em, viewer, deps, audit } = scope;
+  const workspaceId = workspaceOf(viewer);
+  await oneAtATime(scope, `retention rules of ${workspaceId}`);
+  const known = await em.findOne(RetentionRule, { workspaceId, dataset });
+  if (known?.keepDays === keepDays) return { id: known.id };
+  const now = new Date(deps.clock.nowMs());
+  const changes = { keepDays, effectiveAt: effectiveAt(now), createdBy: viewer.userId };
+  const id = known?.id ?? deps.newId();
+  const before = known && { keepDays: known.keepDays };
+  if (known === null)
+    await em.insert(RetentionRule, { id, workspaceId, dataset, createdAt: now, ...changes });
+  else {
+    Object.assign(known, changes);
+    await em.flush();
+  }
+  await audit({
+    action: 'retention_rule.set',
+    subjectType: 'retention_rule',
+    subjectId: id,
+    ...(before && { before }),
+    after: { dataset, keepDays, effectiveAt: changes.effectiveAt.toISOString() },
+  });
+  return { id };
+}
+
+/** Keeps everything again: cancels a rule that is not effective yet, or ends one. */
+export async function retentionRuleRemove(
+  { em, viewer, audit }: ActionScope,
+  { id }: RetentionRuleRemove,
+): Promise<{ readonly id: string }> {
+  const workspaceId = workspaceOf(viewer);
+  const rule = await em.findOne(
+    RetentionRule,
+    { id, workspaceId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  );
+  if (rule === null)
+    return reject('NOT_FOUND', { field: ['id'], message: 'No rule exists with this ID.' });
+  const { dataset, keepDays } = rule;
+  await em.nativeDelete(RetentionRule, { id, workspaceId });
+  await audit({
+    action: 'retention_rule.remove',
+    subjectType: 'retention_rule',
+    subjectId: id,
+    before: { dataset, keepDays },
+  });
+  return { id };
+}

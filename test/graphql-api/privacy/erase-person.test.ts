@@ -1,0 +1,393 @@
+// A person with rows in every part of the service is erased; the files of both engines and of ingest are searched
+// for their IDs; another person keeps everything.
+
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PERSONAL_TABLES } from '../../../graphql-api/privacy/postgres-tables.ts';
+import { WAREHOUSE_TABLES } from '../../../graphql-api/privacy/warehouse-tables.ts';
+import { eventOf, newMessageId } from '../../harness/batch.ts';
+import { expectAccepted, postEvents, untilKnown } from '../../harness/batch-client.ts';
+import { newIosToken } from '../../harness/device.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { expectSuccess, IN_APP_EVENTS, IN_APP_RESPONSES, postJson } from '../../harness/in-app.ts';
+import { postPush } from '../../harness/push.ts';
+import { ask, mutate, refusals } from '../harness/mutate.ts';
+import { tokenFor } from '../harness/tokens.ts';
+import { filesWith, type PrivacyScene, privacyScene, SPOOL_BYTES } from './privacy-scene.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const SLOW = { deadlineMs: 100_000 };
+
+type Person = {
+  readonly userId: string;
+  readonly anonymousId: string;
+  readonly marker: string;
+  readonly token: string;
+  contactId: string;
+};
+type Line = {
+  readonly engine: string;
+  readonly table: string;
+  readonly outcome: string;
+  readonly before: number | null;
+  readonly later: number;
+  readonly left: number | null;
+};
+type Footprint = {
+  readonly userIds: string[];
+  readonly anonymousIds: string[];
+  readonly confirmation: string;
+  readonly tables: Line[];
+};
+
+let scene: PrivacyScene;
+beforeAll(async () => {
+  scene = await privacyScene();
+});
+afterAll(() => scene?.close());
+
+function newPerson(name: string): Person {
+  const token = newIosToken();
+  const [userId, anonymousId, marker] = ['user', 'device', 'marker'].map(
+    kind => `${name}-${kind}-${randomUUID()}`,
+  ) as [string, string, string];
+  return { userId, anonymousId, marker, token, contactId: '' };
+}
+
+const text = (value: unknown) => JSON.stringify(value);
+
+function eventsOf({ userId, anonymousId, marker }: Person): string[] {
+  const who = { userId: text(userId), anonymousId: text(anonymousId) };
+  return [
+    eventOf(newMessageId(), { ...who, type: '"identify"', traits: text({ nickname: marker }) }),
+    eventOf(newMessageId(), { ...who, properties: text({ note: marker }) }),
+    // Before the person signed in.
+    eventOf(newMessageId(), { anonymousId: text(anonymousId) }),
+  ];
+}
+
+async function live(person: Person): Promise<void> {
+  const { ingest, tenant, query } = scene;
+  const { userId, anonymousId, marker, token } = person;
+  expectAccepted(await postEvents(ingest, tenant.writeKey, eventsOf(person)), 3);
+  const bad = eventOf(newMessageId(), {
+    userId: text(userId),
+    timestamp: '"soon"',
+    properties: text({ note: marker }),
+  });
+  expect((await postEvents(ingest, tenant.writeKey, [bad])).status).toBe(400);
+  await eventually(async () => {
+    const [contact] = await query('SELECT id FROM contacts WHERE user_id = $1', [userId]);
+    person.contactId = contact!.id as string;
+  });
+  const { contactId } = person;
+  expectSuccess(
+    await postJson(ingest, tenant, '/v1/devices/register', {
+      device_token: token,
+      platform: 'ios',
+      contact_id: contactId,
+      anonymous_id: anonymousId,
+    }),
+  );
+  expectSuccess(
+    await postJson(ingest, tenant, IN_APP_EVENTS, {
+      campaign_id: 'campaign-1',
+      event_type: 'impression',
+      user_id: userId,
+      anonymous_id: anonymousId,
+    }),
+  );
+  expectSuccess(
+    await postJson(ingest, tenant, IN_APP_RESPONSES, {
+      campaign_id: 'campaign-1',
+      response_type: 'nps',
+      platform: 'web',
+      user_id: userId,
+      payload: { score: 9, comment: marker },
+    }),
+  );
+  for (const report of [
+    { user_id: userId, contact_id: contactId, anonymous_id: anonymousId },
+    { anonymous_id: anonymousId },
+  ]) {
+    const push = { event_type: 'push.clicked', message_id: `message-of-${userId}`, ...report };
+    expectSuccess(await postPush(ingest, tenant, { ...push, metadata: { note: marker } }));
+  }
+  await mutate(
+    { api: scene.api, tenant },
+    'consentBulkSet',
+    { input: { consents: [{ userId, purpose: 'marketing', status: 'GRANTED', source: marker }] } },
+    '__typename',
+  );
+  await onJourney(person);
+}
+
+/** Written directly: the journey's own work is not what this tests. */
+async function onJourney({ contactId, userId }: Person): Promise<void> {
+  const { query, tenant } = scene;
+  const [journeyId, definitionId, snapshotId, enrolmentId, widgetId] = Array.from(
+    { length: 5 },
+    () => randomUUID(),
+  );
+  const nodes = JSON.stringify([{ id: 'end', kind: 'end' }]);
+  const { workspaceId } = tenant;
+  await query(
+    `INSERT INTO journeys (id, workspace_id, name, status, created_by) VALUES ($1, $2, 'Welcome', 'PAUSED', 'user-1')`,
+    [journeyId, workspaceId],
+  );
+  await query(
+    `INSERT INTO journey_definitions (id, journey_id, workspace_id, number, nodes, created_by)
+     VALUES ($1, $2, $3, 1, $4, 'user-1')`,
+    [definitionId, journeyId, workspaceId, nodes],
+  );
+  await query(
+    `INSERT INTO journey_snapshots (id, journey_id, workspace_id, definition_id, hash)
+     VALUES ($1::uuid, $2, $3, $4, encode(sha256($1::text::bytea), 'hex'))`,
+    [snapshotId, journeyId, workspaceId, definitionId],
+  );
+  await query(
+    `INSERT INTO enrolments (id, workspace_id, journey_id, snapshot_id, contact_id, state, node_id)
+     VALUES ($1, $2, $3, $4, $5, 'WAITING', 'end')`,
+    [enrolmentId, workspaceId, journeyId, snapshotId, contactId],
+  );
+  await query(
+    `WITH widget AS (
+       INSERT INTO widget_step_executions (id, workspace_id, user_id, enrolment_id, campaign_id, type)
+       VALUES ($1, $2, $3, $4, gen_random_uuid(), 'banner'))
+     INSERT INTO journey_signals (id, workspace_id, step_execution_id, enrolment_id, outcome, occurred_at)
+     VALUES (gen_random_uuid(), $2, $1, $4, 'CLICKED', now())`,
+    [widgetId, workspaceId, userId, enrolmentId],
+  );
+}
+
+const LINES = 'tables { engine table outcome before later left }';
+
+async function footprintOf(lookup: Record<string, string>): Promise<Footprint> {
+  const { personFootprint } = await ask<{ personFootprint: Footprint }>(
+    scene,
+    `query ($userId: String, $contactId: String, $anonymousId: String) {
+       personFootprint(userId: $userId, contactId: $contactId, anonymousId: $anonymousId) {
+         userIds anonymousIds sharedAnonymousIds otherContactIds confirmation ${LINES} } }`,
+    lookup,
+  );
+  return personFootprint;
+}
+
+/** Rows by table, of those that are counted. */
+function countsOf({ tables }: Footprint): Record<string, number> {
+  return Object.fromEntries(
+    tables.filter(line => line.before !== null).map(line => [line.table, line.before!]),
+  );
+}
+
+/** Once every row has arrived. */
+function wholeFootprintOf(person: Person): Promise<Footprint> {
+  return eventually(async () => {
+    const found = await footprintOf({ userId: person.userId });
+    expect(countsOf(found)).toMatchObject({
+      events_raw: 3,
+      rejected_events_raw: 1,
+      in_app_events_raw: 1,
+      in_app_responses_raw: 1,
+      contacts: 1,
+      consents: 1,
+      devices: 1,
+      enrolments: 1,
+      widget_step_executions: 1,
+      journey_signals: 1,
+      exposures: 1,
+      audit_log: 1,
+      outbound_events: 2,
+      webhook_deliveries: 2,
+    });
+    for (const table of ['deliveries_raw', 'activity_cards_raw', 'delivery_links_raw'])
+      expect(countsOf(found)[table]).toBeGreaterThan(0);
+    return found;
+  }, SLOW);
+}
+
+type Erasure = { readonly id: string; readonly state: string; readonly tables: Line[] };
+
+function untilState(id: string, state: string): Promise<Erasure> {
+  return eventually(async () => {
+    const { node } = await ask<{ node: Erasure }>(
+      scene,
+      `query ($id: ID!) { node(id: $id) { ... on PersonErasure { id state ${LINES} } } }`,
+      { id },
+    );
+    expect(node.state).toBe(state);
+    return node;
+  }, SLOW);
+}
+
+function needlesOf({ userId, anonymousId, contactId, marker, token }: Person): Buffer[] {
+  const texts = [userId, anonymousId, contactId, marker, token].map(id => Buffer.from(id));
+  // As Postgres stores it.
+  return [...texts, Buffer.from(contactId.replaceAll('-', ''), 'hex')];
+}
+
+/** Delivered segments above a quarter of the spool are removed at once instead of half an hour later. */
+async function pushOutSegments(): Promise<void> {
+  const { ingest, tenant } = scene;
+  const padding = text({ padding: 'x'.repeat(9_000) });
+  const events = Array.from({ length: 40 }, () => eventOf(newMessageId(), { properties: padding }));
+  for (let sent = 0; sent < SPOOL_BYTES; sent += 40 * 9_000)
+    expectAccepted(await postEvents(ingest, tenant.writeKey, events.map(renamed)), 40);
+}
+
+function renamed(event: string): string {
+  return event.replace(/message-[0-9a-f-]+/, newMessageId());
+}
+
+/** What docs/operators.md tells operators to run where bytes must go at once. */
+async function rewriteFiles(): Promise<void> {
+  await scene.administer([
+    ...PERSONAL_TABLES.map(({ name }) => `VACUUM (FULL, ANALYZE) ${name}`),
+    'VACUUM FULL pg_catalog.pg_statistic',
+    'ALTER SYSTEM SET wal_recycle = off',
+    'SELECT pg_reload_conf()',
+    'CHECKPOINT',
+    'SELECT pg_switch_wal()',
+    'CHECKPOINT',
+  ]);
+}
+
+async function webhookEndpoint(): Promise<void> {
+  const input = { url: 'http://127.0.0.1:1/hook' };
+  await mutate(scene, 'webhookEndpointCreate', { input }, '__typename');
+}
+
+test('a person is erased from every file, also after a kill, and another keeps everything', async () => {
+  await untilKnown(scene.ingest, scene.tenant.writeKey);
+  await webhookEndpoint();
+  const [ada, bob] = [newPerson('ada'), newPerson('bob')];
+  await live(ada);
+  await live(bob);
+  const found = await wholeFootprintOf(ada);
+  const others = await wholeFootprintOf(bob);
+  expect(found.userIds).toEqual([ada.userId, ada.contactId].toSorted());
+  expect(found.anonymousIds).toEqual([ada.anonymousId]);
+  // Whatever it begins with.
+  for (const lookup of [{ contactId: ada.contactId }, { anonymousId: ada.anonymousId }])
+    expect((await footprintOf(lookup)).confirmation).toBe(found.confirmation);
+  const before = await searched(ada);
+  for (const place of ['postgres', 'clickhouse', 'ingest'])
+    expect(before[place]).not.toHaveLength(0);
+
+  const { confirmation, userIds, anonymousIds } = found;
+  const wrong = { userIds: [bob.userId], anonymousIds, confirmation };
+  expect(await refusals(scene, 'personErase', { input: wrong })).toEqual([
+    'CONFIRMATION_MISMATCH input.confirmation',
+  ]);
+  await exportOf(ada, { userIds, anonymousIds, confirmation });
+  const { erasure } = await mutate<{ erasure: Erasure }>(
+    scene,
+    'personErase',
+    { input: { userIds, anonymousIds, confirmation } },
+    'erasure { id state }',
+  );
+  // In the middle of the first pass: after the count, while rows are being deleted.
+  await eventually(
+    async () =>
+      expect(await scene.query('SELECT state FROM person_erasures')).toEqual([
+        { state: 'RUNNING' },
+      ]),
+    { intervalMs: 2 },
+  );
+  await scene.killApi();
+  const erased = await untilState(erasure.id, 'SETTLING');
+  const counts = countsOf(found);
+  // Retries go on meanwhile.
+  const attempts = erased.tables.find(({ table }) => table === 'webhook_attempts')!;
+  counts.webhook_attempts = attempts.before!;
+  for (const { table, before, left } of erased.tables.filter(line => line.outcome !== 'KEPT'))
+    expect([table, before, left]).toEqual([table, counts[table], 0]);
+
+  // Only of the other person.
+  expect(await scene.query('SELECT sum(in_flight)::int AS people FROM enrolment_counts')).toEqual([
+    { people: 1 },
+  ]);
+  const kept = (lines: readonly Line[]) => lines.filter(({ engine }) => engine === 'INGEST');
+  expect(kept(erased.tables)).toMatchObject([{ table: 'spool', outcome: 'KEPT' }]);
+
+  // A device that was offline.
+  const late = eventsOf(ada).slice(1);
+  expectAccepted(await postEvents(scene.ingest, scene.tenant.writeKey, late), 2);
+  await eventually(async () =>
+    expect(countsOf(await footprintOf({ userId: ada.userId })).events_raw).toBe(2),
+  );
+  await scene.setAheadMs(46 * MINUTE_MS);
+  const watching = await untilState(erasure.id, 'WATCHING');
+  expect(watching.tables.find(({ table }) => table === 'events_raw')).toMatchObject({
+    before: 3,
+    later: 2,
+    left: 0,
+  });
+  expect(kept(watching.tables)).toEqual([]);
+  await scene.setAheadMs(31 * DAY_MS);
+  await untilState(erasure.id, 'COMPLETED');
+  expect(await scene.query('SELECT name_hashes, device_hashes FROM person_erasures')).toEqual([
+    { name_hashes: [], device_hashes: [] },
+  ]);
+
+  await pushOutSegments();
+  await eventually(async () => expect(await inactiveParts()).toBe(0), SLOW);
+  await rewriteFiles();
+  await eventually(
+    async () => expect(await searched(ada)).toEqual({ postgres: [], clickhouse: [], ingest: [] }),
+    SLOW,
+  );
+  expect(withoutAttempts(await footprintOf({ userId: bob.userId }))).toEqual(
+    withoutAttempts(others),
+  );
+}, 300_000);
+
+/** Webhooks are retried meanwhile. */
+function withoutAttempts({ tables, ...same }: Footprint) {
+  return { ...same, tables: tables.filter(({ table }) => table !== 'webhook_attempts') };
+}
+
+async function searched(person: Person): Promise<Record<string, string[]>> {
+  const { postgres, clickhouse, ingest } = scene.directories;
+  const needles = needlesOf(person);
+  return {
+    postgres: await filesWith(postgres, needles),
+    clickhouse: await filesWith(clickhouse, needles),
+    ingest: await filesWith(ingest, needles),
+  };
+}
+
+async function inactiveParts(): Promise<number> {
+  const [row] = await scene.rows<{ parts: string }>(
+    'SELECT count() AS parts FROM system.parts WHERE database = currentDatabase() AND NOT active',
+  );
+  return Number(row!.parts);
+}
+
+async function exportOf(person: Person, input: object): Promise<void> {
+  const { export: made } = await mutate<{ export: { downloadPath: string } }>(
+    scene,
+    'personExport',
+    { input: { ...input } },
+    'export { downloadPath expiresAt }',
+  );
+  const { organizationId } = scene.tenant;
+  const token = await tokenFor(organizationId);
+  const answer = await scene.api.rest(made.downloadPath, { token });
+  expect(answer.status).toBe(200);
+  const lines = answer.text
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as { table?: string; row?: object; complete?: true });
+  expect(lines.at(-1)).toMatchObject({ complete: true, rows: lines.length - 1 });
+  const tables = new Set(lines.flatMap(({ table }) => table ?? []));
+  expect([...tables]).toEqual(
+    expect.arrayContaining(['contacts', 'devices', 'consents', ...WAREHOUSE.slice(0, 7)]),
+  );
+  expect(answer.text).toContain(person.marker);
+  const another = await tokenFor(organizationId, { userId: 'another-owner' });
+  expect((await scene.api.rest(made.downloadPath, { token: another })).status).toBe(404);
+}
+
+const WAREHOUSE = WAREHOUSE_TABLES.map(({ name }) => name);
