@@ -43,6 +43,7 @@ const DOCUMENT = {
   tags: [
     { name: 'Affiliates', description: 'Affiliate upgrades, KYC and tax certificates.' },
     { name: 'Agencies', description: 'The deals of agencies.' },
+    { name: 'Analyst logins', description: 'Read-only logins of ClickHouse.' },
     { name: 'Campaigns', description: 'In-app campaigns.' },
     { name: 'Contacts', description: 'Contacts and their consents.' },
     { name: 'Exports', description: 'Events of a range, as Parquet or JSON lines.' },

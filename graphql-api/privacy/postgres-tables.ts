@@ -34,6 +34,8 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
     (person, now) =>
       sql`SELECT erase_enrolments(${person.workspaceId}, ${person.nameHashes}::text[], ${now})`,
   ),
+  personal('journey_entries', person => named('user_id', person)),
+  personal('segment_members', person => named('user_id', person)),
   personal('contacts', person => isContactOf(person)),
   {
     name: 'idempotency_records',
@@ -76,6 +78,7 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
 export const IMPERSONAL_TABLES: readonly string[] = [
   'affiliate_profiles',
   'agency_profiles',
+  'analyst_logins',
   'approval_events',
   'approval_sendings',
   'approval_settings',
@@ -90,6 +93,8 @@ export const IMPERSONAL_TABLES: readonly string[] = [
   'directory_revisions',
   'earnings',
   'enrolment_counts',
+  'event_export_chunks',
+  'event_exports',
   'gateway_awaited',
   'gateway_credentials',
   'gateway_link_orders',
@@ -126,6 +131,7 @@ export const IMPERSONAL_TABLES: readonly string[] = [
   'schema_migrations',
   'retention_rules',
   'sdk_keys',
+  'segments',
   'tax_certificate_lines',
   'tax_forms',
   'template_alerts',

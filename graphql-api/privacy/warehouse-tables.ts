@@ -56,6 +56,7 @@ export const WAREHOUSE_TABLES: readonly WarehouseTable[] = [
     dataset: 'DELIVERIES',
   },
   table('events_raw', EVENT_COLUMNS, 'timestamp', 'EVENTS'),
+  table('events_late', EVENT_COLUMNS, 'timestamp', 'EVENTS'),
   table(
     'rejected_events_raw',
     { names: [], json: { column: 'body', ...IDS_OF_BODIES } },
@@ -91,6 +92,7 @@ export function tablesOf(dataset: Dataset): readonly WarehouseTable[] {
 /** Tables without data of people, with what they hold. */
 export const IMPERSONAL_WAREHOUSE_TABLES: Readonly<Record<string, string>> = {
   schema_migrations: 'the migrations that were applied',
+  events_settling: 'how far events are settled',
 };
 
 function table(

@@ -65,6 +65,18 @@ export function createProcessMetrics(build: BuildInfo, collect: () => void) {
       labelNames: ['cell'] as const,
       registers,
     }),
+    ...settlingMetrics(registry),
+    capsCountedAlone: new Counter({
+      name: 'ingest_caps_counted_alone_total',
+      help: 'Events admitted while this node enforced caps without Postgres',
+      registers,
+    }),
+  };
+}
+
+function settlingMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
     eventsSettledUntil: new Gauge({
       name: 'ingest_events_settled_until_seconds',
       help: 'The last day whose events are settled, in seconds since 1970; reading later days costs more',
@@ -75,11 +87,6 @@ export function createProcessMetrics(build: BuildInfo, collect: () => void) {
       name: 'ingest_settling_failures_total',
       help: 'Failed attempts to settle events; each is repeated',
       labelNames: ['cell'] as const,
-      registers,
-    }),
-    capsCountedAlone: new Counter({
-      name: 'ingest_caps_counted_alone_total',
-      help: 'Events admitted while this node enforced caps without Postgres',
       registers,
     }),
   };

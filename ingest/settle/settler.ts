@@ -13,7 +13,7 @@ type SettlerOptions = {
   readonly node: string;
   readonly clock: Clock;
   /** From 0 to 1. */
-  random(): number;
+  readonly random: () => number;
   readonly log: Pick<Logger, 'warn'>;
   readonly onSettled: (result: SettleResult) => void;
   readonly onFailure: () => void;

@@ -147,16 +147,23 @@ SETTINGS do_not_merge_across_partitions_select_final = 1
 COMMENT 'Each event once. Filter by workspace_id, a range of timestamp and event: that is the sort order.';
 -- @end
 
--- @single
-CREATE TABLE IF NOT EXISTS events_late AS events_raw
-ENGINE = MergeTree
+-- Stays empty on a cluster.
+CREATE TABLE IF NOT EXISTS events_late${ON_CLUSTER} AS events_raw
+ENGINE = ${REPLICATED}MergeTree
 PARTITION BY if(toYear(timestamp) BETWEEN 2015 AND 2049, toYYYYMM(timestamp), 0)
 ORDER BY (workspace_id, toDate(timestamp), event, message_id)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, index_granularity = 1024
 COMMENT 'Events that arrived after their day was closed, each once. Read the view events instead.';
 
-ALTER TABLE events_late ADD COLUMN IF NOT EXISTS turn UInt64 COMMENT 'The turn of events_settling from which the row counts' CODEC(ZSTD(1));
+ALTER TABLE events_late${ON_CLUSTER} ADD COLUMN IF NOT EXISTS turn UInt64 COMMENT 'The turn of events_settling from which the row counts' CODEC(ZSTD(1));
 
+-- @cluster
+CREATE TABLE IF NOT EXISTS events_late_all${ON_CLUSTER} AS events_late
+ENGINE = Distributed(${CLUSTER}, currentDatabase(), events_late)
+COMMENT 'events_late of all shards.';
+-- @end
+
+-- @single
 CREATE TABLE IF NOT EXISTS events_settling
 (
     turn          UInt64 COMMENT 'The number of the run',

@@ -2,7 +2,7 @@
 // A login is a user with a row policy for its workspace and the role of all analysts. The embedded
 // ClickHouse has no users; it understands exactly these statements.
 
-import { STORED_TABLES, VIEWS } from './analyst-tables.ts';
+import { STORED_TABLES, UNWALLED_TABLES, VIEWS } from './analyst-tables.ts';
 
 /** Also the names of the settings profile, the quota and the policies that all logins share. */
 export const ANALYST_ROLE = 'service_analyst';
@@ -63,7 +63,9 @@ export function sharedStatements(place: WarehousePlace): readonly string[] {
     // An analyst without a policy for a workspace reads no row.
     `CREATE ROW POLICY OR REPLACE \`${ANALYST_ROLE}_nothing\`${on} ON ${tables.join(', ')} USING 0 TO \`${ANALYST_ROLE}\``,
     // The policies stand before the tables can be read.
-    ...tables.map(table => `GRANT${on} SELECT ON ${table} TO \`${ANALYST_ROLE}\``),
+    ...[...tables, ...UNWALLED_TABLES.map(table => nameOf(place, table))].map(
+      table => `GRANT${on} SELECT ON ${table} TO \`${ANALYST_ROLE}\``,
+    ),
     `CREATE QUOTA OR REPLACE \`${ANALYST_ROLE}\`${on} KEYED BY user_name FOR INTERVAL 1 hour MAX queries = ${QUERIES_PER_HOUR_MAX}, execution_time = ${EXECUTION_SECONDS_PER_HOUR_MAX} TO \`${ANALYST_ROLE}\``,
   ];
 }
@@ -96,12 +98,14 @@ export function dropStatements(
 /** Which logins the ClickHouse has, and the database of each. */
 export const LOGINS_QUESTION = `SELECT name, default_database FROM system.users WHERE startsWith(name, '${LOGIN_PREFIX}')`;
 
-function tablesOf({ database, cluster }: WarehousePlace): readonly string[] {
+function tablesOf(place: WarehousePlace): readonly string[] {
   // On a cluster the views read the tables of all nodes through these.
-  const distributed = cluster === undefined ? [] : STORED_TABLES.map(table => `${table}_all`);
-  return [...STORED_TABLES, ...distributed, ...VIEWS].map(
-    table => `${quotedName(database)}.${quotedName(table)}`,
-  );
+  const distributed = place.cluster === undefined ? [] : STORED_TABLES.map(table => `${table}_all`);
+  return [...STORED_TABLES, ...distributed, ...VIEWS].map(table => nameOf(place, table));
+}
+
+function nameOf({ database }: WarehousePlace, table: string): string {
+  return `${quotedName(database)}.${quotedName(table)}`;
 }
 
 function onCluster({ cluster }: WarehousePlace): string {

@@ -53,8 +53,13 @@ export async function ask(url: string, statement: string): Promise<string> {
 /** A workspace with rows in every table; those of events are `rows` and have the mark. */
 export async function fillWorkspace(url: string, mark: string, rows: number): Promise<string> {
   const workspaceId = randomUUID();
-  for (const table of STORED_TABLES.filter(name => name !== 'events_raw'))
+  for (const table of STORED_TABLES.filter(name => !name.startsWith('events_')))
     await ask(url, `INSERT INTO ${table} (workspace_id) SELECT toUUID('${workspaceId}')`);
+  // Of a turn that never comes: the view `events` does not show it.
+  await ask(
+    url,
+    `INSERT INTO events_late (workspace_id, turn) SELECT toUUID('${workspaceId}'), 18446744073709551615`,
+  );
   await ask(
     url,
     `INSERT INTO events_raw (workspace_id, type, event, message_id, user_id, timestamp, properties)
