@@ -1,6 +1,6 @@
 // Starts and stops the process, and runs the tasks of the main thread.
 
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
@@ -18,17 +18,22 @@ import type { Config } from './config.ts';
 import { findPort } from './find-port.ts';
 import { PostgresFollower } from './follow-postgres.ts';
 import { connectionsMax } from './http/connections-max.ts';
-import { connectClickHouse } from './insert/clickhouse.ts';
 import { createProcessMetrics } from './observe/process-metrics.ts';
 import { Scrapes } from './observe/scrapes.ts';
 import { QuarantineWatch } from './quarantine-watch.ts';
-import { Settler } from './settle/settler.ts';
+import { type Settler, startSettlers } from './settle/settler.ts';
 import { createBudgetMemory } from './spool/budget.ts';
 import { lockDirectory } from './spool/directory-lock.ts';
 import { nodeFileSystem } from './spool/file-system.ts';
 import { startWorker } from './start-worker.ts';
 import { Watches } from './tail/watches.ts';
-import type { ProcessState, ToMain, ToWorker, WorkerSetup } from './thread-messages.ts';
+import {
+  FIRST_STATE,
+  type ProcessState,
+  type ToMain,
+  type ToWorker,
+  type WorkerSetup,
+} from './thread-messages.ts';
 
 export class IngestProcess {
   private readonly config: Config;
@@ -49,11 +54,7 @@ export class IngestProcess {
   private follower: PostgresFollower | undefined;
   private quarantine: QuarantineWatch | undefined;
   private settlers: readonly Settler[] = [];
-  private state: ProcessState = {
-    isPostgresReachable: false,
-    isFirstLookDone: false,
-    quarantined: {},
-  };
+  private state = FIRST_STATE;
   private readonly clock: Clock;
   private isStopping = false;
   private starting: Promise<number | undefined> | undefined;
@@ -140,7 +141,7 @@ export class IngestProcess {
       onChange: quarantined => this.changeState({ quarantined }),
     });
     this.followPostgres(join(root, 'directory.snapshot'));
-    this.startSettlers();
+    this.settlers = startSettlers(config.clickhouseUrls, this.metrics, this.log);
     await this.listen(port);
     return port;
   }
@@ -217,25 +218,6 @@ export class IngestProcess {
       onCampaigns: changes => this.tellAll({ kind: 'campaigns', changes }),
       onFirstLook: () => this.changeState({ isFirstLookDone: true }),
     });
-  }
-
-  private startSettlers(): void {
-    const { config, log, metrics } = this;
-    const node = randomUUID();
-    this.settlers = Object.entries(config.clickhouseUrls).map(
-      ([cell, url]) =>
-        new Settler({
-          cell,
-          node,
-          clickhouse: connectClickHouse(url),
-          clock: systemClock,
-          random: Math.random,
-          log,
-          onSettled: ({ settledUntil }) =>
-            metrics.eventsSettledUntil.set({ cell }, Date.parse(settledUntil) / 1000),
-          onFailure: () => metrics.settlingFailures.inc({ cell }),
-        }),
-    );
   }
 
   private async listen(port: number): Promise<void> {

@@ -39,6 +39,12 @@ export type ProcessState = {
   readonly quarantined: QuarantinedByCell;
 };
 
+export const FIRST_STATE: ProcessState = {
+  isPostgresReachable: false,
+  isFirstLookDone: false,
+  quarantined: {},
+};
+
 export type ToWorker =
   | { readonly kind: 'directory'; readonly change: DirectoryChange; readonly slots: SlotChanges }
   | { readonly kind: 'campaigns'; readonly changes: CampaignChanges }

@@ -34,12 +34,12 @@ import { RequeuedLogs } from './requeued-logs.ts';
 import { SpoolBudget } from './spool/budget.ts';
 import { nodeFileSystem } from './spool/file-system.ts';
 import { Tap } from './tail/tap.ts';
-import type {
-  LogAssignment,
-  ProcessState,
-  ToMain,
-  ToWorker,
-  WorkerSetup,
+import {
+  FIRST_STATE,
+  type LogAssignment,
+  type ToMain,
+  type ToWorker,
+  type WorkerSetup,
 } from './thread-messages.ts';
 
 const setup = workerData as WorkerSetup;
@@ -64,11 +64,7 @@ const webhookSecrets = new WebhookSecrets({
   log,
   onUnreadable: secrets => metrics.gatewaySecretsUnreadable.set(secrets),
 });
-let state: ProcessState = {
-  isPostgresReachable: false,
-  isFirstLookDone: false,
-  quarantined: {},
-};
+let state = FIRST_STATE;
 /** `isLeaving`: not ready. `isDraining`: also responds with 503. */
 let isLeaving = false;
 let isDraining = false;

@@ -2,9 +2,11 @@
 // does this; what one has done, the others find done. While it does not run, the view `events` is
 // right and only slower.
 
+import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
-import type { ClickHouse } from '../insert/clickhouse.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { type ClickHouse, connectClickHouse } from '../insert/clickhouse.ts';
+import type { createProcessMetrics } from '../observe/process-metrics.ts';
 import { type SettleResult, settleEvents } from './settle-events.ts';
 
 type SettlerOptions = {
@@ -82,3 +84,31 @@ export class Settler {
 
 const LOOK_INTERVAL_MS = 10_000;
 const FAILURES_BEFORE_WARNING = 6;
+
+type Metrics = Pick<
+  ReturnType<typeof createProcessMetrics>,
+  'eventsSettledUntil' | 'settlingFailures'
+>;
+
+/** One for each cell. `clickhouseUrls`: by the slug of the cell. */
+export function startSettlers(
+  clickhouseUrls: Readonly<Record<string, string>>,
+  metrics: Metrics,
+  log: Pick<Logger, 'warn'>,
+): readonly Settler[] {
+  const node = randomUUID();
+  return Object.entries(clickhouseUrls).map(
+    ([cell, url]) =>
+      new Settler({
+        cell,
+        node,
+        clickhouse: connectClickHouse(url),
+        clock: systemClock,
+        random: Math.random,
+        log,
+        onSettled: ({ settledUntil }) =>
+          metrics.eventsSettledUntil.set({ cell }, Date.parse(settledUntil) / 1000),
+        onFailure: () => metrics.settlingFailures.inc({ cell }),
+      }),
+  );
+}

@@ -18,6 +18,7 @@ import {
 } from 'cockatiel';
 import type { Logger } from 'pino';
 import { ALL_TABLES } from '../../../schema/rows/all-tables.ts';
+import { DOWNLOAD_SLOTS, type DownloadFormat, openDownload } from './download.ts';
 import { type Maintenance, maintain } from './maintenance.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { isAway, refusalOf, unavailable } from './warehouse-refusal.ts';
@@ -51,8 +52,6 @@ export type Warehouses = {
   cellOf(organizationId: string, workspaceId: string): Promise<string>;
   close(): Promise<void>;
 };
-
-export type DownloadFormat = 'Parquet' | 'JSONEachRow';
 
 /** The cells of workspaces. */
 export type Cells = { slugOf(organizationId: string, workspaceId: string): Promise<string> };
@@ -122,21 +121,6 @@ const LIMITS: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 0,
 };
 
-/** Downloads last as long as their clients read, so they do not share the slots of reports. */
-const DOWNLOAD_SLOTS = { runningMax: 8, runningOfOneMax: 2, waitingMax: 20, waitMsMax: 5_000 };
-/** A client that reads slower than 1 MB/s resumes a large chunk. */
-const DOWNLOAD_TIMEOUT_MS = 5 * 60 * 1000;
-/** The result is limited by the query. One thread and no parallel encoding: the same rows are the same bytes. */
-const DOWNLOAD_SETTINGS: ClickHouseSettings = {
-  max_result_rows: '0',
-  max_result_bytes: '0',
-  max_threads: 1,
-  date_time_output_format: 'iso',
-  output_format_parquet_parallel_encoding: 0,
-  output_format_parquet_string_as_string: 1,
-  output_format_parquet_compression_method: 'zstd',
-};
-
 export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOptions): Warehouses {
   const warehouses = new Map(Object.entries(urls).map(([cell, url]) => [cell, open(cell, url)]));
 
@@ -177,7 +161,7 @@ export function createWarehouses({ urls, cells, log, onAsked }: WarehousesOption
       const warehouse = await warehouseOf(question.organizationId, question.workspaceId);
       const giveBack = await warehouse.downloadSlots.take(question.workspaceId);
       try {
-        const opening = () => openDownload(warehouse.client, question, format);
+        const opening = () => openDownload(warehouse.client, scopedTo(question), format);
         const stream = await answerOf(warehouse, opening);
         return stream.once('close', giveBack);
       } catch (error) {
@@ -249,27 +233,12 @@ async function askOnce<Row>(
 }
 
 /** ClickHouse has the whole result before it sends the first byte (`wait_end_of_query`). */
-async function openDownload(
-  client: ClickHouseClient,
-  { query, parameters, workspaceId }: Question,
-  format: DownloadFormat,
-): Promise<Readable> {
-  const signal = AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS);
-  const { stream } = await client.exec({
-    query: `${query} FORMAT ${format}`,
+function scopedTo({ query, parameters, workspaceId }: Question) {
+  return {
+    query,
     query_params: { ...given(parameters), workspaceId },
-    clickhouse_settings: {
-      ...DOWNLOAD_SETTINGS,
-      additional_table_filters: filtersOf(workspaceId) as never,
-    },
-    abort_signal: signal,
-  });
-  const stop = () => stream.destroy(new Error('the download took too long'));
-  signal.addEventListener('abort', stop);
-  stream.once('close', () => signal.removeEventListener('abort', stop));
-  // The reader gets the error. Before it reads, an error without a listener would end the process.
-  stream.on('error', () => undefined);
-  return stream;
+    filters: filtersOf(workspaceId),
+  };
 }
 
 /** Omits unset filters, whose conditions are not in the statement either. */

@@ -121,6 +121,16 @@ async function live(person: Person): Promise<void> {
     '__typename',
   );
   await onJourney(person);
+  await cameLate(person);
+}
+
+/** Written directly: ingest moves late events there after a minute. */
+async function cameLate({ userId, anonymousId, marker }: Person): Promise<void> {
+  await scene.command(
+    `INSERT INTO events_late (workspace_id, user_id, anonymous_id, message_id, timestamp, properties)
+     SELECT toUUID('${scene.tenant.workspaceId}'), '${userId}', '${anonymousId}', 'late-${userId}',
+            toDateTime64('2026-01-01 00:00:00', 3, 'UTC'), '{"note":"${marker}"}'`,
+  );
 }
 
 /** Written directly: the journey's own work is not what this tests. */
@@ -187,6 +197,7 @@ function wholeFootprintOf(person: Person): Promise<Footprint> {
     const found = await footprintOf({ userId: person.userId });
     expect(countsOf(found)).toMatchObject({
       events_raw: 3,
+      events_late: 1,
       rejected_events_raw: 1,
       in_app_events_raw: 1,
       in_app_responses_raw: 1,
@@ -383,7 +394,7 @@ async function exportOf(person: Person, input: object): Promise<void> {
   expect(lines.at(-1)).toMatchObject({ complete: true, rows: lines.length - 1 });
   const tables = new Set(lines.flatMap(({ table }) => table ?? []));
   expect([...tables]).toEqual(
-    expect.arrayContaining(['contacts', 'devices', 'consents', ...WAREHOUSE.slice(0, 7)]),
+    expect.arrayContaining(['contacts', 'devices', 'consents', ...WAREHOUSE.slice(0, 8)]),
   );
   expect(answer.text).toContain(person.marker);
   const another = await tokenFor(organizationId, { userId: 'another-owner' });
