@@ -79,6 +79,7 @@ describe.concurrent('fields', () => {
       extra: '',
       batch_context: '{ "region":"eu-1","endpoint": "https://in.example.com" }',
       batch_extra: '',
+      person: expect.any(Number),
     });
     expect(Date.parse(row.received_at)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(row.received_at)).toBeLessThanOrEqual(Date.now());
