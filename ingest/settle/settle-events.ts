@@ -72,7 +72,9 @@ const RUNNING_LOOKS_MAX = 120;
 /** Does one run if anything is due. Rejects if a statement fails; a later run does it again. */
 export async function settleEvents(deps: SettleDeps): Promise<SettleResult> {
   const due = await findDue(deps);
-  const { progress, late, day, expired } = due;
+  const { progress, late, expired } = due;
+  // A day that cannot be merged, for lack of disk space, must not hold up late events.
+  const day = due.isSweepDue ? undefined : due.day;
   if (!due.isSweepDue && day === undefined && expired.length === 0)
     return { hasMore: false, settledUntil: progress.settledUntil };
   const run = { turn: progress.claimed + 1, node: deps.node };
@@ -93,7 +95,7 @@ export async function settleEvents(deps: SettleDeps): Promise<SettleResult> {
   );
   for (const lane of expired) await execute(deps, dropLane(lane), run);
   for (const partition of progress.oldRecords) await execute(deps, dropRecords(partition), run);
-  return { hasMore: day !== undefined && isSettled, settledUntil };
+  return { hasMore: due.day !== undefined && isSettled, settledUntil };
 }
 
 const EPOCH = '1970-01-01 00:00:00.000';

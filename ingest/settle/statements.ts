@@ -37,7 +37,8 @@ export function progressQuery(now: string): string {
     WITH (SELECT max((turn, settled_until, swept_until)) FROM events_settling WHERE valid_from < ${NEVER}) AS last,
          (SELECT min(toInt64(elapsed * 1000)) FROM (
             SELECT max(elapsed) AS elapsed FROM system.processes
-            WHERE query_kind = 'Insert' AND position(query, 'INSERT INTO events_raw') > 0)) AS running_ms,
+            WHERE query_kind = 'Insert' AND position(query, 'events_raw') > 0
+              AND NOT startsWith(query_id, '${RUN_PREFIX}'))) AS running_ms,
          ${now} - toIntervalMillisecond(running_ms + 1000) AS until
     SELECT last.1, last.2, last.3, (SELECT max(turn) FROM events_settling), until,
            toDate(until - INTERVAL ${CLOSED_AFTER_HOURS} HOUR),
