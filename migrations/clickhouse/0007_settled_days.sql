@@ -1,4 +1,4 @@
--- Days that are over cost what a table without duplicates costs. On a single node:
+-- Days that are over are read without removing duplicates. On a single node:
 --
 -- - events_raw has a partition for each day of on-time events. A day is closed 30 hours after it began: from
 --   then on, events of that day go to the partition of the hour in which they are inserted (lane > 0). So
