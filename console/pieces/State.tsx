@@ -18,7 +18,7 @@ type StateProps = {
   readonly label?: string;
 };
 
-/** A state is told by its word; the color only helps to find it. */
+/** The word names the state; the color is an addition. */
 export function State({ name, tone = 'quiet', label }: StateProps) {
   return (
     <Badge

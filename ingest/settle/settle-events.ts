@@ -1,18 +1,19 @@
 // One run of the background work behind the view `events`, on a single ClickHouse node. A run has a
 // number, its turn. It moves late events from the lane, into which they were inserted, to
-// events_late, each once; it merges a closed day into one part without duplicates; and its last
-// statement records how far both have come, which the view reads. The tables and the view are
+// events_late, each once; it merges a closed day into one part without duplicates; and then
+// it records how far both have come, which the view reads. The tables and the view are
 // described in migrations/clickhouse/0007_settled_days.sql.
 //
 // Any statement may fail, be repeated, or be the last one of the process: until the record is
 // written, the view shows what it showed before. Two processes may run at the same time: a
-// statement of a run whose turn was taken over has no effect, and a run begins only when no
-// statement of another is still running.
+// run whose turn was taken over inserts nothing more and drops nothing, merges may be repeated, and a
+// run begins only when no statement of another is still running.
 
 import type { ClickHouse } from '../insert/clickhouse.ts';
 import {
   claim,
   countOverlap,
+  countRecords,
   type Day,
   deleteOverlap,
   dropLane,
@@ -93,6 +94,9 @@ export async function settleEvents(deps: SettleDeps): Promise<SettleResult> {
     record(run, { settledUntil, sweptUntil, lagMs: deps.lagMs ?? RECORD_LAG_MS }),
     run,
   );
+  // An overtaken run has moved nothing, so it must not drop anything.
+  const [[recorded] = []] = await query(deps, countRecords(run));
+  if (recorded === '0') return { hasMore: false, settledUntil: progress.settledUntil };
   for (const lane of expired) await execute(deps, dropLane(lane), run);
   for (const partition of progress.oldRecords) await execute(deps, dropRecords(partition), run);
   return { hasMore: due.day !== undefined && isSettled, settledUntil };

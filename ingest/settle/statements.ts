@@ -155,6 +155,13 @@ export function record(run: Run, { settledUntil, sweptUntil, lagMs }: Record): s
     WHERE ${isOwn(run)}`;
 }
 
+/** 0 if another process took a later turn before the run was recorded. */
+export function countRecords({ turn, node }: Run): string {
+  return `
+    SELECT count() FROM events_settling
+    WHERE turn = ${turn} AND node = toUUID('${node}') AND valid_from < ${NEVER}`;
+}
+
 export function dropLane(hour: number): string {
   return `ALTER TABLE events_raw DROP PARTITION (${hour}, 0)`;
 }

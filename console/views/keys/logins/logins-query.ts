@@ -9,7 +9,7 @@ export const LOGINS = graphql(`
   }
 `);
 
-/** So that an empty list, too, is asked anew when a login was made. */
+/** Also refetches an empty list after a login is created. */
 export const OF_LOGINS = { additionalTypenames: ['AnalystLogin'] };
 
 export type AnalystLogin = ResultOf<typeof LOGINS>['analystLogins']['nodes'][number];

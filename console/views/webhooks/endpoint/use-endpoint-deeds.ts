@@ -52,7 +52,7 @@ export function useDelete(id: string, onDeleted: () => void) {
   return () => void run({ id }).then(done => done && onDeleted());
 }
 
-/** With the ID of the delivery, which shows what came of it. */
+/** With the ID of the delivery, whose status shows the result. */
 export function useTest(id: string, onSent: (deliveryId: string) => void) {
   const { run, isRunning } = useAction(TEST);
   const test = async () => {
