@@ -5,15 +5,23 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { rows, warehouse } from '../../test/harness/warehouse.ts';
-import { PARAMETERS, readQuestions, statementOf } from './asked.ts';
+import { readQuestions, statementOf } from './asked.ts';
 import { arrivals, DAYS } from './make-events.ts';
 
 const QUESTIONS = readQuestions();
 /** 3,000 a day, of which the last days are made. */
 const [ROWS, DAYS_MADE] = [3_000 * DAYS, 6];
+/** user-11 is here often, also in six days. */
+const PARAMETERS = { workspaceId: '0000000a-0000-7000-8000-000000000001', userId: 'user-11' };
 
 beforeAll(async () => {
-  for (const { day, statement } of arrivals(ROWS, 1, 'now64(3)'))
+  const { workspaceId } = PARAMETERS;
+  for (const { day, statement } of arrivals({
+    rows: ROWS,
+    seed: 1,
+    workspaceId,
+    insertedAt: 'now64(3)',
+  }))
     if (day >= DAYS - DAYS_MADE && day < DAYS) await warehouse().command({ query: statement });
 });
 

@@ -2,15 +2,12 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { END, WORKSPACE_ID } from './make-events.ts';
+import { END } from './make-events.ts';
 
 export type Question = { readonly name: string; readonly window: string; readonly sql: string };
 
 const DOCS = join(import.meta.dirname, '..', '..', 'docs', 'questions.md');
 const QUESTION = /^## (?<name>.+)\n\nWindow: (?<window>[^.]+)\..*\n\n```sql\n(?<sql>[^`]+)```$/gm;
-
-/** Someone of the generated events, who is there often. */
-const USER_ID = 'user-11';
 
 export function readQuestions(): Question[] {
   return [...readFileSync(DOCS, 'utf8').matchAll(QUESTION)].map(
@@ -18,11 +15,11 @@ export function readQuestions(): Question[] {
   );
 }
 
-/** The question about the generated events, read from that table or view. */
-export function statementOf({ sql }: Pick<Question, 'sql'>, source: string): string {
-  return sql
-    .replaceAll('FROM events\n', `FROM ${source}\n`)
-    .replaceAll('now()', `toDateTime64('${END} 00:00:00', 3, 'UTC')`);
+/** The question about the generated events, read from that table or view, as asked at that time. */
+export function statementOf(
+  { sql }: Pick<Question, 'sql'>,
+  source: string,
+  now = `toDateTime64('${END} 00:00:00', 3, 'UTC')`,
+): string {
+  return sql.replaceAll('FROM events\n', `FROM ${source}\n`).replaceAll('now()', now);
 }
-
-export const PARAMETERS = { workspaceId: WORKSPACE_ID, userId: USER_ID };

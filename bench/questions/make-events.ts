@@ -1,17 +1,20 @@
 // The events of the benchmark of questions, made by ClickHouse itself from numbers: the same seed makes
-// the same events on any machine. They arrive day by day, as from a shop: sessions of ten events, 1 % up
-// to 30 days late (those that would arrive after the last day are missing), 1 % sent again. Four of five
-// belong to the workspace that is asked about.
+// the same events on any machine, except that the last day is yesterday. They arrive day by day, as from
+// a shop: sessions of ten events, 1 % up to 30 days late (those that would arrive after the last day are
+// missing), 1 % sent again. Four of five belong to the workspace that is asked about.
 
-/** Asked about. */
-export const WORKSPACE_ID = '0000000a-0000-7000-8000-000000000001';
-const OTHER_WORKSPACE_ID = '0000000a-0000-7000-8000-000000000002';
 export const DAYS = 90;
 /** The first day without events: the questions are asked at its start. */
-export const END = '2026-10-01';
+export const END = new Date().toISOString().slice(0, 10);
 
 const EVENTS_PER_SESSION = 10;
 const EVENTS_PER_PERSON = 50;
+const OTHER_WORKSPACE_ID = '0000000a-0000-7000-8000-000000000002';
+/**
+ * Of all people, by how often they are here: this one has about 300 events, six times the mean. The
+ * most frequent have thousands, as only machines have.
+ */
+const FREQUENT_SHARE = 0.007;
 /** Each day arrives in so many inserts, so that there are parts to merge. */
 const INSERTS_PER_DAY = 4;
 /** Of each hundred events the one with this number comes late, and another is sent again. */
@@ -24,11 +27,18 @@ const INSERTED_AT_HOUR = 23;
 
 export type Arrival = { readonly day: number; readonly statement: string };
 
-/**
- * The statements that insert `rows` events, in the order in which they arrive. `insertedAt` is an
- * SQL expression; without it, each is inserted on the day on which it arrives.
- */
-export function* arrivals(rows: number, seed: number, insertedAt?: string): Generator<Arrival> {
+export type EventsOptions = {
+  readonly rows: number;
+  readonly seed: number;
+  /** Asked about. */
+  readonly workspaceId: string;
+  /** An SQL expression; without it, each event is inserted on the day on which it arrives. */
+  readonly insertedAt?: string;
+};
+
+/** The statements that insert `rows` events, in the order in which they arrive. */
+export function* arrivals(options: EventsOptions): Generator<Arrival> {
+  const { rows, insertedAt } = options;
   const perDay = Math.ceil(rows / DAYS / 3_000) * 3_000;
   for (let day = 0; day < DAYS; day++) {
     for (let part = 0; part < INSERTS_PER_DAY; part++) {
@@ -38,7 +48,7 @@ export function* arrivals(rows: number, seed: number, insertedAt?: string): Gene
         id: segmentIdOf(day, part),
         insertedAt: insertedAt ?? insertedOn(day, part),
       };
-      yield { day, statement: insertOf(numbers.join(' UNION ALL '), insert, perDay, rows, seed) };
+      yield { day, statement: insertOf(numbers.join(' UNION ALL '), insert, perDay, options) };
     }
   }
 }
@@ -70,6 +80,21 @@ export function dayStart(day: number): string {
   return `(toDateTime64('${END} 00:00:00', 3, 'UTC') - toIntervalDay(${DAYS - day}))`;
 }
 
+/** A query for the user ID of somebody with about 300 events. */
+export function frequentUser(rows: number): string {
+  return `
+    SELECT concat('user-', toString(number)) AS userId
+    FROM numbers(${Math.round(peopleOf(rows) * FREQUENT_SHARE)}, 1000) WHERE ${isKnown('number')} LIMIT 1`;
+}
+
+function peopleOf(rows: number): number {
+  return Math.max(1, Math.round(rows / EVENTS_PER_PERSON));
+}
+
+function isKnown(person: string): string {
+  return `cityHash64(${person}) % 10 < 6`;
+}
+
 function insertedOn(day: number, part: number): string {
   return `${dayStart(day)} + toIntervalHour(${INSERTED_AT_HOUR}) + toIntervalMinute(${part})`;
 }
@@ -82,10 +107,9 @@ function insertOf(
   numbers: string,
   insert: { readonly id: string; readonly insertedAt: string },
   perDay: number,
-  rows: number,
-  seed: number,
+  { rows, seed, workspaceId }: EventsOptions,
 ): string {
-  const people = Math.max(1, Math.round(rows / EVENTS_PER_PERSON));
+  const people = peopleOf(rows);
   const random = (of: string, salt: string) => `cityHash64(${of}, '${salt}', ${seed})`;
   return `INSERT INTO events_raw (${COLUMNS.join(', ')})
     WITH intDiv(n, ${EVENTS_PER_SESSION}) AS session,
@@ -93,7 +117,7 @@ function insertOf(
          ${random('session', 'person')} AS chance,
          -- A few people are here often, most seldom.
          toUInt64(${people} * pow((chance % 1000003) / 1000003, 2)) AS person,
-         cityHash64(person) % 10 < 6 AS isKnown,
+         ${isKnown('person')} AS isKnown,
          ${random('n', 'event')} AS e,
          e % 1000 AS kind,
          toDateTime64('${END} 00:00:00', 3, 'UTC') - INTERVAL ${DAYS} DAY + toIntervalDay(day)
@@ -104,7 +128,7 @@ function insertOf(
          arrayElement(${listOf(CATEGORIES)}, intDiv(e, 1000) % ${CATEGORIES.length} + 1) AS category,
          (intDiv(e, 7919) % 5000000) / 100 + 5 AS price,
          concat('/', category, '/', toString(intDiv(e, 13) % 4000)) AS path
-    SELECT toUUID(if(session % 5 = 0, '${OTHER_WORKSPACE_ID}', '${WORKSPACE_ID}')),
+    SELECT toUUID(if(session % 5 = 0, '${OTHER_WORKSPACE_ID}', '${workspaceId}')),
            toUUID('0000000b-0000-7000-8000-000000000001'), toUUID('0000000c-0000-7000-8000-000000000001'),
            if(called = 'page', 'page', 'track'), if(called = 'page', '', called), if(called = 'page', path, ''),
            concat(lower(hex(${random('n', 'id')})), '-', hex(n)),

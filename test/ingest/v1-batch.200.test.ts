@@ -33,6 +33,9 @@ async function stored(fields: Texts, envelope: Texts = {}, headers = {}): Promis
   return storedEvent(tenant.workspaceId, messageId);
 }
 
+const CONTEXT =
+  '{"c": {"d": null}, "os": {"name": "iOS"}, "app": {"version": 4}, "campaign": {"source": "search"}}';
+
 describe.concurrent('fields', () => {
   test('every field of the contract is stored', async () => {
     const messageId = newMessageId();
@@ -48,7 +51,7 @@ describe.concurrent('fields', () => {
       sessionId: '"a-session-id"',
       properties: '{"a": 1}',
       traits: '{"b": [2]}',
-      context: '{"c": {"d": null}}',
+      context: CONTEXT,
     });
     const envelope = {
       sentAt: JSON.stringify(sentAt),
@@ -75,11 +78,15 @@ describe.concurrent('fields', () => {
       corrected_at: '2026-03-04T05:06:07.089Z',
       properties: '{"a": 1}',
       traits: '{"b": [2]}',
-      context: '{"c": {"d": null}}',
+      context: CONTEXT,
       extra: '',
       batch_context: '{ "region":"eu-1","endpoint": "https://in.example.com" }',
       batch_extra: '',
       person: expect.any(Number),
+      os_name: 'iOS',
+      app_version: '4',
+      campaign_source: 'search',
+      campaign_name: '',
     });
     expect(Date.parse(row.received_at)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(row.received_at)).toBeLessThanOrEqual(Date.now());
