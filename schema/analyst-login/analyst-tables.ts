@@ -19,6 +19,8 @@ export const VIEWS: readonly string[] = [
   'events',
   'events_open',
   'events_arriving',
+  'events_stitched',
+  'identified_devices',
   'rejected_events',
   'rejected_events_by_hash',
   'in_app_events',

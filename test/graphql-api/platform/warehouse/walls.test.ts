@@ -31,7 +31,13 @@ beforeAll(async () => {
   }
 });
 
-const LATE = { timestamp: '2024-01-01T00:00:00.000Z', received_at: new Date().toISOString() };
+const LATE = {
+  timestamp: '2024-01-01T00:00:00.000Z',
+  received_at: new Date().toISOString(),
+  type: 'identify',
+  user_id: 'a-user',
+  anonymous_id: 'a-device',
+};
 /** Where late events are depends on whether ingest has settled them. */
 const LATE_EVENTS = ['events_late', 'events_arriving'];
 
@@ -40,6 +46,8 @@ const VIEWS = [
   'events',
   'events_open',
   'events_arriving',
+  'events_stitched',
+  'identified_devices',
   'event_id_collisions',
   'rejected_events',
   'rejected_events_by_hash',
