@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { readBuildInfo } from '../schema/environment/build-info.ts';
-import { readOpenFilesMax } from '../schema/environment/open-files.ts';
 import { createRecentIdsMemory } from './accept/recent-ids.ts';
 import { assignLogs } from './assign-logs.ts';
 import type { LeaseRequest } from './authenticate/check-caps.ts';
@@ -17,7 +16,7 @@ import { type Clock, createClock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { findPort } from './find-port.ts';
 import { PostgresFollower } from './follow-postgres.ts';
-import { connectionsMax } from './http/connections-max.ts';
+import { connectionsPerThread } from './http/connections-max.ts';
 import { createProcessMetrics } from './observe/process-metrics.ts';
 import { Scrapes } from './observe/scrapes.ts';
 import { QuarantineWatch } from './quarantine-watch.ts';
@@ -160,7 +159,11 @@ export class IngestProcess {
     const logs = await assignLogs(spoolDirectory, cells, config.threads);
     for (const cell of logs.unknownCells)
       this.log.error({ cell }, 'spool has events for a cell whose CLICKHOUSE_URL_… is not set');
-    const connectionsMax = this.connectionsMax(logs.byThread.flat().length);
+    const connectionsMax = connectionsPerThread(
+      config.threads,
+      logs.byThread.flat().length,
+      this.log,
+    );
     const opened: Promise<void>[] = [];
     for (let index = 0; index < config.threads; index++) {
       const workerData: WorkerSetup = {
@@ -180,17 +183,6 @@ export class IngestProcess {
       opened.push(this.message(index, 'opened'));
     }
     await Promise.all(opened);
-  }
-
-  private connectionsMax(logs: number): number {
-    const openFilesMax = readOpenFilesMax();
-    const { perThread, openFilesNeeded } = connectionsMax(openFilesMax, this.config.threads, logs);
-    if (openFilesMax !== undefined && openFilesMax < openFilesNeeded)
-      this.log.warn(
-        { openFilesMax, openFilesNeeded, connectionsPerThread: perThread },
-        'open file limit is low: connections beyond the maximum are closed; raise LimitNOFILE (ulimit -n)',
-      );
-    return perThread;
   }
 
   private followPostgres(snapshotPath: string): void {

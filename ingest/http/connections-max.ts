@@ -1,6 +1,8 @@
 // The maximum number of connections per thread, chosen so that the process never runs out of file
 // descriptors. Otherwise new connections would hang and segments could not be opened.
 
+import type { Logger } from 'pino';
+import { readOpenFilesMax } from '../../schema/environment/open-files.ts';
 import { CONNECTIONS_MAX } from '../limits.ts';
 
 /** Postgres, logs, timers and other descriptors of the process outside its threads. */
@@ -17,6 +19,22 @@ type ConnectionsMax = {
   /** The open file limit that is sufficient for the maximum number of connections per thread. */
   readonly openFilesNeeded: number;
 };
+
+/** For the open file limit of this process; warns if it is too low for the usual maximum. */
+export function connectionsPerThread(
+  threads: number,
+  logs: number,
+  log: Pick<Logger, 'warn'>,
+): number {
+  const openFilesMax = readOpenFilesMax();
+  const { perThread, openFilesNeeded } = connectionsMax(openFilesMax, threads, logs);
+  if (openFilesMax !== undefined && openFilesMax < openFilesNeeded)
+    log.warn(
+      { openFilesMax, openFilesNeeded, connectionsPerThread: perThread },
+      'open file limit is low: connections beyond the maximum are closed; raise LimitNOFILE (ulimit -n)',
+    );
+  return perThread;
+}
 
 export function connectionsMax(
   openFilesMax: number | undefined,
