@@ -112,7 +112,7 @@ async function settle({ clickhouse: { url } }: Engines, now: string): Promise<vo
   clickhouse.close();
 }
 
-/** The same columns, compression, indexes and sort order, a part for each day. */
+/** The same columns, compression, indexes and sort order; a day is inserted as one block, so it is one part. */
 async function makeCopy(client: ClickHouseClient, progress: (step: string) => void): Promise<void> {
   await client.command({
     query: `CREATE TABLE events_once AS events_raw ENGINE = MergeTree PARTITION BY toYYYYMMDD(timestamp)
@@ -125,12 +125,12 @@ async function makeCopy(client: ClickHouseClient, progress: (step: string) => vo
   for (const { day } of days) {
     progress(`copying ${day}`);
     await client.command({
-      query: `INSERT INTO events_once (${COLUMNS}) SELECT ${COLUMNS} FROM events WHERE toDate(timestamp) = {day:Date}`,
+      query: `INSERT INTO events_once (${COLUMNS}) SELECT ${COLUMNS} FROM events WHERE toDate(timestamp) = {day:Date}
+              SETTINGS max_threads = 1, max_insert_threads = 1, max_insert_block_size = 100000000,
+                       min_insert_block_size_rows = 100000000, min_insert_block_size_bytes = 0`,
       query_params: { day },
     });
   }
-  progress('merging the copy');
-  await client.command({ query: 'OPTIMIZE TABLE events_once FINAL' });
 }
 
 async function askAll(

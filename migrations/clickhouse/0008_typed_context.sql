@@ -50,7 +50,8 @@ SETTINGS do_not_merge_across_partitions_select_final = 1
 COMMENT 'Each event once. Filter by workspace_id, a range of timestamp and event: that is the sort order.';
 -- @end
 
--- The views of 0007_settled_days.sql with the new columns.
+-- The views of 0007_settled_days.sql with the new columns. They compare the timestamp itself with the end of the
+-- last settled day: its day would have to be computed for each row.
 -- @single
 CREATE OR REPLACE VIEW events_open AS
 SELECT workspace_id, property_id, sdk_key_id, type, event, name, message_id, timestamp, timestamp_text,
@@ -59,10 +60,10 @@ SELECT workspace_id, property_id, sdk_key_id, type, event, name, message_id, tim
        person, os_name, app_version, campaign_source, campaign_name
 FROM events_raw FINAL
 WHERE lane = 0
-  AND toDate(timestamp) > (SELECT record FROM events_settled).2
+  AND timestamp >= toDateTime64(addDays((SELECT record FROM events_settled).2, 1), 3, 'UTC')
   AND (workspace_id, toDate(timestamp), event, message_id) NOT IN (
       SELECT workspace_id, toDate(timestamp), event, message_id FROM events_late
-      WHERE toDate(timestamp) > (SELECT record FROM events_settled).2
+      WHERE timestamp >= toDateTime64(addDays((SELECT record FROM events_settled).2, 1), 3, 'UTC')
         AND turn <= (SELECT record FROM events_settled).1)
 SETTINGS do_not_merge_across_partitions_select_final = 1
 COMMENT 'The part of events whose days are not settled yet. Read the view events instead.';
@@ -99,7 +100,7 @@ SELECT workspace_id, property_id, sdk_key_id, type, event, name, message_id, tim
        properties, traits, context, extra, batch_context, batch_extra,
        person, os_name, app_version, campaign_source, campaign_name
 FROM events_raw
-WHERE lane = 0 AND toDate(timestamp) <= (SELECT record FROM events_settled).2
+WHERE lane = 0 AND timestamp < toDateTime64(addDays((SELECT record FROM events_settled).2, 1), 3, 'UTC')
 UNION ALL
 SELECT workspace_id, property_id, sdk_key_id, type, event, name, message_id, timestamp, timestamp_text,
        sent_at, sent_at_text, received_at, corrected_at, anonymous_id, user_id, session_id,
