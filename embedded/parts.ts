@@ -104,7 +104,7 @@ export async function startParts(options: StartOptions): Promise<void> {
     postgresPort: engines.postgresPort,
   };
   if (!(await untilReady(upstreams, READY_TIMEOUT_MS)))
-    log.warn(`not ready yet; ${opened.baseUrl}/readyz says what is missing`);
+    log.warn(`not ready yet; see ${opened.baseUrl}/readyz for the reason`);
   stopping.throwIfAborted();
   writeOpened(config.dataDir, opened);
   const isProduction = options.env.NODE_ENV === 'production';

@@ -17,8 +17,8 @@ const USAGE = `Usage: npm run shop -- [options]
   --rate N      events per second, ${RATE_MIN} to ${RATE_MAX} (default: ${DEFAULT_RATE})
   --seconds N   stops after N seconds (default: runs until Ctrl-C)
 
-Simulates a small shop on the demo that runs in DATA_DIR: people send events, some of which are
-rejected, see the live campaigns and pay, and its webhook receiver fails now and then. Watch it in the console.
+Simulates a small shop on the demo that runs in DATA_DIR: people send events (some are
+rejected), see campaigns and pay, and its webhook receiver sometimes fails. Watch it in the console.
 `;
 const TERMINAL_PROGRESS_MS = 1_000;
 const PROGRESS_MS = 10_000;
@@ -75,7 +75,7 @@ async function readDemo(): Promise<ShopDemo> {
     const tokens = await demoTokens(config, tenant);
     if (tokens !== undefined) return tokens.owner;
     throw new Error(
-      'The shop needs a token of the demo’s owner, which is made neither in production nor where another issuer signs.',
+      'The shop needs a token of the demo’s owner. It cannot be created in production or with another token issuer.',
     );
   };
   // Said before anything is sent.

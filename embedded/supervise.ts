@@ -70,7 +70,7 @@ export async function supervise<Running extends Part>(
       await options.onStart(running);
     } catch (error) {
       // It runs all the same.
-      log.warn({ part: name, err: error }, 'could not record that a part started');
+      log.warn({ part: name, err: error }, 'the start of a part could not be recorded');
     }
     return running;
   }

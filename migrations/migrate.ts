@@ -115,15 +115,15 @@ function reason(error: unknown): string {
 
 const HELP = `npm run migrate [-- --dry-run]
 
-Applies the migrations that the databases don't have yet, and prints them. Databases that a later version
-has migrated are refused: nothing is changed in them.
+Applies pending migrations to the databases and prints them. Databases that a later version
+has migrated are refused and not changed.
 
-  --dry-run              lists what would be applied, and changes nothing
+  --dry-run              lists pending migrations without applying them
 
   DATABASE_URL           Postgres, as the owner of the tables
   CLICKHOUSE_URL         ClickHouse of the cell "default"
   CLICKHOUSE_URL_<SLUG>  ClickHouse of another cell: CLICKHOUSE_URL_EU_WEST for "eu-west"
-  CLICKHOUSE_CLUSTER     the cluster's name, where a cell is one: tables are replicated then`;
+  CLICKHOUSE_CLUSTER     the name of the ClickHouse cluster: tables are then replicated`;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({

@@ -10,8 +10,8 @@ import { RUN_DIRECTORY_VARIABLE } from './harness/run-directory-variable.ts';
 
 const USAGE = `Usage: npm test -- [filter ...] [vitest options]
 
-  filter    run only the test files whose path contains it
-  --long    repeat properties and faults thousands of times (TEST_LONG=1)
+  filter    run only the test files whose path contains this text
+  --long    repeat property and fault tests thousands of times (TEST_LONG=1)
   --help    print this
 `;
 const ROOT = join(import.meta.dirname, '..');

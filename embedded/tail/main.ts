@@ -15,11 +15,11 @@ const USAGE = `Usage: npm run -s tail -- [options]
   --user ID       only this user ID or anonymous ID
   --code CODE     only this error code, state, outcome or HTTP status
   --json          prints one JSON object per line, as in a pipe
-  --url URL       base address of the service (default: the one that runs in DATA_DIR)
+  --url URL       base address of the service (default: the service that runs in DATA_DIR)
   --token TOKEN   a bearer token (default: creates one, as npm run token does)
 
-Shows accepted events (+), rejected events (!), gateway events (<) and attempts at webhook
-deliveries (>). Under load it shows a sample, and the number of items not shown. Ctrl-C ends it.
+Shows accepted events (+), rejected events (!), gateway events (<) and attempts of webhook
+deliveries (>). Under load, it shows a sample and the number of items not shown. Ctrl-C ends it.
 `;
 
 async function main(): Promise<void> {

@@ -119,7 +119,7 @@ export async function funnelDropOffs(
   if (!Number.isInteger(step) || step < 1 || step >= steps.length)
     return reject('BAD_USER_INPUT', {
       field: ['step'],
-      message: `step must be between 1 and ${steps.length - 1}, the last step but one.`,
+      message: `step must be between 1 and ${steps.length - 1}; the last step is not allowed.`,
     });
   const statement = createStatement(requireRange(input.range, SERIES_DAYS_MAX));
   const page = { step, after: after == null ? '' : personAfter(after), limit: first + 1 };

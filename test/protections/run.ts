@@ -10,7 +10,7 @@ import { type NamedTest, PROTECTIONS, type Protection, without } from './protect
 
 const USAGE = `Usage: npm run protections -- [--only TEXT]
 
-  --only TEXT   those whose name contains it
+  --only TEXT   only protections whose name contains this text
 `;
 const ROOT = join(import.meta.dirname, '..', '..');
 /** Not part of the source, or too large to copy. */

@@ -254,7 +254,7 @@ function reportResponseOf<Body extends z.ZodObject, Shown extends z.ZodRawShape 
 }: ReportRoute<Body, Shown>) {
   const { description, content } = responseOf(result);
   const nextCursor = {
-    description: 'Of a CSV file: the `cursor` of the next page; absent on the last page.',
+    description: 'For a CSV file: the `cursor` of the next page; absent on the last page.',
     schema: { type: 'string' as const },
   };
   return {
