@@ -11,7 +11,7 @@ export function Dialog({ onClose, ...props }: ModalProps) {
       hasAsked.current = true;
       return;
     }
-    // The key that closed the question is still on its way to this dialog.
+    // The key that closed the confirmation also reaches this dialog.
     const timer = setTimeout(() => {
       hasAsked.current = false;
     });
