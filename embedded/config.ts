@@ -13,7 +13,7 @@ import { LOOPBACK } from './ports.ts';
 
 export type Config = {
   readonly dataDir: string;
-  /** Where front and ingest listen; the engines stay on the loopback interface. */
+  /** The address on which the front and ingest listen; the engines stay on the loopback interface. */
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
@@ -22,7 +22,7 @@ export type Config = {
   readonly gatewayPort: number;
   readonly postgresPort: number;
   readonly clickhousePort: number;
-  /** How far the embedded one gives way to the programs beside it. */
+  /** The niceness of the embedded ClickHouse. */
   readonly clickhouseNice: number;
   /** Undefined: the embedded one is started. */
   readonly databaseUrls: DatabaseUrls | undefined;
@@ -31,7 +31,7 @@ export type Config = {
   readonly cellUrls: Record<string, string>;
   readonly clickhouseCluster: string | undefined;
   readonly logLevel: string;
-  /** Who issues tokens, and for whom. */
+  /** The issuer and the audience of tokens. */
   readonly auth: { readonly issuer: string; readonly audience: string };
 };
 
@@ -119,7 +119,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
-/** Ingest starts last, but what it would refuse is said before anything is started. */
+/** Ingest starts last, but its configuration is validated before anything is started. */
 function ingestConfig(
   present: Record<string, string | undefined>,
 ): { logLevel: string } | { faults: string[] } {
@@ -133,7 +133,7 @@ function ingestConfig(
       CLICKHOUSE_URL: 'http://engine',
     });
   } catch (error) {
-    // Its first line says what ours says.
+    // Its first line is the same as ours.
     return { faults: (error as Error).message.split('\n').slice(1) };
   }
 }

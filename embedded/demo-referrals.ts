@@ -1,4 +1,4 @@
-// What referrals of the demo do. All of it bears to be told again: what is there stays as it is.
+// The activity of the demo's referrals. All steps are idempotent: existing data is unchanged.
 
 import { recordPayment } from '../graphql-api/partner/payment.record.ts';
 import { attributeReferral } from '../graphql-api/partner/referral.attribute.ts';

@@ -1,4 +1,4 @@
-// The demo's past: operations of the API, done by whom and on which day the story says.
+// The history of the demo: actions of the API, with the user and the day of each.
 
 import { v7 as uuidv7 } from 'uuid';
 import { readConfig } from '../graphql-api/app/config.ts';
@@ -30,7 +30,7 @@ type Act = <I, O>(
   input: I,
 ) => Promise<O>;
 
-/** `env` is what the API would be started with. */
+/** `env` is the environment of the API. */
 export async function openDemoStory(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<DemoStory> {

@@ -15,7 +15,7 @@ const WORKSPACE = 'Demo workspace';
 const PROPERTY = 'Demo web site';
 const KEY = 'Demo key';
 
-/** Makes the demo's cell, tenant and SDK key (no caps, any origin), or finds those that are there. */
+/** Creates the demo's cell, tenant and SDK key (no caps, any origin), or finds the existing ones. */
 export async function createDemoTenant(databaseUrl: string): Promise<DemoTenant> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -26,7 +26,7 @@ export async function ensureDemoTenant(
   return createDemoTenant(engines.databaseUrls.system);
 }
 
-/** Makes what is missing of the rest, and writes down what scripts need of it. */
+/** Creates the missing demo data, and stores the values that scripts need. */
 export async function furnishDemo(
   options: EnsureDemoOptions,
   engines: ApiEngines,

@@ -1,5 +1,5 @@
-// The one base address: every request goes on to the program that serves its path, byte for byte.
-// In production any reverse proxy does this.
+// The base address: forwards every request to the program that serves its path, byte for byte. In
+// production any reverse proxy does this.
 
 import {
   Agent,
@@ -35,7 +35,7 @@ export type Served = {
 
 export type Front = {
   readonly port: number;
-  /** Takes no new requests, and gives those under way a moment. */
+  /** Accepts no new requests, and gives requests in progress a moment to complete. */
   stop(): Promise<void>;
 };
 
@@ -46,8 +46,10 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 /** A program that is silent for this long counts as away. */
 const UPSTREAM_SILENCE_MS = 60_000;
-/** Shorter than the 10 s after which ingest closes an idle connection: a request must not go out
- * on one that is just being closed. */
+/**
+ * Shorter than the 10 s after which ingest closes an idle connection, so that no request is sent on
+ * a connection that is being closed.
+ */
 const UPSTREAM_IDLE_MS = 5_000;
 const STOP_MS = 3_000;
 const RETRY_AFTER_SECONDS = 1;
@@ -93,7 +95,7 @@ export async function openFront(address: FrontAddress): Promise<OpenFront> {
   };
 }
 
-/** What Node.js can't read as a request it would answer without a body. */
+/** Node.js would respond to an unreadable request without a body. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   const { code } = error;
   if (code === 'ECONNRESET' || !socket.writable) {
@@ -189,7 +191,7 @@ function forward(
     else if (!answer.complete) response.destroy();
   });
   outgoing.on('close', () => {
-    // What nobody takes any more is read and dropped, so that the connection can be used again.
+    // The unread rest is read and discarded, so that the connection can be reused.
     incoming.unpipe(outgoing);
     incoming.resume();
   });
@@ -225,12 +227,12 @@ function requestHeaders(incoming: IncomingMessage, isWithoutCookies: boolean): s
   const forwardedFor = [headers['x-forwarded-for'], socket.remoteAddress].filter(Boolean);
   kept.push('X-Forwarded-For', forwardedFor.join(', '));
   kept.push('X-Forwarded-Proto', String(headers['x-forwarded-proto'] ?? 'http'));
-  // Said outright: for GET and DELETE a body of unknown length would go out without any framing.
+  // Explicit, because a body of unknown length of a GET or DELETE would be sent without framing.
   if (headers['transfer-encoding'] !== undefined) kept.push('Transfer-Encoding', 'chunked');
   return kept;
 }
 
-/** Names and values in turn, as they came: same case, same order, repeated ones repeated. */
+/** Alternating names and values, as received: same case, same order, duplicates included. */
 function endToEndHeaders(raw: readonly string[], connection: string | undefined): string[] {
   const named =
     connection

@@ -25,7 +25,7 @@ export function demoGatewayAccount(dataDir: string, env: Environment): GatewayAc
   if (isReal || env.NODE_ENV === 'production') return undefined;
   const file = join(dataDir, 'gateway-account.json');
   try {
-    // Fails where there is one already, whoever was first.
+    // Fails if the file exists, whichever process created it.
     writeFileSync(file, `${JSON.stringify(made(), null, 2)}\n`, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -33,7 +33,7 @@ export function demoGatewayAccount(dataDir: string, env: Environment): GatewayAc
   return JSON.parse(readFileSync(file, 'utf8')) as GatewayAccount;
 }
 
-/** What the gateway is told: whom it knows, and where and how signed its events go. */
+/** The configuration of the gateway: its accounts, and the addresses and secrets of their webhooks. */
 export function gatewayEnvironment(
   { config, env }: { readonly config: Config; readonly env: Environment },
   account: GatewayAccount,

@@ -1,6 +1,6 @@
-// What the console's sign-in page asks for: tokens of the demo, so that a click is enough to look
-// around. They open the demo's organizations and the platform, so only this machine's own browser,
-// on a page that came from here, is answered.
+// The demo's tokens for the console's sign-in page, so that one click signs in. They open the
+// demo's organizations and the platform, so only this machine's own browser, on a page that came
+// from here, is answered.
 
 import type { IncomingMessage } from 'node:http';
 import type { DemoTokens } from './demo-tokens.ts';

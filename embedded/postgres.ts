@@ -65,7 +65,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     }
   } catch (error) {
     lock.release();
-    // Told to stop, the server may have gone while it was being connected to: that is no fault.
+    // The server may have been stopped during the connection attempt, which is not an error.
     options.signal?.throwIfAborted();
     throw error;
   }
@@ -141,7 +141,7 @@ async function startServer(
   }
 }
 
-/** A running server, or what it said before it ended. */
+/** A running server, or its output before it exited. */
 async function attemptStart(
   postgres: string,
   cluster: string,
@@ -163,7 +163,8 @@ async function attemptStart(
     // A group of its own: Ctrl-C in the terminal must not stop it before its clients.
     detached: true,
   });
-  // At once, since whoever aborts may be about to exit; waitUntilReady sees to one that hangs.
+  // Immediately, because the caller may be about to exit; waitUntilReady handles a server that
+  // hangs.
   const quit = () => void child.kill('SIGQUIT');
   signal?.addEventListener('abort', quit, { once: true });
   const hasStarted = () => signal?.removeEventListener('abort', quit);
@@ -181,7 +182,7 @@ async function attemptStart(
       resolve(null);
     });
     child.once('close', resolve);
-    // A child of the server that hangs may keep its log open; the server is gone all the same.
+    // A hanging child of the server can keep its log open after the server has exited.
     child.once('exit', code => setTimeout(resolve, LOG_CLOSE_MS, code));
   });
   const isReady = await waitUntilReady(cluster, child, exited, signal);
@@ -231,7 +232,7 @@ const SETTINGS = {
   max_connections: '300',
   max_wal_size: '512MB',
   // A new database makes a log file every few seconds under load; to fill each with zeroes first held up
-  // all commits for some 50 ms. What is synced is as durable without.
+  // all commits for some 50 ms. Synced data is equally durable without it.
   wal_init_zero: 'off',
   jit: 'off',
   timezone: 'UTC',

@@ -41,7 +41,7 @@ async function ask(url: string): Promise<string> {
     await answer.body?.cancel();
     return answer.ok ? READY : `answers ${answer.status}`;
   } catch {
-    // Not there, or too slow to be called ready.
+    // Unreachable, or too slow to count as ready.
     return 'does not answer';
   }
 }

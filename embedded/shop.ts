@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   const end = () => ending.abort();
   // npm passes on a Ctrl-C that the terminal has sent already, so a second one means nothing.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);
-  // Whoever reads has had enough, as `head` does.
+  // The reader has closed the pipe, as `head` does.
   stdout.on('error', end);
   const onNote = (note: string) => stderr.write(`shop: ${note}\n`);
   const { tally, closed } = await openShop(demo, { rate, signal: ending.signal, onNote });
@@ -78,7 +78,7 @@ async function readDemo(): Promise<ShopDemo> {
       'The shop needs a token of the demo’s owner. It cannot be created in production or with another token issuer.',
     );
   };
-  // Said before anything is sent.
+  // Fails before anything is sent.
   await accessToken();
   const { baseUrl, gatewayUrl } = opened;
   return { ...tenant, baseUrl, gatewayUrl, accessToken };

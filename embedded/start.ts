@@ -1,4 +1,4 @@
-// npm start: the whole service on one machine, until it is told to stop.
+// npm start: runs the whole service on one machine until it is stopped.
 
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { killPostmaster } from './postgres/postmaster.ts';
 const SECOND_SIGNAL_AFTER_MS = 1_000;
 /** Each part bounds its own stop; this holds should one of them not keep to it. */
 const STOP_MAX_MS = 28_000;
-/** For what a killed part does to end its own children. */
+/** The time for a killed part to end its own children. */
 const KILL_MAX_MS = 1_000;
 
 async function main(): Promise<number> {
@@ -24,7 +24,7 @@ async function main(): Promise<number> {
   const started: Started[] = [];
   const killAll = () => killEverything(started, config.dataDir);
   const stopping = stopSignal(killAll);
-  // What lies in the data directory is nobody else's business.
+  // The files in the data directory are private.
   process.umask(0o077);
   makeDataDirectory(config.dataDir);
   const lock = lockDirectory(config.dataDir);
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** In production nobody sets the clock forward. */
+/** In production, the clock cannot be set forward. */
 function withClock(dataDir: string): NodeJS.ProcessEnv {
   if (process.env.NODE_ENV === 'production') return process.env;
   return { ...process.env, CLOCK_FILE: clockFile(dataDir) };

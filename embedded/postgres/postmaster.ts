@@ -32,8 +32,8 @@ function pidIn(text: string): number | undefined {
 }
 
 /**
- * Stops a server that a killed supervisor left running on this cluster. Called by the holder of
- * the directory's lock, so nobody else can be using it.
+ * Stops a server that a killed supervisor left running on this cluster. The caller holds the
+ * directory's lock, so no other process uses it.
  */
 export async function stopOrphan(cluster: string): Promise<void> {
   const left = await readPidFile(cluster);
@@ -47,8 +47,8 @@ export async function stopOrphan(cluster: string): Promise<void> {
 }
 
 /**
- * For the last moment of a process that has told its server to end: sees to it that it has ended.
- * Waits without the event loop, which may run nothing any more.
+ * For a process that has stopped its server and is about to exit: ensures that the server has
+ * ended. Waits without the event loop, which may run nothing any more.
  */
 export function killPostmaster(cluster: string, timeoutMs: number): void {
   const deadline = performance.now() + timeoutMs;
@@ -72,7 +72,10 @@ function pidInFile(file: string): number | undefined {
   }
 }
 
-/** For one that has not served yet: nothing to write, nobody to tell. */
+/**
+ * For a server that has not accepted connections yet: there is no data to write and no client to
+ * notify.
+ */
 export async function endPostmaster(pid: number): Promise<void> {
   const isGone = await signalUntilGone(pid, [
     { signal: 'SIGQUIT', waitMs: IMMEDIATE_STOP_MS },

@@ -1,5 +1,5 @@
-// Who comes to the shop: six who always come, and new ones all the time, since whoever has clicked or
-// dismissed a campaign, or has seen it often enough, is not shown it again.
+// The customers: six regulars, and new people all the time, because a person who clicked, dismissed
+// or often saw a campaign no longer sees it.
 
 import { askApi, type ShopDemo } from './ask.ts';
 

@@ -9,8 +9,9 @@ const RATE_SPREAD = 0.3;
 const GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
 /**
- * What people do with what they are shown. Each variant of each campaign has rates of its own, also of
- * campaigns that are made while the shop is open; they are kept to at any time, rather than drawn by lot.
+ * The reactions of people to campaigns. Each variant of each campaign has rates of its own, also of
+ * campaigns that are made while the shop is open; they are kept to at any time, rather than drawn
+ * by lot.
  */
 export class Moods {
   readonly #shown = new Map<string, number>();

@@ -1,6 +1,6 @@
 // The shop's own systems: a webhook endpoint of the workspace, and the receiver behind it, which has
-// its bad moments. The endpoint is made once and disabled while the shop is closed, so that nothing
-// is sent to where nobody listens, and what was sent can still be looked at.
+// its bad moments. The endpoint is created once and disabled while the shop is closed, so that no
+// webhook is sent to a closed port and its deliveries stay visible.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +20,7 @@ export type BackendOptions = {
 };
 
 const NAME = 'Shop backend';
-/** An endpoint of that name which somebody has turned elsewhere is no longer ours. */
+/** An endpoint of this name whose URL was changed is no longer ours. */
 const OWN_URL = /^http:\/\/127\.0\.0\.1:\d+\/hooks$/;
 const WEBHOOKS_PER_FAILURE = 4;
 const QUESTION_MS_MAX = 1_000;

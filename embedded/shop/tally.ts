@@ -1,4 +1,4 @@
-/** What the shop has brought about so far. */
+/** The totals of the shop so far. */
 export class Tally {
   accepted = 0;
   refused = 0;

@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   const note = (text: string) => stderr.write(`tail: ${text}\n`);
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ending.abort());
-  // Whoever reads has had enough, as `head` does.
+  // The reader has closed the pipe, as `head` does.
   stdout.on('error', () => ending.abort());
   const isTerminal = stdout.isTTY && values.json !== true;
   const sums = new Sums();
@@ -69,7 +69,7 @@ async function main(): Promise<void> {
   note(sums.text());
 }
 
-/** Counts come in any case: they are what tells that something was left out. */
+/** Counts are always included, because they show how many items were omitted. */
 function kindsOf(names: readonly string[] | undefined): readonly string[] | undefined {
   if (names === undefined) return undefined;
   const kinds = names
