@@ -116,7 +116,7 @@ function rowOf(
   };
 }
 
-/** Each round is said: a median alone hides two bad rounds of five. */
+/** Each round is printed, because a median hides two bad rounds of five. */
 function p99OfRounds(rounds: readonly Measured[]): string {
   const all = rounds.map(round => quantileMs(round, 0.99));
   return `${median(all)}: ${all.join(', ')}`;
@@ -146,7 +146,7 @@ function httpDrive(side: Side, server: LoadedServer, scenario: ApiScenario): Dri
   };
 }
 
-/** What the API answers to the first request, for the bare server to answer always. */
+/** The API's response to the first request, which the bare server always returns. */
 async function rootFields({ url, headers }: LoadedServer, scenario: ApiScenario) {
   const answer = await fetch(url, { method: 'POST', headers, body: bodyOf(scenario, 0) });
   const { data, errors } = (await answer.json()) as {

@@ -1,5 +1,5 @@
-// Asks one address over and over on a fixed number of connections, each with one request under way.
-// Raw sockets, since the load must take little of the machine that it measures.
+// Sends requests to one address on a fixed number of connections, one at a time on each. Raw
+// sockets, since the load must take little of the machine that it measures.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -11,11 +11,11 @@ export type HttpLoad = Load & {
   readonly url: string;
   /** The body of a POST, by its number. */
   readonly body: (count: number) => string;
-  /** What depends on the body, such as its signature, is made of it. */
+  /** Computes values that depend on the body, such as its signature. */
   readonly headers: Headers | ((body: string) => Headers);
 };
 
-/** A body that is answered with 200 and holds none of its own errors. */
+/** A 200 response without errors in its body. */
 const OK = 'HTTP/1.1 200';
 const ERRORS = '"errors":[{';
 const CRLF = '\r\n';
@@ -94,8 +94,10 @@ function isWhole(answer: string): boolean {
   return answer.length >= headEnd + 4 + Number(length);
 }
 
-/** Timers are a millisecond or two late, which counts as waiting. To look at the clock until then
- * would take a whole processor from what is measured. */
+/**
+ * Timers are a millisecond or two late, which counts as waiting. Polling the clock until then would
+ * use a whole core of the measured machine.
+ */
 async function until(dueAtMs: number): Promise<void> {
   for (let leftMs = dueAtMs - performance.now(); leftMs > 0; leftMs = dueAtMs - performance.now())
     await new Promise(resolve => setTimeout(resolve, Math.floor(leftMs)));

@@ -22,12 +22,12 @@ import type { Row } from './print-table.ts';
 /** At once; the pool has as many. */
 const CONNECTIONS = 16;
 const WALLETS = 200;
-/** Of the wallet that is read, so that its sums have something to go through. */
+/** The number of entries of the wallet, so that its sums have data to aggregate. */
 const PAYMENTS = 500;
 const PAYMENT_MINOR = 10n ** 14n;
 const INVOICE_MINOR = 10n ** 15n;
 const INVOICE_ID = 'invoice-1';
-/** Nothing here is read from the warehouse. */
+/** The warehouse is not used here. */
 const NOWHERE = 'http://127.0.0.1:1';
 
 type World = {
@@ -183,7 +183,7 @@ function plainRead(pool: pg.Pool, organizationId: string): Promise<void> {
   );
 }
 
-/** What a redemption would be without a ledger, a cap, an audit or anything to prove. */
+/** A redemption without a ledger, a cap or an audit entry. */
 function plainRedeem(pool: pg.Pool, organizationId: string): Promise<void> {
   return inTransaction(pool, organizationId, async client => {
     await client.query(

@@ -22,8 +22,8 @@ export type MigrateOptions = {
   /** Lists what would be applied, and changes nothing. */
   isDryRun?: boolean;
   /**
-   * Refuses databases that a later version has migrated. Otherwise that is only said: the programs of
-   * this version run on them, as they do beside the later one during an upgrade.
+   * Refuses databases that a later version has migrated. Otherwise this is only logged: the
+   * programs of this version run on such databases, as they do during an upgrade.
    */
   isLaterRefused?: boolean;
   /** Has the folders postgres and clickhouse; ours unless given. */
@@ -44,7 +44,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   const client = new pg.Client({ connectionString: options.databaseUrl, keepAlive: true });
   // A connection lost between two queries shows at the next query; unheard it would end us.
   client.on('error', () => undefined);
-  // Ends the wait here; the server drops the session, and its place in the queue, by itself.
+  // Ends the wait on this side; the server ends the session, and its place in the queue.
   const hangUp = () => void client.end();
   signal?.addEventListener('abort', hangUp, { once: true });
   await client.connect().catch((error: unknown) => {
@@ -96,7 +96,7 @@ async function plansOf(
   return plans;
 }
 
-/** One lock for both databases: ClickHouse has none of its own. */
+/** One lock for both databases, because ClickHouse has no locks. */
 async function takeLock(client: pg.Client, log: (line: string) => void): Promise<void> {
   const attempt = await client.query<{ taken: boolean }>(
     'SELECT pg_try_advisory_lock($1::bigint) AS taken',

@@ -25,7 +25,7 @@ App()
     tellListening();
   });
 
-/** As cheap as it can be read: the load always says the length. */
+/** The cheapest way to read the body: the load generator always sends its length. */
 function readBody(response: HttpResponse, length: number, done: (body: Buffer) => void): void {
   const body = Buffer.allocUnsafe(length);
   let received = 0;

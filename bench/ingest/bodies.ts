@@ -6,7 +6,7 @@ import { createRandom, type Random } from '../../test/harness/random.ts';
 
 export type BatchTemplate = {
   readonly body: Buffer;
-  /** Where in the body each event's ID has the digits that are new in every request. */
+  /** The offsets of the digits of each event's ID that change with every request. */
   readonly idOffsets: Uint32Array;
 };
 
@@ -14,7 +14,7 @@ export type BatchTemplate = {
 export const ID_DIGITS = 8;
 
 const ID_HOLE = '00000000';
-/** Of a hundred events. */
+/** The share of each event type, in percent. */
 const SHARES = { track: 62, page: 18, screen: 10, identify: 5, group: 3, alias: 2 };
 const TYPES = Object.entries(SHARES).flatMap(([type, share]) =>
   Array.from({ length: share }, () => type),

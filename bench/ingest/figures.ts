@@ -13,10 +13,10 @@ export type Figures = {
   readonly serverCpuSeconds: number;
   /** Of which in the kernel. */
   readonly serverKernelSeconds: number;
-  /** Of the server, until the last answer: without what drains afterwards. */
+  /** The CPU time of the server until the last response, without the later delivery. */
   readonly serverCpuSecondsUntilAnswered: number;
   readonly clickhouseCpuSeconds: number;
-  /** Of the server, ClickHouse and Postgres together. */
+  /** The CPU time of the server, ClickHouse and Postgres together. */
   readonly cpuSeconds: number;
   readonly postgresCpuSeconds: number;
   readonly loadCpuSeconds: number;

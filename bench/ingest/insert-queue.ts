@@ -1,6 +1,6 @@
 // Stands for the queue of asynchronous inserts that a ClickHouse server has and the embedded one has
 // not, as its rows go by a file: collects the rows of all inserts of a moment, puts them in as one, and
-// answers each when they are in. A process of its own; what it uses counts as ClickHouse's.
+// answers each when they are in. A separate process; its CPU time counts as ClickHouse's.
 
 import { App, type HttpResponse } from 'uWebSockets.js';
 import { Agent, request as send } from 'node:http';

@@ -26,7 +26,7 @@ export type Measurement = {
   readonly durability: string;
   /** Mean size, an event's share of the envelope included. */
   readonly eventBytes: number;
-  /** Where the scenario asks for them. */
+  /** If the scenario requires them. */
   readonly samples: readonly Sample[];
 };
 
@@ -69,7 +69,7 @@ export async function measure(scenario: Scenario, options: MeasureOptions): Prom
   }
 }
 
-/** The same, with somebody who watches where the scenario says so. */
+/** The same, with a live view open if the scenario requires it. */
 async function watched(
   scenario: Scenario,
   options: MeasureOptions,
@@ -113,7 +113,7 @@ async function underLoad(
   await untilSent(server, signal);
   const after = await usageOf(engines, server);
   const peakMb = residentMb(server.pid).peak;
-  // What failed may have been stored all the same.
+  // Failed requests may have been stored.
   const most = least + report.failed * eventsPerBatch;
   await checkStored(engines, server, { least, most });
   if (report.failed > 0) process.stderr.write(`\nthe first failure: ${report.firstFailure}\n`);

@@ -8,7 +8,7 @@ export type Scenario = {
   readonly server: ServerName;
   readonly eventsPerBatch: number;
   readonly isGzipped: boolean;
-  /** Kept open, each with one request under way. */
+  /** The number of connections, each with one request at a time. */
   readonly connections: number;
   /** Kept open beside them, without a request. */
   readonly idleConnections: number;
@@ -18,13 +18,13 @@ export type Scenario = {
   readonly isSpread: boolean;
   /** Undefined: as fast as answers come. */
   readonly eventsPerSecond: number | undefined;
-  /** Whether the server is looked at once a second. */
+  /** Whether the server is sampled once a second. */
   readonly isSampled: boolean;
-  /** Whether somebody has a live view of it open. */
+  /** Whether a live view of the workspace is open. */
   readonly isWatched: boolean;
 };
 
-/** Where a row says nothing else. */
+/** The default of a row. */
 export const CONNECTIONS = 32;
 
 export const CEILING = 'bare-100';
@@ -117,7 +117,10 @@ function manyConnections(server: ServerName, connections: number, idleConnection
   };
 }
 
-/** Two cores, all of it on them: the whole way at a steady load, with ClickHouse and without. */
+/**
+ * Two cores with all processes on them: the whole pipeline under a steady load, with and without
+ * ClickHouse.
+ */
 export function sustainedScenarios(eventsPerSecond: number): readonly Scenario[] {
   const steady = {
     ...PLAIN,

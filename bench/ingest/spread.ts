@@ -26,7 +26,7 @@ export function spreadsOf(all: readonly Measurement[]): Record<FigureName, Sprea
   return Object.fromEntries(entries) as Record<FigureName, Spread>;
 }
 
-/** Of two scenarios, round by round, so that what else the machine did falls on both. */
+/** The ratio of two scenarios per round, so that other load on the machine affects both. */
 export function ratioOf(
   results: Results,
   key: string,

@@ -6,11 +6,11 @@ import type { Server } from './servers.ts';
 
 export type Watcher = {
   readonly stop: () => void;
-  /** Throws where it was not told of what came. */
+  /** Throws if it did not receive the events. */
   readonly requireNews: () => void;
 };
 
-/** Of the ingest that is measured. */
+/** The internal token of the measured ingest. */
 export const WATCHER_TOKEN = 'internal-token-of-a-bench-which-is-long-enough';
 
 export function startWatcher({ port }: Pick<Server, 'port'>, workspaceId: string): Watcher {

@@ -1,5 +1,5 @@
-// Funnels: how many people did several events one after the other. What counts as reaching a step is
-// described in `funnel.sql.ts`.
+// Funnels: the number of people who performed several events in sequence. What counts as reaching a
+// step is described in `funnel.sql.ts`.
 
 import type { Context } from '../platform/context.ts';
 import { type PageRequest, requirePageSize } from '../platform/database/page.ts';
@@ -14,7 +14,7 @@ import type { EventMatch, EventProperty } from './event-match.ts';
 import { dropOffsQuery, funnelQuery } from './funnel.sql.ts';
 import { createStatement } from './statement.ts';
 
-/** What decides how far a person got. */
+/** The parameters that determine how far a person got. */
 export type FunnelAttempts = {
   readonly steps: readonly EventMatch[];
   /** From the first step to the last. */

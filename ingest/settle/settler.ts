@@ -31,7 +31,7 @@ export class Settler {
     this.running = this.run();
   }
 
-  /** A statement that is running in ClickHouse goes on without this process. */
+  /** A statement that is running in ClickHouse continues without this process. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.options.clickhouse.close();
