@@ -1,5 +1,5 @@
-// Data that is late, and a warehouse that does not answer: whoever looks is told, and what is unknown is
-// not shown as nothing.
+// Late data and an unavailable warehouse: the console shows both, and never shows unknown values as
+// zero.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

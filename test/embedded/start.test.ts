@@ -172,7 +172,7 @@ describe('npm start', () => {
   let shown: DemoTenant & Opened & Tokens;
   beforeAll(async () => {
     dataDir = join(await newDirectory('start with a space'), 'data of mine');
-    // As a user starts it, without what makes the others quick.
+    // Started as by a user, without the options that make other tests fast.
     first = await start(dataDir, { command: ['npm', 'start'], env: { NODE_OPTIONS: '' } });
     shown = JSON.parse((await demo(dataDir)).stdout) as typeof shown;
   });

@@ -1,5 +1,5 @@
-// Disks flip bits, lose the ends of files and return zeros. What is damaged is put aside and
-// counted; everything around it is delivered; nothing that was not sent is.
+// Disks flip bits, lose the ends of files and return zeros. Damaged data is quarantined and
+// counted; all other data is delivered; no data is delivered that was not sent.
 
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// The wall clock jumps: hours and days to either side, behind the age of what is in the spool, into
-// another year, or it stands still. Events are taken and delivered all the while, once; when they came is
-// what the clock said, and when they happened stays what the client said.
+// The wall clock jumps by hours or days in either direction, before the age of the spool's data or into
+// another year, or stops. Events are accepted and delivered once all the time; their arrival is by the
+// clock, and their timestamps are those of the client.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 // kill -9 of ingest at each point where its files or its warehouse are between two states, hit
-// exactly: the process carries an order to die at a certain call. What was acknowledged before is
-// on disk, so the next start delivers it; what was not is sent again by its client. Counted on
-// events_raw, with merges stopped: only what a client repeated may be there twice.
+// exactly: the process carries an order to die at a certain call. Acknowledged events are on disk,
+// so the next start delivers them; clients send all others again. Counted on events_raw, with
+// merges stopped: only what a client repeated may be there twice.
 
 import { writeFile } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';

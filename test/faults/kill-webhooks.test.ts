@@ -1,5 +1,5 @@
-// kill -9 of both processes while webhooks go out: every acknowledged report is told, at least once,
-// under the ids that were derived from it.
+// kill -9 of both processes while webhooks are sent: every acknowledged report is sent at least
+// once, under the IDs derived from it.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,6 @@
-// A ClickHouse that lost power may have lost what it had confirmed. Segments are kept for a while,
-// and when the inserter regains touch it asks for each of them and sends again what is gone.
+// A ClickHouse that lost power may have lost what it had confirmed. Segments are retained for a
+// while, and after an outage the inserter queries ClickHouse for each of them and sends the lost
+// rows again.
 
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';

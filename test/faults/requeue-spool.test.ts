@@ -1,5 +1,5 @@
-// `npm run spool` on a real node, running and stopped: what is in quarantine is counted, told, and comes
-// back; nothing of it is there twice, in ClickHouse or in Postgres, whichever of them had it already.
+// `npm run spool` on a real node, running and stopped: quarantined data is counted, listed and requeued,
+// and stored once in ClickHouse and Postgres, whichever had it already.
 
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readdir, rename } from 'node:fs/promises';

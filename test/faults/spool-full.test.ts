@@ -1,5 +1,6 @@
-// The warehouse is away for longer than the spool has room, or the disk is full, or fails: refused in
-// time, clearly, with nothing of what was acknowledged lost; and all is well again by itself.
+// The warehouse is unavailable for longer than the spool has space, or the disk is full or fails:
+// requests are refused in time and clearly, no acknowledged event is lost, and ingest recovers by
+// itself.
 
 import { expect, test } from 'vitest';
 import { DISK_RESERVE_BYTES } from '../../ingest/limits.ts';

@@ -1,6 +1,6 @@
 // A ClickHouse that was away, or slow, leaves thousands of small segments waiting. They go in as a few
-// blocks: catching up costs by the byte, not by the segment. A group that was under way when the process
-// died is the same group after it, so its events are there once.
+// blocks: catching up costs by the byte, not by the segment. A group that was in progress when the
+// process died is the same group after a restart, so its events are stored once.
 
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export type MovingAddress = {
   /** The same for ever. */
   readonly url: string;
-  /** Where it leads from now on; nowhere without a URL: connections are closed. */
+  /** Sets its target; without a URL, connections are closed. */
   pointTo(url: string | undefined): void;
   close(): Promise<void>;
 };

@@ -1,5 +1,5 @@
-// `npm run simulate`: the lives of the simulator outside of the tests, to replay one that broke a promise
-// or to look at many more of them.
+// `npm run simulate`: runs simulated lives outside of the tests, to repeat a failed one or to run many
+// more.
 
 import { parseArgs } from 'node:util';
 import { live, simulate } from './simulate.ts';

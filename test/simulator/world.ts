@@ -1,5 +1,5 @@
-// Everything that a simulated life is made of, drawn from one seed: the clock, the disk, the
-// warehouse, Postgres, and what clients have sent and been told.
+// The parts of a simulated life, derived from one seed: the clock, the disk, the warehouse,
+// Postgres, and the requests and responses of clients.
 
 import { pino } from 'pino';
 import type { Account } from '../../ingest/authenticate/directory.ts';
@@ -60,7 +60,7 @@ export class World {
   readonly postgres: SimulatedPostgres;
   readonly options: SimulationOptions;
   readonly sent = new Map<string, Sent>();
-  /** How often an id was sent: a client whose request got no answer repeats it. */
+  /** The number of times an ID was sent: a client repeats unanswered requests. */
   readonly sends = new Map<string, number>();
   readonly acknowledged = new Set<string>();
   /** Whatever was sent and not answered with success, to be sent again. */

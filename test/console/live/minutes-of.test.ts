@@ -1,4 +1,4 @@
-// The last hour, minute by minute: what nobody knows is unknown, and never drawn as nothing.
+// The last hour by minute: unknown minutes are never drawn as zero.
 
 import { describe, expect, test } from 'vitest';
 import { type Known, MINUTE_MS, minutesOf } from '../../../console/views/live/minutes-of.ts';

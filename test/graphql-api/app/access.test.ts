@@ -1,4 +1,4 @@
-// Who is let in: over HTTP, by the token alone. What each role may do is tested with the graph.
+// Authentication over HTTP, by the token alone. The permissions of roles are tested with the graph.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,5 +1,5 @@
 // Tenants never meet: every query, mutation and REST path is tried with the ids of another
-// organisation. What is walked comes from the schema, so a new noun is walked at once.
+// organisation. The cases come from the schema, so a new noun is covered automatically.
 
 import {
   type GraphQLField,

@@ -1,4 +1,4 @@
-// What a tenant has of erasures and exports, for the walkers.
+// A tenant's erasures and exports for the tests that walk the schema.
 
 import { digestOf } from '../../../graphql-api/privacy/person-key.ts';
 import { derivedUuid } from '../../../schema/values/derived-uuid.ts';

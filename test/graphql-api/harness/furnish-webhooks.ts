@@ -1,4 +1,4 @@
-// What a tenant has of webhooks, for the walkers.
+// A tenant's webhook data for the tests that walk the schema.
 
 import { newWebhookSecret, webhookSecretPlace } from '../../../graphql-api/webhooks/signature.ts';
 import { parseEncryptionKeys } from '../../../schema/environment/encryption-keys.ts';

@@ -1,4 +1,4 @@
-// What platform admins mend by hand, and what tenants had replayed.
+// The data for manual operations of platform admins, and replays of tenants.
 
 import { randomUUID } from 'node:crypto';
 import { READER } from '../../../graphql-api/payments/facts/facts-of-event.ts';

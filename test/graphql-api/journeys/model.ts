@@ -1,5 +1,5 @@
-// What templates and journeys are meant to be, in plain data: the table of states, the order of
-// resolution and "a snapshot never changes", written down a second time and without a database.
+// A model of templates and journeys in plain data: the state table, the order of resolution and "a
+// snapshot never changes", implemented a second time without a database.
 
 export type ModelVersion = {
   readonly id: string;

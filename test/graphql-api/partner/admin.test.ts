@@ -1,4 +1,4 @@
-// What platform admins say and see of money.
+// The mutations and queries of platform admins about money.
 
 import { v7 as uuidv7 } from 'uuid';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
-// Where a workspace is told what happens: over GraphQL, by a real process, to a real receiver. On a
-// database of its own: a process of another test would help.
+// Webhook endpoints over GraphQL, with a real process and a real receiver. On a database of its
+// own: a process of another test would help.
 
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';

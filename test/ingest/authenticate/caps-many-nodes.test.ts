@@ -1,4 +1,4 @@
-// Nodes that share a real Postgres, and one that loses it.
+// Several nodes with a shared real Postgres, and a node that loses it.
 
 import fc from 'fast-check';
 import pg from 'pg';
