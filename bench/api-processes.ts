@@ -25,7 +25,7 @@ const TOKEN_TTL_SECONDS = 3_600;
 /** No request is throttled. */
 const RATE_POINTS_PER_SECOND = '1000000000';
 
-/** With a pool of as many connections as there are requests at once. */
+/** With one pool connection per concurrent request. */
 export async function startApi(
   { databaseUrls, clickhouseUrl, tenant }: Stack,
   connections: number,

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useMutation } from 'urql';
 import { problemOf } from './problem.ts';
 
-/** Every mutation's payload: what came of it, or why nothing was done. */
+/** The payload of every mutation: its result, or the reasons for a refusal. */
 type Payload = {
   readonly userErrors: readonly {
     readonly message: string;

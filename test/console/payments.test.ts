@@ -27,7 +27,7 @@ async function openPayments(tenant: Tenant, path = '', roles: Who[] = ['owner'])
   return open({ url: running.api().url, token, path: `/payments${path}` });
 }
 
-/** The gateway tells a workspace something; the id of the event. */
+/** Sends a gateway event to a workspace; returns its ID. */
 async function tell({ workspaceId }: Tenant, type: string, data: object): Promise<string> {
   const id = randomUUID();
   const body = JSON.stringify({ type, data, event_time: new Date().toISOString() });
@@ -41,7 +41,7 @@ async function tell({ workspaceId }: Tenant, type: string, data: object): Promis
   return id;
 }
 
-/** A payment of an order, as the gateway knows it too. */
+/** A payment of an order that also exists at the gateway. */
 async function createPaid() {
   const merchant = await createMerchant(running);
   const shown = 'id orderId status';

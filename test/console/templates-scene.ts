@@ -17,7 +17,7 @@ const DAY_SECONDS = 86_400;
 
 export type TemplatesScene = TemplateActions & {
   readonly tenant: Tenant;
-  /** Called `Order on its way`: three channels, six versions of an email. */
+  /** Named `Order on its way`: three channels, six versions of an email. */
   readonly templateId: string;
 };
 

@@ -116,7 +116,7 @@ test.runIf(MAY_MOUNT)(
       disk!.resize((await disk!.usedBytes()) + room);
       const felt = await failures();
       proxy.refuseConnections(false);
-      // Of the connection that was refused last, and of the full disk.
+      // The errors of the refused connection and of the full disk.
       await eventually(async () => expect(await failures()).toBeGreaterThanOrEqual(felt + 2));
       ids.push(...(await scene.send(10)));
       disk!.resize(ROOMY);

@@ -98,7 +98,7 @@ async function expectAllBut({ scene, ids }: Full, lost: readonly string[]): Prom
         if (!lost.includes(id)) expect(properties.get(id)).toBe(`{"frame": ${frame}, "i": ${i}}`);
 }
 
-/** Damaged bytes are kept as they are found, for whoever wants to look; torn ones were never promised. */
+/** Damaged bytes are kept for inspection; torn bytes were never acknowledged. */
 async function expectCounted(
   { scene, directory }: Full,
   expected: { damaged: number[]; torn: number },

@@ -11,7 +11,7 @@ import { sumOf, untilMetrics } from '../harness/metrics.ts';
 import { useClickHouse } from '../harness/own-clickhouse.ts';
 import { openScene, type Scene } from './scene.ts';
 
-/** Late, of today, and of a client whose clock is a day ahead. */
+/** Late, current, and from a client whose clock is a day ahead. */
 const TIMESTAMPS = [0, Date.now(), Date.now() + 86_400_000].map(ms => new Date(ms).toISOString());
 /** Of the second one. */
 const PARTITION = `(0, ${TIMESTAMPS[1]!.slice(0, 10).replaceAll('-', '')})`;

@@ -1,6 +1,5 @@
 // Loaded into a real process by `--import`: sets its wall clock to a value that a test writes to a
-// file. Its monotonic clock and its timers go on as they do, like those of a machine whose clock is
-// set.
+// file. Its monotonic clock and timers are unaffected, as on a machine whose clock is set.
 
 import { readFileSync } from 'node:fs';
 
@@ -14,7 +13,7 @@ const file = process.env[CLOCK_VARIABLE];
 
 let setting: ClockSetting = { shiftMs: 0 };
 
-/** Looks each time: what is sent after the setting must come after it. */
+/** Read on each call, so that later requests see a new setting. */
 function nowMs(): number {
   setting = read() ?? setting;
   return 'frozenAtMs' in setting ? setting.frozenAtMs : RightDate.now() + setting.shiftMs;

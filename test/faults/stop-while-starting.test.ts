@@ -44,7 +44,7 @@ function start(dataDirectory: string): Started {
   return { child, log: () => lines.join('') };
 }
 
-/** What it ended with after SIGTERM. */
+/** Its exit after SIGTERM. */
 async function stop({ child }: Started): Promise<unknown> {
   const ended = once(child, 'exit');
   child.kill('SIGTERM');

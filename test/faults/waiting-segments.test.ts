@@ -29,7 +29,7 @@ const FIRST_SEQUENCE = 1_000;
 
 const clickhouse = useClickHouse();
 
-/** Nothing crashes while the segments are made, so nothing has to be synced. */
+/** No crash happens while the segments are written, so syncs are not needed. */
 const withoutSyncs: FileSystem = {
   ...nodeFileSystem,
   create: async path => ({

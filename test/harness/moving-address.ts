@@ -9,7 +9,7 @@ export type MovingAddress = {
   close(): Promise<void>;
 };
 
-/** An address that stays when the process behind it comes back on another port. */
+/** A stable address for a process that restarts on another port. */
 export async function movingAddress(): Promise<MovingAddress> {
   const sockets = new Set<Socket>();
   let target: URL | undefined;

@@ -138,7 +138,7 @@ async function untilQuiet(world: World): Promise<void> {
   let done = -1;
   let quiet = 0;
   for (let step = 0; step < QUIET_STEPS_MAX; step++) {
-    // A group is read for many turns before anything of it is asked.
+    // A group is read in many turns before its rows are queried.
     const now = world.warehouse.asked + world.disk.calls;
     quiet = now === done ? quiet + 1 : 0;
     if (quiet === QUIET_STEPS) return;

@@ -60,7 +60,7 @@ export function draftOf(campaign: Campaign | undefined): Draft {
   };
 }
 
-/** Only for a draft without a fault. */
+/** Only for a valid draft. */
 export function inputOf(draft: Draft) {
   return {
     name: draft.name,

@@ -44,7 +44,7 @@ async function follow(...answers: ((answer: ServerResponse) => void)[]) {
   };
   const stop = followLive({ client, variables: {}, onItem: () => itemCount++, onConnection });
   ends.push(async () => {
-    // Node's fetch complains to nobody in particular of a stream that is aborted while it is read.
+    // Node's fetch reports an unhandled error if a stream is aborted while it is read.
     server.closeAllConnections();
     server.close();
     await eventually(() => expect(['reconnecting', 'refused']).toContain(states.at(-1)));

@@ -28,7 +28,7 @@ type Draft = {
   readonly key?: Uint8Array | CryptoKey;
 };
 
-/** A token that is right in all but what is given. */
+/** A token that is valid except for the given claims. */
 function sign(tenant: Tenant, { header = { alg: 'HS256' }, claims = {}, key = SECRET }: Draft) {
   const right = {
     sub: 'ann',

@@ -229,7 +229,7 @@ function queryOf(field: GraphQLField<unknown, unknown>, typename: string): strin
   return `{ ${field.name}${list} ${selection(field.type, 4)} }`;
 }
 
-/** As a document has it: names of fields and of enums are not quoted. */
+/** In GraphQL syntax: names of fields and enum values are not quoted. */
 function literalOf(type: GraphQLInputType, value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(item => literalOf(type, item)).join(', ')}]`;
   const named = getNamedType(type);

@@ -160,7 +160,7 @@ export const AUDIT_CASES: Readonly<Record<string, (tenant: Tenant) => Promise<Au
     const [cell] = (await sql(`SELECT id, is_enabled FROM cells WHERE slug = 'default'`)) as [
       { id: string; is_enabled: boolean },
     ];
-    // As it is: other tests of the run send to it.
+    // Unchanged, because other tests of the run send to it.
     return { id: encodeNodeId('Cell', cell.id), input: { isEnabled: cell.is_enabled } };
   },
 };

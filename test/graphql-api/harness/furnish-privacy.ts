@@ -18,7 +18,7 @@ export function retentionRuleIdOf({ workspaceId }: Workspace): string {
   return derivedUuid('retention rule of a test', workspaceId);
 }
 
-/** Somebody of whom nothing is stored. */
+/** A person without stored data. */
 export function confirmedNobody({ workspaceId }: Workspace) {
   const ids = { userIds: [`nobody-of-${workspaceId}`], anonymousIds: [] };
   return { ...ids, confirmation: digestOf(ids) };

@@ -37,7 +37,7 @@ export async function createDeadLetter({
   return id;
 }
 
-/** A row of the outbox that ingest refused for good. Its id. */
+/** A warehouse row that ingest refused permanently. Its id. */
 export async function createRefusedRow(
   { workspaceId }: Workspace,
   row: object = { card_id: 'none' },

@@ -178,7 +178,7 @@ export function isPinning(model: Model, enrolment: ModelEnrolment, template: num
   return ids.some(id => versionOf(model, id).template === template);
 }
 
-/** Everybody whose time has come goes as far as they get. */
+/** All due people advance as far as possible. */
 export function advance(model: Model, journey: ModelJourney): void {
   if (journey.status !== 'ACTIVE') return;
   for (const person of model.enrolments)

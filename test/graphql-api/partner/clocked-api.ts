@@ -54,7 +54,7 @@ export type ClockedApi = {
   readonly setClock: (iso: string) => void;
   readonly advanceDays: (days: number) => void;
   readonly today: () => string;
-  /** As the queue runs it at this moment. */
+  /** Runs the job now, as the queue does. */
   readonly runJob: (job: Job) => Promise<void>;
   readonly organization: (name?: string) => Promise<string>;
   readonly caller: (organizationId: string, role?: Role) => Promise<Caller>;

@@ -86,7 +86,7 @@ async function change(tenant: Tenant, name: string, id: string, input?: Fields):
     .webhookEndpoint;
 }
 
-/** Something happened in the workspace; the id of its event. */
+/** Triggers an outbound event in the workspace; returns its ID. */
 async function happen({ workspaceId }: Tenant, type: string): Promise<string> {
   const id = uuidv7();
   await sql(

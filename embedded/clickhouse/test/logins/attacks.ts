@@ -161,7 +161,7 @@ export const REFUSED: readonly string[] = [
   'SELECT * FROM "../logins.json"',
 ];
 
-/** Answered, with what the login's own workspace has. */
+/** Succeeds, with the rows of the login's own workspace. */
 export const OWN: readonly (readonly [statement: string, answer: string])[] = [
   ['SELECT count() FROM events', '3\n'],
   ['SELECT count() FROM events_raw', '3\n'],
