@@ -1,4 +1,4 @@
-// The API as `npm start` runs it, and the bare server beside it, each a process of its own.
+// The API, as run by `npm start`, and the bare server, each in a separate process.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';

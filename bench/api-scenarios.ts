@@ -21,7 +21,7 @@ const KEY_COLUMNS = `id, workspace_id, name, write_key, minute_cap, hour_cap, or
 const WORKSPACE_COLUMNS = `id, organization_id, cell_id, name, in_app_daily_max, in_app_interval_seconds_min, created_at`;
 const KEY_FIELDS = 'id name writeKey minuteCap hourCap isActive createdAt';
 
-/** Makes keys, each the successor of another one, and sibling workspaces; returns the scenarios. */
+/** Creates keys, each the successor of another key, and sibling workspaces; returns the scenarios. */
 export async function apiScenarios(stack: Stack): Promise<ApiScenario[]> {
   const { sql, tenant } = stack;
   const keyIds = Array.from({ length: KEYS }, () => uuidv7());

@@ -1,7 +1,7 @@
-// Three queries and a mutation of the control plane: by the API over HTTP, by the same SQL through
-// `pg` alone with the same row-level security, and by a yoga that has nothing to do. The three take
-// turns in short rounds, so that what else the machine does falls on all alike; of ratios, and of p99 at
-// half load, the median round is shown.
+// Three queries and a mutation of the control plane: by the API over HTTP, by the same SQL through `pg`
+// alone with the same row-level security, and by a yoga that has nothing to do. The three alternate in
+// short rounds, so that other load on the machine affects all of them; for ratios and p99 at half load,
+// the median round is shown.
 
 import { availableParallelism } from 'node:os';
 import { type LoadedServer, startApi, startBare } from './api-processes.ts';

@@ -19,7 +19,7 @@ import { webhooksBench } from './webhooks.ts';
 export type BenchOptions = {
   /** The duration of each measurement. */
   readonly seconds: number;
-  /** How often the whole is repeated, for benches that show the median. */
+  /** The number of rounds, for benchmarks that show the median. */
   readonly rounds: number;
   /** The scenarios to run, by key or name, separated by commas; undefined: all. */
   readonly only: string | undefined;
@@ -45,7 +45,7 @@ export type Bench = {
   readonly name: string;
   readonly title: string;
   readonly secondsDefault?: number;
-  /** It takes minutes: only when it is named. */
+  /** It takes minutes, so it runs only if named. */
   readonly isOnDemand?: boolean;
   readonly run: (options: BenchOptions) => Promise<readonly Row[] | BenchResult>;
 };

@@ -1,5 +1,5 @@
 // Sends requests to one address on a fixed number of connections, one at a time on each. Raw
-// sockets, since the load must take little of the machine that it measures.
+// sockets, because the load generator must use little of the measured machine.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -20,9 +20,11 @@ const OK = 'HTTP/1.1 200';
 const ERRORS = '"errors":[{';
 const CRLF = '\r\n';
 
-/** Without a rate, the next request follows each answer. With one, requests fall due evenly, and
- * what has to wait for a connection counts its waiting; also at the end, until all that fell due is
- * answered. */
+/**
+ * Without a rate, the next request follows each answer. If set, requests are due at even intervals,
+ * and the latency of a delayed request includes its wait; at the end, all due requests are
+ * completed.
+ */
 export async function driveHttp(load: HttpLoad): Promise<Measured> {
   const latenciesMs: number[] = [];
   let failed = 0;

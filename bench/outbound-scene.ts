@@ -128,7 +128,7 @@ function payload() {
   };
 }
 
-/** As `npm start` runs it, but for where webhooks may go. */
+/** As run by `npm start`, except for the allowed webhook targets. */
 async function startApi(urls: DatabaseUrls, execArgv: readonly string[]): Promise<ChildProcess> {
   const child = fork(join(HERE, '..', 'graphql-api', 'app', 'main.ts'), [], {
     env: {

@@ -1,5 +1,5 @@
-// The wallet: how fast it is read, and how many redemptions a second it takes, on one wallet that
-// everybody wants and on many. Beside them the least that plain SQL could do for the same.
+// The wallet: the latency of reads, and the rate of redemptions on one contended wallet and on
+// many. Beside them the least that plain SQL could do for the same.
 
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -90,7 +90,7 @@ function rowOf(scenario: string, measured: Measured): Row {
   };
 }
 
-/** As often as can be, `CONNECTIONS` at once. */
+/** At the maximum rate, with `CONNECTIONS` concurrent requests. */
 async function drive(work: Work, seconds: number): Promise<Measured> {
   const latenciesMs: number[] = [];
   const startedAtMs = performance.now();

@@ -21,7 +21,7 @@ import type { Row } from './print-table.ts';
 
 const PEOPLE = 1_000_000;
 const SEND_NODES = 4;
-/** Batches at once: one is read while the other is written. */
+/** The number of concurrent batches: one is read while the other is written. */
 const WORKERS = 2;
 const ASKED = 20;
 /** The warehouse is not used here. */
@@ -32,7 +32,7 @@ type Ids = {
   readonly workspaceId: string;
   readonly journeyId: string;
   readonly templateIds: readonly string[];
-  /** Pinned by everybody, one per template. */
+  /** The versions to which all people are pinned, one per template. */
   readonly pinnedIds: readonly string[];
   /** Active now. */
   readonly activeIds: readonly string[];

@@ -1,5 +1,5 @@
 // Webhooks of the payment gateway: events of realistic size, each with a new signature. First at a
-// steady rate, where the latency counts, then as hard as the connections can.
+// steady rate, to measure latency, then at the maximum rate of the connections.
 
 import { randomBytes } from 'node:crypto';
 import { parseEncryptionKeys } from '../schema/environment/encryption-keys.ts';

@@ -15,7 +15,7 @@ export type Config = {
   readonly dataDir: string;
   /** The address on which the front and ingest listen; the engines stay on the loopback interface. */
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly ingestPort: number;
   readonly apiPort: number;
@@ -24,7 +24,7 @@ export type Config = {
   readonly clickhousePort: number;
   /** The niceness of the embedded ClickHouse. */
   readonly clickhouseNice: number;
-  /** Undefined: the embedded one is started. */
+  /** Undefined if the embedded engine is started. */
   readonly databaseUrls: DatabaseUrls | undefined;
   readonly clickhouseUrl: string | undefined;
   /** ClickHouse of further cells, by slug. */
@@ -81,7 +81,7 @@ const VARIABLES = z
     }
   });
 
-/** Reads the environment; blank counts as absent, and every fault is reported at once. */
+/** Reads the environment; blank variables count as unset, and all errors are reported together. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const result = VARIABLES.safeParse(present);
@@ -91,7 +91,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const issues = result.error?.issues ?? [];
     const faults = issues.map(issue => `  ${issue.path.join('.')} ${issue.message}`);
     if ('faults' in ingest) faults.push(...ingest.faults);
-    // Both programs read some of the settings; one complaint is enough.
+    // Both programs read some of the settings; each error is reported once.
     faults.push(...apiProblems.filter(fault => !faults.includes(fault)));
     throw new Error(`The settings are not valid:\n${faults.join('\n')}`);
   }
@@ -138,7 +138,7 @@ function ingestConfig(
   }
 }
 
-/** The same for the API. Its secrets are made when missing, but never in production. */
+/** The same for the API. Missing secrets are created, but never in production. */
 function apiFaults(present: Record<string, string | undefined>): string[] {
   const { API_PORT: _port, API_HOST: _host, DATABASE_URL: _owner, ...own } = present;
   const isProduction = present.NODE_ENV === 'production';

@@ -16,7 +16,7 @@ export function paise(rupees: number): bigint {
 
 export type DemoReferral = { readonly name: string; readonly daysAgo: number };
 
-/** Another organization comes by this one's code. */
+/** Another organization signs up with this organization's code. */
 export async function refer(
   story: DemoStory,
   organizationId: string,

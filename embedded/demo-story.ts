@@ -13,9 +13,9 @@ export type DemoStory = {
   readonly deps: AppDeps;
   /** From now on it is that day. */
   readonly goTo: (daysAgo: number) => Date;
-  /** The one of that name, made where it is missing. */
+  /** The organization of this name, created if missing. */
   readonly organization: (name: string) => Promise<string>;
-  /** Whether a query finds anything, so that nothing is done twice. */
+  /** Whether a query returns rows, so that no step is repeated. */
   readonly exists: (query: string, parameters: readonly unknown[]) => Promise<boolean>;
   readonly contextOf: (organizationId: string, role: Role) => Context;
   readonly asOwner: Act;

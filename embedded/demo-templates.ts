@@ -81,7 +81,7 @@ async function createOrderTemplate(told: Told): Promise<string> {
   return id;
 }
 
-/** An operator went back to the first one, so that the third one waits as Approved. */
+/** An operator activated the first version again, so the third one stays Approved. */
 async function createSaleTemplate(told: Told): Promise<void> {
   const { name, description, app, bodies } = SALE;
   const { id } = await templateCreate(told.on(20), { name, description });

@@ -23,13 +23,13 @@ export type FrontOptions = FrontAddress & Served;
 
 export type FrontAddress = {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
 };
 
 export type Served = {
   readonly upstreams: Upstreams;
-  /** Undefined where there is no demo. */
+  /** Undefined without a demo. */
   readonly offerTokens?: OfferTokens | undefined;
 };
 
@@ -41,7 +41,7 @@ export type Front = {
 
 /** More than any development machine needs, less than its open files. */
 const CONNECTIONS_MAX = 8_000;
-/** A client has this long to send its headers, and its whole request. */
+/** The time limits for a client to send its headers, and its whole request. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 120_000;
 /** A program that is silent for this long counts as away. */
@@ -123,7 +123,7 @@ function handle(
   { upstreams, offerTokens }: Served,
   agent: Agent,
 ): void {
-  // Without listeners, a client that goes away would end this process.
+  // Without listeners, a client that disconnects would end this process.
   incoming.on('error', () => response.destroy());
   response.on('error', () => incoming.destroy());
   const path = pathOf(incoming);
@@ -135,7 +135,7 @@ function handle(
       sendJson(response, isReady ? 200 : 503, body),
     );
   } else if (path === '/metrics') {
-    // For Prometheus, which asks each program by its own address.
+    // For Prometheus, which scrapes each program at its own address.
     sendProblem(response, 'NOT_FOUND');
   } else if (path === TOKENS_PATH) {
     void offer(incoming, offerTokens).then(
@@ -187,7 +187,7 @@ function forward(
   });
   outgoing.on('error', () => {
     if (answer === undefined) sendAway(incoming, response);
-    // The whole answer may have come before the request was sent to its end, a 413 for instance.
+    // The response can be complete before the request is, for example a 413.
     else if (!answer.complete) response.destroy();
   });
   outgoing.on('close', () => {
@@ -201,7 +201,7 @@ function forward(
   incoming.pipe(outgoing);
 }
 
-/** Belong to one connection, not to the message. Expect was answered when the request came in. */
+/** Headers of the connection, not of the message. Expect was answered when the request arrived. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -215,7 +215,7 @@ const HOP_BY_HOP = new Set([
   'expect',
 ]);
 
-/** Cookies mean nothing to ingest, and a page's may be more than it takes of a head. */
+/** Ingest uses no cookies, and those of a page may exceed its limit for a request's head. */
 function requestHeaders(incoming: IncomingMessage, isWithoutCookies: boolean): string[] {
   const { headers, socket } = incoming;
   const left = isWithoutCookies
@@ -249,7 +249,10 @@ function endToEndHeaders(raw: readonly string[], connection: string | undefined)
   return kept;
 }
 
-/** A page of another origin may read it, and so its Retry-After, where SDKs send from pages. */
+/**
+ * A page of another origin may read the response, including Retry-After, on paths to which SDKs
+ * send from pages.
+ */
 function sendAway(incoming: IncomingMessage, response: ServerResponse): void {
   const { origin, 'access-control-request-method': asked } = incoming.headers;
   if (origin !== undefined && isForIngest(pathOf(incoming))) {

@@ -1,5 +1,5 @@
-// The platform's own merchant account at the demo's gateway: made on the first start, and none where
-// the environment has to do with a real gateway, or in production.
+// The platform's merchant account at the demo's gateway: created on the first start, unless a real
+// gateway is configured, or in production.
 
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const OF_A_REAL_ONE = ['GATEWAY_BASE_URL', 'GATEWAY_CLIENT_ID', 'GATEWAY_CLIENT_
 const SECRET_BYTES = 32;
 const ID_BYTES = 8;
 
-/** Undefined where no gateway is started. */
+/** Undefined if no gateway is started. */
 export function demoGatewayAccount(dataDir: string, env: Environment): GatewayAccount | undefined {
   const isReal = OF_A_REAL_ONE.some(name => env[name]?.trim());
   if (isReal || env.NODE_ENV === 'production') return undefined;

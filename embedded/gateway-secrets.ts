@@ -15,7 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const SECRET_BYTES = 32;
 
-/** Empty where the environment has what there is to have. */
+/** Empty if the environment has all secrets. */
 export function gatewaySecrets(dataDir: string, env: Environment): GatewaySecrets | object {
   const isGiven =
     env.GATEWAY_WEBHOOK_SECRET?.trim() || env.GATEWAY_ABANDONED_CHECKOUT_SECRET?.trim();

@@ -37,7 +37,7 @@ export type StartOptions = {
   readonly config: Config;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
-  /** Receives each part as soon as it runs, so that the caller can stop what there is. */
+  /** Receives each part as soon as it runs, so that the caller can stop the started parts. */
   readonly started: Started[];
   /** Aborted: begin nothing more. */
   readonly stopping: AbortSignal;

@@ -20,7 +20,7 @@ import { type Launch, unprivilegedLaunch } from './postgres/unprivileged.ts';
 
 export type PostgresOptions = {
   dataDir: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   port: number;
   /** Called when the server ends without having been stopped. */
   onExit?: (code: number | null) => void;
@@ -101,7 +101,8 @@ function running(
 
 async function makeDirectory(directory: string): Promise<void> {
   const firstMade = await mkdir(directory, { recursive: true, mode: 0o711 });
-  // Under root the server runs as another user, who must pass; a strict umask took that away.
+  // When started by root, the server runs as another user, who needs access; a strict umask removed
+  // it.
   if (firstMade !== undefined && process.getuid?.() === 0) await chmod(directory, 0o711);
 }
 
@@ -220,7 +221,8 @@ async function waitUntilReady(
 
 const SETTINGS = {
   listen_addresses: LOOPBACK,
-  // A socket's path may be longer than the system allows; everything goes over the loopback.
+  // The path of a socket may exceed the system's limit, so all connections use the loopback
+  // interface.
   unix_socket_directories: '',
   // The defaults, spelled out because acknowledged work depends on them.
   fsync: 'on',

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { readSecrets, writeSecrets } from './opened.ts';
 
 export type Secrets = {
-  /** Undefined where tokens are checked with an issuer's public keys. */
+  /** Undefined if tokens are verified with an issuer's public keys. */
   readonly jwtSecret: string | undefined;
   readonly encryptionKeys: string;
 };

@@ -1,4 +1,4 @@
-// npm run shop: a small shop that lives on the running demo, so that the console has something to show.
+// npm run shop: simulates a small shop on the running demo, so that the console has data to show.
 
 import { parseArgs } from 'node:util';
 import { CONSOLE_PATH } from '../graphql-api/app/console-path.ts';
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   const demo = await readDemo();
   const ending = new AbortController();
   const end = () => ending.abort();
-  // npm passes on a Ctrl-C that the terminal has sent already, so a second one means nothing.
+  // npm repeats a Ctrl-C that the terminal has already sent, so a second one is ignored.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);
   // The reader has closed the pipe, as `head` does.
   stdout.on('error', end);

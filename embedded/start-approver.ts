@@ -13,7 +13,7 @@ import { superviseAs } from './supervise-as.ts';
 export type StartedApprover = {
   /** The API's settings for it; empty if there is none. */
   readonly environment: Readonly<Record<string, string>>;
-  /** From now on verdicts go there. */
+  /** Verdicts are sent to this URL from now on. */
   announce(apiUrl: string): Promise<void>;
 };
 

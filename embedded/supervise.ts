@@ -1,4 +1,4 @@
-// A part that dies is started again, for ever: at once the first time, then with growing pauses.
+// A part that exits is always restarted: immediately the first time, then after increasing pauses.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 export type Part = {
   readonly pid: number;
   stop(): Promise<void>;
-  /** At once, for when stopping takes too long for the user. */
+  /** Ends it immediately, if stopping takes too long for the user. */
   kill(): void;
 };
 

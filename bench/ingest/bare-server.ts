@@ -1,5 +1,5 @@
-// The ceiling: uWebSockets.js that reads the body, parses it as JSON, and does nothing else. One
-// thread; a process of its own, started by the bench.
+// The ceiling: uWebSockets.js that only reads the body and parses it as JSON. One thread; a process
+// of its own, started by the bench.
 
 import { App, type HttpResponse } from 'uWebSockets.js';
 import { LOOPBACK } from '../../embedded/ports.ts';

@@ -1,6 +1,6 @@
-// Batches as web and app SDKs send them: all six types in the shares of daily life, nested
-// properties, the page's and the device's context, many scripts. The same number gives the same batch,
-// so that every server reads the same bytes; only the IDs are new in each request.
+// Batches as web and app SDKs send them: all six types in the shares of daily life, nested properties,
+// the page's and the device's context, many scripts. The same number returns the same batch, so that
+// every server receives the same bytes; only the IDs are new in each request.
 
 import { createRandom, type Random } from '../../test/harness/random.ts';
 
@@ -60,7 +60,7 @@ type Visitor = {
   readonly locale: string;
 };
 
-/** A batch comes from one device. */
+/** All events of a batch are from one device. */
 function visitorOf(random: Random): Visitor {
   return {
     anonymousId: uuid(random),

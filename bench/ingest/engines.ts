@@ -18,7 +18,7 @@ export type Engines = {
   readonly tenant: DemoTenant;
   /** A statement in ClickHouse; its answer as tab-separated text. */
   readonly ask: (sql: string) => Promise<string>;
-  /** Stops ClickHouse's process in its tracks, and lets it go on. */
+  /** Stops (SIGSTOP) and resumes ClickHouse's process. */
   readonly pauseClickHouse: () => void;
   readonly resumeClickHouse: () => void;
   readonly pin: (cores: string | undefined) => void;

@@ -24,7 +24,10 @@ export type Figures = {
   /** From the last answer until all is visible. */
   readonly drainSeconds: number;
   readonly drainedEventsPerSecond: number;
-  /** How many times as fast as the load that filled the spool; 0 where nothing was stopped. */
+  /**
+   * The speed of draining the spool, relative to the load that filled it; 0 if ClickHouse was not
+   * stopped.
+   */
   readonly drainedTimesLoad: number;
   readonly failedRequests: number;
 };

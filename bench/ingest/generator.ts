@@ -41,7 +41,7 @@ export type FromGenerator =
   | { readonly kind: 'done'; readonly report: LoadReport };
 
 const HOST = '127.0.0.1';
-/** Answers are short; a longer one comes in pieces. */
+/** Responses are short; longer ones arrive in pieces. */
 const READ_BYTES = 16 * 1024;
 const TICK_MS = 1;
 /** Otherwise it would keep sending requests to an exited server for the whole measurement. */

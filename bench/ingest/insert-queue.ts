@@ -7,11 +7,11 @@ import { Agent, request as send } from 'node:http';
 import { LOOPBACK } from '../../embedded/ports.ts';
 import { serverSettings, tellListening } from './server-process.ts';
 
-/** The least that a server waits when inserts come often: async_insert_busy_timeout_min_ms. */
+/** The minimum wait of a server for frequent inserts: async_insert_busy_timeout_min_ms. */
 const WAIT_MS = 50;
 /** async_insert_max_data_size. */
 const BYTES_MAX = 10 * 1024 * 1024;
-/** Settings of the client's that would not reach the embedded ClickHouse's one insert. */
+/** Settings of the client that would not reach the single insert into the embedded ClickHouse. */
 const QUEUE_SETTINGS = ['async_insert', 'wait_for_async_insert', 'query_id'];
 
 type Waiting = { readonly response: HttpResponse; readonly rows: Buffer };

@@ -1,5 +1,6 @@
 // One measurement: a fresh server, warmed up, the load, and then the wait until every acknowledged
-// event is in ClickHouse, which belongs to what they cost. It fails when one is missing or doubled.
+// event is in ClickHouse, which belongs to what they cost. Fails if an event is missing or
+// duplicated.
 
 import type { Engines } from './engines.ts';
 import { type Figures, figuresOf, usageOf } from './figures.ts';
@@ -30,7 +31,7 @@ export type Measurement = {
   readonly samples: readonly Sample[];
 };
 
-/** Compressed bodies are made beforehand, each for one request; when they are used up, it ends. */
+/** Compressed bodies are prepared, one per request; the run ends when they are used up. */
 const GZIP_BODIES_PER_SECOND = 1_500;
 /** Of them, for warming up. */
 const GZIP_WARM_UP_SECONDS = 3;

@@ -27,7 +27,7 @@ export function familySeconds(pid: number): number {
       if (Number(name) !== pid && fields[PARENT] !== pid) continue;
       for (const field of [UTIME, STIME, CHILDREN_UTIME, CHILDREN_STIME]) ticks += fields[field]!;
     } catch {
-      // It has ended meanwhile; its parent counts it.
+      // It has exited meanwhile; its parent counts it.
     }
   }
   return ticks / TICKS_PER_SECOND;
@@ -64,7 +64,7 @@ export function residentMb(pid: number): { readonly now: number; readonly peak: 
   return { now: mb('VmRSS'), peak: mb('VmHWM') };
 }
 
-/** From files, also where the kernel had them in memory. */
+/** Bytes read from files, including the page cache. */
 export function bytesRead(pid: number): number {
   return Number(/^rchar: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'latin1'))?.[1]);
 }

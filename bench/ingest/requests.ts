@@ -1,5 +1,5 @@
-// Whole requests, headers and body, made before the measurement. Before each use, only the digits
-// of the IDs are rewritten, so that sending a request costs almost nothing.
+// Complete requests, headers and body, prepared before the measurement. Before each use, only the
+// digits of the IDs are rewritten, so that sending a request costs almost nothing.
 
 import { promisify } from 'node:util';
 import { gzip as gzipCallback } from 'node:zlib';
@@ -10,7 +10,7 @@ export type RequestsOptions = {
   readonly writeKey: string;
   readonly eventsPerBatch: number;
   readonly connections: number;
-  /** Compressed bodies can't be patched: this many are made, each is used once. */
+  /** Compressed bodies cannot be patched: this number is prepared, and each is used once. */
   readonly gzipBodies: number | undefined;
 };
 
@@ -24,9 +24,9 @@ export type Requests = {
 };
 
 /**
- * Distinct batches, so that no server gets used to one. The bodies are the same, with the same
- * number of people, for all numbers of connections up to 512, because `identify` costs Postgres per
- * person.
+ * Distinct batches, so that no server can adapt to a single one. The bodies are the same, with the
+ * same number of people, for all numbers of connections up to 512, because `identify` costs
+ * Postgres per person.
  */
 const EVENTS_OF_TEMPLATES = 51_200;
 const GZIP_AT_ONCE = 64;

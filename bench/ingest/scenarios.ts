@@ -10,13 +10,16 @@ export type Scenario = {
   readonly isGzipped: boolean;
   /** The number of connections, each with one request at a time. */
   readonly connections: number;
-  /** Kept open beside them, without a request. */
+  /** The number of additional idle connections. */
   readonly idleConnections: number;
-  /** Stopped while the load runs, then let go on. */
+  /** Whether ClickHouse is stopped during the load and resumed afterwards. */
   readonly isClickHouseAway: boolean;
-  /** All cores for everything and a thread for each, as `npm start` has it; else a core for the server. */
+  /**
+   * Whether all processes share all cores, with a thread per core, as in `npm start`; otherwise the
+   * server has its own core.
+   */
   readonly isSpread: boolean;
-  /** Undefined: as fast as answers come. */
+  /** Undefined for the maximum rate. */
   readonly eventsPerSecond: number | undefined;
   /** Whether the server is sampled once a second. */
   readonly isSampled: boolean;
@@ -143,7 +146,7 @@ export function sustainedScenarios(eventsPerSecond: number): readonly Scenario[]
   ];
 }
 
-/** Of ours: one for its one core, else ingest's own default. */
+/** The threads of ingest: one for its single core, otherwise ingest's default. */
 export function threadsOf({ isSpread }: Scenario): number {
   return isSpread ? availableParallelism() : 1;
 }

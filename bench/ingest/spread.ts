@@ -40,7 +40,7 @@ export function ratioOf(
   return spreadOf(own.map(({ figures }, round) => figures[figure] / other[round]!.figures[figure]));
 }
 
-/** The median, and from where to where the rounds went. */
+/** The median and the range of the rounds. */
 export function shown({ median: middle, min, max, rounds }: Spread, digits: number): string {
   const text = (value: number) =>
     value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });

@@ -1,5 +1,4 @@
-// One who watches the workspace that is loaded, as a process of the control plane does for its live
-// views.
+// Watches the loaded workspace, as an API process does for its live views.
 
 import { followIngest } from '../../graphql-api/events/live/follow-ingest.ts';
 import type { Server } from './servers.ts';

@@ -4,7 +4,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { bytesRead, cpuOf, forgetPeak, residentMb, totalSeconds } from '../ingest/process-usage.ts';
 import { median } from '../measured.ts';
 
-/** After one time to warm up. */
+/** After one warm-up run. */
 const TIMES = 3;
 
 export type Asker = {

@@ -15,14 +15,14 @@ const OTHER_WORKSPACE_ID = '0000000a-0000-7000-8000-000000000002';
  * machines have.
  */
 const FREQUENT_SHARE = 0.007;
-/** Each day arrives in so many inserts, so that there are parts to merge. */
+/** Each day is inserted in this number of inserts, so that there are parts to merge. */
 const INSERTS_PER_DAY = 4;
 /** In each hundred events, the event with this number is late, and another one is sent again. */
 const [LATE, REPEATED] = [7, 13];
 const LATE_DAYS_MAX = 30;
-/** A repeat arrives on the same day or on one of the next two. */
+/** A duplicate arrives on the same day or on one of the next two days. */
 const REPEATED_DAYS = 3;
-/** Late in the day, so that the events of the day before are late. */
+/** Late in the day, so that events of the previous day are late. */
 const INSERTED_AT_HOUR = 23;
 
 export type Arrival = { readonly day: number; readonly statement: string };

@@ -66,7 +66,7 @@ async function run({ rows, progress }: BenchOptions, signal: AbortSignal): Promi
   }
 }
 
-/** Each day is settled when the next one has arrived. */
+/** Each day is settled once the next day has been inserted. */
 async function makeEvents(
   engines: Engines,
   client: ClickHouseClient,

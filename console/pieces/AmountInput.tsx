@@ -5,7 +5,7 @@ import { currencySymbol } from './in-words.ts';
 
 type AmountInputProps = Omit<TextInputProps, 'value' | 'onChange'> & {
   readonly currency: string;
-  /** As typed: `readAmount` makes an amount of it. */
+  /** The text as typed; `readAmount` converts it to an amount. */
   readonly value: string;
   readonly onChange: (value: string) => void;
 };

@@ -13,7 +13,7 @@ export type Series = {
 export type ChartProps = {
   /** A one-sentence description of the chart. */
   readonly label: string;
-  /** Below the axis, one for each value. */
+  /** The labels of the axis, one per value. */
   readonly names: readonly string[];
   readonly series: readonly Series[];
   /** Marks values that may be incomplete, because an empty bar would mean none. */

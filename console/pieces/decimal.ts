@@ -1,4 +1,4 @@
-// Amounts are exact decimals as text. Nothing here calculates with them.
+// Amounts are exact decimals as text. The code here does not calculate with them.
 
 const ZERO = /^-?0+(?:\.0+)?$/;
 const AMOUNT = /^\d{1,15}(?:\.\d{1,2})?$/;

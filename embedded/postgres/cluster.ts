@@ -1,4 +1,4 @@
-// A cluster on disk: `cluster` (PostgreSQL's data directory) and `passwords.json` beside it.
+// A cluster on disk: `cluster` (PostgreSQL's data directory) and `passwords.json` next to it.
 
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -85,7 +85,8 @@ async function runInitdb(
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // Built in, so that text sorts the same on every machine whatever its C library.
+    // The built-in locale provider, so that text sorts the same on every machine, independent of
+    // its C library.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',

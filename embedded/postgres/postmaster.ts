@@ -7,7 +7,7 @@ import { commandLine, commandLineNow, isAlive, signalUntilGone } from '../proces
 
 /** Disconnects clients and writes a checkpoint; a small cluster needs well under a second. */
 const FAST_STOP_MS = 5_000;
-/** Ends at once; the next start replays the write-ahead log. */
+/** Ends immediately; the next start replays the write-ahead log. */
 const IMMEDIATE_STOP_MS = 3_000;
 const KILL_MS = 2_000;
 const POLL_MS = 20;
@@ -67,7 +67,7 @@ function pidInFile(file: string): number | undefined {
   try {
     return pidIn(readFileSync(file, 'utf8'));
   } catch {
-    // No server, or none that has come that far.
+    // No server, or a server that is still starting.
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import { type Passwords, SUPERUSER } from './cluster.ts';
 
 const DATABASE = 'service';
 
-/** The owner makes the tables; the other two only use them, under row-level security. */
+/** The owner creates the tables; the other two roles only use them, under row-level security. */
 const ROLES = [
   { name: 'service_owner', password: 'owner', attributes: 'CREATEDB' },
   { name: 'service_app', password: 'app', attributes: 'NOCREATEDB' },

@@ -4,7 +4,7 @@
 /** The demo data that the shop uses. */
 export type ShopDemo = {
   readonly baseUrl: string;
-  /** Undefined beside a real gateway, at which nothing is paid for show. */
+  /** Undefined with a real gateway, which receives no demo payments. */
   readonly gatewayUrl?: string | undefined;
   readonly workspaceId: string;
   readonly propertyId: string;

@@ -27,7 +27,7 @@ export const REGULARS: readonly Customer[] = [
 const NAMES = ['Mina', 'Jonas', 'Aiko', 'Priya', 'Tariq', 'Zola', 'Ines', 'Mateo', 'Noor'];
 const CITIES = ['Zürich', 'Pune', 'Lagos', 'Osaka', 'Lima'];
 
-/** One in four pays nothing, one in six wants no advertising. */
+/** One in four customers has no payment, one in six refuses marketing. */
 export function newCustomer(number: number): NewCustomer {
   const name = NAMES[number % NAMES.length]!;
   return {

@@ -16,7 +16,7 @@ export type ShopOptions = {
 
 export type Shop = {
   readonly tally: Tally;
-  /** Rejects where the shop could not go on; it is closed then, too. */
+  /** Rejects if the shop cannot continue; it is then closed as well. */
   readonly closed: Promise<void>;
 };
 

@@ -5,7 +5,7 @@ export class Tally {
   shown = 0;
   clicked = 0;
   dismissed = 0;
-  /** Which came to the shop's receiver, and which of them it failed. */
+  /** The webhooks that the shop's receiver received, and those that it failed. */
   webhooks = 0;
   failedWebhooks = 0;
   unanswered = 0;

@@ -1,4 +1,4 @@
-// npm run -s tail -- --workspace ID: what comes into a workspace and goes out of it, as it happens.
+// npm run -s tail -- --workspace ID: prints the live view of a workspace.
 
 import { parseArgs } from 'node:util';
 import { follow } from './follow.ts';

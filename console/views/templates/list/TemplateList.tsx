@@ -21,7 +21,7 @@ import { useUnderWay } from './use-under-way.ts';
 
 /** Whether the input has paused. */
 const TYPING_MS = 250;
-/** An empty list contains none of them, and must be refetched once there is one. */
+/** An empty list has no types, so it must be told to refetch once a template exists. */
 const CONTEXT = { additionalTypenames: ['Template'] };
 
 export function TemplateList() {
