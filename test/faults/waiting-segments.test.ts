@@ -24,7 +24,7 @@ import { logDirectory } from './spool-files.ts';
 const SEGMENTS = 2_000;
 const ROWS = 5;
 const INSERTS_MAX = 50;
-/** Behind whatever the process wrote itself. */
+/** After the segments that the process wrote itself. */
 const FIRST_SEQUENCE = 1_000;
 
 const clickhouse = useClickHouse();

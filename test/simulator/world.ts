@@ -28,7 +28,7 @@ export type SimulationOptions = {
   readonly logsTokensEarly?: boolean;
   /** ClickHouse is restarted now and then, and forgets its tokens. */
   readonly restarts?: 'whole' | 'without its last parts';
-  /** What an insert takes at most; segments wait meanwhile, and go in together. */
+  /** The maximum duration of an insert; waiting segments are then inserted together. */
   readonly slowestInsertMs?: number;
   /** Databases are away now and then, for seconds or for hours: one of them, or both together. */
   readonly outages?: boolean;
@@ -149,7 +149,7 @@ export class World {
     this.disk.capacityBytes = Number.POSITIVE_INFINITY;
   }
 
-  /** Some turns of the event loop, then time. */
+  /** Runs some turns of the event loop, then advances the clock. */
   async pass(ms: number): Promise<void> {
     await turns(1 + this.random.below(4));
     this.clock.advance(ms);
